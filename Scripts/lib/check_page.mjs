@@ -2,92 +2,11 @@
 // Uses the page as people do, and checks what comes of it: node check_page.mjs ADDRESS HASH [FOLDER FOR PICTURES],
 // where HASH is what MURMURATION_SAME_BITS is in murmuration.h
 
-import { mkdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
-import { Browser, pause, pixels } from "./browser.mjs"
-
-const [address, sameBits, pictures] = process.argv.slice(2)
-if (pictures) mkdirSync(pictures, { recursive: true })
-
-const checks = []
-const check = (name, run) => checks.push({ name, run })
-
-function expect(condition, words) {
-  if (!condition) throw new Error(words)
-}
-
-const near = (value, wanted, tolerance, words) =>
-  expect(Math.abs(value - wanted) <= tolerance, `${words}: ${value}, wanted ${wanted} ± ${tolerance}`)
-
-/** Opens the page, runs a check on it, and wants no error on its console and no request elsewhere. */
-async function withPage(browser, options, body) {
-  const page = await browser.open(`${address}?count=${options.count ?? 4000}`, options)
-  await page.until("globalThis.murmuration")
-  await page.value("document.documentElement.style.scrollBehavior = 'auto'")
-  await body(page)
-  expect(page.problems.length === 0, `the console says: ${page.problems.join("; ")}`)
-  const elsewhere = page.requests.filter(url => !url.startsWith(address) && !url.startsWith("data:"))
-  expect(elsewhere.length === 0, `it asked elsewhere: ${elsewhere}`)
-  await page.close()
-}
-
-/** Lets the page paint at least so many frames, and some time pass. */
-async function frames(page, count = 2, milliseconds = 0) {
-  await pause(milliseconds)
-  await page.value(`new Promise(done => {
-    let left = ${count}
-    requestAnimationFrame(function next() { left-- > 0 ? requestAnimationFrame(next) : done() })
-  })`)
-}
-
-/** Mean and spread of the flock, in CSS pixels. */
-const flock = page => page.value(`(() => {
-  const { batch, count } = murmuration.hero.field, v = batch.values, canvas = document.getElementById("field")
-  const w = canvas.clientWidth, h = canvas.clientHeight, unit = Math.min(w, h) / 2
-  let x = 0, y = 0, xx = 0
-  for (let i = 0; i < count; i++) { x += v[2 * i]; y += v[2 * i + 1] }
-  x /= count; y /= count
-  for (let i = 0; i < count; i++) xx += (v[2 * i] - x) ** 2 + (v[2 * i + 1] - y) ** 2
-  return { x: w / 2 + x * unit, y: h / 2 + y * unit, spread: unit * Math.sqrt(xx / count), finite: isFinite(x + y + xx) }
-})()`)
-
-/** Scrolls to an element, and returns its box. */
-async function box(page, selector) {
-  await page.value(`document.querySelector(${JSON.stringify(selector)}).scrollIntoView({ block: "center" })`)
-  await frames(page)
-  return page.value(`(() => {
-    const { x, y, width, height } = document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect()
-    return { x, y, width, height, cx: x + width / 2, cy: y + height / 2 }
-  })()`)
-}
-
-const textOf = (page, id) => page.value(`document.getElementById("${id}").textContent`)
-
-async function press(page, selector) {
-  const { cx, cy } = await box(page, selector)
-  await page.click(cx, cy)
-}
-
-async function keep(page, name, options = {}) {
-  if (pictures) writeFileSync(join(pictures, `${name}.png`), await page.picture(options.full))
-}
-
-/** Where the hero's picture differs from the same without particles: share, and mean place. */
-async function particlesSeen(page) {
-  const shown = pixels(await page.picture())
-  await page.value("document.getElementById('field').style.visibility = 'hidden'")
-  await frames(page)
-  const bare = pixels(await page.picture())
-  await page.value("document.getElementById('field').style.visibility = ''")
-  let count = 0, x = 0, y = 0
-  for (let py = 0; py < shown.height; py += 2) {
-    for (let px = 0; px < shown.width; px += 2) {
-      const a = shown.at(px, py), b = bare.at(px, py)
-      if (Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]) + Math.abs(a[2] - b[2]) > 40) { count++; x += px; y += py }
-    }
-  }
-  return { share: 4 * count / (shown.width * shown.height), x: x / count, y: y / count }
-}
+import "./check_windows.mjs"
+import { pause, pixels } from "./browser.mjs"
+import {
+  address, box, check, expect, flock, frames, keep, near, particlesSeen, press, runChecks, sameBits, textOf, withPage,
+} from "./page_tools.mjs"
 
 // MARK: Flock
 
@@ -220,13 +139,77 @@ check("duration and bounce have the model's numbers", browser => withPage(browse
   expect(warm > 500 && cool > 300, `the curves have ${warm} and ${cool} pixels`)
 }))
 
-check("the ball is sent from where it is", browser => withPage(browser, { reduced: true }, async page => {
+check("the ball goes from end to end, and stays on its rail", browser => withPage(browser, { reduced: true }, async page => {
   const left = () => page.value("new DOMMatrix(getComputedStyle(document.getElementById('ball')).transform).e")
-  await box(page, "#rail")
-  near(await left(), 0, 1, "the ball at first")
-  await press(page, "#rail")
-  await frames(page, 3, 2500)
-  near(await left(), await page.value("document.getElementById('rail').clientWidth - 64"), 2, "the ball at the end")
+  const set = (duration, bounce) => page.value(`Object.entries({ duration: ${duration}, bounce: ${bounce} }).forEach(([id, value]) => {
+    const slider = document.getElementById(id)
+    slider.value = value
+    slider.dispatchEvent(new Event("input"))
+  })`)
+  const room = await page.value("document.getElementById('rail').clientWidth - 64")
+  const { cx, cy } = await box(page, "#rail")
+  // A spring of this bounce overshoots by e^(−πζ/√(1−ζ²)) of its way.
+  for (const [bounce, beyond] of [[0.3, 0.0459], [0.9, 0.7292]]) {
+    const inset = room * beyond / (1 + 2 * beyond)
+    await set(0.2, bounce)
+    await frames(page, 3, 100)
+    near(await left(), inset, 1, `the ball at first, bounce ${bounce}`)
+    // Frames are few here, so the swing that is to be seen is slow. Then it is sent back from its turns, so that it would swing further and further.
+    await set(1.2, bounce)
+    const seen = page.value(`new Promise(done => {
+      const seen = [], end = performance.now() + 4000
+      requestAnimationFrame(function next() {
+        seen.push(new DOMMatrix(getComputedStyle(document.getElementById("ball")).transform).e)
+        performance.now() < end ? requestAnimationFrame(next) : done(seen)
+      })
+    })`)
+    for (const milliseconds of [1800, 600, 600, 600]) {
+      await page.click(cx, cy)
+      await pause(milliseconds)
+    }
+    const places = await seen
+    expect(Math.min(...places) > -0.5 && Math.max(...places) < room + 0.5, `it leaves the rail, 0 to ${room}: ${places}`)
+    if (bounce > 0.5) expect(Math.max(...places) > room - 0.5 * inset, `it does not overshoot: ${Math.max(...places)} of ${room}`)
+    await set(0.2, bounce)
+    for (const end of ["right", "left"]) {
+      await page.click(cx, cy)
+      await frames(page, 3, 3000)
+      near(await left(), end === "left" ? inset : room - inset, 2, `the ball at its ${end} end, bounce ${bounce}`)
+    }
+    await keep(page, `rail-${bounce}`)
+  }
+}))
+
+check("what rests is not copied", browser => withPage(browser, { count: 2000, reduced: true }, async page => {
+  const reads = (batch, milliseconds) => page.value(`(async () => {
+    const batch = ${batch}, { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(batch), "values")
+    let reads = 0
+    Object.defineProperty(batch, "values", { configurable: true, get() { reads++; return get.call(batch) } })
+    const end = performance.now() + ${milliseconds}
+    while (performance.now() < end) await new Promise(requestAnimationFrame)
+    delete batch.values
+    return reads
+  })()`)
+  const flock = "murmuration.hero.field.batch", hearts = "murmuration.hearts.batch", tiles = "murmuration.tiles.batch"
+  await page.value("document.querySelector('[value=heart]').click()")
+  expect(await reads(flock, 300) > 0, "a heart that forms is not shown")
+  await page.value(`new Promise(done => setTimeout(done, 1000 * (murmuration.hero.field.longest + 1)))`)
+  expect(await reads(flock, 500) === 0, "a heart that rests is copied")
+  await keep(page, "rest")
+  const seen = await particlesSeen(page)
+  expect(seen.share > 0.003, `particles of the heart cover ${seen.share}`)
+  const { cx, cy } = await box(page, "#field")
+  await page.click(cx, cy)
+  expect(await reads(flock, 300) > 0, "a heart that is scattered is not shown")
+  for (const [batch, id] of [[hearts, "crowd"], [tiles, "tiles"]]) {
+    await box(page, `#${id}`)
+    await frames(page, 4, 200)
+    expect(await reads(batch, 500) === 0, `${id} is copied at rest`)
+    await press(page, `#${id}`)
+    expect(await reads(batch, 500) > 0, `${id} is not shown`)
+    await frames(page, 2, 6000)
+    expect(await reads(batch, 500) === 0, `${id} is copied at rest again`)
+  }
 }))
 
 check("after a throw, the spring keeps the hand's velocity, and the curve does not", browser => withPage(browser, { reduced: true }, async page => {
@@ -388,35 +371,6 @@ check("light is light, dark is dark", async browser => {
   }
 })
 
-check("a phone has all of it, and a finger leads", browser => withPage(
-  browser, { width: 390, height: 844, ratio: 2, touch: true }, async page => {
-    const width = await page.value("document.documentElement.scrollWidth")
-    expect(width <= 390, `the page is ${width} px wide`)
-    const outside = await page.value(`[...document.querySelectorAll("h1, h2, p, button, input, output, dd, .chart")].filter(e => {
-      const { left, right, width } = e.getBoundingClientRect()
-      return width && !e.closest(".hidden, .skip, pre") && (left < -1 || right > innerWidth + 1)
-    }).map(e => e.id || e.textContent.slice(0, 20))`)
-    expect(outside.length === 0, `beyond the edges: ${outside}`)
-    await frames(page, 3, 900)
-    await keep(page, "narrow-top")
-    const touch = (type, ...points) => page.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y })) })
-    await touch("touchStart", [200, 520])
-    for (let i = 1; i <= 14; i++) {
-      await touch("touchMove", [200 - 6 * i, 520])
-      await pause(100)
-    }
-    await frames(page, 2)
-    const { x, y } = await flock(page)
-    near(x, 116, 45, "x of the flock")
-    near(y, 520, 45, "y of the flock")
-    await touch("touchEnd")
-    for (const part of ["springs", "interruption", "keyframes", "crowd", "phases", "tiles", "code"]) {
-      await page.value(`document.getElementById("${part}").scrollIntoView({ block: "start" })`)
-      await frames(page, 2, 900)
-      await keep(page, `narrow-${part}`)
-    }
-  }))
-
 check("with reduced motion, nothing moves unasked", browser => withPage(browser, { reduced: true }, async page => {
   await frames(page, 3, 1500)
   const values = () => page.value("[...murmuration.hero.field.batch.values.slice(0, 200)]")
@@ -472,21 +426,4 @@ check("100 000 springs", browser => withPage(browser, { count: 100000 }, async p
   console.log(`  told by the page: ${JSON.stringify(told)}; first paint ${Math.round(first)} ms, first frame of springs ${Math.round(ready)} ms`)
 }))
 
-const wanted = process.env.ONLY
-const browser = await Browser.launch()
-let passed = 0, failed = 0
-for (const { name, run } of checks) {
-  if (wanted && !name.includes(wanted)) continue
-  const begin = Date.now()
-  try {
-    await run(browser)
-    passed++
-    console.log(`✔ ${name} (${((Date.now() - begin) / 1000).toFixed(1)} s)`)
-  } catch (error) {
-    failed++
-    console.log(`✘ ${name}: ${error.message}`)
-  }
-}
-await browser.close()
-console.log(`${passed} passed, ${failed} failed`)
-process.exit(failed || !passed ? 1 : 0)
+await runChecks()

@@ -6,8 +6,8 @@ struct BakeResult: Codable {
   var name: String
   var tracks: Int
   var frames: Int
-  /// Nanoseconds an output: the fastest round, the median one, and the limit that nine of ten rounds keep. A track has
-  /// one output a frame, or two with velocities.
+  /// Nanoseconds an output: the fastest round, the median one, and the limit that nine of ten rounds keep. A component of
+  /// a track has one output a frame, or two with velocities.
   var nsPerOutput: Double
   var medianNsPerOutput: Double
   var slowNsPerOutput: Double
@@ -18,11 +18,13 @@ struct BakeResult: Codable {
   static let copyName = "yardstick.bake: a copy of as many numbers"
 
   /// The rows of a comparison.
-  static func results(of comparison: Comparison<any Error>, tracks: Int, frames: Int) -> [BakeResult] {
+  static func results(
+    of comparison: Comparison<any Error>, tracks: Int, frames: Int, components: Int = 1
+  ) -> [BakeResult] {
     let copy = comparison.entries.first { $0.name == copyName }?.best ?? .nan
     return comparison.entries.map { entry in
       let quantities = entry.name.hasSuffix("velocities") ? 2.0 : 1
-      let outputs = quantities * Double(tracks * frames)
+      let outputs = quantities * Double(tracks * frames * components)
       return BakeResult(
         name: entry.name, tracks: tracks, frames: frames, nsPerOutput: entry.best / outputs,
         medianNsPerOutput: entry.median / outputs, slowNsPerOutput: entry.slow / outputs,

@@ -4,7 +4,7 @@ import Text
 
 /// The output of `murmuration bench`.
 package struct BenchReport: Codable {
-  var machine: Machine
+  package var machine: Machine
   var results: [BenchResult] = []
   package var operations: [OperationResult] = []
   var bakes: [BakeResult] = []

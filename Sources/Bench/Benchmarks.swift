@@ -27,6 +27,7 @@ package struct Benchmarks {
       for tracks in isQuick ? [10_000] : part.runsAtEachSize ? [10_000, 100_000, 1_000_000] : [1_000_000] {
         report.operations += try BatchBench(tracks: tracks, rounds: 2 * rounds).measure(part)
       }
+      if part == .churn { try measureChanges() }
     case .keyframes:
       for tracks in isQuick ? [10_000] : [1_000, 10_000, 100_000, 1_000_000] {
         report.operations += try KeyframeBench(tracks: tracks, rounds: 10 * rounds).playing()
@@ -64,6 +65,16 @@ package struct Benchmarks {
     case .modal:
       report.operations += try ModalBench(rounds: 10 * rounds).measure(note: note)
     }
+  }
+
+  /// Programs that change things in every frame, bakes of such tracks, and a mixer beside one call of BLAS.
+  private mutating func measureChanges() throws {
+    for tracks in isQuick ? [10_000] : [10_000, 100_000, 1_000_000] {
+      report.operations += try ChangeBench(tracks: tracks, rounds: rounds).measure()
+    }
+    report.bakes += try PairBakeBench(tracks: 10_000).measure(rounds: rounds)
+    let mixer = MatrixBench(instances: 1_000, outputs: 3_000, tracks: 32)
+    report.matrices += try mixer.measure(rounds: rounds, sets: [try KernelSet.selected()])
   }
 
   /// The numbers of tracks; ten million tracks and their yardsticks take some gigabytes.

@@ -17,6 +17,16 @@ enum KernelYardstick: String, CaseIterable {
   /// One spring after another in double, with the C library.
   case libm = "yardstick.libm"
 
+  /// The name of the row that does the same work.
+  var work: String {
+    switch self {
+    case .stream: "spring.cohort.value"
+    case .streams: "spring.cohort.velocity"
+    case .value: "spring.mixed.value"
+    case .velocity, .libm: "spring.mixed.velocity"
+    }
+  }
+
   /// The name of a way to do the work.
   func name(_ way: String) -> String { "\(rawValue): \(way)" }
 

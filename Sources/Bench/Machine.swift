@@ -3,8 +3,8 @@ import Foundation
 import Murmuration
 
 /// The machine on which figures are measured.
-struct Machine: Codable {
-  var processor: String
+package struct Machine: Codable {
+  package var processor: String
   var cores: Int
   var instructionSets: [String]
   var operatingSystem: String

@@ -171,11 +171,15 @@ final class SpringBench {
 /// Why a benchmark's figures cannot be used.
 enum BenchError: Error, CustomStringConvertible {
   case disagreement(row: Int, kernel: Float, scalar: Double)
+  case wrongCount(Int, expected: Int)
+  case noMemory
 
   var description: String {
     switch self {
     case .disagreement(let row, let kernel, let scalar):
       "track \(row): the kernel says \(kernel), the scalar loop \(scalar)"
+    case .wrongCount(let count, let expected): "\(count) tracks settled, not \(expected)"
+    case .noMemory: "there is no memory for a yardstick"
     }
   }
 }

@@ -29,7 +29,7 @@ struct Timing {
   let tracks: Int
   let called: Int
   /// The nanoseconds of each call.
-  fileprivate(set) var nanoseconds: [Double] = []
+  var nanoseconds: [Double] = []
 
   var total: Double { nanoseconds.reduce(0, +) }
   var best: Double { nanoseconds.min() ?? .nan }

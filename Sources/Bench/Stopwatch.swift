@@ -11,7 +11,8 @@ struct Comparison<Failure: Error> {
     let name: String
     fileprivate let work: () throws(Failure) -> Void
     fileprivate var repetitions = 1
-    fileprivate var rounds: [Double] = []
+    /// Nanoseconds of each round.
+    fileprivate(set) var rounds: [Double] = []
 
     /// Nanoseconds of the fastest round.
     var best: Double { rounds.min() ?? .nan }

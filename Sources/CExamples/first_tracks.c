@@ -88,7 +88,7 @@ static void thrown(void) {
   murmuration_trackers hand;
   check(murmuration_trackers_create(1, 2, &hand));
   for (int sample = 0; sample < 3; sample++) {
-    float at[2] = {100 + 4.0f * sample, 50};
+    float at[2] = {100 + 4.0f * (float)sample, 50};
     check(murmuration_trackers_record(hand, at, 2, 1, 2.75 + sample / 60.0));
     check(murmuration_set(batch, tracks, 0, 1, at, 2, 1, NULL, 0, 0, NULL));
   }
@@ -113,7 +113,8 @@ int main(void) {
     return 1;
   }
   for (int index = 0; index < DOTS; index++) {
-    dots[index] = (struct dot){(float)(index % 100), (float)(index / 100), 0xFF8800u};
+    struct dot start = {(float)(index % 100), (float)(index / 100), 0xFF8800u};
+    dots[index] = start;
   }
   check(murmuration_batch_create(2, DOTS, 0, &batch));
   check(murmuration_add(batch, &dots[0].x, sizeof(struct dot) / sizeof(float), 1, tracks, DOTS));

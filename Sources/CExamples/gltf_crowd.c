@@ -24,7 +24,7 @@ static void play(murmuration_gltf gltf, int32_t animation) {
   murmuration_gltf_animation_info info;
   murmuration_batch batch;
   murmuration_clip clip;
-  murmuration_playback *playbacks = malloc(MEMBERS * sizeof(murmuration_playback));
+  murmuration_playback *playbacks = (murmuration_playback *)malloc(MEMBERS * sizeof(murmuration_playback));
   const char *name, *component;
   float zero = 0;
   if (!playbacks) exit(1);
@@ -36,13 +36,13 @@ static void play(murmuration_gltf gltf, int32_t animation) {
   for (int32_t member = 0; member < MEMBERS; member++) {
     check(murmuration_playback_default(&playbacks[member]));
     playbacks[member].iterations = INFINITY;
-    playbacks[member].time_offset = info.duration * member / MEMBERS;
+    playbacks[member].time_offset = info.duration * member / (double)MEMBERS;
   }
   check(murmuration_play_clip(
       batch, &clip, NULL, 0, MURMURATION_ALL, playbacks, MEMBERS, MURMURATION_FIRST_VALUE, NULL));
   check(murmuration_advance(batch, 0.5, 0));
 
-  float *value = malloc((size_t)info.dimensions * sizeof(float));
+  float *value = (float *)malloc((size_t)info.dimensions * sizeof(float));
   if (!value) exit(1);
   check(murmuration_read(batch, MURMURATION_VALUES, NULL, MEMBERS - 1, 1, value, info.dimensions, 1));
   check(murmuration_gltf_text(gltf, MURMURATION_NAME, animation, 0, &name));

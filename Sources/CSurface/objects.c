@@ -3,6 +3,10 @@
 
 #include <stddef.h>
 
+#if !defined(__wasm__)
+#include <pthread.h>
+#endif
+
 #include "murmuration.h"
 
 // Declared here: a build for WebAssembly has the function, but no headers of a C library.
@@ -23,6 +27,13 @@ static void acquire_lock(void) {
 }
 
 static void release_lock(void) { atomic_flag_clear_explicit(&lock, memory_order_release); }
+
+#if !defined(__wasm__)
+// A process that forks while another thread holds the lock would leave it held for ever in the new process.
+__attribute__((constructor)) static void keep_lock_free_across_fork(void) {
+  pthread_atfork(acquire_lock, release_lock, release_lock);
+}
+#endif
 
 // Takes a free entry, and returns its index; 0 if there is none. The lock must be held.
 static uint32_t take_entry(void) {

@@ -32,16 +32,11 @@ package struct SVGBarChart: Decodable {
   package var svg: String {
     let place = SVGText.coordinate
     let values = bars.map(\.value)
-    // Whole decades; a shortest bar of a length that can be seen.
-    let low = PowerOfTen.exponent(of: (values.min() ?? 1) / 1.5)
-    let high = PowerOfTen.exponent(of: values.max() ?? 1) + 1
+    // With room for a shortest bar of a length that can be seen.
+    let scale = Decades(covering: values + [(values.min() ?? 1) / 1.5])
     let bottom = Self.top + Double(bars.count) * Self.pitch
     let height = bottom + 58 + Double(notes.count) * Self.noteLine
-    func x(_ value: Double) -> Double {
-      let decades = PowerOfTen.exponent(of: value)
-      let within = Self.logarithm(value / PowerOfTen.value(decades))
-      return Self.left + (Double(decades - low) + within) / Double(high - low) * (Self.right - Self.left)
-    }
+    func x(_ value: Double) -> Double { Self.left + scale.fraction(of: value) * (Self.right - Self.left) }
     var text = SVGText()
     text.element(
       "svg",
@@ -57,7 +52,7 @@ package struct SVGBarChart: Decodable {
       text.style(Self.sheet)
       text.element("rect", ["class": "paper", "width": "100%", "height": "100%"])
       text.element("text", ["class": "heading", "x": "24", "y": "34"], words: title)
-      for exponent in low...high {
+      for exponent in scale.exponents {
         let value = PowerOfTen.value(exponent)
         let x = place(x(value))
         text.element(
@@ -91,17 +86,6 @@ package struct SVGBarChart: Decodable {
       }
     }
     return text.text
-  }
-
-  /// The decimal logarithm of a number from 1 to 10, to 2⁻⁴⁰, by bisection: the same digits with every C library.
-  private static func logarithm(_ number: Double) -> Double {
-    var (number, digit, sum) = (number, 0.5, 0.0)
-    for _ in 0..<40 {
-      number *= number
-      if number >= 10 { (number, sum) = (number / 10, sum + digit) }
-      digit /= 2
-    }
-    return sum
   }
 
   /// The colours of the bars.

@@ -14,6 +14,7 @@ func bytes(_ start: UnsafeRawPointer?, _ count: Int64, _ body: ([UInt8]) -> Int3
     return fail(MURMURATION_INVALID_COUNT, "count must be 0...\(FileBytes.recordingLimit), is \(count)")
   }
   if start == nil, count != 0 { return failNull("bytes") }
+  if let fault = roomFault("bytes", Int(count), of: UInt8.self) { return fault }
   return body(Array(UnsafeRawBufferPointer(start: start, count: Int(count))))
 }
 

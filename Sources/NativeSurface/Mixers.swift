@@ -17,7 +17,10 @@ final class MixerObject {
   private func withCopy(
     _ count: Int, _ body: (inout MutableSpan<Float>) throws(MatrixError) -> Void
   ) throws(MatrixError) {
-    if copy.count < count { copy = [Float](repeating: 0, count: count) }
+    if copy.count < count {
+      guard BatchLimits.hasRoom(for: count, of: Float.self) else { throw .invalidSize(of: "numbers", count) }
+      copy = [Float](repeating: 0, count: count)
+    }
     var numbers: [Float] = []
     swap(&numbers, &copy)
     defer { swap(&numbers, &copy) }
@@ -127,6 +130,9 @@ public func murmuration_mixer_create(
   for layer in given {
     guard 0...1 ~= layer.kind else { return failCode("kind", layer.kind) }
     guard 0...7 ~= layer.flags else { return failCode("flags", layer.flags) }
+    guard layer.reserved == 0 else {
+      return fail(MURMURATION_INVALID_CODE, "reserved must be 0, is \(layer.reserved)")
+    }
     guard layer.shape_count >= 0 else { return failCount("shape_count", layer.shape_count) }
     let rows = Int(layer.shape_count) + (layer.flags & 3).nonzeroBitCount
     let (sum, overflow) = needed.addingReportingOverflow(rows * width)
@@ -136,6 +142,8 @@ public func murmuration_mixer_create(
   guard numberCount == Int64(needed) else {
     return fail(MURMURATION_INVALID_COUNT, "numbers: \(needed) are needed, \(numberCount) were given")
   }
+  // Copied once here, and once where the mixer keeps them.
+  if let fault = roomFault("numbers", 2 * (needed + width), of: Float.self) { return fault }
   var rest = UnsafeBufferPointer(start: numbers, count: needed)[...]
   func take(_ rows: Int) -> [Float] {
     let part = rest.prefix(rows * width)

@@ -207,7 +207,7 @@ public func murmuration_particles_events(
 ) -> Int32 {
   guard let events else { return failNull("events") }
   guard let count else { return failNull("count") }
-  return withParticles(particles) { particles in
-    particles.events.lend(particles.particles.events, events, count)
+  return withParticles(particles) { particles throws(BatchError) in
+    try particles.events.lend(particles.particles.events, events, count)
   }
 }

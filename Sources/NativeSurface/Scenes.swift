@@ -205,9 +205,11 @@ public func murmuration_scene_bake(
       return fail(
         MURMURATION_TRACK_OUT_OF_RANGE, "track \(firstTrack) and \(trackCount) tracks must be within 0..<\(tracks)")
     }
-    let needed = frameCount * Int64(trackCount) * Int64(object.playable.scene.dimensions)
-    guard numberCount == needed else {
-      return fail(MURMURATION_INVALID_COUNT, "number_count must be \(needed), is \(numberCount)")
+    let (needed, overflow) = frameCount.multipliedReportingOverflow(
+      by: Int64(trackCount) * Int64(object.playable.scene.dimensions))
+    guard !overflow, numberCount == needed else {
+      let wanted = overflow ? "more than memory has" : "\(needed)"
+      return fail(MURMURATION_INVALID_COUNT, "number_count must be \(wanted), is \(numberCount)")
     }
     guard let values, needed > 0 else { return ok }
     do throws(FileError) {

@@ -41,6 +41,7 @@ public func murmuration_animate_each(
     }
     var each: [Animation?] = []
     if let animations {
+      try BatchLimits.checkRoom(for: goals.count, of: Animation?.self)
       each.reserveCapacity(goals.count)
       for index in 0..<goals.count { each.append(try (animations + index).animation(index: index)) }
     }

@@ -23,29 +23,36 @@ extension murmuration_keyframe {
 }
 
 extension Keyframe<Double> {
-  /// The keyframe of a struct; nil for an unknown kind, form, curve or flag.
-  fileprivate init?(_ keyframe: murmuration_keyframe) {
+  /// The keyframe of a struct.
+  fileprivate init(_ keyframe: murmuration_keyframe) throws(Defect) {
     func given(_ flag: Int, _ number: Double) -> Double? { Int(keyframe.flags) & flag != 0 ? number : nil }
     let startVelocity = given(MURMURATION_HAS_START_VELOCITY, keyframe.start_velocity)
-    guard 0...7 ~= keyframe.flags else { return nil }
+    guard 0...7 ~= keyframe.flags else { throw .unlisted("flags", keyframe.flags) }
+    // The model takes such a duration for none, as SwiftUI does.
+    guard !keyframe.duration.isNaN || !keyframe.hasDuration else {
+      throw Defect(code: MURMURATION_INVALID_CLIP, reason: "the duration must be a number, is NaN")
+    }
     switch Int(keyframe.kind) {
     case MURMURATION_MOVE: self = .move(to: keyframe.to)
     case MURMURATION_LINEAR_KEYFRAME:
-      guard let curve = UnitCurve(keyframe.curve) else { return nil }
-      self = .linear(to: keyframe.to, duration: keyframe.duration, timingCurve: curve)
+      self = .linear(to: keyframe.to, duration: keyframe.duration, timingCurve: try UnitCurve(keyframe.curve))
     case MURMURATION_CUBIC_KEYFRAME:
       self = .cubic(
         to: keyframe.to, duration: keyframe.duration, startVelocity: startVelocity,
         endVelocity: given(MURMURATION_HAS_END_VELOCITY, keyframe.end_velocity))
     case MURMURATION_SPRING_KEYFRAME:
-      guard let spring = Spring(keyframe.spring) else { return nil }
       self = .spring(
-        to: keyframe.to, duration: keyframe.hasDuration ? keyframe.duration : nil, spring: spring,
-        startVelocity: startVelocity)
-    default: return nil
+        to: keyframe.to, duration: keyframe.hasDuration ? keyframe.duration : nil,
+        spring: try Spring(accepted: keyframe.spring), startVelocity: startVelocity)
+    default: throw .unlisted("kind", keyframe.kind)
     }
   }
 }
+
+/// What a keyframe may take while a clip is made of it: copies of it, and the pieces that stand for it.
+private typealias KeyframeMemory = (
+  Keyframe<Double>, Keyframe<Double>, InlineArray<16, (Double, Double, Double, Double, Double)>
+)
 
 @c @implementation
 public func murmuration_load_clip(
@@ -60,28 +67,25 @@ public func murmuration_load_clip(
   guard let initialValues else { return failNull("initial_values") }
   guard let keyframeCounts else { return failNull("keyframe_counts") }
   guard let clip else { return failNull("clip") }
-  var lists: [[Keyframe<Double>]] = []
-  var next = 0
+  var total = 0
   for component in 0..<Int(dimensions) {
     let count = keyframeCounts[component]
     guard count >= 0 else { return failCount("keyframe_counts[\(component)]", count) }
+    total += Int(count)
+  }
+  if keyframes == nil, total > 0 { return failNull("keyframes") }
+  if let fault = roomFault("keyframes", total, of: KeyframeMemory.self) { return fault }
+  var lists: [[Keyframe<Double>]] = []
+  var rest = UnsafeBufferPointer(start: keyframes, count: total)[...]
+  for component in 0..<Int(dimensions) {
     var list: [Keyframe<Double>] = []
-    if count > 0 {
-      guard let keyframes else { return failNull("keyframes") }
-      for index in next..<next + Int(count) {
-        guard let keyframe = Keyframe(keyframes[index]) else {
-          return fail(
-            MURMURATION_INVALID_CODE,
-            "keyframe \(index): its kind, a flag, or its curve or spring is none of the header")
-        }
-        // The model takes such a duration for none, as SwiftUI does.
-        guard !keyframes[index].duration.isNaN || !keyframes[index].hasDuration else {
-          return fail(MURMURATION_INVALID_CLIP, "keyframe \(index): the duration must be a number, is NaN")
-        }
-        list.append(keyframe)
+    list.reserveCapacity(Int(keyframeCounts[component]))
+    for index in rest.indices.prefix(Int(keyframeCounts[component])) {
+      do throws(Defect) { list.append(try Keyframe(rest[index])) } catch {
+        return fail(error.code, "keyframe \(index): \(error.reason)")
       }
-      next += Int(count)
     }
+    rest = rest.dropFirst(list.count)
     lists.append(list)
   }
   let made: Clip
@@ -119,6 +123,9 @@ extension Playback {
   /// The playback of a struct.
   fileprivate init(_ playback: murmuration_playback, index: Int) throws(BatchError) {
     func has(_ flag: Int) -> Bool { Int(playback.flags) & flag != 0 }
+    guard playback.reserved == 0 else {
+      throw .invalidPlayback(index: index, reason: "reserved must be 0, is \(playback.reserved)")
+    }
     guard 0...15 ~= playback.flags else {
       throw .invalidPlayback(index: index, reason: "flags \(playback.flags) are none that the header lists")
     }
@@ -155,13 +162,19 @@ public func murmuration_play_clip(
   default: return failCode("start", start)
   }
   return withEngine(batch) { engine throws(BatchError) in
+    let tracks = try engine.selection(tracks, first, count)
+    if playbackCount > 1 {
+      try BatchError.check(Int(playbackCount), of: "playbacks", expected: engine.count(of: tracks))
+      try BatchLimits.checkRoom(for: Int(playbackCount), of: Playback.self)
+    }
     var list: [Playback] = []
     if let playbacks {
+      list.reserveCapacity(Int(playbackCount))
       for index in 0..<Int(playbackCount) { list.append(try Playback(playbacks[index], index: index)) }
     }
     if playbackCount == 0 { list.append(Playback()) }
     change.take(
-      try engine.play([clip.pointee.id], on: try engine.selection(tracks, first, count), list, start: starts))
+      try engine.play([clip.pointee.id], on: tracks, list, start: starts))
   }
 }
 

@@ -33,11 +33,23 @@ package func failCode(_ name: String, _ code: Int32) -> Int32 {
 /// Fails with an error of a batch.
 package func fail(_ error: BatchError) -> Int32 { fail(error.code, error.description) }
 
+/// Fails with the defect of a struct.
+func fail(_ defect: Defect) -> Int32 { fail(defect.code, defect.reason) }
+
 /// Fails with an error of a clip.
 package func fail(_ error: ClipError) -> Int32 { fail(MURMURATION_INVALID_CLIP, error.description) }
 
 /// Fails with an error of phases.
 func fail(_ error: PhaseError) -> Int32 { fail(MURMURATION_INVALID_PHASES, error.description) }
+
+/// The fault of a call that would need memory for a number of elements; nil if there is memory.
+///
+/// A Swift array for which there is no memory ends the process. So a call whose arguments say how much it needs asks here
+/// first.
+package func roomFault<Element>(_ name: String, _ count: Int, of type: Element.Type) -> Int32? {
+  guard !BatchLimits.hasRoom(for: count, of: type) else { return nil }
+  return fail(MURMURATION_CAPACITY_EXCEEDED, "there is no memory for \(count) \(name)")
+}
 
 /// The status of a call: that of the error that `body` throws, if it does.
 @inline(__always)

@@ -31,8 +31,8 @@ public func murmuration_events(
 ) -> Int32 {
   guard let events else { return failNull("events") }
   guard let count else { return failNull("count") }
-  return withBatch(batch) { object in
-    object.pointee.events.lend(object.pointee.engine.pointee.frameEvents, events, count)
+  return withBatch(batch) { object throws(BatchError) in
+    try object.pointee.events.lend(object.pointee.engine.pointee.frameEvents, events, count)
   }
 }
 
@@ -46,10 +46,13 @@ package struct LentEvents {
   package mutating func lend(
     _ list: [AnimationEvent], _ events: UnsafeMutablePointer<UnsafePointer<murmuration_event>?>,
     _ count: UnsafeMutablePointer<Int32>
-  ) {
+  ) throws(BatchError) {
     if list.count > memory.count {
       memory.baseAddress?.deallocate()
-      memory = .allocate(capacity: max(2 * memory.count, list.count))
+      memory = UnsafeMutableBufferPointer(start: nil, count: 0)
+      let length = max(2 * memory.count, list.count)
+      try BatchLimits.checkRoom(for: length, of: murmuration_event.self)
+      memory = .allocate(capacity: length)
     }
     for index in list.indices { memory.initializeElement(at: index, to: murmuration_event(list[index])) }
     events.pointee = list.isEmpty ? nil : UnsafePointer(memory.baseAddress)
@@ -154,11 +157,15 @@ public func murmuration_bake(
     return fail(MURMURATION_INVALID_COUNT, "number_count must be 0 or more and fit in memory, is \(numberCount)")
   }
   guard let order = BakeOrder(code: request.order) else { return failCode("order", request.order) }
+  do throws(Defect) { try Defect.checkReserved(request.reserved) } catch { return fail(error) }
   return withEngine(batch) { engine throws(BatchError) in
     let indices = try range(request.first_index, request.index_count, of: engine.indexCount)
     let components = try range(request.first_component, request.component_count, of: engine.dimensions)
     let baked: BakeRequest
     if let times {
+      let (needed, overflow) = (indices.count * components.count).multipliedReportingOverflow(by: Int(timeCount))
+      try BatchError.check(capacity, of: "values", expected: overflow ? .max : needed)
+      try BatchLimits.checkRoom(for: Int(timeCount), of: Double.self)
       baked = BakeRequest(
         at: Array(UnsafeBufferPointer(start: times, count: Int(timeCount))), indices: indices, components: components,
         order: order)

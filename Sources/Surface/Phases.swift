@@ -24,6 +24,9 @@ public func murmuration_load_phases(
   }
   guard let targets else { return failNull("targets") }
   guard let phases else { return failNull("phases") }
+  // Of each phase the targets in a list and in an array that grows, its animation three times, and what lists cost.
+  let bytesOfPhase = 16 * Int(dimensions) + 3 * MemoryLayout<Animation?>.stride + 512
+  if let fault = roomFault("bytes for phases", Int(phaseCount) * bytesOfPhase, of: UInt8.self) { return fault }
   let sequence: PhaseSequence
   var lists: [[Float]] = []
   var motions: [Animation?] = []

@@ -7,25 +7,58 @@ import Murmuration
 
 // The model: springs, curves and animations from plain structs, and their values for charts.
 
+/// Why a struct is not what the header says.
+struct Defect: Error {
+  let code: Int
+  let reason: String
+
+  /// A kind, form, flag or another code that the header does not list.
+  static func unlisted(_ name: String, _ code: Int32) -> Defect {
+    Defect(code: MURMURATION_INVALID_CODE, reason: "\(name) \(code) is none that the header lists")
+  }
+
+  /// Throws unless the reserved field of a struct is 0.
+  static func checkReserved(_ reserved: Int32) throws(Defect) {
+    guard reserved == 0 else {
+      throw Defect(code: MURMURATION_INVALID_CODE, reason: "reserved must be 0, is \(reserved)")
+    }
+  }
+}
+
 extension Spring {
-  /// The spring of a struct; nil for an unknown form.
-  init?(_ spring: murmuration_spring) {
+  /// The spring of a struct.
+  ///
+  /// The model takes a bounce above 1 for 1, as SwiftUI does: such a spring would never rest, which nobody asked for.
+  init(_ spring: murmuration_spring) throws(Defect) {
     let (a, b, c) = spring.parameters
+    try Defect.checkReserved(spring.reserved)
     switch Int(spring.form) {
-    case MURMURATION_DURATION_BOUNCE: self.init(duration: a, bounce: b)
+    case MURMURATION_DURATION_BOUNCE:
+      guard b > -1 && b <= 1 else {
+        throw Defect(code: MURMURATION_INVALID_SPRING, reason: "the bounce must be in (-1, 1], is \(b)")
+      }
+      // A duration of 0 jumps, also without damping.
+      self.init(duration: a, bounce: a == 0 ? 0 : b)
     case MURMURATION_RESPONSE_DAMPING_RATIO: self.init(response: a, dampingRatio: b)
     case MURMURATION_MASS_STIFFNESS_DAMPING: self.init(mass: a, stiffness: b, damping: c)
     case MURMURATION_MASS_STIFFNESS_ANY_DAMPING:
       self.init(mass: a, stiffness: b, damping: c, allowOverDamping: true)
     case MURMURATION_SETTLING_DURATION: self.init(settlingDuration: a, dampingRatio: b, epsilon: c)
-    default: return nil
+    default: throw .unlisted("form", spring.form)
     }
+  }
+
+  /// The spring of a struct, which batches accept.
+  init(accepted spring: murmuration_spring) throws(Defect) {
+    try self.init(spring)
+    if let defect = BatchLimits.defect(of: self) { throw Defect(code: MURMURATION_INVALID_SPRING, reason: defect) }
   }
 }
 
 extension UnitCurve {
-  /// The curve of a struct; nil for an unknown kind.
-  init?(_ curve: murmuration_curve) {
+  /// The curve of a struct.
+  init(_ curve: murmuration_curve) throws(Defect) {
+    try Defect.checkReserved(curve.reserved)
     switch Int(curve.kind) {
     case MURMURATION_LINEAR: self = .linear
     case MURMURATION_EASE_IN: self = .easeIn
@@ -37,7 +70,7 @@ extension UnitCurve {
     case MURMURATION_BEZIER:
       self = .bezier(
         startControlPoint: UnitPoint(x: curve.x1, y: curve.y1), endControlPoint: UnitPoint(x: curve.x2, y: curve.y2))
-    default: return nil
+    default: throw .unlisted("kind", curve.kind)
     }
   }
 }
@@ -57,11 +90,7 @@ extension UnsafePointer<murmuration_animation> {
     case MURMURATION_SPRING: animation = .spring(try spring(index))
     case MURMURATION_INTERPOLATING_SPRING:
       animation = .interpolatingSpring(try spring(index), initialVelocity: pointee.initial_velocity)
-    case MURMURATION_CURVE:
-      guard let curve = UnitCurve(pointee.curve) else {
-        throw .invalidAnimation(index: index, reason: "\(pointee.curve.kind) is no kind of curve")
-      }
-      animation = .timingCurve(curve, duration: pointee.duration)
+    case MURMURATION_CURVE: animation = .timingCurve(try curve(index), duration: pointee.duration)
     default: throw .invalidAnimation(index: index, reason: "\(pointee.kind) is no kind of animation")
     }
     let count = pointee.modifier_count
@@ -79,16 +108,24 @@ extension UnsafePointer<murmuration_animation> {
   }
 
   private func spring(_ index: Int) throws(BatchError) -> Spring {
-    guard let spring = Spring(pointee.spring) else {
-      throw .invalidAnimation(index: index, reason: "\(pointee.spring.form) is no form of a spring")
+    do throws(Defect) { return try Spring(pointee.spring) } catch {
+      throw .invalidAnimation(index: index, reason: error.reason)
     }
-    return spring
+  }
+
+  private func curve(_ index: Int) throws(BatchError) -> UnitCurve {
+    do throws(Defect) { return try UnitCurve(pointee.curve) } catch {
+      throw .invalidAnimation(index: index, reason: error.reason)
+    }
   }
 }
 
 extension Animation {
   fileprivate func modified(_ modifier: murmuration_modifier, _ index: Int) throws(BatchError) -> Animation {
     let value = modifier.value
+    guard modifier.reserved == 0 else {
+      throw .invalidAnimation(index: index, reason: "reserved must be 0, is \(modifier.reserved)")
+    }
     switch Int(modifier.kind) {
     case MURMURATION_DELAY: return delay(value)
     case MURMURATION_SPEED: return speed(value)
@@ -164,7 +201,8 @@ public func murmuration_curve_values(
 ) -> Int32 {
   guard let curve else { return failNull("curve") }
   guard count >= 0 else { return failCount("count", count) }
-  guard let model = UnitCurve(curve.pointee) else { return failCode("curve", curve.pointee.kind) }
+  let model: UnitCurve
+  do throws(Defect) { model = try UnitCurve(curve.pointee) } catch { return fail(error) }
   guard let progress else { return count == 0 ? ok : failNull("progress") }
   for index in 0..<Int(count) {
     values?[index] = model.value(at: progress[index])
@@ -176,7 +214,7 @@ public func murmuration_curve_values(
 /// Runs a call about a spring that batches accept.
 private func withSpring(_ spring: UnsafePointer<murmuration_spring>?, _ body: (Spring) -> Int32) -> Int32 {
   guard let spring else { return failNull("spring") }
-  guard let model = Spring(spring.pointee) else { return failCode("form", spring.pointee.form) }
-  if let defect = BatchLimits.defect(of: model) { return fail(MURMURATION_INVALID_SPRING, defect) }
+  let model: Spring
+  do throws(Defect) { model = try Spring(accepted: spring.pointee) } catch { return fail(error) }
   return body(model)
 }

@@ -39,7 +39,7 @@ final class TrackersObject {
     if areColumns(trackStride, componentStride) {
       return try trackers.record(UnsafeBufferPointer(start: values, count: count).span, at: seconds)
     }
-    makeColumns(count)
+    try makeColumns(count)
     var copy: [Float] = []
     swap(&copy, &columns)
     defer { swap(&copy, &columns) }
@@ -57,7 +57,7 @@ final class TrackersObject {
       var span = UnsafeMutableBufferPointer(start: output, count: count).mutableSpan
       return try trackers.velocities(at: seconds, into: &span)
     }
-    makeColumns(count)
+    try makeColumns(count)
     var span = columns.mutableSpan
     try trackers.velocities(at: seconds, into: &span)
     forEachNumber(trackStride, componentStride) { output[$1] = columns[$0] }
@@ -71,8 +71,10 @@ final class TrackersObject {
     for index in Int(first)..<Int(first) + count { try trackers.reset(index) }
   }
 
-  private func makeColumns(_ count: Int) {
-    if columns.count != count { columns = [Float](repeating: 0, count: count) }
+  private func makeColumns(_ count: Int) throws(BatchError) {
+    guard columns.count != count else { return }
+    try BatchLimits.checkRoom(for: count, of: Float.self)
+    columns = [Float](repeating: 0, count: count)
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The engine in JavaScript: see murmuration.d.ts beside this file for what each call takes, gives and throws.
+// The engine in JavaScript: see murmuration.d.mts beside this file for what each call takes, gives and throws.
 
 /** Everything that goes wrong: `code` is the C surface's name of it, `message` its words. */
 export class MurmurationError extends Error {
@@ -94,6 +94,8 @@ export const easeInOut = (duration) => curve("easeInOut", duration);
 /** Sizes of the C surface's structs, in bytes. */
 const sizes = { spring: 32, curve: 40, animation: 224, keyframe: 112, playback: 48, info: 48, event: 40, handle: 12 };
 const all = -1;
+/** The size of the block for what a call takes. */
+const blockBytes = 65536;
 
 /** One instance of a module: its memory, and its functions with their errors as exceptions. */
 class Engine {
@@ -105,7 +107,6 @@ class Engine {
   #block = 0;
   #used = 0;
   #others = [];
-  static #blockBytes = 65536;
 
   /** An instance of a compiled module. */
   static async of(compiled) {
@@ -120,7 +121,7 @@ class Engine {
     });
     engine.#functions = exports;
     engine.#memory = exports.memory;
-    engine.#block = engine.allocate(Engine.#blockBytes);
+    engine.#block = engine.allocate(blockBytes);
     return engine;
   }
 
@@ -185,7 +186,7 @@ class Engine {
   /** Memory until the end of the scope. */
   take(bytes) {
     const rounded = Math.ceil(bytes / 16) * 16;
-    if (this.#used + rounded <= Engine.#blockBytes) {
+    if (this.#used + rounded <= blockBytes) {
       this.#used += rounded;
       return this.#block + this.#used - rounded;
     }
@@ -341,7 +342,7 @@ class Owned {
 }
 
 // Batches that a program forgets without `dispose` are freed with their objects.
-const forgotten = new FinalizationRegistry((owned) => {
+const forgotten = /* @__PURE__ */ new FinalizationRegistry((owned) => {
   try {
     owned.dispose();
   } catch {
@@ -480,8 +481,8 @@ class Batch {
   // MARK: Arguments
 
   /** The three arguments that tell which tracks a call is about, and how many there are. */
-  #which(tracks, hasArrays) {
-    if (tracks === "all") return { list: [0, 0, hasArrays ? this.indexCount : all], count: this.indexCount };
+  #which(tracks) {
+    if (tracks === "all") return { list: [0, 0, all], count: this.indexCount };
     if (tracks instanceof Tracks) {
       const words = Tracks.words(tracks);
       const address = this.#engine.take(4 * Math.max(1, words.length));
@@ -516,7 +517,7 @@ class Batch {
   /** A call that gives the number of its change. */
   #changing(tracks, body) {
     return this.#do((engine, id) => {
-      const { list, count } = this.#which(tracks, true);
+      const { list, count } = this.#which(tracks);
       const change = engine.take(4);
       body(engine, id, list, count, change);
       return engine.views.words[change / 4];
@@ -525,7 +526,7 @@ class Batch {
 
   /** A call about tracks alone. */
   #about(name, tracks) {
-    this.#do((engine, id) => engine.call(name, id, ...this.#which(tracks, false).list));
+    this.#do((engine, id) => engine.call(name, id, ...this.#which(tracks).list));
   }
 
   // MARK: Tracks
@@ -673,7 +674,7 @@ class Batch {
   #number(name, tracks, number, what) {
     this.#do((engine, id) => {
       const address = engine.doubles([seconds(number, what)], 1, what);
-      engine.call(name, id, ...this.#which(tracks, false).list, address, 1);
+      engine.call(name, id, ...this.#which(tracks).list, address, 1);
     });
   }
 
@@ -823,10 +824,16 @@ function fusesProducts() {
   return f(1 + 2 ** -12, 1 + 2 ** -12, -(1 + 2 ** -11)) === 2 ** -24;
 }
 
+/** Where each module is. Bundlers look for these very expressions, and take the files along. */
+const addresses = {
+  relaxed: () => new URL("./murmuration-relaxed.wasm", import.meta.url),
+  exact: () => new URL("./murmuration-exact.wasm", import.meta.url),
+};
+
 async function compile(url) {
-  if (url.protocol === "file:" && globalThis.process?.versions?.node) {
-    const { readFile } = await import("node:fs/promises");
-    return WebAssembly.compile(await readFile(url));
+  // Node fetches no files. An import of its file system, even one that no browser comes to, would stop bundlers.
+  if (url.protocol === "file:" && globalThis.process?.getBuiltinModule) {
+    return WebAssembly.compile(await process.getBuiltinModule("node:fs").promises.readFile(url));
   }
   const response = await fetch(url);
   if (!response.ok) throw new MurmurationError("notFound", `${url} answers ${response.status} ${response.statusText}`);
@@ -834,12 +841,17 @@ async function compile(url) {
   return isWasm ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
+/** The address of a module in the folder of a caller. */
+function within(base, module) {
+  const folder = new URL(base.href ?? base, globalThis.location?.href ?? import.meta.url);
+  if (!folder.pathname.endsWith("/")) folder.pathname += "/";
+  return new URL(`murmuration-${module}.wasm`, folder);
+}
+
 export async function load(options = {}) {
   checkKeys(options, ["base", "module"], "load's argument");
-  const { base = new URL(".", import.meta.url), module = fusesProducts() ? "relaxed" : "exact" } = options;
-  if (module !== "relaxed" && module !== "exact") throw new TypeError(`a module is relaxed or exact, not ${module}`);
-  const folder = new URL(base, globalThis.location?.href ?? import.meta.url);
-  if (!folder.pathname.endsWith("/")) folder.pathname += "/";
-  const compiled = await compile(new URL(`murmuration-${module}.wasm`, folder));
+  const { base, module = fusesProducts() ? "relaxed" : "exact" } = options;
+  if (!Object.hasOwn(addresses, module)) throw new TypeError(`a module is relaxed or exact, not ${module}`);
+  const compiled = await compile(base === undefined ? addresses[module]() : within(base, module));
   return new Murmuration(await Engine.of(compiled), module);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 @testable import Formats
 import Foundation
+import TestSupport
 import Testing
 
 struct NPZTests {
@@ -101,7 +102,8 @@ struct NPZTests {
   }
 
   @Test(arguments: [
-    (10, 8, "is compressed (method 8); stored entries are read"), (8, 1, "is encrypted"),
+    (10, 12, "is compressed by method 12; save it with numpy.savez or savez_compressed"), (8, 1, "is encrypted"),
+    (10, 8, "has damaged data"),
     (16, 0xAA, "does not match its checksum"),
   ]) func entriesThatAreNotReadAreNamed(_ offset: Int, _ byte: UInt8, _ reason: String) throws {
     let folder = try Folder()
@@ -112,6 +114,71 @@ struct NPZTests {
     let error = #expect(throws: FileError.self) { try NPZArchive(bytes) }
     #expect(error?.reason.contains("the entry “values.npy” \(reason)") == true, "\(error?.description ?? "")")
   }
+
+  /// Five arrays that Python's zlib deflated: with codes of their own, with the fixed code, stored in a block, and with a
+  /// copy from 32 KiB before.
+  private static let deflated = Fixtures.path("Corpora/npz/deflated.npz")
+
+  @Test func deflatedArraysAreReadAsNumPyReadsThem() throws {
+    let archive = try NPZArchive(path: Self.deflated)
+    var (state, noise) = (1, [Float]())
+    for _ in 0..<3000 {
+      state = (state * 1_103_515_245 + 12345) % (1 << 31)
+      noise.append(Float(state >> 16 & 255))
+    }
+    #expect(archive.names == ["values", "noise", "stored", "far", "few"])
+    let steps = (0..<60000).map { Float($0 / 7 % 1000) }
+    #expect(archive["values"]?.elements == .float32(steps))
+    #expect(archive["noise"]?.elements == .float32(noise) && archive["stored"] == archive["noise"])
+    let far = Array(noise[..<300]) + [Float](repeating: 0, count: 32400) + Array(noise[..<300])
+    #expect(archive["far"]?.elements == .float32(far))
+    #expect(archive["few"]?.elements == .float64([0, 1, 2]))
+  }
+
+  /// Cut deflated data are refused. So are changed ones, by the decoder or at the latest by the checksum, unless they still
+  /// stand for the same bytes: some bits only fill the last byte, or belong to symbols that do not occur.
+  @Test func damagedDeflatedDataAreRefused() throws {
+    let whole = try bytesOfFile(Fixtures.path("Reports/30-npy/compressed.npz"))
+    let size = 128 + 48
+    let name = "values.npy".utf8.count
+    let start = 30 + name + Int(whole[28])
+    let data = whole[start..<(try #require(whole.firstRange(of: [0x50, 0x4B, 1, 2])).lowerBound)]
+    let contents = try Inflater.inflate(data, size: size)
+    #expect(contents.count == size)
+    for end in data.indices {
+      #expect(throws: FileError.self) { try Inflater.inflate(data[..<end], size: size) }
+    }
+    for wrong in [0, 1, size - 1, size + 1, 1 << 40] {
+      let error = #expect(throws: FileError.self) { try Inflater.inflate(data, size: wrong) }
+      #expect(error?.place.hasPrefix("byte") == true)
+    }
+    #expect(throws: FileError.self) { try Inflater.inflate(data + [0], size: size) }
+    let archive = try NPZArchive(whole)
+    for index in data.indices {
+      for bit in 0..<8 {
+        var changed = whole
+        changed[index] ^= 1 << UInt8(bit)
+        guard let read = try? NPZArchive(changed) else { continue }
+        #expect(read == archive, "byte \(index), bit \(bit)")
+      }
+    }
+  }
+
+  /// A stated size is believed only as far as the data can fill it, and all entries together only up to a limit.
+  @Test func inflatedBytesAreLimited() throws {
+    let data: [UInt8] = [3, 0]
+    let nothing = try Inflater.inflate(data[...], size: 0)
+    #expect(nothing.isEmpty)
+    let error = #expect(throws: FileError.self) { try Inflater.inflate(data[...], size: 4000) }
+    #expect(error?.description == "byte 0: states 4000 bytes, more than its data can hold")
+    var bytes = try bytesOfFile(Fixtures.path("Reports/30-npy/compressed.npz"))
+    let directory = try #require(bytes.firstRange(of: [0x50, 0x4B, 1, 2])?.lowerBound)
+    for (offset, byte) in [0, 0, 0, 0x40].enumerated() { bytes[directory + 24 + offset] = UInt8(byte) }
+    let limit = #expect(throws: FileError.self) { try NPZArchive(bytes) }
+    #expect(limit?.reason == "the entry “values.npy” makes more than 512 MiB of inflated bytes")
+  }
+
+  private func bytesOfFile(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
 
   /// A thousand entries that name the same bytes would take a thousand times the memory.
   @Test func entriesThatShareBytesAreRefused() throws {

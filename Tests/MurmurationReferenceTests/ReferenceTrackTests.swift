@@ -20,9 +20,13 @@ struct ReferenceTrackTests {
       track.pause(at: pause)
       track.resume(at: resume)
       track.seek(to: 1, at: now)
-      let events = track.advance(to: now)
-      #expect(events.map(\.kind) == [.logicallyComplete, .settled])
-      #expect(events.allSatisfy { $0.moment.upperBound == now && $0.moment.lowerBound >= now - 1e-6 }, "\(events)")
+      // At the very moment of the end a batch may report it, and right after it must.
+      for (time, isDue) in [(now, false), (now + 1, true)] {
+        let events = track.advance(to: time)
+        #expect(events.map(\.kind) == [.logicallyComplete, .settled])
+        #expect(events.allSatisfy { $0.moment.contains(now) && $0.moment.lowerBound >= now - 1e-6 }, "\(events)")
+        #expect(events.allSatisfy { ($0.moment.upperBound <= time) == isDue }, "\(events)")
+      }
     }
   }
 

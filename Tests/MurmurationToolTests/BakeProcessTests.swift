@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Formats
+@testable import Formats
 import Foundation
 import Scenes
 import Testing
@@ -108,6 +108,46 @@ struct BakeProcessTests {
         ["bake", more.isEmpty ? "camera-tour" : scene, "--frames", "3", "--output", folder.path("b.glb")] + more)
       #expect(outcome.status == 1 && outcome.errors.contains(words), "\(outcome.errors)")
     }
+    #expect(!FileManager.default.fileExists(atPath: folder.path("b.glb")))
+  }
+
+  /// A burst's particles are born and die between frames: in the animation they have scale 0 in frames without them.
+  @Test func particlesThatAreNotBornAreHiddenInAnAnimation() throws {
+    let folder = try TemporaryFolder()
+    let scene = """
+      {"murmuration": 1, "name": "burst", "dimensions": 2, "duration": 3, "framesPerSecond": 10, "groups": [
+        {"count": 24, "spring": {"duration": 0.4}, "start": {"shape": "grid", "size": 9},
+          "bursts": [{"at": 0.55, "share": 0.5, "from": [0, 0], "target": {"shape": "disc", "size": 5}}]}]}
+      """
+    let path = folder.file("burst.json", Data(scene.utf8)).path
+    for name in ["a.npy", "a.glb"] {
+      let outcome = try ToolProcess.run(["bake", path, "--tracks", "12..<24", "--output", folder.path(name)])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+    let values = try numbers(folder.path("a.npy")).numbers
+    let document = try GLTFDocument(path: folder.path("a.glb"))
+    var counts = (hidden: 0, shown: 0)
+    for frame in 0..<30 {
+      for track in 0..<12 {
+        let x = values[(frame * 12 + track) * 2]
+        let channels = document.animations[0].channels.filter { $0.nodeName == "track \(track)" }
+        let scale = try #require(channels.first { $0.path == .scale })
+        let place = try #require(channels.first { $0.path == .translation })
+        let time = Double(Float(Double(frame) / 10))
+        #expect(GLTFReference.values(of: scale, at: time) == [Double](repeating: x.isNaN ? 0 : 1, count: 3))
+        if x.isNaN {
+          counts.hidden += 1
+        } else {
+          counts.shown += 1
+          #expect(GLTFReference.values(of: place, at: time)[0] == Double(x))
+        }
+      }
+    }
+    #expect(counts.hidden >= 12 * 6 && counts.shown >= 12)
+    let before = try ToolProcess.run([
+      "bake", path, "--frames", "3", "--tracks", "12..<24", "--output", folder.path("b.glb"),
+    ])
+    #expect(before.status == 1 && before.errors.contains("no track exists in these frames"), "\(before.errors)")
     #expect(!FileManager.default.fileExists(atPath: folder.path("b.glb")))
   }
 

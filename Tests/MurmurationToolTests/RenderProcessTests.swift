@@ -62,10 +62,13 @@ struct RenderProcessTests {
   @Test func theSummaryIsTextJSONOrNothing() throws {
     let folder = try TemporaryFolder()
     let text = try render(folder, "a.png", "--size", "32x16")
-    #expect(text.output.hasPrefix("\(folder.path("a.png")): 32 × 16, 1 frame of 50 tracks; "))
+    #expect(text.output.hasPrefix("\(folder.path("a.png")): 32 × 16, 1 frame of 50 tracks; playing the first "))
+    // The time until the frame that is shown, for all frames up to it.
+    #expect(text.output.contains(/playing the first [0-9.]+ s took [0-9.]+ ms, drawing [0-9.]+ ms a frame\n$/))
     let json = try render(folder, "a.png", "--size", "32x16", "--json")
     let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
     #expect(object?["width"] as? Int == 32 && object?["frames"] as? Int == 1 && object?["tracks"] as? Int == 50)
+    #expect(object?["playedSeconds"] as? Double != nil && object?["playMilliseconds"] as? Double != nil)
     #expect(try render(folder, "a.png", "--size", "32x16", "--quiet").output == "")
   }
 

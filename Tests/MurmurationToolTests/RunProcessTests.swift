@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import TestSupport
 import Testing
 
 /// `murmuration run` as a process, with streams, files and an exit status.
@@ -138,6 +139,42 @@ struct RunProcessTests {
     #expect(outcome.output.isEmpty)
     #expect(outcome.errors.contains(expected), "\(outcome.errors)")
     #expect(folder.names == ["small.json"])
+  }
+
+  /// Of the files that people have, those that are refused are named with their place, and leave nothing.
+  @Test(arguments: [
+    ("31-csv/missing-first.csv", "line 1, column 2: “N/A” is not a finite decimal number"),
+    ("31-csv/follow.json", "groups[0].follow.file: "),
+    ("20-bvh-numbers/glued.bvh", "line 19, value 3: “0.0-7.5” is not"),
+    ("25-bvh-frames/one-more.bvh", "line 17: states 2 frames, holds 3; correct the number, or read them all with"),
+    ("30-npy/nan.npy", "byte 148: "), ("49-gltf-required/meshopt.gltf", "extensionsRequired[0]: “EXT_meshopt"),
+  ])
+  func recordingsThatAreWrongAreRefusedAndNothingIsWritten(_ name: String, _ words: String) throws {
+    let folder = try TemporaryFolder()
+    let path = Fixtures.path("Reports/\(name)")
+    for command in ["run", "bake", "render"] {
+      let output = folder.path(command == "render" ? "a.png" : "a.npy")
+      let outcome = try ToolProcess.run([command, path, "--output", output])
+      #expect(outcome.status == 1 && outcome.output.isEmpty)
+      #expect(outcome.errors.hasPrefix("Error: \(path): \(words)"), "\(outcome.errors)")
+    }
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func otherFramesThanStatedAreReadWithAWarningIfAsked() throws {
+    let folder = try TemporaryFolder()
+    let path = Fixtures.path("Reports/25-bvh-frames/one-more.bvh")
+    let warning = "Warning: \(path): line 17: states 2 frames, holds 3\n"
+    for command in [
+      ["run", path, "--lenient", "--output", folder.path("a.npy")], ["verify", path, "--lenient"],
+      ["plot", path, "--lenient", "--output", folder.path("a.svg")],
+    ] {
+      let outcome = try ToolProcess.run(command)
+      #expect(outcome.status == 0 && outcome.errors == warning, "\(outcome.errors)")
+    }
+    #expect(folder.names == ["a.npy", "a.svg"])
+    let file = try ToolProcess.run(["plot", "bouncy", "--lenient"])
+    #expect(file.status == 64 && file.errors.contains("go with a scene"))
   }
 
   @Test func commandLinesThatAreNotUnderstoodAreRefused() throws {

@@ -19,6 +19,26 @@ struct SampleProcessTests {
       outcome.errors == "Error: standard input: must hold at most 1000000 requests, holds 1000001\n")
   }
 
+  /// Easing functions of CSS are the curves that JSON describes, with either engine.
+  @Test(arguments: ["reference", "simd"]) func easingFunctionsOfCSSAreAnswered(_ engine: String) throws {
+    let pairs = [
+      ("\"cubic-bezier(0.3, 0, 0.1, 1.2)\"", "{\"bezier\": [0.3, 0, 0.1, 1.2]}"),
+      ("\"steps(4, jump-start)\"", "{\"steps\": 4, \"position\": \"jump-start\"}"),
+      ("\"linear(0, 0.5 20%, 1)\"", "{\"linear\": [[0, 0], [0.2, 0.5], [1, 1]]}"), ("\"ease-in-out\"", "\"easeInOut\""),
+      ("\"ease\"", "{\"bezier\": [0.25, 0.1, 0.25, 1]}"),
+    ]
+    func answers(_ curves: [String]) throws -> String {
+      let requests = curves.map { "{\"kind\": \"curve\", \"curve\": \($0), \"times\": [0, 0.1, 0.3, 0.7, 1]}" }
+      let input = "[\(requests.joined(separator: ","))]"
+      let outcome = try ToolProcess.run(["sample", "--engine", engine], input: input)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return outcome.output
+    }
+    #expect(try answers(pairs.map(\.0)) == answers(pairs.map(\.1)))
+    let wrong = try ToolProcess.run(["sample"], input: #"{"kind": "curve", "curve": "steps(0)", "times": [0]}"#)
+    #expect(wrong.status == 1 && wrong.output.contains("curve: byte 6: must be a whole number from 1 to 1e9, is 0"))
+  }
+
   @Test func oneRequestIsAnsweredWithOneObject() throws {
     let outcome = try ToolProcess.run(["sample"], input: request)
     #expect(outcome.status == 0)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Bad input is an error that says what is wrong, and changes nothing."""
 import pickle
+import re
 import threading
 
 import numpy as np
@@ -15,9 +16,9 @@ def floats(*shape):
 
 
 @pytest.mark.parametrize("goals, kind, words", [
-    (np.zeros((4, 2)), TypeError, "float64; convert"),
-    (np.zeros((4, 2), np.int32), TypeError, "int32"),
-    (np.zeros((4, 2), ">f4"), TypeError, ">f4"),
+    (np.zeros((4, 2), "M8[s]"), TypeError, "datetime64"),
+    (np.full((4, 2), "1"), TypeError, "U1"),
+    (np.full((4, 2), 1e300), ValueError, "inf"),
     (np.zeros((4, 2), np.complex64), TypeError, "complex64"),
     (np.ma.masked_array(floats(4, 2)), TypeError, "masked"),
     (floats(3, 2), ValueError, r"\(4, 2\).*\(3, 2\)"),
@@ -88,6 +89,20 @@ def test_arguments_of_other_types(batch):
         lambda: murmuration.Batch("two"), lambda: murmuration.Batch(2.5), lambda: batch.reserve(None),
         lambda: murmuration.Tracks([[0, 0, 0]]), lambda: batch.set_rest_tolerance("small"),
         lambda: batch.animate(dots, [0, 0], delays="soon"), lambda: pickle.dumps(batch),
+        lambda: batch.animate(dots, [0, 0], "spring"), lambda: batch.animate(dots, [0, 0], [None, None]),
+        lambda: batch.animate(dots, [0, 0], murmuration.spring("soon")), lambda: batch.add([["a", "b"]]),
+        lambda: batch.animate(dots, [0, 0], murmuration.curve("linear")), lambda: batch.add([[1, 2], [3]]),
+        lambda: murmuration.Spring("soon").parameters, lambda: murmuration.Spring().value(0, target="far"),
+        lambda: murmuration.Spring().settling_duration(epsilon="small"), lambda: batch.load_clip(5),
+        lambda: batch.load_clip([(0, ["up"])] * 2), lambda: batch.play("clip"), lambda: batch.unload_phases(3),
+        lambda: batch.load_phases("phases"), lambda: murmuration.VelocityTrackers(1).record(0, "now"),
+        lambda: murmuration.VelocityTrackers(1).reset("all"), lambda: murmuration.Particles(position="two"),
+        lambda: murmuration.Particles(position=2).add(["a", "b"]), lambda: murmuration.Mixer("base", [], 1),
+        lambda: murmuration.Mixer([0], [], 1).set(0, columns="all"), lambda: murmuration.Mixer([0], [], 1).set_tracks(5),
+        lambda: murmuration.GLTF(5), lambda: murmuration.Scene(None), lambda: murmuration.Scene("murmuration").bake("all"),
+        lambda: murmuration.Scene("murmuration", frames_per_second="fast"), lambda: batch.bake("all"),
+        lambda: batch.bake(1, components=dots), lambda: batch.decelerate(dots, rate="slow"),
+        lambda: murmuration.Batch(curve_tolerance="small"), lambda: batch.animate(slice("a", None), [0, 0]),
     ):
         with pytest.raises(InvalidType):
             call()
@@ -99,6 +114,10 @@ def test_arguments_of_other_types(batch):
         lambda: batch.rows(what="colours"), lambda: murmuration.Tracks(np.zeros((2, 2), np.uint32)),
         lambda: batch.animate(dots, [0, 0], murmuration.spring(-1)), lambda: batch.advance(float("nan")),
         lambda: batch.animate(dots, [0, 0], delays=[0, 0, 0]), lambda: batch.state(dots),
+        lambda: murmuration.Particles(), lambda: batch.bake(range(2**70)), lambda: murmuration.Scene("a\0b"),
+        lambda: batch.animate(dots, [0, 0], murmuration.spring(0.5, bounce=1.5)), lambda: batch.load_phases([0, 0]),
+        lambda: batch.play(batch.load_clip([(0, []), (0, [])]), dots, [murmuration.Playback()] * 3),
+        lambda: murmuration.VelocityTrackers(3).reset(slice(0, 3, 2)),
     ):
         with pytest.raises(InvalidValue):
             call()
@@ -108,10 +127,12 @@ def test_indices_and_handles(batch):
     dots = batch.add(floats(3, 2))
     for call in (
         lambda: batch.animate(3, [0, 0]), lambda: batch.animate(slice(2, 9), [0, 0]), lambda: batch.track(7),
-        lambda: batch.rows(2), lambda: dots[3],
+        lambda: batch.rows(2), lambda: dots[3], lambda: dots[np.ones(2, bool)], lambda: dots["first"],
+        lambda: murmuration.Scene("murmuration").bake(1, range(2**40)),
     ):
-        with pytest.raises(IndexError):
+        with pytest.raises(IndexError) as caught:
             call()
+        assert isinstance(caught.value, Error)
     batch.remove(dots[1])
     with pytest.raises(KeyError) as caught:
         batch.animate(dots, [0, 0])
@@ -168,3 +189,33 @@ def test_two_threads_in_one_batch():
 def test_errors_can_be_sent_to_other_processes():
     error = pickle.loads(pickle.dumps(murmuration.UnknownHandle(-50, "gone")))
     assert isinstance(error, KeyError) and error.code == -50 and str(error) == "gone" and error.name == "staleHandle"
+
+
+def test_messages_have_the_words_of_python(batch):
+    """No names of Swift and no ranges of Swift."""
+    dots = batch.add(floats(3, 2))
+    batch.animate(dots, [1, 1], murmuration.spring())
+    batch.advance(0.1)
+    for call, words in [
+        (lambda: batch.track(3), r"range\(3\)"), (lambda: batch.velocities, "were not computed"),
+        (lambda: batch.advance("now"), "seconds must be a number, is 'now'"),
+        (lambda: batch.decelerate(dots, rate="slow"), "rate must be a number"),
+        (lambda: batch.animate(dots, [1, 1], [murmuration.spring()] * 2), "animation must be 3"),
+        (lambda: batch.play(batch.load_clip([(0, []), (0, [])]), dots, [murmuration.Playback()] * 2), "playback must be"),
+        (lambda: batch.advance(-1), "time must be at least"), (lambda: batch.bake(1, start=-1), "time must be at least"),
+    ]:
+        with pytest.raises(Error, match=words) as caught:
+            call()
+        assert not re.search(r"\.\.<|NULL|nil|\w\(\w+:|[a-z]+_count", str(caught.value)), str(caught.value)
+
+
+def test_memory_that_cannot_be_had(batch):
+    for call in (
+        lambda: batch.add([0, 0], 2**31 - 1), lambda: batch.reserve(2**31 - 1), lambda: murmuration.Batch(capacity=2**31 - 1),
+        lambda: batch.bake(2**62), lambda: murmuration.VelocityTrackers(2**31 - 1, 4096),
+        lambda: murmuration.Particles(position=3).add(2**31 - 1),
+    ):
+        with pytest.raises(MemoryError) as caught:
+            call()
+        assert isinstance(caught.value, Error)
+    assert len(batch) == 0

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Batches: springs against their closed form, events, keyframes, phases, reading, views and baking."""
 import ctypes as c
+import dataclasses
 import gc
+import importlib.metadata
 import math
 import os
 import pickle
@@ -363,3 +365,30 @@ def test_numbers_of_batches_end_with_their_objects():
         murmuration.Batch().add(1.0)
     gc.collect()
     assert threading.active_count() >= 1
+
+
+def test_the_wheel_has_its_licence():
+    files = importlib.metadata.files("murmuration")
+    texts = [file.read_text() for file in files if file.name == "LICENSE"]
+    assert texts and texts[0].startswith("MIT License")
+
+
+def test_arrays_of_other_numbers_are_converted(batch):
+    """They were refused, though lists of the same numbers were converted."""
+    values = np.arange(8).reshape(4, 2)
+    for kind in ("f8", "f2", "i4", "u1", "i8", ">f4", ">f8", "?"):
+        dots = batch.add(values.astype(kind))
+        assert np.array_equal(batch.read(dots), values.astype(kind).astype(np.float32))
+        batch.set(dots, (values * 2).astype(kind), velocities=values.astype(kind))
+        assert np.array_equal(batch.read(dots), (values * 2).astype(kind).astype(np.float32))
+    with murmuration.Mixer(np.zeros(2), [murmuration.Layer(np.ones((1, 2)))], 3) as mixer:
+        mixer.set(np.arange(3)[:, None])
+        assert mixer.mix().tolist() == [[0, 0], [1, 1], [2, 2]]
+    assert batch.load_phases(np.zeros((2, 2))).handle
+
+
+def test_constants_of_curves_are_no_fields():
+    """They were fields that are None in each curve."""
+    assert [field.name for field in dataclasses.fields(Curve)] == ["_kind", "_points"]
+    assert Curve.EASE_IN.LINEAR is Curve.LINEAR and Curve.LINEAR == Curve(0) and Curve.EASE_IN != Curve.LINEAR
+    assert pickle.loads(pickle.dumps(Curve.EASE_OUT)) == Curve.EASE_OUT

@@ -59,9 +59,11 @@ struct BVHReaderTests {
     #expect(abs(rate - 29.97) < 1e-3)
   }
 
-  @Test func everyProperPrefixIsRefusedWithItsPlace() {
+  /// A last number that is cut short cannot be told from a whole one, so the last two bytes and the line end may go.
+  @Test func everyPrefixIsRefusedWithItsPlaceUnlessItsLastLineIsWhole() throws {
     let bytes = Array(Self.small.utf8)
-    for count in 0..<bytes.count {
+    #expect(try Recording(bvh: Array(bytes.dropLast())) == Recording(bvh: bytes))
+    for count in 0..<(bytes.count - 2) {
       let error = fileError { try Recording(bvh: Array(bytes[..<count])) }
       #expect(error?.place.isEmpty == false, "\(count) bytes were taken, or refused without a place")
     }
@@ -75,14 +77,14 @@ struct BVHReaderTests {
     ("OFFSET 1 -2.5 0", "OFFSET 1 -2.5", "line 8: OFFSET needs three numbers"),
     ("OFFSET 0 -1 0", "CHANNELS 1 Zrotation", "line 12: an end site has no channels"),
     ("Frames: 2", "Frames: 3", "states 3 frames, holds 2"),
-    ("Frames: 2", "Frames: 1", "line 20: holds more than the 1 frames"),
+    ("Frames: 2", "Frames: 1", "line 17: states 1 frames, holds 2"),
     ("Frames: 2", "Frames: 0", "line 17: Frames: must be a whole number"),
     ("Frames: 2", "Frames: -5", "line 17: Frames: must be a whole number"),
     ("Frames: 2", "Frames: 3.5", "line 17: Frames: must be a whole number"),
     ("Frames: 2", "Frames: 1e12", "line 17: Frames: must be a whole number"),
     (".0083333", "0", "line 18: Frame Time:"),
     (".0083333", "-1", "line 18: Frame Time:"),
-    (".0083333", "nan", "line 18: expected “Frame Time:” and a number"),
+    (".0083333", "nan", "line 18: Frame Time: “nan” is not a finite decimal number"),
     (".0083333", "1e999", "line 18: Frame Time:"),
     ("4 5 6 -7.5", "4 5 6", "line 19: has 6 values, the hierarchy 7"),
     ("4 5 6 -7.5", "4 5 6 inf", "line 19, value 7: “inf” is not a finite decimal number"),

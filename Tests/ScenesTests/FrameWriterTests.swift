@@ -27,7 +27,7 @@ struct FrameWriterTests {
     let bytes = try folder.bytes("a.npy")
     let header = try NPYHeader(bytes)
     #expect(header.shape == [2, 3, 2])
-    #expect(header.elementSize == 4)
+    #expect(header.element.size == 4)
     #expect(!header.fortranOrder)
     #expect(header.dataStart.isMultiple(of: 64))
     #expect(bytes[header.dataStart - 1] == 0x0A)

@@ -41,13 +41,55 @@ struct NPYReaderTests {
     }
   }
 
+  /// The ends of each type, from the highest byte to the lowest.
+  @Test(
+    arguments: [
+      ("|b1", [0x01], 1), ("|i1", [0x80], -128), ("|u1", [0xFF], 255), ("i2", [0x80, 0], -32768),
+      ("u2", [0xFF, 0xFE], 65534),
+      ("i4", [0x80, 0, 0, 1], -2_147_483_647), ("u4", [0xFF, 0xFF, 0xFF, 0xFF], 4_294_967_295),
+      ("i8", [0xFF, 0xE0, 0, 0, 0, 0, 0, 0], -0x1p53), ("u8", [0, 0x20, 0, 0, 0, 0, 0, 0], 0x1p53),
+      ("f2", [0x7B, 0xFF], 65504), ("f2", [0x80, 0x01], -0x1p-24), ("f2", [0x04, 0x01], 0x1.004p-14),
+      ("f4", [0x3F, 0x80, 0, 1], 1.00000011920928955078125), ("f8", [0x3F, 0xF0, 0, 0, 0, 0, 0, 1], 1.0.nextUp),
+    ] as [(String, [UInt8], Double)])
+  func everyTypeIsReadExactlyInBothByteOrders(_ type: String, _ bytes: [UInt8], _ expected: Double) throws {
+    for order in type.count == 2 ? ["<", ">"] : [""] {
+      let empty = NPYFixture(descr: order + type, shape: [1], values: []).bytes
+      let array = try NumPyArray(npy: empty + (order == ">" ? bytes : bytes.reversed()))
+      switch array.elements {
+      case .float32(let numbers): #expect(numbers.map { Double($0) } == [expected] && bytes.count <= 4)
+      case .float64(let numbers): #expect(numbers == [expected])
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("<i8", [1, 0, 0, 0, 0, 0, 0x20, 0]), ("<u8", [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]),
+    ] as [(String, [UInt8])])
+  func integersThatDoubleDoesNotHoldAreRefused(_ type: String, _ bytes: [UInt8]) {
+    let file = NPYFixture(descr: type, shape: [1], values: []).bytes + bytes
+    for error in [fileError { _ = try NumPyArray(npy: file) }, fileError { _ = try Recording(npy: file) }] {
+      #expect(error?.description == "byte \(file.count - 8): is an integer beyond 2⁵³ that float64 does not hold")
+    }
+  }
+
+  @Test func halvesThatAreNoNumbersAreRead() throws {
+    let file = NPYFixture(descr: "<f2", shape: [3], values: []).bytes + [0, 0x7C, 0, 0xFC, 0, 0x7E]
+    guard case .float32(let numbers) = try NumPyArray(npy: file).elements else {
+      Issue.record("no float32")
+      return
+    }
+    #expect(numbers[0] == .infinity && numbers[1] == -.infinity && numbers[2].isNaN)
+  }
+
   @Test func bytesAfterTheDataAreRefused() {
     let bytes = NPYFixture(shape: [1], values: [1]).bytes + [0]
     #expect(fileError { try Recording(npy: bytes) }?.reason == "unexpected bytes after the data")
   }
 
   @Test(arguments: [
-    (">f4", [1], "elements are “>f4”"), ("<i8", [1], "elements are “<i8”"), ("|O", [1], "elements are “|O”"),
+    ("<c8", [1], "elements are “<c8”; floats, integers and booleans of up to 8 bytes are read"),
+    ("|f4", [1], "elements are “|f4”"), ("<i3", [1], "elements are “<i3”"), ("|O", [1], "elements are “|O”"),
     ("<f4", [], "has 0 dimensions"), ("<f4", [1, 1, 1, 1], "has 4 dimensions"), ("<f4", [0, 3], "holds no frame"),
     ("<f4", [3, 0], "holds no channel"), ("<f4", [1_000_000_000_000], "the data are cut short"),
     ("<f4", [1 << 62, 4], "the data are cut short"),

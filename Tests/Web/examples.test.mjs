@@ -7,7 +7,7 @@ import { folder } from "./support.mjs";
 
 const article = await readFile(
   new URL("../../Sources/Murmuration/Murmuration.docc/Articles/InJavaScript.md", import.meta.url), "utf8");
-const declarations = await readFile(new URL("murmuration.d.ts", folder), "utf8");
+const declarations = await readFile(new URL("murmuration.d.mts", folder), "utf8");
 const examples = [...article.matchAll(/```js\n([^]*?)```/g)].map(([, code]) => code);
 examples.push(declarations.match(/^(?:\/\/ {5}.*\n)+/m)[0].replaceAll(/^\/\/ {5}/gm, ""));
 

@@ -166,6 +166,39 @@ for (const murmuration of modules) {
   });
 }
 
+test("all tracks are all to the engine, and not a count of them", async () => {
+  const { instantiate } = WebAssembly;
+  const calls = [];
+  WebAssembly.instantiate = async (...given) => {
+    const { exports } = await instantiate(...given);
+    const noted = (name) => (...values) => (calls.push([name, ...values]), exports[name](...values));
+    return { exports: Object.fromEntries(
+      Object.entries(exports).map(([name, value]) => [name, typeof value === "function" ? noted(name) : value])) };
+  };
+  const batch = (await load({ module: modules[0].module }).finally(() => (WebAssembly.instantiate = instantiate)))
+    .batch({ dimensions: 1 });
+  batch.add([0, 0, 0]);
+  const clip = batch.loadClip([{ initial: 0, keyframes: [{ linear: 1, duration: 1 }] }]);
+  const phases = batch.loadPhases([{ target: [0] }, { target: [1] }]);
+  const verbs = {
+    animate: () => (batch.animate("all", [1], smooth()), batch.animate("all", [1, 2, 3], null, { delays: [0, 1, 2] })),
+    animate_each: () => batch.animate("all", [1], [smooth(), null, linear(1)]),
+    retarget: () => batch.retarget("all", [4]), set: () => batch.set("all", [1]), displace: () => batch.displace("all", [1], [2]),
+    decelerate: () => batch.decelerate("all", [3]), pause: () => batch.pause("all"), resume: () => batch.resume("all"),
+    play_clip: () => batch.play(clip, "all"), vary: () => batch.play(clip, "all", { offsets: [1, 2, 3] }),
+    set_speed: () => batch.setSpeed("all", 2), seek: () => batch.seek("all", 0), play_phases: () => batch.play(phases, "all"),
+    trigger: () => batch.trigger("all"), stop: () => batch.stop("all"), remove: () => batch.remove("all"),
+  };
+  for (const [verb, call] of Object.entries(verbs)) {
+    calls.length = 0;
+    call();
+    const made = calls.filter(([name]) => name === `murmuration_${verb}`);
+    assert.ok(made.length > 0, verb);
+    for (const values of made) assert.match(values.join(), /,0,0,-1(,|$)/, verb);
+  }
+  batch.dispose();
+});
+
 test("a batch that is forgotten is freed", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc");
@@ -197,7 +230,7 @@ test("the module works in a worker", async () => {
 });
 
 test("the declarations have the names of the module", async () => {
-  const text = await readFile(new URL("murmuration.d.ts", folder), "utf8");
+  const text = await readFile(new URL("murmuration.d.mts", folder), "utf8");
   const declared = [...text.matchAll(/^export (?:function|class) (\w+)|^export const ([^;]*);/gm)].flatMap(([, name, names]) =>
     name ? [name] : [...names.matchAll(/(\w+): (?:typeof|\()/g)].map(([, each]) => each));
   assert.deepEqual([...new Set(declared)].sort(), [...exported].sort());

@@ -20,7 +20,8 @@
  *
  * BATCHES are named by numbers that are never used again. So a number that was freed, and a number that was never
  * given, is an error and no crash. 0 is never a batch. Other pointers cannot be checked: they must point to as much
- * memory as the call says, aligned as C aligns their type.
+ * memory as the call says, aligned as C aligns their type. Fields named `reserved` are 0 in structs that a call reads:
+ * other numbers are errors; and they are 0 in structs that it writes.
  *
  * UNITS. Times are seconds and double, absolute on the batch's clock unless a function says otherwise, within +-1e10.
  * Values are float, finite and within +-1e15. Velocities are per second. NaN and infinities are errors.
@@ -42,6 +43,13 @@
  * THREADS. Any thread may call any function. A batch (or a set of trackers) is used by one thread at a time: a call
  * while another thread is in a call about the same one returns MURMURATION_BUSY, and nothing happens. Different batches
  * do not affect each other. Error messages are kept for each thread. In WebAssembly there is one thread.
+ *
+ * PROCESSES. After fork() the new process has its own copy of every object, and none of their threads: there a batch has
+ * one thread until murmuration_set_thread_count gives it others, and freeing it waits for none. An object that another
+ * thread was in a call about during the fork stays MURMURATION_BUSY in the new process.
+ *
+ * MEMORY. Counts are checked before memory is taken, and what needs more than there is returns
+ * MURMURATION_CAPACITY_EXCEEDED, or the error that the function names.
  *
  * ABI. All types have a fixed size; structs hold no pointers and have the same layout on 32-bit and 64-bit machines.
  * The codes and the layouts change only with MURMURATION_ABI_VERSION, which a program compares with
@@ -97,7 +105,8 @@ enum {
   MURMURATION_DIMENSION_OUT_OF_RANGE = -22,
   MURMURATION_TRACK_OUT_OF_RANGE = -23,   /* An index is not below the index count. */
   MURMURATION_INVALID_VALUE = -24,        /* A value, goal or velocity is NaN, infinite or beyond +-1e15. */
-  MURMURATION_INVALID_SPRING = -25,       /* The bounce is outside (-1, 1], or the duration not 0 or 1e-4...1e6. */
+  MURMURATION_INVALID_SPRING = -25,       /* The bounce is outside (-1, 1], or the duration not 0 or 1e-4...1e6. The
+                                             spring of an animation is a MURMURATION_INVALID_ANIMATION. */
   MURMURATION_INVALID_ANIMATION = -26,    /* A number of an animation is out of range. */
   MURMURATION_TOO_MANY_ANIMATIONS = -27,  /* More than 1024 animations would add their effects in one track. */
   MURMURATION_INVALID_DECELERATION = -28,
@@ -115,7 +124,7 @@ enum {
   /* Faults of the moment. */
   MURMURATION_STALE_HANDLE = -50,           /* The track was removed, or never existed. */
   MURMURATION_STORE_MISMATCH = -51,         /* The track belongs to another batch. */
-  MURMURATION_CAPACITY_EXCEEDED = -52,      /* More tracks than 2^28, or than there is memory for. */
+  MURMURATION_CAPACITY_EXCEEDED = -52,      /* More tracks than 2^28, or more of anything than there is memory for. */
   MURMURATION_VELOCITIES_NOT_COMPUTED = -53, /* The last advance left velocities out. */
   MURMURATION_CHANGE_WAITING = -54,         /* A delayed call begins within the frames to bake. */
   MURMURATION_UNKNOWN_CLIP = -55,
@@ -176,7 +185,8 @@ enum {
   MURMURATION_SETTLING_DURATION = 4          /* Seconds until it settles within epsilon, damping ratio, epsilon. */
 };
 
-/* A spring. A duration of 0 jumps; so does a spring of zeros. */
+/* A spring. A duration of 0 jumps; so does a spring of zeros. Bounces outside of (-1, 1], durations outside of 1e-4...1e6
+ * and springs that would grow or stand still are errors, in animations and keyframes too. */
 typedef struct murmuration_spring {
   int32_t form;
   int32_t reserved; /* 0 */
@@ -235,7 +245,7 @@ typedef struct murmuration_animation {
   murmuration_spring spring; /* Of both kinds of springs. */
   double initial_velocity;  /* Of an interpolating spring, in fractions of the way per second. */
   murmuration_curve curve;  /* Of a curve. */
-  double duration;          /* Of a curve, seconds. */
+  double duration;          /* Of a curve, seconds within +-1e10; 0 or less jumps. */
   murmuration_modifier modifiers[MURMURATION_MAXIMUM_MODIFIERS];
 } murmuration_animation;
 
@@ -311,7 +321,7 @@ static inline murmuration_animation murmuration_modified(murmuration_animation a
 /* What is known of a spring. */
 typedef struct murmuration_spring_info {
   double duration; /* Perceptual, seconds; also the response. */
-  double bounce;
+  double bounce;   /* NaN for a spring that jumps, as its damping ratio; its stiffness and damping are infinite. */
   double damping_ratio;
   double mass, stiffness, damping;
 } murmuration_spring_info;
@@ -459,8 +469,8 @@ MURMURATION_API int32_t murmuration_animate_each(
     int32_t track_stride, int32_t component_stride, const murmuration_animation *animations, const double *delays,
     uint32_t *change);
 
-/* Sends tracks to goals with the springs that they follow; a track that follows none takes a spring of half a second.
- */
+/* Sends tracks to goals with the springs that they follow; a track that follows none takes a spring of half a second. A
+ * track that heads for its goal already is left alone. */
 MURMURATION_API int32_t murmuration_retarget(
     murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, const float *goals,
     int32_t track_stride, int32_t component_stride, const double *delays, uint32_t *change);
@@ -528,7 +538,7 @@ typedef struct murmuration_keyframe {
   int32_t kind;
   int32_t flags;
   double to;       /* The value that it leads to. */
-  double duration; /* Seconds. */
+  double duration; /* Seconds, at most 1e10; 0 or less jumps. */
   murmuration_curve curve;
   murmuration_spring spring;
   double start_velocity;

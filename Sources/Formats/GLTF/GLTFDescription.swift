@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Text
 
 /// The part of a glTF 2.0 file's JSON that animations need. Everything else in the file is ignored.
 ///
@@ -7,7 +8,6 @@
 struct GLTFDescription: Decodable {
   var version: String
   var minimalVersion: String?
-  var requiredExtensions: [String]
   var accessors: [GLTFAccessorDescription]
   var animations: [GLTFAnimationDescription]
   var buffers: [GLTFBufferDescription]
@@ -15,6 +15,15 @@ struct GLTFDescription: Decodable {
   var meshes: [GLTFMeshDescription]
   var nodes: [GLTFNodeDescription]
   var skins: [GLTFSkinDescription]
+
+  /// The extensions that a file may require: animations, nodes and skins are the same with and without them.
+  ///
+  /// They change how meshes look, and name no other data of animations.
+  private static let harmlessExtensions: Set<String> = [
+    "KHR_lights_punctual", "EXT_lights_ies", "EXT_lights_image_based", "KHR_mesh_quantization", "KHR_xmp_json_ld",
+    "MSFT_texture_dds",
+  ]
+  private static let harmlessPrefixes = ["KHR_materials_", "KHR_texture_", "EXT_texture_"]
 
   /// The largest count, length or offset that is accepted, in bytes or elements.
   static let countLimit = 1 << 40
@@ -41,7 +50,15 @@ struct GLTFDescription: Decodable {
     let asset: Asset = try fields.value(.asset)
     version = asset.version
     minimalVersion = asset.minVersion
-    requiredExtensions = try fields.optional(.extensionsRequired) ?? []
+    // Before all else: a fault further on may only follow from an extension that hides the data.
+    for (index, name) in (try fields.optional(.extensionsRequired, as: [String].self) ?? []).enumerated() {
+      let isHarmless = Self.harmlessExtensions.contains(name) || Self.harmlessPrefixes.contains(where: name.hasPrefix)
+      guard isHarmless else {
+        throw DescriptionError(
+          path: fields.path(.extensionsRequired) + [.index(index)],
+          reason: "“\(name.printable)” is not read; export the file without it")
+      }
+    }
     accessors = try fields.optional(.accessors) ?? []
     animations = try fields.optional(.animations) ?? []
     buffers = try fields.optional(.buffers) ?? []

@@ -18,7 +18,8 @@ public struct GLTFDocument: Sendable, Equatable {
   public static let sizeLimit = FileBytes.recordingLimit
 
   /// Reads the file at `path`, and the side files it names from the same folder.
-  /// - Throws: `FileError` with the file, the place in it and the reason.
+  /// - Throws: `FileError` with the file, the place in it and the reason: first of all for a required extension that may
+  ///   change animations.
   public init(path: String) throws(FileError) {
     let bytes = try FileBytes.read(path, limit: GLTFDocument.sizeLimit)
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
@@ -55,10 +56,7 @@ public struct GLTFDocument: Sendable, Equatable {
       let animation = try reader.animation(index)
       if !animation.channels.isEmpty { animations.append(animation) }
     }
-    guard !animations.isEmpty else {
-      let extensions = description.requiredExtensions.map(\.printable).joined(separator: ", ")
-      throw FileError("holds no animation of nodes" + (extensions.isEmpty ? "" : "; it requires \(extensions)"))
-    }
+    guard !animations.isEmpty else { throw FileError("holds no animation of nodes") }
     self.animations = animations
     nodes = description.nodes
     var skinReader = GLTFSkinReader(nodeCount: nodes.count, accessors: reader.accessors)

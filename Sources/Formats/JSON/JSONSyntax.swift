@@ -56,7 +56,8 @@ package struct JSONSyntax {
 
   private static func checkEncoding(_ bytes: [UInt8]) throws(JSONSyntaxError) {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-      throw JSONSyntaxError(offset: 0, in: bytes, reason: "a byte order mark may not stand before JSON")
+      throw JSONSyntaxError(
+        offset: 0, in: bytes, reason: "a byte order mark may not stand before JSON; save it as plain UTF-8")
     }
     if String(validating: bytes, as: UTF8.self) == nil {
       let repaired = String(decoding: bytes, as: UTF8.self).utf8

@@ -6,8 +6,8 @@ import Text
 /// Format: `\x93NUMPY`, two version bytes, the header's length (2 bytes in version 1, 4 in 2 and 3), then a Python
 /// dictionary in text. Source: numpy.lib.format's documentation.
 struct NPYHeader: Equatable {
-  /// The bytes of an element: 4 or 8, little-endian IEEE floats.
-  var elementSize: Int
+  /// The type of the elements.
+  var element: NPYElement
   /// Whether the first index varies fastest.
   var fortranOrder: Bool
   /// The extent of each dimension.
@@ -32,7 +32,7 @@ struct NPYHeader: Equatable {
     guard dataStart <= bytes.count else { throw FileError(place: "byte \(bytes.count)", "the header is cut short") }
 
     var dictionary = PythonDictionary(bytes[(8 + lengthBytes)..<dataStart])
-    (elementSize, fortranOrder, shape) = try dictionary.parse()
+    (element, fortranOrder, shape) = try dictionary.parse()
   }
 }
 
@@ -42,8 +42,8 @@ private struct PythonDictionary {
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-  mutating func parse() throws(FileError) -> (elementSize: Int, fortranOrder: Bool, shape: [Int]) {
-    var elementSize: Int?
+  mutating func parse() throws(FileError) -> (element: NPYElement, fortranOrder: Bool, shape: [Int]) {
+    var type: NPYElement?
     var fortranOrder: Bool?
     var shape: [Int]?
     try expect("{")
@@ -51,7 +51,7 @@ private struct PythonDictionary {
       let key = try string()
       try expect(":")
       switch key {
-      case "descr" where elementSize == nil: elementSize = try element()
+      case "descr" where type == nil: type = try element()
       case "fortran_order" where fortranOrder == nil: fortranOrder = try boolean()
       case "shape" where shape == nil: shape = try tuple()
       default: throw error("unexpected key “\(key.printable)” in the header")
@@ -63,8 +63,8 @@ private struct PythonDictionary {
     }
     skipSpace()
     guard rest.isEmpty else { throw error("unexpected text after the header's dictionary") }
-    guard let elementSize, let fortranOrder, let shape else { throw error("descr, fortran_order or shape is missing") }
-    return (elementSize, fortranOrder, shape)
+    guard let type, let fortranOrder, let shape else { throw error("descr, fortran_order or shape is missing") }
+    return (type, fortranOrder, shape)
   }
 
   private func error(_ reason: String) -> FileError { FileError(place: "byte \(rest.startIndex)", reason) }
@@ -92,17 +92,18 @@ private struct PythonDictionary {
     return rest[..<end].text
   }
 
-  private mutating func element() throws(FileError) -> Int {
+  private mutating func element() throws(FileError) -> NPYElement {
     skipSpace()
-    guard rest.first == 0x27 || rest.first == 0x22 else { throw error("records of named fields are not supported") }
-    let name = try string()
-    switch name {
-    case "<f4": return 4
-    case "<f8": return 8
-    default:
-      let shown = name.printable
-      throw error("elements are “\(shown)”; little-endian float32 (<f4) and float64 (<f8) are read")
+    guard rest.first == 0x27 || rest.first == 0x22 else {
+      throw error("records of named fields are not read; save one field")
     }
+    let name = try string()
+    guard let element = NPYElement(name) else {
+      throw error(
+        "elements are “\(name.printable)”; floats, integers and booleans of up to 8 bytes are read: "
+          + "save array.astype(\"float32\")")
+    }
+    return element
   }
 
   private mutating func boolean() throws(FileError) -> Bool {
@@ -119,6 +120,8 @@ private struct PythonDictionary {
       let digits = rest.prefix(while: \.isDigit)
       guard let extent = Int(digits.text) else { throw error("expected an extent of the shape, within 2⁶³") }
       rest = rest.dropFirst(digits.count)
+      // Python 2 wrote its long integers so.
+      if rest.first == UInt8(ascii: "L") { rest.removeFirst() }
       extents.append(extent)
       if !accept(",") {
         try expect(")")

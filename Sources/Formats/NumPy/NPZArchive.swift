@@ -31,19 +31,20 @@ public struct NPZArchive: Sendable, Equatable {
     do { try self.init(bytes) } catch { throw error.named(path) }
   }
 
-  /// The arrays in the bytes of a `.npz` file, stored, each little-endian float32 or float64.
+  /// The arrays in the bytes of a `.npz` file, as `numpy.savez` and `numpy.savez_compressed` write them; each may be what
+  /// ``NumPyArray/init(npy:)`` reads.
   ///
-  /// - Throws: ``FileError`` with the entry and the byte: also for an entry that is compressed (`numpy.savez_compressed`),
-  ///   or does not match its checksum.
-  /// - Complexity: O(n) in the number of bytes; no count in the file takes more memory than the file has bytes.
+  /// - Throws: ``FileError`` with the entry and the byte: also for an entry that does not match its checksum, and for
+  ///   compressed entries of more than 512 MiB in all.
+  /// - Complexity: O(n) in the number of bytes, inflated; no count in the file takes more memory than its bytes can fill.
   public init(_ bytes: [UInt8]) throws(FileError) {
     self.init()
-    for entry in try ZipDirectory(bytes).entries {
+    let directory = try ZipDirectory(bytes)
+    for entry in directory.entries {
       let name = entry.name.hasSuffix(".npy") ? String(entry.name.dropLast(4)) : entry.name
       guard arrays[name] == nil else { throw FileError(place: name.printable, "is there twice") }
-      do { self[name] = try NumPyArray(npy: Array(bytes[entry.bytes])) } catch {
-        throw error.within(name.printable)
-      }
+      let contents = try directory.contents(of: entry)
+      do { self[name] = try NumPyArray(npy: contents) } catch { throw error.within(name.printable) }
     }
   }
 

@@ -40,17 +40,19 @@ public struct NumPyArray: Sendable, Equatable {
     self.elements = elements
   }
 
-  /// The array in the bytes of a `.npy` file, versions 1 to 3, of little-endian float32 or float64, in C or Fortran order.
+  /// The array in the bytes of a `.npy` file, versions 1 to 3, of floats, integers or booleans of up to 8 bytes, in C or
+  /// Fortran order.
   ///
-  /// Any numbers are taken, NaN and infinities too.
-  /// - Throws: ``FileError`` with the byte.
-  /// - Complexity: O(n) in the number of bytes; no shape takes more memory than the file has bytes.
+  /// Any numbers are taken, NaN and infinities too. Floats of up to 4 bytes, integers of up to 2 and booleans become
+  /// float32, all others float64.
+  /// - Throws: ``FileError`` with the byte: also for an integer that float64 does not hold.
+  /// - Complexity: O(n) in the number of bytes; no shape takes more memory than four times the file's bytes.
   public init(npy bytes: [UInt8]) throws(FileError) {
     let header = try NPYHeader(bytes)
     guard header.shape.count <= Self.dimensionLimit else { throw Self.tooManyDimensions(header.shape) }
     let count = try header.elementCount(in: bytes)
     shape = header.shape
-    if header.elementSize == 4 {
+    if header.element.fitsFloat {
       elements = .float32(try header.elements(of: bytes, count: count) { number, _ throws(FileError) in Float(number) })
     } else {
       elements = .float64(try header.elements(of: bytes, count: count) { number, _ throws(FileError) in number })

@@ -3,10 +3,14 @@ import Text
 
 /// The directory of a zip archive in memory, read and checked against the bytes.
 struct ZipDirectory {
-  /// An entry: its name, and where its stored bytes are.
+  /// An entry: its name, and where its bytes are.
   struct Entry {
     var name: String
-    var bytes: Range<Int>
+    fileprivate var bytes: Range<Int>
+    fileprivate var isDeflated: Bool
+    /// The number of the bytes when they are inflated.
+    fileprivate var size: Int
+    fileprivate var checksum: UInt32
   }
 
   /// The entries in the directory's order.
@@ -15,10 +19,12 @@ struct ZipDirectory {
   private let archive: [UInt8]
   /// Entries that share their bytes must not take more memory and time together than the archive's size.
   private var spare: Int
+  /// The bytes that inflated entries may still take together.
+  private var inflatedSpare = FileBytes.recordingLimit
 
   /// Reads the directory at the end of an archive.
-  /// - Throws: ``FileError`` with the byte: for archives in parts, entries that are compressed or encrypted, bytes outside
-  ///   the archive, and bytes that do not match their checksum.
+  /// - Throws: ``FileError`` with the byte: for archives in parts, entries that are encrypted or neither stored nor
+  ///   deflated, bytes outside the archive, and more than 512 MiB of inflated bytes.
   init(_ archive: [UInt8]) throws(FileError) {
     self.archive = archive
     spare = archive.count
@@ -81,25 +87,49 @@ struct ZipDirectory {
     let (size, stored, header) = (sizes[0], sizes[1], sizes[2])
     let shown = "the entry “\(name.printable)”"
     guard flags & 1 == 0 else { throw FileError(place: place, "\(shown) is encrypted") }
-    guard method == 0 else {
+    guard method == 0 || method == 8 else {
       throw FileError(
-        place: place, "\(shown) is compressed (method \(method)); stored entries are read, as numpy.savez writes them")
+        place: place, "\(shown) is compressed by method \(method); save it with numpy.savez or savez_compressed")
     }
-    guard stored == size else { throw FileError(place: place, "\(shown) states two sizes, \(stored) and \(size)") }
+    guard stored == size || method == 8 else {
+      throw FileError(place: place, "\(shown) states two sizes, \(stored) and \(size)")
+    }
     guard header <= end - 30, number(header, 4) == 0x0403_4B50 else {
       throw FileError(place: "byte \(header)", "\(shown) has no header here")
     }
     let start = header + 30 + number(header + 26, 2) + number(header + 28, 2)
-    guard start <= end, size <= end - start else {
-      throw FileError(place: "byte \(header)", "\(shown) states \(size) bytes; \(max(0, end - start)) are left")
+    guard start <= end, stored <= end - start else {
+      throw FileError(place: "byte \(header)", "\(shown) states \(stored) bytes; \(max(0, end - start)) are left")
     }
-    spare -= size
+    spare -= stored
     guard spare >= 0 else { throw FileError(place: "byte \(header)", "\(shown) overlaps others") }
-    guard CRC32.of(archive[start..<(start + size)]) == UInt32(number(position + 16, 4)) else {
-      throw FileError(place: "byte \(start)", "\(shown) does not match its checksum")
+    if method == 8 {
+      guard size <= inflatedSpare else {
+        throw FileError(
+          place: place, "\(shown) makes more than \(FileBytes.recordingLimit >> 20) MiB of inflated bytes")
+      }
+      inflatedSpare -= size
     }
-    entries.append(Entry(name: name, bytes: start..<(start + size)))
+    entries.append(
+      Entry(
+        name: name, bytes: start..<(start + stored), isDeflated: method == 8, size: size,
+        checksum: UInt32(number(position + 16, 4))))
     position = next
+  }
+
+  /// The bytes of an entry, inflated if they are deflated.
+  /// - Throws: ``FileError`` with the byte, if they are damaged or do not match their checksum.
+  func contents(of entry: Entry) throws(FileError) -> [UInt8] {
+    let bytes = archive[entry.bytes]
+    let contents: [UInt8]
+    do {
+      contents = entry.isDeflated ? try Inflater.inflate(bytes, size: entry.size) : Array(bytes)
+    } catch { throw FileError(place: error.place, "the entry “\(entry.name.printable)” \(error.reason)") }
+    guard CRC32.of(contents) == entry.checksum else {
+      throw FileError(
+        place: "byte \(bytes.startIndex)", "the entry “\(entry.name.printable)” does not match its checksum")
+    }
+    return contents
   }
 
   /// Replaces numbers that do not fit 32 bits by those of the 64-bit field.

@@ -3,7 +3,7 @@
 /// The kind of a file by its first bytes, so that a file of the wrong kind is named as such before it is parsed.
 package enum FileKind: Equatable, Sendable {
   /// JSON of a known purpose.
-  case scene, requests, gltf
+  case scene, requests, gltf, bench
   /// A recording or a binary glTF file.
   case bvh, npy, glb, zip
   /// A file that no command reads, with its kind: `a PNG picture`.
@@ -26,7 +26,7 @@ package enum FileKind: Equatable, Sendable {
       case nil: self = .empty
       case UInt8(ascii: "{"), UInt8(ascii: "["): self = Self.kind(ofJSON: words)
       case UInt8(ascii: "<"): self = .foreign("an XML file")
-      default: self = words.starts(with: Array("HIERARCHY".utf8)) ? .bvh : .text
+      default: self = String(decoding: words.prefix(9), as: UTF8.self).uppercased() == "HIERARCHY" ? .bvh : .text
       }
     }
   }
@@ -51,6 +51,7 @@ package enum FileKind: Equatable, Sendable {
     switch self {
     case .scene: ("a scene", "murmuration run plays it")
     case .requests: ("a file of requests", "murmuration sample answers it, and murmuration plot draws it")
+    case .bench: ("a run of murmuration bench", "murmuration plot draws it")
     case .gltf: ("a glTF file", "its name must end in .gltf")
     case .glb: ("a binary glTF file", "its name must end in .glb")
     case .bvh: ("motion capture", "its name must end in .bvh")
@@ -89,6 +90,7 @@ package enum FileKind: Equatable, Sendable {
         switch (level, String(decoding: string, as: UTF8.self)) {
         case (1, "murmuration"): return .scene
         case (1, "asset"): return .gltf
+        case (1, "machine"): return .bench
         case (_, "kind"): return .requests
         default: continue
         }

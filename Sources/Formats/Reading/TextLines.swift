@@ -2,26 +2,23 @@
 
 /// The lines of a text file, each with its number, as slices of the bytes: no copy, no locale.
 ///
-/// A line ends in LF or CRLF. The last one must end too: otherwise a file cut off inside its last number would read as
-/// a whole file with another number in it.
+/// A line ends in LF, CRLF or CR; the last one may lack its end. A byte-order mark before the first is skipped.
 struct TextLines {
   private let bytes: [UInt8]
   private var next = 0
   /// The number of the line that `nextLine` returned last, from 1.
   private(set) var number = 0
 
-  /// Lines of `bytes`, which must be plain text in ASCII or UTF-8 without a byte-order mark.
+  /// Lines of `bytes`, which must be plain text in ASCII or UTF-8.
   init(_ bytes: [UInt8]) throws(FileError) {
     try TextLines.checkText(bytes)
     self.bytes = bytes
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { next = 3 }
   }
 
-  /// Refuses anything but plain UTF-8 text: an empty file, a byte-order mark, UTF-16, zero bytes, broken UTF-8.
-  static func checkText(_ bytes: [UInt8]) throws(FileError) {
+  /// Refuses anything but UTF-8 text: an empty file, UTF-16, zero bytes, broken UTF-8.
+  private static func checkText(_ bytes: [UInt8]) throws(FileError) {
     guard !bytes.isEmpty else { throw FileError(place: "byte 0", "the file is empty") }
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-      throw FileError(place: "byte 0", "starts with a byte-order mark; save it as plain UTF-8")
-    }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       throw FileError(place: "byte 0", "is UTF-16; save it as UTF-8")
     }
@@ -33,17 +30,12 @@ struct TextLines {
   var place: String { "line \(max(number, 1))" }
 
   /// The next line without its end, or nil after the last.
-  mutating func nextLine() throws(FileError) -> ArraySlice<UInt8>? {
+  mutating func nextLine() -> ArraySlice<UInt8>? {
     guard next < bytes.count else { return nil }
     number += 1
-    guard let end = bytes[next...].firstIndex(of: 0x0A) else {
-      throw FileError(
-        place: "\(place), byte \(bytes.count)",
-        "the last line has no line end: the file may be cut short (end the line if it is whole)")
-    }
-    defer { next = end + 1 }
-    let stop = end > next && bytes[end - 1] == 0x0D ? end - 1 : end
-    return bytes[next..<stop]
+    let end = bytes[next...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
+    defer { next = end + (bytes[end...].starts(with: [0x0D, 0x0A]) ? 2 : 1) }
+    return bytes[next..<end]
   }
 }
 

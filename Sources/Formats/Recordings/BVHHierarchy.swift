@@ -2,6 +2,8 @@
 import Text
 
 /// The HIERARCHY section of a BVH file, read a line at a time for the names of its channels and for its skeleton.
+///
+/// Keywords count in capitals and small letters: programs write `End Site`, `End site` and `END SITE`.
 struct BVHHierarchy {
   private enum Expected: Equatable { case heading, root, brace, body }
 
@@ -9,7 +11,7 @@ struct BVHHierarchy {
   private static let depthLimit = 64
   /// The most channels; real skeletons have some hundreds.
   private static let channelLimit = 1 << 16
-  private static let channelKinds: Set<String> = [
+  private static let channelKinds = [
     "Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation",
   ]
 
@@ -27,10 +29,11 @@ struct BVHHierarchy {
 
   /// Reads the words of one line.
   mutating func read(_ words: [String]) throws(FileError) {
-    guard let keyword = words.first else { return }
+    guard let first = words.first else { return }
+    let keyword = first.uppercased()
     switch expected {
     case .heading:
-      guard words == ["HIERARCHY"] else { throw FileError("expected HIERARCHY: not a BVH file") }
+      guard words.count == 1, keyword == "HIERARCHY" else { throw FileError("expected HIERARCHY: not a BVH file") }
       expected = .root
     case .root:
       if keyword == "MOTION", words.count == 1 {
@@ -71,14 +74,15 @@ struct BVHHierarchy {
       for axis in 0..<3 { skeleton.joints[open[open.count - 1]].translation[axis].constant = Float(numbers[axis]) }
     case "CHANNELS": try readChannels(words)
     case "JOINT" where joints.last != .some(nil): try openJoint(words)
-    case "End" where words == ["End", "Site"] && joints.last != .some(nil):
+    // Some programs name their end sites.
+    case "END" where words.count >= 2 && words[1].uppercased() == "SITE" && joints.last != .some(nil):
       pending = nil
       expected = .brace
     case "}" where words.count == 1:
       joints.removeLast()
       open.removeLast()
       if joints.isEmpty { expected = .root }
-    default: throw FileError("unexpected “\(keyword.printable)” in the hierarchy")
+    default: throw FileError("unexpected “\(words[0].printable)” in the hierarchy")
     }
   }
 
@@ -91,9 +95,9 @@ struct BVHHierarchy {
     guard names.count + count <= Self.channelLimit else {
       throw FileError("names more than \(Self.channelLimit) channels")
     }
-    for kind in kinds {
-      guard Self.channelKinds.contains(kind) else {
-        throw FileError("unknown channel “\(kind.printable)”")
+    for word in kinds {
+      guard let kind = Self.channelKinds.first(where: { $0.uppercased() == word.uppercased() }) else {
+        throw FileError("unknown channel “\(word.printable)”")
       }
       addMove(kind)
       names.append("\(joint).\(kind)")

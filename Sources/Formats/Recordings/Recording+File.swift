@@ -2,8 +2,11 @@
 
 extension Recording {
   /// The recording in the file at `path`, by the ending of its name: `.bvh`, `.csv`, `.npy` or `.npz`.
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - lenient: Whether a `.bvh` file is read that holds other frames than it states, with ``warnings``.
   /// - Throws: ``FileError`` with the file, the place in it and the reason: also for a file beyond 512 MiB.
-  public init(path: String) throws(FileError) {
+  public init(path: String, lenient: Bool = false) throws(FileError) {
     let kind = Recording.fileExtension(of: path)
     guard ["bvh", "csv", "npy", "npz"].contains(kind) else {
       throw FileError(file: path, "is no recording by its name; .bvh, .csv, .npy and .npz are read")
@@ -13,7 +16,8 @@ extension Recording {
       switch kind {
       case "bvh":
         try FileKind.check(bytes, isOneOf: [.bvh], what: "motion capture")
-        try self.init(bvh: bytes)
+        try self.init(bvh: bytes, lenient: lenient)
+        warnings = warnings.map { $0.inFile(path) }
       case "csv":
         try FileKind.check(bytes, isOneOf: [], what: "a table")
         try self.init(csv: bytes)

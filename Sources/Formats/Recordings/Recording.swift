@@ -20,6 +20,9 @@ public struct Recording: Sendable, Equatable {
   /// The skeleton that the channels move, if the file has one.
   public let skeleton: Skeleton?
 
+  /// The contradictions in the file that a lenient reader passed over; empty unless it was asked to be lenient.
+  public internal(set) var warnings: [FileError] = []
+
   /// The number of frames.
   public var frames: Int { values.count / channels }
 
@@ -45,10 +48,23 @@ public struct Recording: Sendable, Equatable {
   /// The recorded value that a field of a text file spells.
   /// - Throws: `FileError` if it spells no number, or one that is not finite or beyond `valueLimit`.
   static func value(_ field: ArraySlice<UInt8>, place: @autoclosure () -> String) throws(FileError) -> Float {
-    guard let number = field.number else {
-      throw FileError(place: place(), "“\(field.text.printable)” is not a finite decimal number")
-    }
+    guard let number = field.number else { throw FileError(place: place(), complaint(about: field)) }
     return try checked(number, place: place())
+  }
+
+  /// The reason why a field of a text file is no number, and what to do about it.
+  static func complaint(about field: ArraySlice<UInt8>) -> String {
+    if field.isEmpty { return "is empty; fill in a number, or take the line out" }
+    let isGlued = field.first != 0x2D && field.contains { $0.isDigit } && field.contains { $0 == 0x2D || $0 == 0x2B }
+    let advice =
+      if field.contains(0x2C) {
+        "decimals are written with a point, or in CSV with “;” between the fields"
+      } else if isGlued {
+        "numbers are written apart"
+      } else {
+        "fill in a number, or take the line out"
+      }
+    return "“\(field.text.printable)” is not a finite decimal number; \(advice)"
   }
 
   /// `number` as a recorded value.

@@ -68,7 +68,7 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case recordsFromStart
 
   /// Throws ``wrongCount(of:expected:got:)`` unless an argument has the right number of elements.
-  static func check(_ got: Int, of what: String, expected: Int) throws(BatchError) {
+  package static func check(_ got: Int, of what: String, expected: Int) throws(BatchError) {
     guard got == expected else { throw .wrongCount(of: what, expected: expected, got: got) }
   }
 
@@ -96,7 +96,7 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .invalidDelay(let index, let seconds):
       "delay \(index) must be 0 s or more and end by 1e10 s, is \(seconds) s"
     case .timeBeforeStart(let time, let start): "the time must be at least \(start) s, the latest start, is \(time) s"
-    case .velocitiesNotComputed: "the velocities were not computed: advance(to:velocities:) has to be told to"
+    case .velocitiesNotComputed: "the velocities were not computed: the last advance must be asked for them"
     case .invalidFrameRate(let rate): "a number of frames per second must be positive and finite, is \(rate)"
     case .changeWaiting(let handle, let time):
       "track \(handle.slot) sets out for another target at \(time) s, within the frames to bake"

@@ -58,6 +58,17 @@ public enum BatchLimits {
 }
 
 extension BatchLimits {
+  /// Whether there is memory now for an array of a number of elements.
+  package static func hasRoom<Element>(for count: Int, of type: Element.Type) -> Bool {
+    let (bytes, overflow) = count.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
+    return !overflow && MemoryBlock.hasRoom(forBytes: bytes)
+  }
+
+  /// Throws ``BatchError/capacityExceeded(_:)`` unless there is memory now for an array of an element for each track.
+  package static func checkRoom<Element>(for count: Int, of type: Element.Type) throws(BatchError) {
+    guard hasRoom(for: count, of: type) else { throw .capacityExceeded(count) }
+  }
+
   /// Throws ``BatchError/invalidValue(of:index:value:)`` for the first value that is NaN or beyond ``maximumMagnitude``.
   ///
   /// - Parameters:

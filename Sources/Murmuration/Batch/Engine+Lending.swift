@@ -79,6 +79,11 @@ extension Engine {
       var span = unsafe UnsafeMutableBufferPointer(start: handles, count: values.count).mutableSpan
       return try add(values, handles: &span)
     }
+    // Everything else first, so that the handles find what is left.
+    try values.check("value")
+    try reserve(values.count)
+    try tracks.makeRoom(for: values.count)
+    try BatchLimits.checkRoom(for: values.count, of: TrackHandle.self)
     var unused = [TrackHandle](repeating: .noTrack, count: values.count)
     var span = unused.mutableSpan
     try add(values, handles: &span)

@@ -188,6 +188,7 @@ package struct Engine: ~Copyable, Sendable {
   mutating func add(_ value: InputValues) throws(BatchError) -> TrackHandle {
     try value.check("value")
     try reserve(1)
+    try tracks.makeRoom(for: 1)
     let row = takeRow(.still)
     tracks.stand(row, value, 0)
     let handle = admit(row)
@@ -202,6 +203,7 @@ package struct Engine: ~Copyable, Sendable {
     try BatchError.check(handles.count, of: "handles", expected: values.count)
     try values.check("value")
     try reserve(values.count)
+    try tracks.makeRoom(for: values.count)
     var index = 0
     while index < values.count {
       if values.count - index >= laneCountOfTile {

@@ -5,6 +5,7 @@
   /// No threads, as if the system refused them.
   struct Threads: ~Copyable, Sendable {
     let count = 0
+    let areHere = true
     init(count: Int, _ body: ThreadBody) {}
     func join() {}
     static func yield() {}
@@ -39,6 +40,11 @@
     /// The number of threads that the system gave.
     let count: Int
     private let threads: UnsafeMutableBufferPointer<pthread_t>
+    /// The process that has the threads.
+    private let process = getpid()
+
+    /// Whether this process has the threads. A process that `fork` made has none but the one that called it.
+    var areHere: Bool { getpid() == process }
 
     init(count wanted: Int, _ body: ThreadBody) {
       unsafe threads = .allocate(capacity: wanted)
@@ -69,11 +75,13 @@
       return nil
     }
 
-    /// Waits until the body has returned in every thread. It must be called once.
+    /// Waits until the body has returned in every thread that is here.
     func join() {
+      guard areHere else { return }
       for index in 0..<count { unsafe pthread_join(threads[index], nil) }
-      unsafe threads.deallocate()
     }
+
+    deinit { unsafe threads.deallocate() }
 
     /// Lets other threads have the processor.
     static func yield() { sched_yield() }

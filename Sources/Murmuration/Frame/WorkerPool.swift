@@ -9,13 +9,15 @@ import Synchronization
 /// each tends to get the same tiles frame after frame. No thread waits for a worker that has not woken yet: the others
 /// do its parts. After a job the others watch for the next one for a short time, as frames of several batches follow
 /// each other closely. Then they sleep until they are woken.
+///
+/// A process that `fork` made has a copy of the pool and none of its threads. There the caller is the only worker.
 @safe
 final class WorkerPool: Sendable {
   /// Does part `index` of `count` of a job, whose context the pointer names.
   typealias Part = @Sendable (UnsafeMutableRawPointer, _ index: Int, _ count: Int) -> Void
 
   /// The number of workers, the caller included.
-  let count: Int
+  var count: Int { threads.areHere ? threads.count + 1 : 1 }
 
   private let shared: Shared
   private let threads: Threads
@@ -64,10 +66,11 @@ final class WorkerPool: Sendable {
   init(count: Int) {
     shared = Shared()
     threads = Threads(count: max(1, count) - 1, shared)
-    self.count = threads.count + 1
   }
 
   deinit {
+    // A lock that another thread held during `fork` is never released in the new process.
+    guard threads.areHere else { return }
     shared.gate.change { shared.isOver.store(true, ordering: .releasing) }
     threads.join()
   }
@@ -89,6 +92,10 @@ final class WorkerPool: Sendable {
   /// - Parameter parts: The number of parts, less than 2²⁰: several for each worker, so that a worker that wakes late
   ///   finds one.
   func run(_ context: UnsafeMutableRawPointer, parts: Int, _ part: @escaping Part) {
+    guard threads.areHere else {
+      for index in 0..<parts { unsafe part(context, index, parts) }
+      return
+    }
     unsafe shared.part = part
     unsafe shared.context = context
     unsafe shared.count = parts

@@ -197,6 +197,18 @@ struct SlotTable {
     }
   }
 
+  /// Takes the memory for `additional` new tracks, whose number was checked.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is none.
+  mutating func makeRoom(for additional: Int) throws(BatchError) {
+    let needed = slots.count + additional - freeCount
+    guard needed > slots.capacity else { return }
+    // Twice the present number, so that adding tracks one by one stays cheap.
+    let capacity = max(needed, 2 * slots.capacity)
+    try BatchLimits.checkRoom(for: capacity, of: Slot.self)
+    slots.reserveCapacity(capacity)
+  }
+
   mutating func reserve(_ count: Int) {
     slots.reserveCapacity(count)
   }

@@ -165,6 +165,9 @@ struct TrackStore: ~Copyable {
     columns.slot[row] = UInt32(slot)
   }
 
+  /// Takes the memory for the slots of new tracks: see ``SlotTable/makeRoom(for:)``.
+  mutating func makeRoom(for additional: Int) throws(BatchError) { try slots.makeRoom(for: additional) }
+
   /// Takes over the slots of another store. Their tracks get rows of this store afterwards.
   mutating func adopt(_ slots: SlotTable) { self.slots = slots }
 

@@ -17,8 +17,8 @@ struct BakeCommand: ParsableCommand {
       The output holds float32 values, [frames, tracks, dimensions] as .npy, or [tracks, frames, dimensions] with \
       --track-major; with --velocities the last axis is twice as long, values and then velocities. As .npz these are \
       the arrays values, velocities and times. As .glb each track is a node of an animation that glTF viewers play: \
-      components x, y, z and scale move it, along straight lines or, with --velocities, cubics. The file appears \
-      when everything is done and not before. With a range, --tracks bakes these tracks alone, counted from 0 through \
+      components x, y, z and scale move it, along straight lines or, with --velocities, cubics; a particle has \
+      scale 0 until it is born and once it is gone. The file appears when everything is done and not before. With a range, --tracks bakes these tracks alone, counted from 0 through \
       all groups.
 
       EXAMPLES:

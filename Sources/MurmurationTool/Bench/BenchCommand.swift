@@ -13,11 +13,17 @@ struct BenchCommand: ParsableCommand {
       Each row is compared with copies of its own working set and, where there is one, with a scalar loop in C \
       over the C library's exp and sincos, all by turns in one run. `ns` is the fastest round, `median` the median \
       one; `roofline` is the time of the fastest copy divided by that of the row. The run takes some minutes; \
-      `--only` picks a part of it. -o writes the rows to a file as JSON.
+      `--only` picks a part of it. -o writes the rows to a file as JSON, which `murmuration plot` draws.
+
+      --compare says which rows became faster or slower since an earlier run. In each run, a row's times reach from its \
+      fastest round to its median one. A row changed if those of both runs do not meet, and lie 3 % or more apart.
 
       EXAMPLES:
         murmuration bench --quick --only kernels
         murmuration bench --only retargets --json
+        murmuration bench --only churn -o before.json
+        murmuration bench --only churn --compare before.json
+        murmuration plot before.json -o roofline.svg
       """)
 
   @Flag(help: "Fewer sizes and rounds: a look rather than a measurement.")
@@ -33,16 +39,60 @@ struct BenchCommand: ParsableCommand {
     })
   var only: BenchPart?
 
+  @Option(
+    help: ArgumentHelp("Say what became faster or slower since the run of this file.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var compare: String?
+
+  @Option(
+    help: ArgumentHelp("Measure nothing: take the run of this file.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var measured: String?
+
   @OptionGroup var output: OutputOptions
 
+  func validate() throws {
+    if measured != nil, quick || only != nil || output.output != nil {
+      throw ValidationError("--measured goes without --quick, --only and --output")
+    }
+  }
+
   func run() throws {
+    // Before minutes of work.
+    let before = try compare.map { try Self.report(ofFile: $0) }
+    let report = try measured.map { try Self.report(ofFile: $0) } ?? measure()
+    if let path = output.output { try OutputOptions.write(try JSONText.of(report), to: path) }
+    let comparison = before.map { BenchComparison(of: report, with: $0) }
+    let changes = comparison.map { "\n" + $0.table(against: RequestFile.name(compare ?? "")) + "\n" } ?? ""
+    try output.print(report.table() + "\n" + changes, json: Outcome(report: report, comparison: comparison))
+  }
+
+  /// The report, and the comparison beside its keys.
+  private struct Outcome: Encodable {
+    let report: BenchReport
+    let comparison: BenchComparison?
+
+    private enum CodingKeys: String, CodingKey { case comparison }
+
+    func encode(to encoder: any Encoder) throws {
+      try report.encode(to: encoder)
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encodeIfPresent(comparison, forKey: .comparison)
+    }
+  }
+
+  /// The run of a file that `bench` wrote.
+  static func report(ofFile path: String) throws(FileError) -> BenchReport {
+    try RequestFile.read(path, limit: SampleCommand.sizeLimit, isOf: .bench, what: "a run of murmuration bench")
+  }
+
+  private func measure() throws -> BenchReport {
     var bench = Benchmarks(isQuick: quick, note: writeToStandardError)
     for part in BenchPart.allCases where only == nil || only == part {
       if part == .rigs { bench.report.operations += try rigs(rounds: 20 * bench.rounds) }
       try bench.measure(part)
     }
-    if let path = output.output { try OutputOptions.write(try JSONText.of(bench.report), to: path) }
-    try output.print(bench.report.table() + "\n", json: bench.report)
+    return bench.report
   }
 
   private func rigs(rounds: Int) throws -> [OperationResult] {

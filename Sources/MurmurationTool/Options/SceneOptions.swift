@@ -42,6 +42,9 @@ struct SceneOptions: ParsableArguments {
       valueName: "n"))
   var tracks: CountOrRange?
 
+  @Flag(help: "Read motion capture that holds more or fewer frames than it states, with a warning.")
+  var lenient = false
+
   @OptionGroup var play: PlayOptions
 
   func validate() throws {
@@ -50,15 +53,19 @@ struct SceneOptions: ParsableArguments {
 
   /// Whether any of the options is given that only a scene understands.
   var areForScenes: Bool {
-    frames != nil || duration != nil || tracks != nil || play.fps != nil || play.threads != 1
+    frames != nil || duration != nil || tracks != nil || lenient || play.fps != nil || play.threads != 1
   }
 
   /// The scene of a name as the options change it, and the frames to play.
   ///
-  /// - Parameter rate: Frames per second unless --fps says how many; nil for the scene's own.
-  func load(_ name: String, framesPerSecond rate: Double? = nil) throws -> (playable: PlayableScene, frames: Range<Int>)
-  {
-    var playable = try SceneSource.load(name)
+  /// - Parameters:
+  ///   - rate: Frames per second unless --fps says how many; nil for the scene's own.
+  ///   - warns: Whether the warnings of lenient reading are written to standard error.
+  func load(
+    _ name: String, framesPerSecond rate: Double? = nil, warns: Bool = true
+  ) throws -> (playable: PlayableScene, frames: Range<Int>) {
+    var playable = try SceneSource.load(name, lenient: lenient)
+    if warns { for warning in playable.warnings { writeToStandardError("Warning: \(warning)") } }
     // Fewer frames first, so that a high rate is checked against the frames that are played.
     if let frames { try playable.limit(frames: frames.upperBound) }
     if let fps = play.fps ?? rate { try playable.setFramesPerSecond(fps) }

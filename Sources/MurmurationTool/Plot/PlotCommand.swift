@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import Bench
 import Charts
 import Formats
 import Scenes
@@ -9,11 +10,12 @@ import Text
 struct PlotCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plot",
-    abstract: "Draws value and velocity of springs, curves, animations, timelines and scenes.",
+    abstract: "Draws value and velocity of springs, curves, animations, timelines and scenes; and runs of bench.",
     discussion: """
-      SUBJECT is a spring (smooth, snappy, bouncy, or "duration=0.5,bounce=0.3"), a curve (easeInOut, or JSON), an \
-      animation ("curve=easeOut,duration=0.5,delay=0.2"), a file of requests as `sample` reads it, or a scene. The \
-      chart appears in the terminal unless -o names an .svg file.
+      SUBJECT is a spring (smooth, snappy, bouncy, or "duration=0.5,bounce=0.3"), a curve (easeInOut, \
+      "cubic-bezier(0.3, 0, 0.1, 1)" or another easing function of CSS, or JSON), an animation \
+      ("curve=easeOut,duration=0.5,delay=0.2"), a file of requests as `sample` reads it, or a scene. The chart appears \
+      in the terminal unless -o names an .svg file.
 
       Springs, animations and timelines share a chart over time, with perceptual and settling durations marked; unit \
       curves have one over progress. Curves of different size stand in panels of their own.
@@ -21,6 +23,9 @@ struct PlotCommand: ParsableCommand {
       Of a scene, the motion of one group is drawn, a curve for each component: its phases with the moments at which \
       they change, its timelines or its spring. Of any other group, one track is drawn as it is played; of many \
       components, those that move the most. Offsets, staggers and playbacks are left out of phases and timelines.
+
+      Of a file that `bench -o` wrote, each kind of work is drawn whose bytes are known: its speed over the size of its \
+      data, beside the fastest copy of the same number of bytes. That needs -o.
 
       EXAMPLES:
         murmuration plot bouncy
@@ -30,6 +35,7 @@ struct PlotCommand: ParsableCommand {
         murmuration plot ease-in-out '{"bezier": [0.3, -0.5, 0.7, 1.5]}'
         murmuration plot "curve=easeOut,duration=0.5,delay=0.2" \\
           "curve=easeInOut,repeats=3,autoreverses=true"
+        murmuration plot "curve=steps(5, jump-both),duration=0.5"
         murmuration plot --animation bouncy --animation easeOut
         echo '{"kind": "timeline", "track": [{"type": "cubic", "to": 1, "duration": 1}]}' \\
           | murmuration plot -
@@ -85,6 +91,7 @@ struct PlotCommand: ParsableCommand {
 
   func run() throws {
     if let bars { return try write(try Self.bars(ofFile: bars)) }
+    if let run = try subjects.bench() { return try write(try roofline(ofFile: run)) }
     let chart = try chart()
     try write(SVGChart(chart).svg)
     if output.json {
@@ -110,6 +117,23 @@ struct PlotCommand: ParsableCommand {
     return chart.svg
   }
 
+  /// The picture of a run of `murmuration bench`.
+  private func roofline(ofFile path: String) throws -> String {
+    guard output.output != nil, !terminal, !output.json, !ofScene.isGiven, until == nil else {
+      throw ValidationError("a run of murmuration bench goes with --output, and without anything else to draw")
+    }
+    let report = try BenchCommand.report(ofFile: path)
+    let panels = report.rooflinePanels.map { panel in
+      SVGRoofline.Panel(
+        title: panel.name,
+        lines: panel.lines.map { line in (line.name, line.points.map { ($0.bytes, $0.speed, $0.roof) }) })
+    }
+    guard !panels.isEmpty else {
+      throw FileError(file: RequestFile.name(path), "has no row whose bytes are known: measure churn or kernels")
+    }
+    return SVGRoofline(title: title ?? "Speed of memory", note: report.machine.processor, panels: panels).svg
+  }
+
   private func chart() throws -> Chart {
     let (scenes, others) = try subjects.read()
     if let scene = scenes.first {
@@ -118,8 +142,8 @@ struct PlotCommand: ParsableCommand {
       try check(subjects)
       return Chart(subjects, title: title ?? heading, until: until)
     }
-    if ofScene.isGiven || playing.frames != nil || playing.tracks != nil || playing.play.fps != nil {
-      throw ValidationError("--group, --component, --track, --frames, --tracks and --fps go with a scene")
+    if ofScene.isGiven || playing.frames != nil || playing.tracks != nil || playing.play.fps != nil || playing.lenient {
+      throw ValidationError("--group, --component, --track, --frames, --tracks, --lenient and --fps go with a scene")
     }
     guard !others.isEmpty else { throw FileError("the request file holds nothing to draw") }
     try check(others)

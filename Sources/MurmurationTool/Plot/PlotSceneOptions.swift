@@ -91,7 +91,8 @@ struct PlotSceneOptions: ParsableArguments {
 
   /// The components of one track, frame by frame; of more than fit on a chart, those that move the most.
   private func played(_ name: String, _ playing: SceneOptions, group: Int, track: Int) throws -> [PlotSubject] {
-    let (playable, frames) = try playing.load(name)
+    // The scene was loaded once before, to find the group.
+    let (playable, frames) = try playing.load(name, warns: false)
     guard frames.count <= Self.frameLimit else {
       throw FileError(place: "--frames", "at most \(Self.frameLimit) are drawn, not \(frames.count)")
     }

@@ -32,7 +32,9 @@ struct PlotSubjectOptions: ParsableArguments {
       valueName: "animation"))
   var animation: [String] = []
 
-  @Option(help: ArgumentHelp("A unit curve: a name or JSON; may be given several times.", valueName: "curve"))
+  @Option(
+    help: ArgumentHelp(
+      "A unit curve: a name, an easing function of CSS, or JSON; may be given several times.", valueName: "curve"))
   var curve: [String] = []
 
   @Option(parsing: .unconditional, help: "Where springs and animations start; 0 without it.")
@@ -47,6 +49,14 @@ struct PlotSubjectOptions: ParsableArguments {
     subjects.isEmpty && oldScene == nil && spring.isEmpty && animation.isEmpty && curve.isEmpty
   }
 
+  /// The file of a run of `murmuration bench`, if it is the only subject.
+  func bench() throws(FileError) -> String? {
+    guard let file = subjects.first, subjects.count == 1, oldScene == nil, spring.isEmpty, animation.isEmpty,
+      curve.isEmpty, try Kind(file) == .bench
+    else { return nil }
+    return file
+  }
+
   /// The scenes, and the other subjects in this order: subjects by themselves, springs, animations, curves.
   func read() throws -> (scenes: [String], others: [PlotSubject]) {
     var scenes = oldScene.map { [$0] } ?? []
@@ -56,6 +66,7 @@ struct PlotSubjectOptions: ParsableArguments {
       switch try Kind(text) {
       case .scene: scenes.append(text)
       case .requests: others += try Self.requests(text)
+      case .bench: throw ValidationError("a run of murmuration bench is drawn alone")
       case .curve: others.append(try Self.curve(text))
       case .spring: others.append(try Self.spring(text, motion: motion))
       case .animation: others.append(try animation(text, option: ""))
@@ -76,7 +87,7 @@ struct PlotSubjectOptions: ParsableArguments {
 
   /// The kind of a subject that is given without an option.
   enum Kind: Equatable {
-    case scene, requests, spring, curve, animation
+    case scene, requests, bench, spring, curve, animation
 
     /// The kind of a subject: by its form if it is JSON or has pairs, else by the names that are known, else by its file.
     ///
@@ -94,15 +105,20 @@ struct PlotSubjectOptions: ParsableArguments {
         self = .requests
       } else if SpringDescription(named: text) != nil {
         self = .spring
-      } else if (try? CurveDescription.Name(text)) != nil {
+      } else if (try? CurveDescription(text)) != nil || text.contains("(") && !isFile {
         self = .curve
       } else if isFile, BuiltInScene.named(text) == nil {
         let bytes = try FileBytes.read(text, limit: FileBytes.recordingLimit)
-        self = FileKind(bytes) == .requests ? .requests : .scene
+        self =
+          switch FileKind(bytes) {
+          case .requests: .requests
+          case .bench: .bench
+          default: .scene
+          }
       } else if text.contains(".") || text.contains("/") || SceneSource.names.meant(by: text) != nil {
         self = .scene
       } else {
-        let curves = CurveDescription.Name.allCases.map(\.rawValue)
+        let curves = CurveDescription.names
         let scenes = BuiltInScene.all.map(\.name)
         let known = KnownNames(SpringDescription.names + curves + scenes)
         throw FileError(
@@ -186,7 +202,13 @@ enum SpringText {
   static func json(_ text: String) -> String {
     if text.hasPrefix("{") { return text }
     guard text.contains("=") else { return NumberText.jsonString(text) }
-    let pairs = text.split(separator: ",", omittingEmptySubsequences: false).map { pair in
+    // Commas between parentheses belong to a function of CSS.
+    var depth = 0
+    let parts = text.split(omittingEmptySubsequences: false) { letter in
+      depth += letter == "(" ? 1 : letter == ")" ? -1 : 0
+      return letter == "," && depth <= 0
+    }
+    let pairs = parts.map { pair in
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let value = sides.count == 2 ? sides[1] : ""
       let isPlain = value == "true" || value == "false" || Double(value)?.isFinite == true

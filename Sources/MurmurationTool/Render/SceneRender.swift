@@ -94,7 +94,8 @@ struct SceneRender {
     let trail = Int(min(1e6, (painter.trailLength / step).rounded(.up)))
     var progress = ProgressBar(total: wanted.count, isShown: !isQuiet)
     defer { progress.clear() }
-    var summary = RenderSummary(self, frames: wanted.count, width: width, height: height)
+    let last = playable.time(ofFrame: wanted.last ?? 0)
+    var summary = RenderSummary(self, frames: wanted.count, until: last, width: width, height: height)
     var (next, clock) = (0, ContinuousClock.now)
     for (number, frame) in wanted.enumerated() {
       // The frames whose trails show in this one; a frame that was drawn already is not drawn again.
@@ -133,24 +134,28 @@ struct RenderSummary {
 
   private let render: SceneRender
   private let frames: Int
+  /// The moment of the last frame.
+  private let end: Double
   var width: Int
   var height: Int
+  /// Playing the scene from its start to the last frame.
   var playing = Seconds()
+  /// Drawing the frames, and those whose trails show in them.
   var drawing = Seconds()
   var encoding = Seconds()
 
-  init(_ render: SceneRender, frames: Int, width: Int, height: Int) {
-    (self.render, self.frames, self.width, self.height) = (render, frames, width, height)
+  init(_ render: SceneRender, frames: Int, until end: Double, width: Int, height: Int) {
+    (self.render, self.frames, self.end, self.width, self.height) = (render, frames, end, width, height)
   }
 
   private func milliseconds(_ seconds: Seconds) -> Double { seconds.total * 1e3 / Double(max(1, frames)) }
 
   /// A line for people.
   var text: String {
-    func number(_ seconds: Seconds) -> String { NumberText.fixed(milliseconds(seconds), decimals: 2) }
+    func number(_ milliseconds: Double) -> String { NumberText.fixed(milliseconds, decimals: 2) }
     return "\(render.outputPath): \(width) × \(height), \(frames) \(frames == 1 ? "frame" : "frames") of "
-      + "\(render.playable.shape.tracks) tracks; a frame took \(number(playing)) ms to play and \(number(drawing)) ms "
-      + "to draw\n"
+      + "\(render.playable.shape.tracks) tracks; playing the first \(number(end)) s took \(number(playing.total * 1e3)) ms, "
+      + "drawing \(number(milliseconds(drawing))) ms a frame\n"
   }
 
   /// An object for programs.
@@ -161,7 +166,8 @@ struct RenderSummary {
     let frames: Int
     let framesPerSecond: Double
     let tracks: Int
-    let playMillisecondsPerFrame: Double
+    let playedSeconds: Double
+    let playMilliseconds: Double
     let drawMillisecondsPerFrame: Double
     let encodeMillisecondsPerFrame: Double
   }
@@ -171,7 +177,7 @@ struct RenderSummary {
     Report(
       output: render.outputPath, width: width, height: height, frames: frames,
       framesPerSecond: render.playable.scene.framesPerSecond, tracks: render.playable.shape.tracks,
-      playMillisecondsPerFrame: milliseconds(playing), drawMillisecondsPerFrame: milliseconds(drawing),
+      playedSeconds: end, playMilliseconds: playing.total * 1e3, drawMillisecondsPerFrame: milliseconds(drawing),
       encodeMillisecondsPerFrame: milliseconds(encoding))
   }
 }

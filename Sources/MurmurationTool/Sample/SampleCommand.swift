@@ -35,9 +35,10 @@ struct SampleCommand: ParsableCommand {
       allowOverDamping; or settlingDuration, dampingRatio and epsilon. The
       empty object {} is SwiftUI's Spring(): duration 0.5, bounce 0.
       CURVES: linear, easeIn, easeOut, easeInOut, circularEaseIn,
-      circularEaseOut, circularEaseInOut, {"bezier": [x1, y1, x2, y2]},
-      {"steps": 4, "position": "jump-end"} or
-      {"linear": [[input, output], …]}.
+      circularEaseOut, circularEaseInOut; an easing function of CSS, such as
+      "cubic-bezier(0.3, 0, 0.1, 1)", "steps(4, jump-end)", "linear(0, 0.5 20%,
+      1)", "ease" or "ease-in-out"; {"bezier": [x1, y1, x2, y2]}, {"steps": 4,
+      "position": "jump-end"} or {"linear": [[input, output], …]}.
       KEYFRAMES: linear (duration, timingCurve), cubic (duration,
       startVelocity, endVelocity), spring (duration, spring, startVelocity)
       and move, each with the value "to" go to.
@@ -141,10 +142,16 @@ struct SampleCommand: ParsableCommand {
 /// Files of JSON requests, read with the name of the file in each error.
 enum RequestFile {
   /// The document in the file at `path`, or in standard input for `-`.
-  static func read<T: Decodable>(_ path: String, limit: Int) throws(FileError) -> T {
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the file, if it has one.
+  ///   - what: That kind in words.
+  static func read<T: Decodable>(
+    _ path: String, limit: Int, isOf kind: FileKind = .requests, what: String = "a file of requests"
+  ) throws(FileError) -> T {
     let bytes = try FileBytes.readFileOrStandardInput(path, limit: limit)
     do {
-      try FileKind.check(bytes, isOneOf: [.requests], what: "a file of requests")
+      try FileKind.check(bytes, isOneOf: [kind], what: what)
     } catch { throw error.inFile(name(path)) }
     do {
       return try JSONDocument.decode(from: bytes)

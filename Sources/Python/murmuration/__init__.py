@@ -10,14 +10,14 @@
 [[0.0, 50.0], [0.0, 50.0], [0.0, 50.0]]
 """
 
-from ._batch import (
-    EVENT, Batch, Clip, EventKind, Motion, Phases, Selection, Tracks, TrackState, VelocityTrackers, same_bits)
+from ._batch import Batch, VelocityTrackers, same_bits
 from ._library import (
     Busy, Error, FileError, InvalidType, InvalidValue, Lent, OutOfMemory, OutOfRange, StateError, UnknownHandle, library)
 from ._motions import (
     Animation, Curve, Keyframe, Playback, Spring, bouncy, curve, ease_in, ease_in_out, ease_out, interpolating_spring,
     linear, smooth, snappy, spring)
 from ._native import GLTF, Layer, Mixer, Particles, Property, Scene
+from ._tracks import EVENT, Clip, EventKind, Motion, Phases, Selection, Tracks, TrackState
 
 __version__: str = library.version().decode()
 

@@ -11,12 +11,14 @@ from typing import Any, Callable, Sequence, SupportsFloat, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._library import INVALID_CODE, INVALID_COUNT, INVALID_STRIDE, InvalidType, InvalidValue
+from ._library import (
+    CAPACITY_EXCEEDED, INVALID_CODE, INVALID_COUNT, INVALID_STRIDE, InvalidType, InvalidValue, OutOfMemory)
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
-#: Values for tracks: an array of float32, which is read where it lies, or numbers and lists, which are converted.
-Values = Union[Floats, SupportsFloat, Sequence[Any]]
+#: Values for tracks: an array of float32, which is read where it lies, or other arrays, numbers and lists, which are
+#: converted.
+Values = Union[npt.NDArray[Any], SupportsFloat, Sequence[Any]]
 
 FLOAT = np.dtype(np.float32)
 _ndarray = np.ndarray
@@ -41,42 +43,53 @@ _is_fast = sys.implementation.name == "cpython" and all(_fast_address(one) == _s
 address: Callable[[npt.NDArray[Any]], int] = _fast_address if _is_fast else _slow_address
 
 
-def int32(name: str, number: int) -> int:
+def int32(name: str, number: Any, *, bits: int = 32) -> int:
     """A whole number that fits in 32 bits."""
     try:
         number = operator.index(number)
     except TypeError:
         raise InvalidType(INVALID_CODE, f"{name} must be a whole number, is {number!r}") from None
-    if not -_LARGEST <= number <= _LARGEST:
-        raise InvalidValue(INVALID_COUNT, f"{name} must fit in 32 bits, is {number}")
-    return number
+    if not -(1 << bits - 1) < number < 1 << bits - 1:
+        raise InvalidValue(INVALID_COUNT, f"{name} must fit in {bits} bits, is {number}")
+    return number  # type: ignore[no-any-return]
 
 
-def _checked(name: str, value: Any) -> Floats:
-    """An array of float32 of the machine's byte order; numbers and lists are converted."""
-    if isinstance(value, _ndarray):
-        if isinstance(value, np.ma.MaskedArray):
-            raise InvalidType(INVALID_CODE, f"{name} must not be a masked array; fill it first")
-    elif isinstance(value, (int, float, list, tuple, range, np.generic)):
-        try:
-            value = np.array(value, FLOAT)
-        except (TypeError, ValueError) as fault:
-            raise InvalidType(INVALID_CODE, f"{name} must be numbers: {fault}") from None
-    elif hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
-        value = np.asarray(value)
-    else:
-        raise InvalidType(INVALID_CODE, f"{name} must be an array of float32 or numbers, is {type(value).__name__}")
-    if value.dtype != FLOAT:
-        raise InvalidType(
-            INVALID_CODE, f"{name} must be float32, is {value.dtype}; convert it with astype(numpy.float32)")
-    return value  # type: ignore[no-any-return]
+def empty(shape: tuple[int, ...], kind: Any = FLOAT) -> Any:
+    """An array whose numbers are meaningless."""
+    try:
+        return np.empty(shape, kind)
+    except (MemoryError, ValueError) as fault:
+        raise OutOfMemory(CAPACITY_EXCEEDED, f"there is no memory for an array of the shape {shape}: {fault}") from None
+
+
+def _converted(name: str, value: Any, kind: Any) -> npt.NDArray[Any]:
+    """Real numbers of any type as an array of one type."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise InvalidType(INVALID_CODE, f"{name} must not be a masked array; fill it first")
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind in "biuf" or array.dtype.kind == "O" and array.ndim:
+            # A number that is too large becomes infinite, which the library refuses.
+            with np.errstate(over="ignore"):
+                return array.astype(kind, copy=False)
+    except (TypeError, ValueError, OverflowError) as fault:
+        raise InvalidType(INVALID_CODE, f"{name} must be numbers: {fault}") from None
+    except MemoryError as fault:
+        raise OutOfMemory(CAPACITY_EXCEEDED, f"{name}: {fault}") from None
+    got = array.dtype if isinstance(value, _ndarray) else type(value).__name__
+    raise InvalidType(INVALID_CODE, f"{name} must be numbers, is {got}")
+
+
+def floats(name: str, value: Any) -> Floats:
+    """An array of float32: `value` itself if it is one, otherwise its numbers converted."""
+    return _converted(name, value, FLOAT)
 
 
 def _strides(name: str, value: Floats, *, least: int) -> tuple[int, ...]:
-    """The strides of an array in floats; `least` for a dimension of one element, which is never stepped over."""
+    """The strides of an array in floats; `least` for a dimension that is never stepped over."""
     strides = []
     for size, stride in zip(value.shape, value.strides):
-        if size == 1:
+        if size == 1 or not value.size:
             strides.append(least)
         elif stride % 4 or stride < 4 * least or stride > 4 * _LARGEST:
             raise InvalidValue(
@@ -103,7 +116,7 @@ def values(name: str, value: Values, count: int | None, dimensions: int) -> tupl
         The array, which must outlive the call; its address; its strides from track to track and component to component.
     """
     if type(value) is not _ndarray or value.dtype is not FLOAT:
-        value = _checked(name, value)
+        value = floats(name, value)
     shape = value.shape
     if shape == (count, dimensions) and value.strides == (4 * dimensions, 4):
         return value, _aligned(name, value), dimensions, 1
@@ -160,10 +173,7 @@ def block(name: str, value: Any, shape: tuple[int, ...]) -> int:
 
 def doubles(name: str, value: Any, count: int | None = None, *, one_for_all: bool = False) -> Doubles:
     """Numbers in double side by side, converted if they are others."""
-    try:
-        array = np.ascontiguousarray(value, np.float64).reshape(-1)
-    except (TypeError, ValueError) as fault:
-        raise InvalidType(INVALID_CODE, f"{name} must be numbers: {fault}") from None
+    array = np.ascontiguousarray(_converted(name, value, np.float64)).reshape(-1)
     if count is not None and array.size != count and not (one_for_all and array.size == 1):
         raise InvalidValue(INVALID_COUNT, f"{name} must be {count} numbers, are {array.size}")
     return array

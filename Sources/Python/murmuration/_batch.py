@@ -4,21 +4,20 @@
 from __future__ import annotations
 
 import ctypes as c
-import enum
-import threading
 import weakref
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Any, Iterable, Literal, Sequence, Union
+from typing import Any, Iterator, Literal, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import FLOAT, Floats, Values, address, block, doubles, int32, output, values
+from ._arrays import FLOAT, Floats, Values, address, block, doubles, empty, floats, int32, output, values
 from ._library import (
-    ALL, INVALID_CODE, INVALID_COUNT, CBakeRequest, CBatchInfo, CHandle, CKeyframe, CPlayback, CTrackInfo,
-    InvalidType, InvalidValue, Lent, StateError, busy, error, library)
-from ._motions import Animation, Keyframe, Playback, animations
+    INVALID_CODE, INVALID_COUNT, CAnimation, CBakeRequest, CBatchInfo, CHandle, CKeyframe, CPlayback,
+    CTrackInfo, InvalidType, InvalidValue, StateError, call, library)
+from ._motions import Animation, Keyframe, Playback, side_by_side
+from ._owner import Owner
+from ._tracks import Clip, Indices, Motion, Phases, Selection, Tracks, TrackState, handle, indices, named, select
 
 What = Literal["values", "velocities", "targets"]
 _WHAT = {"values": 0, "velocities": 1, "targets": 2}
@@ -30,224 +29,6 @@ def _code(what: str) -> int:
     if what not in _WHAT:
         raise InvalidValue(INVALID_CODE, f"what must be one of {', '.join(_WHAT)}, is {what!r}")
     return _WHAT[what]
-
-
-#: The events of a frame, as NumPy sees them.
-EVENT = np.dtype([
-    ("time", np.float64), ("number", np.int64), ("track", np.uint32, (3,)), ("change", np.uint32), ("kind", np.int32),
-    ("reserved", np.int32)])
-
-
-class EventKind(enum.IntEnum):
-    """What happened to a track."""
-
-    LOGICALLY_COMPLETED = 0
-    SETTLED = 1
-    ITERATION_BEGAN = 2
-    PHASE_BEGAN = 3
-
-
-class Motion(enum.IntEnum):
-    """What moves a track."""
-
-    STILL = 0
-    SPRING = 1
-    DECELERATION = 2
-    CURVE = 3
-    SUM = 4
-    CLIP = 5
-
-
-class Tracks(Sequence["Tracks"]):
-    """The handles of tracks. Parts are taken as those of an array: ``dots[0]``, ``dots[3:9]``, ``dots[mask]``.
-
-    A handle is never used again: once its track is removed, every use of it is an error.
-
-    Attributes:
-        handles: The handles as numbers: index, generation and store of each, (tracks, 3), read-only.
-    """
-
-    __slots__ = ("handles", "_address", "_count")
-
-    def __init__(self, handles: npt.NDArray[np.uint32]) -> None:
-        if not isinstance(handles, np.ndarray) or handles.dtype != np.uint32:
-            raise InvalidType(INVALID_CODE, "handles must be an array of uint32")
-        if handles.ndim != 2 or handles.shape[1] != 3:
-            raise InvalidValue(INVALID_COUNT, f"handles must have the shape (tracks, 3); their shape is {handles.shape}")
-        own = np.array(handles) if handles.flags.writeable else np.ascontiguousarray(handles)
-        own.flags.writeable = False
-        self.handles = own
-        self._address: int = address(own)
-        self._count: int = own.shape[0]
-
-    @staticmethod
-    def _adopt(handles: npt.NDArray[np.uint32]) -> Tracks:
-        handles.flags.writeable = False
-        return Tracks(handles)
-
-    @property
-    def indices(self) -> npt.NDArray[np.uint32]:
-        """The index of each track in its batch."""
-        return self.handles[:, 0]
-
-    def __len__(self) -> int:
-        return self._count
-
-    def __getitem__(self, part: Any) -> Tracks:
-        if isinstance(part, (int, np.integer)):
-            if not -self._count <= part < self._count:
-                raise IndexError(f"track {part} of {self._count}")
-            part = slice(part, part + 1 or None)
-        return Tracks._adopt(self.handles[part])
-
-    def __add__(self, other: Tracks) -> Tracks:
-        return Tracks._adopt(np.concatenate([self.handles, other.handles]))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tracks) and np.array_equal(self.handles, other.handles)
-
-    def __hash__(self) -> int:
-        return hash(self.handles.tobytes())
-
-    def __repr__(self) -> str:
-        return f"<{self._count} tracks>" if self._count != 1 else f"<track {self.handles[0, 0]}>"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Tracks, (np.array(self.handles),)
-
-
-#: Which tracks a call is about: handles, an index, a slice or range of indices with a step of 1, or None for all.
-Selection = Union[Tracks, int, slice, range, None]
-
-
-@dataclass(frozen=True)
-class TrackState:
-    """What is known of a track.
-
-    Attributes:
-        rest_time: When its spring rests or its last curve ends; infinite for never; NaN for other motions.
-        clip_time: The second of the clip that it shows; NaN if it shows none.
-        next_step_time: When it takes its next step of phases; infinite for never; NaN without phases.
-        phase: The phase that it shows or heads for; None without phases.
-    """
-
-    motion: Motion
-    rest_time: float
-    clip_time: float
-    next_step_time: float
-    phase: int | None
-    is_at_rest: bool
-    is_paused: bool
-
-
-@dataclass(frozen=True)
-class Clip:
-    """A clip that a batch has loaded, and its seconds."""
-
-    handle: tuple[int, int, int]
-    duration: float
-
-
-@dataclass(frozen=True)
-class Phases:
-    """A sequence of phases that a batch has loaded."""
-
-    handle: tuple[int, int, int]
-
-
-def _handle(handle: CHandle) -> tuple[int, int, int]:
-    return handle.index, handle.generation, handle.store
-
-
-class Owner:
-    """An object of the library, which one thread uses at a time, and which ends with this object."""
-
-    def __init__(self, number: int, free: Any) -> None:
-        self._number = number
-        self._free = free
-        self._version = 0
-        # Where calls write the number of a change.
-        self._changed = c.c_uint32()
-        self._changed_at = c.byref(self._changed)
-        self._lock = threading.Lock()
-        self._lent: list[weakref.ref[Any]] = []
-
-    def __enter__(self) -> Any:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        free = getattr(self, "_free", None)
-        if free is not None:
-            free(self._number)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        raise InvalidType(
-            INVALID_CODE, f"a {type(self).__name__} lives in its process and cannot be pickled; send what makes it")
-
-    def close(self) -> None:
-        """Frees the memory. Every later call is an error. Closing twice does nothing."""
-        free = self._free
-        if free is not None:
-            self._change(free)
-            self._free = None
-
-    def _change(self, function: Any, *arguments: Any) -> int:
-        """Makes a call that may change or move what the object holds.
-
-        Returns:
-            The number of the change, if `_changed_at` is among the arguments.
-        """
-        lock = self._lock
-        if not lock.acquire(False):
-            raise busy()
-        try:
-            if self._lent:
-                self._refuse_if_lent()
-            status = function(self._number, *arguments)
-            change = self._changed.value
-        except c.ArgumentError as fault:
-            raise InvalidType(INVALID_CODE, str(fault)) from None
-        finally:
-            self._version += 1
-            lock.release()
-        if status:
-            raise error(status)
-        return change
-
-    def _ask(self, function: Any, *arguments: Any) -> None:
-        """Makes a call that changes nothing."""
-        try:
-            status = function(self._number, *arguments)
-        except c.ArgumentError as fault:
-            raise InvalidType(INVALID_CODE, str(fault)) from None
-        if status:
-            raise error(status)
-
-    def _events(self, function: Any) -> npt.NDArray[Any]:
-        """A copy of the events that a function lends."""
-        start, count = c.c_void_p(), c.c_int32()
-        if not self._lock.acquire(False):
-            raise busy()
-        try:
-            self._ask(function, c.byref(start), c.byref(count))
-            if not count.value:
-                return np.empty(0, EVENT)
-            lent = (c.c_char * (count.value * EVENT.itemsize)).from_address(start.value or 0)
-            return np.frombuffer(bytearray(lent), EVENT)
-        finally:
-            self._lock.release()
-
-    def _refuse_if_lent(self) -> None:
-        self._lent[:] = [lease for lease in self._lent if lease() is not None]
-        if self._lent:
-            raise Lent(
-                -3, f"{len(self._lent)} views of rows are in use, and the call may move what they show: copy or delete them "
-                "first")
 
 
 class _Renewed:
@@ -275,10 +56,11 @@ class Batch(Owner):
     (3, 2)
 
     Times are seconds of the batch's clock. Values are float32 and finite, velocities are per second. An array of float32 is
-    read and written where it lies, whatever its strides; numbers and lists are converted; other arrays are refused.
+    read and written where it lies, whatever its strides; other arrays of real numbers, numbers and lists are converted.
 
     One thread at a time uses a batch: a call while another thread is in a call raises :class:`Busy`. Calls let other threads
-    of Python run meanwhile.
+    of Python run meanwhile. Ctrl-C leaves no batch in use. A process that `os.fork` made has batches of its own, which
+    advance in one thread until their `threads` are set again.
 
     Args:
         dimensions: Components of each track, 1...4096.
@@ -290,30 +72,32 @@ class Batch(Owner):
     def __init__(
         self, dimensions: int = 1, *, capacity: int = 0, threads: int = 1, curve_tolerance: float = 0
     ) -> None:
-        number = c.c_uint32()
-        try:
-            status = library.batch_create(
-                int32("dimensions", dimensions), int32("capacity", capacity), curve_tolerance, c.byref(number))
-        except c.ArgumentError as fault:
-            raise InvalidType(INVALID_CODE, str(fault)) from None
-        if status:
-            raise error(status)
-        self._adopt(number.value, library.batch_free, dimensions)
+        super().__init__(
+            library.batch_free, library.batch_create, int32("dimensions", dimensions), int32("capacity", capacity),
+            curve_tolerance)
+        self._hold_arrays(dimensions)
         if threads != 1:
             self.threads = threads
 
-    def _adopt(self, number: int, free: Any, dimensions: int) -> None:
-        Owner.__init__(self, number, free)
+    def _hold_arrays(self, dimensions: int) -> None:
         self._dimensions = dimensions
         self._renewed = (_Renewed(), _Renewed(), _Renewed())
         self._views = 0
 
     # ---- What is known of it ------------------------------------------------------------------------------------------
 
-    def _info(self) -> CBatchInfo:
+    def _describe(self) -> CBatchInfo:
         info = CBatchInfo()
         self._ask(library.batch_describe, c.byref(info))
         return info
+
+    def _info(self) -> CBatchInfo:
+        with self._turn:
+            return self._describe()
+
+    def _length(self, first: int, count: int) -> int:
+        """The number of tracks that a selection names. It holds for as long as the caller has its turn."""
+        return count if count >= 0 else max(0, self._describe().index_count - first)
 
     @property
     def dimensions(self) -> int:
@@ -350,47 +134,31 @@ class Batch(Owner):
 
     @threads.setter
     def threads(self, count: int) -> None:
-        self._change(library.set_thread_count, int32("threads", count))
+        with self._turn:
+            self._change(library.set_thread_count, int32("threads", count))
 
     def set_reports(self, *, iterations: bool = False, phases: bool = False) -> None:
         """Sets the events that are reported besides completion."""
-        self._change(library.set_reports, iterations + 2 * phases)
+        with self._turn:
+            self._change(library.set_reports, bool(iterations) + 2 * bool(phases))
 
     def set_rest_tolerance(self, value: float, velocity: float = 0) -> None:
         """Sets the largest distance from the target and the largest speed of a motion at rest; a speed of 0 stands for the
         one that belongs to the distance."""
-        self._change(library.set_rest_tolerance, value, velocity)
+        with self._turn:
+            self._change(library.set_rest_tolerance, value, velocity)
 
     def reserve(self, additional: int) -> None:
         """Makes room for some tracks beyond the live ones."""
-        self._change(library.reserve, int32("additional", additional))
+        with self._turn:
+            self._change(library.reserve, int32("additional", additional))
 
     def compact(self) -> None:
         """Orders the rows by kind of motion and then by index, and frees memory that is not needed."""
-        self._change(library.compact)
+        with self._turn:
+            self._change(library.compact)
 
     # ---- Tracks -------------------------------------------------------------------------------------------------------
-
-    def _select(self, tracks: Selection) -> tuple[int | None, int, int]:
-        """The arguments `tracks`, `first` and `count` of a selection."""
-        if type(tracks) is Tracks:
-            return tracks._address, 0, tracks._count
-        if tracks is None:
-            return None, 0, ALL
-        if isinstance(tracks, (slice, range)):
-            if tracks.step not in (None, 1):
-                raise InvalidValue(INVALID_COUNT, f"a range of indices must have a step of 1, has {tracks.step}")
-            first, end = tracks.start or 0, tracks.stop
-            if first < 0 or end is not None and end < 0:
-                raise InvalidValue(INVALID_COUNT, f"a range of indices must begin at 0 or more, is {tracks}")
-            return None, int32("first", first), ALL if end is None else int32("count", max(0, end - first))
-        if isinstance(tracks, (int, np.integer)):
-            return None, int32("index", int(tracks)), 1
-        raise InvalidType(
-            INVALID_CODE, f"tracks must be Tracks, an index, a slice, a range or None, is {type(tracks).__name__}")
-
-    def _count(self, first: int, count: int) -> int:
-        return count if count >= 0 else max(0, self.index_count - first)
 
     def add(self, values_: Values, count: int | None = None) -> Tracks:
         """Adds tracks that stand still at some values.
@@ -399,54 +167,55 @@ class Batch(Owner):
             values_: (tracks, components); (tracks,) with one component; or with a count, one value for all.
             count: The number of tracks; by default the first dimension of the array.
         """
-        array: Any = values_
-        if not isinstance(array, np.ndarray):
-            array = np.array(array, FLOAT) if isinstance(array, (int, float, list, tuple)) else array
+        array = floats("values", values_)
         if count is None:
-            shape = np.shape(array)
-            if len(shape) == 2 or (len(shape) == 1 and self._dimensions == 1):
-                count = shape[0]
-            else:
-                count = 1
+            count = array.shape[0] if array.ndim == 2 or array.ndim == 1 == self._dimensions else 1
         count = int32("count", count)
         if count < 0:
             raise InvalidValue(INVALID_COUNT, f"count must be 0 or more, is {count}")
         keep, start, track_stride, component_stride = values("values", array, count, self._dimensions)
-        handles = np.empty((count, 3), np.uint32)
-        self._change(library.add, start, track_stride, component_stride, address(handles), count)
+        handles = empty((count, 3), np.uint32)
+        with self._turn:
+            self._change(library.add, start, track_stride, component_stride, address(handles), count)
         return Tracks._adopt(handles)
 
     def remove(self, tracks: Selection) -> None:
         """Removes tracks: their handles go stale, and the next new tracks take their indices."""
-        self._change(library.remove, *self._select(tracks))
+        with self._turn:
+            self._change(library.remove, *select(tracks))
 
     def remove_settled(self) -> int:
         """Removes the tracks whose motion is over, and returns their number."""
         removed = c.c_int32()
-        self._change(library.remove_settled, c.byref(removed))
+        with self._turn:
+            self._change(library.remove_settled, c.byref(removed))
         return removed.value
 
     def remove_all(self) -> None:
         """Removes every track; clips and phases stay loaded."""
-        self._change(library.remove_all)
+        with self._turn:
+            self._change(library.remove_all)
 
     def track(self, index: int) -> Tracks | None:
         """The track at an index; None for an index without a track."""
-        handle = CHandle()
-        self._ask(library.track_at, int32("index", index), c.byref(handle))
-        if not handle.store:
-            return None
-        return Tracks(np.array([_handle(handle)], np.uint32))
+        with self._turn:
+            return self._track(index)
+
+    def _track(self, index: int) -> Tracks | None:
+        found = CHandle()
+        self._ask(library.track_at, int32("index", index), c.byref(found))
+        return Tracks(np.array([handle(found)], np.uint32)) if found.store else None
 
     def state(self, track: Tracks | int) -> TrackState:
         """What is known of one track, by its handle or its index."""
-        found = track if isinstance(track, Tracks) else self.track(track)
-        if found is None:
-            raise InvalidValue(INVALID_COUNT, f"there is no track at index {track}")
-        if len(found) != 1:
-            raise InvalidValue(INVALID_COUNT, f"state is about one track, not {len(found)}")
         info = CTrackInfo()
-        self._ask(library.track_describe, found._address, c.byref(info))
+        with self._turn:
+            found = track if isinstance(track, Tracks) else self._track(track)
+            if found is None:
+                raise InvalidValue(INVALID_COUNT, f"there is no track at index {track}")
+            if len(found) != 1:
+                raise InvalidValue(INVALID_COUNT, f"state is about one track, not {len(found)}")
+            self._ask(library.track_describe, found._address, c.byref(info))
         return TrackState(
             Motion(info.motion), info.rest_time, info.clip_time, info.next_step_time,
             None if info.phase < 0 else info.phase, bool(info.is_at_rest), bool(info.is_paused))
@@ -468,42 +237,51 @@ class Batch(Owner):
         Returns:
             The number of the change, which the events of this motion carry.
         """
-        at, first, count = self._select(tracks)
-        if count < 0:
-            count = self._count(first, count)
-        keep, start, track_stride, component_stride = values("goals", goals, count, self._dimensions)
-        waits = None if delays is None else self._delays(delays, count)
-        if animation is None or isinstance(animation, Animation):
+        at, first, count = select(tracks)
+        with self._turn:
+            length = count if count >= 0 else self._length(first, count)
+            keep, start, track_stride, component_stride = values("goals", goals, length, self._dimensions)
+            waits = self._times("delays", delays, length)
+            if animation is None or isinstance(animation, Animation):
+                return self._change(
+                    library.animate, at, first, count, start, track_stride, component_stride,
+                    None if animation is None else animation.address, waits and waits[1], self._changed_at)
+            each = side_by_side("animation", Animation, CAnimation, animation)
+            if len(each) != length:
+                raise InvalidValue(INVALID_COUNT, f"animation must be {length} animations, are {len(each)}")
             return self._change(
-                library.animate, at, first, count, start, track_stride, component_stride,
-                None if animation is None else animation.address, waits and waits[1], self._changed_at)
-        each = animations(animation)
-        if len(each) != count:
-            raise InvalidValue(INVALID_COUNT, f"there must be {count} animations, are {len(each)}")
-        return self._change(
-            library.animate_each, at, first, count, start, track_stride, component_stride, c.byref(each),
-            waits and waits[1], self._changed_at)
+                library.animate_each, at, first, count, start, track_stride, component_stride, c.byref(each),
+                waits and waits[1], self._changed_at)
 
     @staticmethod
-    def _delays(delays: npt.ArrayLike, count: int) -> tuple[Any, int]:
-        array = doubles("delays", delays, count, one_for_all=True)
-        if array.size != count:
-            array = np.full(count, array[0])
+    def _times(name: str, times: npt.ArrayLike | None, length: int) -> tuple[Any, int] | None:
+        """Times of tracks and their address; None for none."""
+        if times is None:
+            return None
+        array = doubles(name, times, length, one_for_all=True)
+        if array.size != length:
+            array = np.full(length, array[0])
         return array, array.ctypes.data
+
+    def _given(self, name: str, numbers: Values | None, length: int) -> tuple[Any, int | None, int, int]:
+        """Values of tracks as :func:`values` gives them; NULL for None."""
+        return (None, None, 0, 0) if numbers is None else values(name, numbers, length, self._dimensions)
 
     def retarget(self, tracks: Selection, goals: Values, *, delays: npt.ArrayLike | None = None) -> int:
         """Sends tracks to goals with the springs that they follow; a track that follows none takes one of half a second."""
-        at, first, count = self._select(tracks)
-        count = self._count(first, count)
-        keep, start, track_stride, component_stride = values("goals", goals, count, self._dimensions)
-        waits = None if delays is None else self._delays(delays, count)
-        return self._change(
-            library.retarget, at, first, count, start, track_stride, component_stride, waits and waits[1],
-            self._changed_at)
+        at, first, count = select(tracks)
+        with self._turn:
+            length = self._length(first, count)
+            keep, start, track_stride, component_stride = values("goals", goals, length, self._dimensions)
+            waits = self._times("delays", delays, length)
+            return self._change(
+                library.retarget, at, first, count, start, track_stride, component_stride, waits and waits[1],
+                self._changed_at)
 
     def cancel_delays(self, tracks: Selection = None) -> None:
         """Cancels the calls of these tracks that wait for their delays."""
-        self._change(library.cancel_delays, *self._select(tracks))
+        with self._turn:
+            self._change(library.cancel_delays, *select(tracks))
 
     def set(self, tracks: Selection, values_: Values, velocities: Values | None = None) -> int:
         """Sets values and velocities, as a dragging hand does. The next spring takes over the velocities."""
@@ -514,18 +292,17 @@ class Batch(Owner):
         return self._set(library.displace, tracks, values_, velocities)
 
     def _set(self, function: Any, tracks: Selection, values_: Values, velocities: Values | None) -> int:
-        at, first, count = self._select(tracks)
-        count = self._count(first, count)
-        keep, start, track_stride, component_stride = values("values", values_, count, self._dimensions)
-        speed: tuple[Any, int | None, int, int] = (None, None, 0, 0)
-        if velocities is not None:
-            speed = values("velocities", velocities, count, self._dimensions)
-        change = self._change(
-            function, at, first, count, start, track_stride, component_stride, speed[1], speed[2], speed[3],
-            self._changed_at)
-        if self._views:
-            self._renew_held()
-        return change
+        at, first, count = select(tracks)
+        with self._turn:
+            length = self._length(first, count)
+            keep, start, track_stride, component_stride = values("values", values_, length, self._dimensions)
+            speed = self._given("velocities", velocities, length)
+            change = self._change(
+                function, at, first, count, start, track_stride, component_stride, speed[1], speed[2], speed[3],
+                self._changed_at)
+            if self._views:
+                self._renew_held()
+            return change
 
     def decelerate(self, tracks: Selection, velocities: Values | None = None, *, rate: float = 0.998) -> int:
         """Lets tracks slide to their projected ends, ever more slowly, as a scroll view does after a throw.
@@ -534,24 +311,26 @@ class Batch(Owner):
             velocities: None for the velocities of the tracks.
             rate: The part of the velocity that is left after a millisecond, in (0, 1).
         """
-        at, first, count = self._select(tracks)
-        count = self._count(first, count)
-        speed: tuple[Any, int | None, int, int] = (None, None, 0, 0)
-        if velocities is not None:
-            speed = values("velocities", velocities, count, self._dimensions)
-        return self._change(library.decelerate, at, first, count, speed[1], speed[2], speed[3], rate, self._changed_at)
+        at, first, count = select(tracks)
+        with self._turn:
+            speed = self._given("velocities", velocities, self._length(first, count))
+            return self._change(
+                library.decelerate, at, first, count, speed[1], speed[2], speed[3], rate, self._changed_at)
 
     def pause(self, tracks: Selection = None) -> None:
         """Pauses tracks: no time passes for them, whatever they follow."""
-        self._change(library.pause, *self._select(tracks))
+        with self._turn:
+            self._change(library.pause, *select(tracks))
 
     def resume(self, tracks: Selection = None) -> None:
         """Resumes paused tracks, from where they are and with the velocities that they had."""
-        self._change(library.resume, *self._select(tracks))
+        with self._turn:
+            self._change(library.resume, *select(tracks))
 
     def stop(self, tracks: Selection = None) -> None:
         """Ends the motions, phases and waiting calls of tracks, which stay where they are."""
-        self._change(library.stop, *self._select(tracks))
+        with self._turn:
+            self._change(library.stop, *select(tracks))
 
     # ---- Clips --------------------------------------------------------------------------------------------------------
 
@@ -564,19 +343,25 @@ class Batch(Owner):
             components: For each component its initial value and its keyframes.
             tolerance: The largest error of fitted keyframes, as a share of their way; 0 for 2**-16.
         """
-        initial = doubles("initial values", [first for first, _ in components])
-        counts = np.array([len(keyframes) for _, keyframes in components], np.int32)
-        all_ = [keyframe.c for _, keyframes in components for keyframe in keyframes]
-        keyframes = (CKeyframe * max(1, len(all_)))(*all_)
-        handle, duration = CHandle(), c.c_double()
-        self._change(
-            library.load_clip, initial.ctypes.data, c.byref(keyframes), counts.ctypes.data, len(components), tolerance,
-            c.byref(handle), c.byref(duration))
-        return Clip(_handle(handle), duration.value)
+        try:
+            pairs = [(first, list(keyframes)) for first, keyframes in components]
+        except (TypeError, ValueError) as fault:
+            raise InvalidType(
+                INVALID_CODE, f"components must be pairs of an initial value and keyframes: {fault}") from None
+        initial = doubles("initial values", [first for first, _ in pairs])
+        counts = np.array([len(keyframes) for _, keyframes in pairs], np.int32)
+        together = side_by_side("keyframes", Keyframe, CKeyframe, [one for _, keyframes in pairs for one in keyframes])
+        loaded, duration = CHandle(), c.c_double()
+        with self._turn:
+            self._change(
+                library.load_clip, initial.ctypes.data, c.byref(together), counts.ctypes.data, len(pairs), tolerance,
+                c.byref(loaded), c.byref(duration))
+        return Clip(handle(loaded), duration.value)
 
     def unload_clip(self, clip: Clip) -> None:
         """Unloads a clip that no track plays."""
-        self._change(library.unload_clip, c.byref(CHandle(*clip.handle)))
+        with self._turn:
+            self._change(library.unload_clip, named("clip", Clip, clip))
 
     def play(
         self, clip: Clip, tracks: Selection = None, playback: Playback | Sequence[Playback] = Playback(), *,
@@ -591,62 +376,69 @@ class Batch(Owner):
         starts = {"first_value": 0, "shown_value": 1, "automatic": 2}
         if start not in starts:
             raise InvalidValue(INVALID_CODE, f"start must be one of {', '.join(starts)}, is {start!r}")
-        items = [playback] if isinstance(playback, Playback) else list(playback)
-        playbacks = (CPlayback * len(items))(*(item.c for item in items))
-        return self._change(
-            library.play_clip, c.byref(CHandle(*clip.handle)), *self._select(tracks), c.byref(playbacks), len(items),
-            starts[start], self._changed_at)
+        items = [playback] if isinstance(playback, Playback) else playback
+        playbacks = side_by_side("playback", Playback, CPlayback, items)
+        at, first, count = select(tracks)
+        with self._turn:
+            length = self._length(first, count)
+            if len(playbacks) not in (1, length):
+                raise InvalidValue(INVALID_COUNT, f"playback must be one or {length} of them, are {len(playbacks)}")
+            return self._change(
+                library.play_clip, named("clip", Clip, clip), at, first, count, c.byref(playbacks), len(playbacks),
+                starts[start], self._changed_at)
 
     def set_speed(self, tracks: Selection, speeds: npt.ArrayLike) -> None:
         """Changes the speed of tracks that play clips: one for all, or one for each."""
-        at, first, count = self._select(tracks)
         array = doubles("speeds", speeds)
-        self._change(library.set_speed, at, first, count, array.ctypes.data, array.size)
+        with self._turn:
+            self._change(library.set_speed, *select(tracks), array.ctypes.data, array.size)
 
     def seek(self, tracks: Selection, times: npt.ArrayLike) -> None:
         """Moves tracks that play clips to seconds of their clips: one for all, or one for each."""
-        at, first, count = self._select(tracks)
         array = doubles("times", times)
-        self._change(library.seek, at, first, count, array.ctypes.data, array.size)
+        with self._turn:
+            self._change(library.seek, *select(tracks), array.ctypes.data, array.size)
 
     def vary(self, tracks: Selection, scales: Values, offsets: Values) -> None:
         """Gives variations to tracks that play clips: they show scale * value + offset of the clip's values."""
-        at, first, count = self._select(tracks)
-        count = self._count(first, count)
-        scale = values("scales", scales, count, self._dimensions)
-        offset = values("offsets", offsets, count, self._dimensions)
-        self._change(
-            library.vary, at, first, count, scale[1], scale[2], scale[3], offset[1], offset[2], offset[3])
+        at, first, count = select(tracks)
+        with self._turn:
+            length = self._length(first, count)
+            scale = values("scales", scales, length, self._dimensions)
+            offset = values("offsets", offsets, length, self._dimensions)
+            self._change(
+                library.vary, at, first, count, scale[1], scale[2], scale[3], offset[1], offset[2], offset[3])
 
     # ---- Phases -------------------------------------------------------------------------------------------------------
 
-    def load_phases(self, targets: Values, animations_: Sequence[Animation] | None = None) -> Phases:
+    def load_phases(self, targets: Values, animations: Sequence[Animation] | None = None) -> Phases:
         """Makes a sequence of phases and loads it.
 
         Args:
             targets: The value of each phase, (phases, components).
-            animations_: The animation to each phase from the one before; None for jumps.
+            animations: The animation to each phase from the one before; None for jumps.
         """
-        array = np.ascontiguousarray(np.array(targets, FLOAT) if isinstance(targets, (list, tuple)) else targets)
+        array = np.ascontiguousarray(floats("targets", targets))
         if array.ndim == 1 and self._dimensions == 1:
             array = array.reshape(-1, 1)
-        if array.dtype != FLOAT or array.ndim != 2:
-            raise InvalidType(INVALID_CODE, f"targets must be float32 of (phases, components), are {array.dtype} of {array.shape}")
+        if array.ndim != 2:
+            raise InvalidValue(INVALID_COUNT, f"targets must have the shape (phases, components); theirs is {array.shape}")
         each = None
-        if animations_ is not None:
-            if len(animations_) != array.shape[0]:
-                raise InvalidValue(
-                    INVALID_COUNT, f"there must be {array.shape[0]} animations, are {len(animations_)}")
-            each = animations(animations_)
-        handle = CHandle()
-        self._change(
-            library.load_phases, address(array), each and c.byref(each), array.shape[1], array.shape[0],
-            c.byref(handle))
-        return Phases(_handle(handle))
+        if animations is not None:
+            each = side_by_side("animations", Animation, CAnimation, animations)
+            if len(each) != array.shape[0]:
+                raise InvalidValue(INVALID_COUNT, f"animations must be {array.shape[0]}, are {len(each)}")
+        loaded = CHandle()
+        with self._turn:
+            self._change(
+                library.load_phases, address(array), each and c.byref(each), array.shape[1], array.shape[0],
+                c.byref(loaded))
+        return Phases(handle(loaded))
 
     def unload_phases(self, phases: Phases) -> None:
         """Unloads a sequence that no track plays."""
-        self._change(library.unload_phases, c.byref(CHandle(*phases.handle)))
+        with self._turn:
+            self._change(library.unload_phases, named("phases", Phases, phases))
 
     def play_phases(
         self, phases: Phases, tracks: Selection = None, *, loops: bool = True, starts: npt.ArrayLike | None = None,
@@ -659,19 +451,19 @@ class Batch(Owner):
             starts: When each track sets out; None for now.
             scales: Of the targets of each track, scale * target + offset.
         """
-        at, first, count = self._select(tracks)
-        count = self._count(first, count)
-        when = None if starts is None else self._delays(starts, count)
-        none: tuple[Any, int | None, int, int] = (None, None, 0, 0)
-        scale = none if scales is None else values("scales", scales, count, self._dimensions)
-        offset = none if offsets is None else values("offsets", offsets, count, self._dimensions)
-        return self._change(
-            library.play_phases, c.byref(CHandle(*phases.handle)), at, first, count, 0 if loops else 1,
-            when and when[1], scale[1], scale[2], scale[3], offset[1], offset[2], offset[3], self._changed_at)
+        at, first, count = select(tracks)
+        with self._turn:
+            length = self._length(first, count)
+            when = self._times("starts", starts, length)
+            scale, offset = self._given("scales", scales, length), self._given("offsets", offsets, length)
+            return self._change(
+                library.play_phases, named("phases", Phases, phases), at, first, count, 0 if loops else 1,
+                when and when[1], scale[1], scale[2], scale[3], offset[1], offset[2], offset[3], self._changed_at)
 
     def trigger(self, tracks: Selection = None) -> int:
         """Triggers tracks: each runs once through the sequence that it plays or played last."""
-        return self._change(library.trigger, *self._select(tracks), self._changed_at)
+        with self._turn:
+            return self._change(library.trigger, *select(tracks), self._changed_at)
 
     # ---- Time ---------------------------------------------------------------------------------------------------------
 
@@ -680,15 +472,17 @@ class Batch(Owner):
 
         The clock may be set to any time since the latest change or step of phases, forwards or back.
         """
-        self._change(library.advance, seconds, 1 if velocities else 0)
-        if self._views:
-            self._renew_held()
+        with self._turn:
+            self._change(library.advance, seconds, 1 if velocities else 0)
+            if self._views:
+                self._renew_held()
 
     def advance_by(self, seconds: float, *, velocities: bool = False) -> None:
         """Moves the clock by some seconds, and evaluates every track. Small steps lose nothing."""
-        self._change(library.advance_by, seconds, 1 if velocities else 0)
-        if self._views:
-            self._renew_held()
+        with self._turn:
+            self._change(library.advance_by, seconds, 1 if velocities else 0)
+            if self._views:
+                self._renew_held()
 
     @property
     def events(self) -> npt.NDArray[Any]:
@@ -723,11 +517,15 @@ class Batch(Owner):
             shown = renewed.view()
             if shown is not None:
                 return shown
+        with self._turn:
+            return self._new_view(what, renewed)
+
+    def _new_view(self, what: int, renewed: _Renewed) -> Floats:
         memory = renewed.memory
         if memory is None or renewed.version != self._version:
-            count = self.index_count
+            count = self._describe().index_count
             if memory is None or memory.shape[0] != count:
-                memory = np.empty((count, self._dimensions), FLOAT)
+                memory = empty((count, self._dimensions))
                 renewed.memory, renewed.owner, renewed.version = memory, None, -1
             if memory.size and renewed.version != self._version:
                 self._renew(what, renewed)
@@ -747,10 +545,10 @@ class Batch(Owner):
     def _renew(self, what: int, renewed: _Renewed) -> None:
         memory = renewed.memory
         assert memory is not None
-        count, all_ = memory.shape[0], self.index_count
-        if count <= all_:
-            self._ask(
-                library.read, what, None, 0, ALL if count == all_ else count, address(memory), self._dimensions, 1)
+        # The library reads as many tracks as there is memory for, or refuses, whatever other threads do.
+        count = memory.shape[0]
+        if count <= self._describe().index_count:
+            self._ask(library.read, what, None, 0, count, address(memory), self._dimensions, 1)
         renewed.version = self._version
 
     def _renew_held(self) -> None:
@@ -776,12 +574,13 @@ class Batch(Owner):
             out: Where to write them: an array of float32 with any strides, also (tracks,) with one component.
         """
         code = _code(what)
-        at, first, count = self._select(tracks)
-        length = count if count >= 0 else self._count(first, count)
-        if out is None:
-            out = np.empty((length, self._dimensions), FLOAT)
-        start, track_stride, component_stride = output("out", out, length, self._dimensions)
-        self._ask(library.read, code, at, first, count, start, track_stride, component_stride)
+        at, first, count = select(tracks)
+        with self._turn:
+            length = self._length(first, count)
+            if out is None:
+                out = empty((length, self._dimensions))
+            start, track_stride, component_stride = output("out", out, length, self._dimensions)
+            self._ask(library.read, code, at, first, length, start, track_stride, component_stride)
         return out
 
     def rows(self, component: int = 0, what: What = "values") -> Floats:
@@ -792,42 +591,41 @@ class Batch(Owner):
         meaningless number.
         """
         start, count = c.c_void_p(), c.c_int32()
-        if not self._lock.acquire(False):
-            raise busy()
-        try:
+        with self._turn:
             self._ask(library.rows, _code(what), int32("component", component), c.byref(start), c.byref(count))
             if not count.value:
                 return np.empty(0, FLOAT)
             owner: Any = (c.c_float * count.value).from_address(start.value or 0)
             owner.batch = self
             self._lent.append(weakref.ref(owner))
-        finally:
-            self._lock.release()
         view: Floats = np.frombuffer(owner, FLOAT)
         view.flags.writeable = False
         return view
 
     def row_indices(self) -> npt.NDArray[np.uint32]:
         """The index of the track in each row; 2**32 - 1 for a row without a track."""
-        indices = np.empty(self._info().row_count, np.uint32)
-        self._ask(library.row_indices, indices.ctypes.data, indices.size)
-        return indices
+        with self._turn:
+            found: npt.NDArray[np.uint32] = empty((self._describe().row_count,), np.uint32)
+            self._ask(library.row_indices, found.ctypes.data, found.size)
+        return found
 
     # ---- Baking -------------------------------------------------------------------------------------------------------
 
     def bake(
         self, frames: int | range = 0, *, frames_per_second: float = 60, start: float = 0,
-        times: npt.ArrayLike | None = None, tracks: slice | range | int | None = None,
-        components: slice | range | int | None = None, order: Order = "interleaved", out: Floats | None = None,
-        velocities: Floats | None = None
+        times: npt.ArrayLike | None = None, tracks: Selection = None, components: Indices = None,
+        order: Order = "interleaved", out: Floats | None = None, velocities: Floats | None = None
     ) -> Floats:
         """Computes many frames as the motions and schedules stand. Nothing of the batch changes.
+
+        A long bake is computed in pieces of eight million numbers, so that Ctrl-C is answered soon; then a part of `out` is
+        written.
 
         Args:
             frames: The frames, of which frame n is at start + n / frames_per_second.
             times: The moments in place of frames, in any order.
-            tracks: Indices; None for all.
-            components: None for all.
+            tracks: As in other calls. Tracks in the order of their indices without gaps are the fastest.
+            components: An index, a slice or a range; None for all.
             order: The order of the array: "interleaved" [frames][tracks][components], "time_major"
                 [frames][components][tracks], "track_major" [tracks][components][frames].
             out: Where to write the values: contiguous float32 of that shape.
@@ -835,33 +633,124 @@ class Batch(Owner):
         """
         if order not in _ORDER:
             raise InvalidValue(INVALID_CODE, f"order must be one of {', '.join(_ORDER)}, is {order!r}")
-        span = range(frames) if isinstance(frames, (int, np.integer)) else frames
-        if span.step != 1:
-            raise InvalidValue(INVALID_COUNT, f"frames must have a step of 1, have {span.step}")
+        span = part("frames", frames, 0)
         moments = None if times is None else doubles("times", times)
         frame_count = len(span) if moments is None else moments.size
-        _, first, count = self._select(tracks)
-        length = self._count(first, count)
-        _, first_component, component_count = self._select(components)
-        width = component_count if component_count >= 0 else max(0, self._dimensions - first_component)
-        shape = {
-            "interleaved": (frame_count, length, width), "time_major": (frame_count, width, length),
-            "track_major": (length, width, frame_count)}[order]
-        if out is None:
-            out = np.empty(shape, FLOAT)
-        start_ = block("out", out, shape)
-        speeds = None if velocities is None else block("velocities", velocities, shape)
-        if moments is not None and not moments.size:
-            return out
-        try:
-            request = CBakeRequest(
-                start, frames_per_second, span.start, len(span), first, length, first_component, width, _ORDER[order], 0)
-        except TypeError as fault:
-            raise InvalidType(INVALID_CODE, f"frames_per_second and start must be numbers: {fault}") from None
-        self._ask(
-            library.bake, c.byref(request), None if moments is None else moments.ctypes.data,
-            0 if moments is None else moments.size, start_, speeds, out.size)
+        with self._turn:
+            runs, length = self._runs(tracks)
+            first, count = indices("components", components)
+            width = count if count >= 0 else max(0, self._dimensions - first)
+            axes = {"interleaved": (0, 1, 2), "time_major": (0, 2, 1), "track_major": (2, 0, 1)}[order]
+            sizes = dict(zip(axes, (frame_count, length, width)))
+            shape = (sizes[0], sizes[1], sizes[2])
+            if out is None:
+                out = empty(shape)
+            block("out", out, shape)
+            if velocities is not None:
+                block("velocities", velocities, shape)
+
+            def compute(run: _Run, some: slice, parts: tuple[Any, ...], components: tuple[int, int]) -> None:
+                """Computes some frames of a run of indices into contiguous arrays of values and of velocities."""
+                try:
+                    request = CBakeRequest(
+                        start, frames_per_second, span.start + some.start, some.stop - some.start, run.first, run.count,
+                        *components, _ORDER[order], 0)
+                except TypeError as fault:
+                    raise InvalidType(
+                        INVALID_CODE, f"frames_per_second and start must be numbers: {fault}") from None
+                some_moments = None if moments is None else moments[some]
+                self._ask(
+                    library.bake, c.byref(request), None if some_moments is None else some_moments.ctypes.data,
+                    0 if some_moments is None else some_moments.size, parts[0].ctypes.data,
+                    None if parts[1] is None else parts[1].ctypes.data, parts[0].size)
+
+            if moments is not None and not moments.size:
+                return out
+            pieces = [piece for run in runs for piece in run.pieces(frame_count, width, order == "track_major")]
+            if len(pieces) > 1 and frame_count:
+                # What is refused is refused before a number is written.
+                ends = (0, frame_count - 1) if moments is None else (int(moments.argmin()), int(moments.argmax()))
+                for run in runs:
+                    for end in ends:
+                        compute(run, slice(end, end + 1), (empty((run.count,)), None), (first, 1))
+            for run, some in pieces:
+                where: list[Any] = [slice(None)] * 3
+                where[axes[0]], where[axes[1]] = some, run.places
+                parts = [None if array is None else array[tuple(where)] for array in (out, velocities)]
+                if run.picked is None and parts[0] is not None and parts[0].flags.c_contiguous:
+                    compute(run, some, tuple(parts), (first, width))
+                    continue
+                sizes[axes[0]], sizes[axes[1]] = some.stop - some.start, run.count
+                parts = [None if one is None else empty((sizes[0], sizes[1], sizes[2])) for one in parts]
+                compute(run, some, tuple(parts), (first, width))
+                for array, one in zip((out, velocities), parts):
+                    if array is not None and one is not None:
+                        array[tuple(where)] = one if run.picked is None else one.take(run.picked, axes[1])
         return out
+
+    def _runs(self, tracks: Selection) -> tuple[list[_Run], int]:
+        """The runs of neighbouring indices that a selection is made of, and the number of its tracks."""
+        at, first, count = select(tracks)
+        length = self._length(first, count)
+        if at is None:
+            return [_Run(first, length, slice(0, length))], length
+        assert isinstance(tracks, Tracks)
+        # Reading refuses the handles of tracks that are gone, and those of other batches.
+        unread = empty((length, self._dimensions))
+        self._ask(library.read, _WHAT["targets"], at, 0, length, address(unread), self._dimensions, 1)
+        named_indices = tracks.indices.astype(np.int64)
+        if not length or np.array_equal(named_indices, np.arange(length) + named_indices[0]):
+            return [_Run(int(named_indices[0]) if length else 0, length, slice(0, length))], length
+        order = np.argsort(named_indices, kind="stable")
+        ordered = named_indices[order]
+        ends = [0, *(np.flatnonzero(np.diff(ordered) > 1) + 1).tolist(), length]
+        return [
+            _Run(int(ordered[lower]), int(ordered[upper - 1] - ordered[lower]) + 1, order[lower:upper],
+                 ordered[lower:upper] - ordered[lower])
+            for lower, upper in zip(ends, ends[1:])], length
+
+
+#: The numbers that one call of the library bakes at most, unless one frame or one track has more.
+PIECE = 1 << 23
+
+
+@dataclass
+class _Run:
+    """Neighbouring indices of a bake.
+
+    Attributes:
+        places: Where their tracks stand among those of the bake.
+        picked: The index of each of these tracks, from `first` on; None for all in their order.
+    """
+
+    first: int
+    count: int
+    places: Any
+    picked: npt.NDArray[np.int64] | None = None
+
+    def pieces(self, frame_count: int, width: int, by_tracks: bool) -> Iterator[tuple[_Run, slice]]:
+        """The parts to compute at a time, some frames of a run each: parts of the run itself if a track's frames lie side by
+        side."""
+        if by_tracks and self.picked is None:
+            step = max(1, PIECE // max(1, frame_count * width))
+            for lower in range(0, max(1, self.count), step):
+                upper = min(self.count, lower + step)
+                yield _Run(self.first + lower, upper - lower, slice(lower, upper)), slice(0, frame_count)
+            return
+        step = max(1, PIECE // max(1, self.count * width))
+        for lower in range(0, max(1, frame_count), step):
+            yield self, slice(lower, min(frame_count, lower + step))
+
+
+def part(name: str, some: range | int | None, count: int) -> range:
+    """The range that None, a number or a range with a step of 1 says; None for `count`."""
+    found: Any = count if some is None else some
+    if not isinstance(found, range):
+        found = range(int32(name, found, bits=64))
+    if found.step != 1 or found.start < 0:
+        raise InvalidValue(INVALID_COUNT, f"{name} must be a number or a range from 0 or more in steps of 1, are {some!r}")
+    int32(name, found.stop, bits=64)
+    return found if found.start <= found.stop else range(found.start, found.start)
 
 
 class VelocityTrackers(Owner):
@@ -873,41 +762,33 @@ class VelocityTrackers(Owner):
     """
 
     def __init__(self, count: int = 1, dimensions: int = 1) -> None:
-        number = c.c_uint32()
-        status = library.trackers_create(int32("count", count), int32("dimensions", dimensions), c.byref(number))
-        if status:
-            raise error(status)
-        super().__init__(number.value, library.trackers_free)
+        super().__init__(
+            library.trackers_free, library.trackers_create, int32("count", count), int32("dimensions", dimensions))
         self._count, self._dimensions = count, dimensions
 
     def record(self, values_: Values, seconds: float) -> None:
         """Takes a sample of every track, at a time not before the sample before. A sample at the same time replaces it."""
         keep, start, track_stride, component_stride = values("values", values_, self._count, self._dimensions)
-        self._change(library.trackers_record, start, track_stride, component_stride, seconds)
+        with self._turn:
+            self._change(library.trackers_record, start, track_stride, component_stride, seconds)
 
     def velocities(self, seconds: float, *, out: Floats | None = None) -> Floats:
         """Estimates the velocity of every track, per second. It fades from the newest sample on, and is 0 after 2 s."""
         if out is None:
-            out = np.empty((self._count, self._dimensions), FLOAT)
+            out = empty((self._count, self._dimensions))
         start, track_stride, component_stride = output("out", out, self._count, self._dimensions)
-        self._ask(library.trackers_velocities, seconds, start, track_stride, component_stride)
+        with self._turn:
+            self._ask(library.trackers_velocities, seconds, start, track_stride, component_stride)
         return out
 
-    def reset(self, tracks: slice | range | int | None = None) -> None:
+    def reset(self, tracks: Indices = None) -> None:
         """Forgets the samples of some tracks: their next sample is their first."""
-        if tracks is None:
-            self._change(library.trackers_reset, 0, ALL)
-            return
-        indices = range(tracks, tracks + 1) if isinstance(tracks, int) else tracks
-        first, stop = indices.start or 0, indices.stop
-        self._change(
-            library.trackers_reset, int32("first", first), ALL if stop is None else int32("count", stop - first))
+        with self._turn:
+            self._change(library.trackers_reset, *indices("tracks", tracks))
 
 
 def same_bits() -> int:
     """Runs springs, curves, clips and phases, and gives a hash of all bits: the same on every processor."""
     number = c.c_uint64()
-    status = library.same_bits(c.byref(number))
-    if status:
-        raise error(status)
+    call(library.same_bits, c.byref(number))
     return number.value

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes as c
 import os
 import pathlib
+import re
 from typing import Any, Callable
 
 ABI_VERSION = 1
@@ -13,7 +14,7 @@ ALL = -1
 
 
 class Error(Exception):
-    """A call was refused. Nothing has changed.
+    """The package refused a call. Nothing has changed.
 
     The subclasses are also the errors that Python programs expect: ``ValueError``, ``TypeError``, ``IndexError``,
     ``KeyError``, ``RuntimeError``, ``MemoryError``, ``OSError`` and ``BufferError``.
@@ -41,7 +42,7 @@ class InvalidValue(Error, ValueError):
 
 
 class InvalidType(Error, TypeError):
-    """An array has another type than float32, or an argument is none of the types that the call takes."""
+    """An argument is none of the types that the call takes: no numbers, or an array to write to that is not float32."""
 
 
 class OutOfRange(Error, IndexError):
@@ -65,7 +66,7 @@ class Lent(Error, BufferError):
 
 
 class OutOfMemory(Error, MemoryError):
-    """There is no memory for so many tracks, or no number for another object."""
+    """There is no memory for the tracks, clips or arrays of a call, or no number for another object."""
 
 
 class FileError(Error, OSError):
@@ -73,7 +74,7 @@ class FileError(Error, OSError):
 
 
 NULL_POINTER, UNKNOWN_OBJECT, BUSY, INVALID_COUNT, INVALID_STRIDE, INVALID_CODE = -1, -2, -3, -4, -5, -6
-INVALID_VALUE = -24
+INVALID_VALUE, TRACK_OUT_OF_RANGE, CAPACITY_EXCEEDED = -24, -23, -52
 
 _KINDS: dict[type[Error], tuple[int, ...]] = {
     StateError: (UNKNOWN_OBJECT, -8, -53, -54, -56, -58, -59, -60),
@@ -200,6 +201,13 @@ _SIGNATURES = {
     "scene_set": "up", "scene_bake": "uqqiiippq", "gltf_open": "pp", "gltf_open_bytes": "pqp", "gltf_free": "u",
     "gltf_count": "up", "gltf_describe": "uip", "gltf_text": "uiiip", "gltf_load_clip": "uiupp",
 }
+# The names in Python of the arguments that are a float or a double.
+_NUMBERS = {
+    "spring_values": ("start", "target", "velocity"), "spring_settling_duration": ("target", "velocity", "epsilon"),
+    "batch_create": ("curve_tolerance",), "set_rest_tolerance": ("value", "velocity"), "decelerate": ("rate",),
+    "load_clip": ("tolerance",), "advance": ("seconds",), "advance_by": ("seconds",), "trackers_record": ("seconds",),
+    "trackers_velocities": ("seconds",), "particles_advance": ("seconds",), "particles_advance_by": ("seconds",),
+}
 _TYPES = {"u": c.c_uint32, "i": c.c_int32, "q": c.c_int64, "f": c.c_float, "d": c.c_double, "p": c.c_void_p}
 
 
@@ -207,7 +215,12 @@ class Library:
     """The functions of the library, by their names without ``murmuration_``."""
 
     def __init__(self, path: str) -> None:
-        library = c.CDLL(path)
+        try:
+            library = c.CDLL(path)
+        except OSError as fault:
+            raise ImportError(
+                f"the library for C of this package cannot be loaded: {fault}. Install a wheel of Scripts/build-wheel, or name "
+                "a library of Scripts/build-c in the environment variable MURMURATION_LIBRARY") from None
         for name, letters in _SIGNATURES.items():
             function = getattr(library, "murmuration_" + name, None)
             if function is not None:
@@ -238,16 +251,42 @@ NAMES: dict[int, str] = {
     code: name for code in range(-99, 1) if (name := library.error_name(code).decode()) != "unknown"}
 
 
+# Words of messages that belong to Swift and C, and the words of Python.
+_WORDS = [
+    (re.compile(r"\b0\.\.<(\d+)"), r"range(\1)"),
+    (re.compile(r"\bNULL\b"), "None"),
+]
+
+
 def error(status: int) -> Error:
     """The error of a status, in the words of the last call of this thread that failed."""
-    return _CLASSES.get(status, InvalidValue)(status, library.error_message().decode())
+    message = library.error_message().decode()
+    for words, ours in _WORDS:
+        message = words.sub(ours, message)
+    return _CLASSES.get(status, InvalidValue)(status, message)
 
 
 def busy() -> Error:
-    return Busy(BUSY, "another call about this object is under way in another thread")
+    return Busy(BUSY, "another call about this object is under way")
 
 
-def check(status: int) -> None:
-    """Raises the error of a status that is one."""
+def misfit(function: Any, arguments: tuple[Any, ...], fault: Exception) -> Error:
+    """The error of an argument that is no number."""
+    name = function.__name__.removeprefix("murmuration_")
+    places = [place for place, letter in enumerate(_SIGNATURES[name]) if letter in "fd"]
+    for place, argument in zip(places, _NUMBERS.get(name, ())):
+        try:
+            c.c_double(arguments[place])
+        except TypeError:
+            return InvalidType(INVALID_CODE, f"{argument} must be a number, is {arguments[place]!r}")
+    return InvalidType(INVALID_CODE, str(fault))
+
+
+def call(function: Any, *arguments: Any) -> None:
+    """Calls a function, and raises the error of its status if that is one."""
+    try:
+        status = function(*arguments)
+    except c.ArgumentError as fault:
+        raise misfit(function, arguments, fault) from None
     if status:
         raise error(status)

@@ -6,13 +6,30 @@ from __future__ import annotations
 import ctypes as c
 import math
 from dataclasses import dataclass, replace
-from typing import Any, Sequence
+from typing import Any, Callable, ClassVar, Iterable, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Doubles, doubles
-from ._library import CAnimation, CCurve, CKeyframe, CModifier, CPlayback, CSpring, CSpringInfo, check, library
+from ._library import (
+    INVALID_CODE, CAnimation, CCurve, CKeyframe, CModifier, CPlayback, CSpring, CSpringInfo, InvalidType, call, library)
+
+_Item = TypeVar("_Item")
+_Struct = TypeVar("_Struct")
+
+
+def _struct(make: Callable[[_Item], _Struct]) -> Callable[[_Item], _Struct]:
+    """Lets a property that makes a struct refuse what is no number, and no spring or curve."""
+
+    def made(item: _Item) -> _Struct:
+        try:
+            return make(item)
+        except (TypeError, AttributeError, RuntimeError) as fault:
+            raise InvalidType(INVALID_CODE, f"{item!r} is made of other things than numbers: {fault}") from None
+
+    made.__doc__ = make.__doc__
+    return made
 
 
 @dataclass(frozen=True)
@@ -46,6 +63,7 @@ class Spring:
         return _spring(4, seconds, damping_ratio, epsilon)
 
     @property
+    @_struct
     def c(self) -> CSpring:
         """The spring as the library takes it."""
         return CSpring(self._form, 0, (self.duration, self.bounce, self._third))
@@ -54,7 +72,7 @@ class Spring:
     def parameters(self) -> dict[str, float]:
         """All parameters: duration, bounce, damping_ratio, mass, stiffness and damping."""
         info = CSpringInfo()
-        check(library.spring_describe(c.byref(self.c), c.byref(info)))
+        call(library.spring_describe, c.byref(self.c), c.byref(info))
         return {field[0]: getattr(info, field[0]) for field in CSpringInfo._fields_}
 
     def value(
@@ -72,16 +90,16 @@ class Spring:
     def _evaluate(self, time: npt.ArrayLike, target: float, start: float, velocity: float) -> tuple[Doubles, Doubles]:
         times = doubles("time", time)
         values, velocities = np.empty_like(times), np.empty_like(times)
-        check(library.spring_values(
-            c.byref(self.c), start, target, velocity, times.ctypes.data, times.size, values.ctypes.data,
-            velocities.ctypes.data))
+        call(
+            library.spring_values, c.byref(self.c), start, target, velocity, times.ctypes.data, times.size,
+            values.ctypes.data, velocities.ctypes.data)
         shape = np.shape(time)
         return values.reshape(shape), velocities.reshape(shape)
 
     def settling_duration(self, target: float = 1, velocity: float = 0, epsilon: float = 0.001) -> float:
         """The seconds after which a spring from 0 stays within epsilon of the target; infinite if it never does."""
         seconds = c.c_double()
-        check(library.spring_settling_duration(c.byref(self.c), target, velocity, epsilon, c.byref(seconds)))
+        call(library.spring_settling_duration, c.byref(self.c), target, velocity, epsilon, c.byref(seconds))
         return seconds.value
 
 
@@ -102,6 +120,7 @@ class Curve:
         return Curve(7, (x1, y1, x2, y2))
 
     @property
+    @_struct
     def c(self) -> CCurve:
         """The curve as the library takes it."""
         return CCurve(self._kind, 0, self._points)
@@ -117,18 +136,19 @@ class Curve:
     def _evaluate(self, progress: npt.ArrayLike) -> tuple[Doubles, Doubles]:
         numbers = doubles("progress", progress)
         values, slopes = np.empty_like(numbers), np.empty_like(numbers)
-        check(library.curve_values(
-            c.byref(self.c), numbers.ctypes.data, numbers.size, values.ctypes.data, slopes.ctypes.data))
+        call(
+            library.curve_values, c.byref(self.c), numbers.ctypes.data, numbers.size, values.ctypes.data,
+            slopes.ctypes.data)
         shape = np.shape(progress)
         return values.reshape(shape), slopes.reshape(shape)
 
-    LINEAR: Curve = None  # type: ignore[assignment]
-    EASE_IN: Curve = None  # type: ignore[assignment]
-    EASE_OUT: Curve = None  # type: ignore[assignment]
-    EASE_IN_OUT: Curve = None  # type: ignore[assignment]
-    CIRCULAR_EASE_IN: Curve = None  # type: ignore[assignment]
-    CIRCULAR_EASE_OUT: Curve = None  # type: ignore[assignment]
-    CIRCULAR_EASE_IN_OUT: Curve = None  # type: ignore[assignment]
+    LINEAR: ClassVar[Curve]
+    EASE_IN: ClassVar[Curve]
+    EASE_OUT: ClassVar[Curve]
+    EASE_IN_OUT: ClassVar[Curve]
+    CIRCULAR_EASE_IN: ClassVar[Curve]
+    CIRCULAR_EASE_OUT: ClassVar[Curve]
+    CIRCULAR_EASE_IN_OUT: ClassVar[Curve]
 
 
 for _number, _name in enumerate(
@@ -178,6 +198,7 @@ class Animation:
         return replace(self, _modifiers=(*self._modifiers, (kind, value)))
 
     @property
+    @_struct
     def c(self) -> CAnimation:
         """The animation as the library takes it; made once."""
         made: CAnimation | None = self.__dict__.get("_made")
@@ -300,6 +321,7 @@ class Keyframe:
         return Keyframe(3, to, duration, _spring=spring, start_velocity=start_velocity)
 
     @property
+    @_struct
     def c(self) -> CKeyframe:
         """The keyframe as the library takes it."""
         flags = (
@@ -335,6 +357,7 @@ class Playback:
     target_after: bool = False
 
     @property
+    @_struct
     def c(self) -> CPlayback:
         """The playback as the library takes it."""
         flags = (
@@ -343,6 +366,13 @@ class Playback:
             0 if self.start is None else self.start, self.delay, self.speed, self.iterations, self.time_offset, flags, 0)
 
 
-def animations(items: Sequence[Animation]) -> Any:
-    """Animations side by side, as the library takes them."""
-    return (CAnimation * len(items))(*(item.c for item in items))
+def side_by_side(name: str, kind: Any, struct: Any, items: Iterable[Any]) -> Any:
+    """Items of one kind side by side, as the library takes them."""
+    try:
+        found = list(items)
+    except TypeError:
+        raise InvalidType(INVALID_CODE, f"{name} must be {kind.__name__} objects, is {items!r}") from None
+    for place, item in enumerate(found):
+        if not isinstance(item, kind):
+            raise InvalidType(INVALID_CODE, f"{name}[{place}] must be of the type {kind.__name__}, is {item!r}")
+    return (struct * len(found))(*(item.c for item in found))

@@ -11,11 +11,13 @@ from typing import Any, Literal, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import FLOAT, Floats, Values, block, int32, output, values
-from ._batch import Batch, Clip, Owner, Selection, Tracks, _handle
+from ._arrays import Floats, Values, block, empty, floats, int32, output, values
+from ._batch import PIECE, Batch, part
 from ._library import (
-    INVALID_CODE, INVALID_COUNT, CGLTFInfo, CGroupInfo, CHandle, CLayer, CMixerInfo, CSceneInfo, CSceneSettings,
-    InvalidType, InvalidValue, check, library)
+    INVALID_CODE, INVALID_COUNT, TRACK_OUT_OF_RANGE, CGLTFInfo, CGroupInfo, CHandle, CLayer, CMixerInfo, CSceneInfo, CSceneSettings,
+    InvalidType, InvalidValue, OutOfRange, library)
+from ._owner import Owner
+from ._tracks import Clip, Selection, Tracks, handle, select
 
 
 class Property(Batch):
@@ -25,13 +27,19 @@ class Property(Batch):
     """
 
     def __init__(self, particles: Particles, number: int, dimensions: int) -> None:
-        self._adopt(number, None, dimensions)
+        Owner.__init__(self, None, None)
+        self._number = number
+        self._hold_arrays(dimensions)
         self._lock, self._lent = particles._lock, particles._lent
         self._particles = particles
 
     def close(self) -> None:
         """Frees the particles with all their properties."""
         self._particles.close()
+
+
+def _create_particles(widths: Any, count: int, numbers: Any, number: Any) -> int:
+    return library.particles_create(widths, count, number, numbers)  # type: ignore[no-any-return]
 
 
 class Particles(Owner):
@@ -51,10 +59,11 @@ class Particles(Owner):
 
     def __init__(self, **dimensions: int) -> None:
         widths = [int32(name, width) for name, width in dimensions.items()]
-        numbers, number = (c.c_uint32 * max(1, len(widths)))(), c.c_uint32()
-        check(library.particles_create(
-            (c.c_int32 * max(1, len(widths)))(*widths), len(widths), c.byref(number), numbers))
-        super().__init__(number.value, library.particles_free)
+        if not 1 <= len(widths) <= 64:
+            raise InvalidValue(INVALID_COUNT, f"particles have 1 to 64 properties, not {len(widths)}")
+        numbers = (c.c_uint32 * len(widths))()
+        super().__init__(
+            library.particles_free, _create_particles, (c.c_int32 * len(widths))(*widths), len(widths), numbers)
         self._dimensions = sum(widths)
         self._numbers = dict(zip(dimensions, zip(numbers, widths)))
 
@@ -64,7 +73,7 @@ class Particles(Owner):
         return tuple(self._numbers)
 
     def __getitem__(self, name: str) -> Property:
-        made: dict[str, Property] = self.__dict__.setdefault("_made", {})
+        made: dict[str, Property] = self.__dict__.setdefault("_shown", {})
         if name not in made:
             if name not in self._numbers:
                 raise InvalidValue(INVALID_CODE, f"there is no property {name!r}, only {', '.join(self._numbers)}")
@@ -80,49 +89,52 @@ class Particles(Owner):
         """
         start: int | None = None
         strides: tuple[int, ...] = (0, 0)
-        if isinstance(values_, int) and count is None:
+        if isinstance(values_, (int, np.integer)) and count is None:
             count = int32("count", values_)
         else:
-            array: Any = values_ if isinstance(values_, np.ndarray) else np.array(values_, FLOAT)
-            if count is None:
-                count = array.shape[0] if array.ndim == 2 else 1
+            array = floats("values", values_)
+            count = int32("count", count if count is not None else array.shape[0] if array.ndim == 2 else 1)
             keep, start, *strides_ = values("values", array, count, self._dimensions)
             strides = tuple(strides_)
         if count < 0:
             raise InvalidValue(INVALID_COUNT, f"count must be 0 or more, is {count}")
-        handles = np.empty((count, 3), np.uint32)
-        self._change(library.particles_add, start, *strides, handles.ctypes.data, count)
-        self._renew_properties()
+        handles = empty((count, 3), np.uint32)
+        with self._turn:
+            self._change(library.particles_add, start, *strides, handles.ctypes.data, count)
+            self._renew_properties()
         return Tracks._adopt(handles)
 
     def remove(self, tracks: Selection) -> None:
         """Removes particles."""
-        self._change(library.particles_remove, *Batch._select(self, tracks))  # type: ignore[arg-type]
+        with self._turn:
+            self._change(library.particles_remove, *select(tracks))
 
     def remove_settled(self) -> int:
         """Removes the particles of which no property moves any more, and returns their number."""
         removed = c.c_int32()
-        self._change(library.particles_remove_settled, c.byref(removed))
+        with self._turn:
+            self._change(library.particles_remove_settled, c.byref(removed))
         return removed.value
 
     def advance(self, seconds: float, *, velocities: bool = False) -> None:
         """Evaluates every property at a time. After an error no property has changed."""
-        self._change(library.particles_advance, seconds, 1 if velocities else 0)
-        self._renew_properties()
+        with self._turn:
+            self._change(library.particles_advance, seconds, 1 if velocities else 0)
+            self._renew_properties()
 
     def advance_by(self, seconds: float, *, velocities: bool = False) -> None:
         """Moves the clock by some seconds, and evaluates every property."""
-        self._change(library.particles_advance_by, seconds, 1 if velocities else 0)
-        self._renew_properties()
+        with self._turn:
+            self._change(library.particles_advance_by, seconds, 1 if velocities else 0)
+            self._renew_properties()
 
     def _change(self, function: Any, *arguments: Any) -> int:
-        change = super()._change(function, *arguments)
-        for made in self.__dict__.get("_made", {}).values():
+        for made in self.__dict__.get("_shown", {}).values():
             made._version += 1
-        return change
+        return super()._change(function, *arguments)
 
     def _renew_properties(self) -> None:
-        for made in self.__dict__.get("_made", {}).values():
+        for made in self.__dict__.get("_shown", {}).values():
             if made._views:
                 made._renew_held()
 
@@ -153,9 +165,7 @@ class Layer:
 
 
 def _numbers(name: str, value: Any, shape: tuple[int, ...]) -> Floats:
-    array = np.ascontiguousarray(np.array(value, FLOAT) if isinstance(value, (list, tuple)) else value)
-    if array.dtype != FLOAT:
-        raise InvalidType(INVALID_CODE, f"{name} must be float32, is {array.dtype}")
+    array = np.ascontiguousarray(floats(name, value))
     if array.ndim != len(shape) or any(want >= 0 and want != got for want, got in zip(shape, array.shape)):
         raise InvalidValue(INVALID_COUNT, f"{name} must have the shape {shape}; its shape is {array.shape}")
     return array
@@ -173,7 +183,7 @@ class Mixer(Owner):
     def __init__(self, base: Values, layers: Sequence[Layer], instances: int) -> None:
         below = _numbers("base", base, (-1,))
         outputs = below.shape[0]
-        records, parts = (CLayer * max(1, len(layers)))(), [np.empty(0, FLOAT)]
+        records, parts = (CLayer * max(1, len(layers)))(), [below[:0]]
         for record, layer in zip(records, layers):
             if layer.kind not in ("additive", "override"):
                 raise InvalidValue(INVALID_CODE, f"kind must be additive or override, is {layer.kind!r}")
@@ -185,11 +195,10 @@ class Mixer(Owner):
                 if numbers is not None:
                     parts.append(_numbers(name, numbers, (outputs,)))
             parts.append(shapes.reshape(-1))
-        together, number = np.concatenate(parts), c.c_uint32()
-        check(library.mixer_create(
-            below.ctypes.data, outputs, records, len(layers), together.ctypes.data, together.size,
-            int32("instances", instances), c.byref(number)))
-        super().__init__(number.value, library.mixer_free)
+        together = np.concatenate(parts)
+        super().__init__(
+            library.mixer_free, library.mixer_create, below.ctypes.data, outputs, records, len(layers),
+            together.ctypes.data, together.size, int32("instances", instances))
         info = CMixerInfo()
         self._ask(library.mixer_describe, c.byref(info))
         self.output_count: int = info.output_count
@@ -199,32 +208,54 @@ class Mixer(Owner):
     def set(self, inputs: Values, *, first_column: int = 0, columns: int | None = None, first_instance: int = 0,
             instances: int | None = None) -> None:
         """Sets input columns of instances to (instances, columns)."""
-        width = self.column_count - first_column if columns is None else columns
-        count = self.instance_count - first_instance if instances is None else instances
+        place, width = _window("first_column", first_column, "columns", columns, self.column_count)
+        first, count = _window("first_instance", first_instance, "instances", instances, self.instance_count)
         keep, start, instance_stride, column_stride = values("inputs", inputs, count, width)
-        self._change(
-            library.mixer_set, int32("first_column", first_column), int32("columns", width),
-            int32("first_instance", first_instance), int32("instances", count), start, instance_stride, column_stride)
+        with self._turn:
+            self._change(library.mixer_set, place, width, first, count, start, instance_stride, column_stride)
 
     def set_tracks(
         self, batch: Batch, *, first_column: int = 0, columns: int | None = None, first_instance: int = 0,
         first_component: int = 0, first_index: int = 0, count: int | None = None
     ) -> None:
         """Sets input columns of instances to values of tracks: a column for each component, an instance for each index."""
-        self._change(
-            library.mixer_set_tracks, first_column, batch.dimensions - first_component if columns is None else columns,
-            first_instance, batch._number, first_component, first_index,
-            self.instance_count - first_instance if count is None else count)
+        if not isinstance(batch, Batch):
+            raise InvalidType(INVALID_CODE, f"batch must be a Batch or a property of particles, is {batch!r}")
+        place, width = _window("first_column", first_column, "columns", columns, self.column_count)
+        if columns is None:
+            width = batch.dimensions - int32("first_component", first_component)
+        instance, length = _window("first_instance", first_instance, "count", count, self.instance_count)
+        with self._turn, batch._turn:
+            self._change(
+                library.mixer_set_tracks, place, width, instance, batch._number, int32("first_component", first_component),
+                int32("first_index", first_index), length)
 
     def mix(self, *, first_instance: int = 0, instances: int | None = None, out: Floats | None = None) -> Floats:
         """Computes the outputs of instances, (instances, outputs)."""
-        count = self.instance_count - first_instance if instances is None else int32("instances", instances)
+        first, count = _window("first_instance", first_instance, "instances", instances, self.instance_count)
         if out is None:
-            out = np.empty((max(0, count), self.output_count), FLOAT)
+            out = empty((max(0, count), self.output_count))
         start, instance_stride, output_stride = output("out", out, count, self.output_count)
-        self._change(
-            library.mixer_mix, int32("first_instance", first_instance), count, start, instance_stride, output_stride)
+        with self._turn:
+            self._change(library.mixer_mix, first, count, start, instance_stride, output_stride)
         return out
+
+
+def _window(name: str, first: int, count_name: str, count: int | None, all_: int) -> tuple[int, int]:
+    """A first element and a number of elements; None for all from the first on."""
+    first = int32(name, first)
+    return first, int32(count_name, all_ - first if count is None else count)
+
+
+def _path(name: str, path: Any) -> bytes:
+    """A path as the library takes it."""
+    try:
+        found = os.fsencode(path)
+    except TypeError:
+        raise InvalidType(INVALID_CODE, f"{name} must be a path, is {path!r}") from None
+    if 0 in found:
+        raise InvalidValue(INVALID_CODE, f"{name} must have no null character, is {path!r}")
+    return found
 
 
 class GLTF(Owner):
@@ -235,21 +266,21 @@ class GLTF(Owner):
     """
 
     def __init__(self, source: str | os.PathLike[str] | bytes) -> None:
-        number = c.c_uint32()
         if isinstance(source, bytes):
-            check(library.gltf_open_bytes(source, len(source), c.byref(number)))
+            super().__init__(library.gltf_free, library.gltf_open_bytes, source, len(source))
         else:
-            check(library.gltf_open(os.fsencode(source), c.byref(number)))
-        super().__init__(number.value, library.gltf_free)
+            super().__init__(library.gltf_free, library.gltf_open, _path("source", source))
 
     def __len__(self) -> int:
         count = c.c_int32()
-        self._ask(library.gltf_count, c.byref(count))
+        with self._turn:
+            self._ask(library.gltf_count, c.byref(count))
         return count.value
 
     def _info(self, animation: int) -> CGLTFInfo:
         info = CGLTFInfo()
-        self._ask(library.gltf_describe, int32("animation", animation), c.byref(info))
+        with self._turn:
+            self._ask(library.gltf_describe, int32("animation", animation), c.byref(info))
         return info
 
     def duration(self, animation: int = 0) -> float:
@@ -261,9 +292,7 @@ class GLTF(Owner):
         return self._info(animation).dimensions  # type: ignore[no-any-return]
 
     def _text(self, what: int, animation: int, component: int) -> str:
-        text = c.c_char_p()
-        self._change(library.gltf_text, what, int32("animation", animation), component, c.byref(text))
-        return (text.value or b"").decode()
+        return self._lent_text(library.gltf_text, what, int32("animation", animation), component)
 
     def name(self, animation: int = 0) -> str:
         """The name of an animation."""
@@ -275,11 +304,16 @@ class GLTF(Owner):
 
     def load_clip(self, batch: Batch, animation: int = 0) -> Clip:
         """Loads an animation as a clip into a batch of as many dimensions."""
-        handle, duration = CHandle(), c.c_double()
-        self._ask(
-            library.gltf_load_clip, int32("animation", animation), batch._number, c.byref(handle), c.byref(duration))
-        batch._version += 1
-        return Clip(_handle(handle), duration.value)
+        if not isinstance(batch, Batch):
+            raise InvalidType(INVALID_CODE, f"batch must be a Batch or a property of particles, is {batch!r}")
+        loaded, duration = CHandle(), c.c_double()
+        with self._turn, batch._turn:
+            if batch._lent:
+                batch._refuse_if_lent()
+            batch._version += 1
+            self._ask(
+                library.gltf_load_clip, int32("animation", animation), batch._number, c.byref(loaded), c.byref(duration))
+        return Clip(handle(loaded), duration.value)
 
 
 class Scene(Owner):
@@ -297,18 +331,20 @@ class Scene(Owner):
         self, name: str | os.PathLike[str], *, frames_per_second: float | None = None, frame_count: int | None = None,
         track_count: int | None = None, seed: int | None = None
     ) -> None:
-        number = c.c_uint32()
+        super().__init__(library.scene_free, library.scene_open, _path("name", name))
         self._arguments: tuple[Any, ...] = (os.fspath(name), frames_per_second, frame_count, track_count, seed)
-        check(library.scene_open(os.fsencode(name), c.byref(number)))
-        super().__init__(number.value, library.scene_free)
         flags = (
             (frames_per_second is not None) + 2 * (frame_count is not None) + 4 * (track_count is not None)
             + 8 * (seed is not None))
         if flags:
-            settings = CSceneSettings(
-                frames_per_second or 0, frame_count or 0, seed or 0,
-                0 if track_count is None else int32("track_count", track_count), flags)
-            self._change(library.scene_set, c.byref(settings))
+            try:
+                settings = CSceneSettings(
+                    frames_per_second or 0, int32("frame_count", frame_count or 0, bits=64), seed or 0,
+                    int32("track_count", track_count or 0), flags)
+            except TypeError as fault:
+                raise InvalidType(INVALID_CODE, f"frames_per_second and seed must be numbers: {fault}") from None
+            with self._turn:
+                self._change(library.scene_set, c.byref(settings))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _open_scene, self._arguments
@@ -318,7 +354,8 @@ class Scene(Owner):
 
     def _info(self) -> CSceneInfo:
         info = CSceneInfo()
-        self._ask(library.scene_describe, c.byref(info))
+        with self._turn:
+            self._ask(library.scene_describe, c.byref(info))
         return info
 
     @property
@@ -357,14 +394,13 @@ class Scene(Owner):
         groups = []
         for number in range(self._info().group_count):
             info = CGroupInfo()
-            self._ask(library.scene_group, number, c.byref(info))
+            with self._turn:
+                self._ask(library.scene_group, number, c.byref(info))
             groups.append((self._text(3, number), range(info.first_track, info.first_track + info.track_count)))
         return groups
 
     def _text(self, what: int, index: int) -> str:
-        text = c.c_char_p()
-        self._change(library.scene_text, what, index, c.byref(text))
-        return (text.value or b"").decode()
+        return self._lent_text(library.scene_text, what, index)
 
     @property
     def name(self) -> str:
@@ -387,27 +423,32 @@ class Scene(Owner):
     ) -> Floats:
         """Computes frames of tracks, (frames, tracks, components); NaN for an absent value.
 
-        Parts that follow each other in time are the fastest: a call for earlier frames plays the scene anew.
+        Parts that follow each other in time are the fastest: a call for earlier frames plays the scene anew. A long bake is
+        computed in pieces, so that Ctrl-C is answered soon; then a part of `out` is written.
         """
-        span = part("frames", frames, self.frame_count)
-        some = part("tracks", tracks, self.track_count)
-        shape = (len(span), len(some), self.dimensions)
+        info = self._info()
+        span, some = part("frames", frames, info.frame_count), part("tracks", tracks, info.track_count)
+        # Here, as the library sees only a piece at a time.
+        if span.stop > info.frame_count:
+            raise InvalidValue(INVALID_COUNT, f"frames must be within range({info.frame_count}), are {frames}")
+        if some.stop > info.track_count:
+            raise OutOfRange(TRACK_OUT_OF_RANGE, f"tracks must be within range({info.track_count}), are {tracks}")
+        shape = (len(span), len(some), info.dimensions)
         if out is None:
-            out = np.empty(shape, FLOAT)
-        start = block("out", out, shape)
-        speeds = None if velocities is None else block("velocities", velocities, shape)
-        self._change(
-            library.scene_bake, span.start, len(span), int32("tracks", some.start), int32("tracks", len(some)),
-            int32("threads", threads), start, speeds, out.size)
+            out = empty(shape)
+        block("out", out, shape)
+        if velocities is not None:
+            block("velocities", velocities, shape)
+        step = max(1, PIECE // max(1, len(some) * info.dimensions))
+        with self._turn:
+            for lower in range(0, max(1, len(span)), step):
+                piece = slice(lower, min(len(span), lower + step))
+                values_, speeds = out[piece], None if velocities is None else velocities[piece]
+                self._change(
+                    library.scene_bake, span.start + lower, len(values_), some.start, len(some),
+                    int32("threads", threads), values_.ctypes.data, None if speeds is None else speeds.ctypes.data,
+                    values_.size)
         return out
-
-
-def part(name: str, some: range | int | None, count: int) -> range:
-    """The range that None, a number or a range with a step of 1 says."""
-    found = range(count) if some is None else range(some) if isinstance(some, (int, np.integer)) else some
-    if not isinstance(found, range) or found.step != 1 or found.start < 0:
-        raise InvalidValue(INVALID_COUNT, f"{name} must be a number or a range from 0 or more in steps of 1, are {some!r}")
-    return found
 
 
 def _open_scene(

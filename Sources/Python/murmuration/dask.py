@@ -26,9 +26,9 @@ import dask.array as da
 import numpy as np
 
 from ._arrays import FLOAT, Floats
-from ._batch import Batch
+from ._batch import Batch, part
 from ._library import INVALID_CODE, INVALID_COUNT, InvalidType, InvalidValue
-from ._native import Scene, part
+from ._native import Scene
 
 
 @runtime_checkable

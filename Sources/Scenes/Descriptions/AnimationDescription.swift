@@ -4,7 +4,7 @@ package import Murmuration
 import Text
 
 /// An animation with its modifiers as JSON describes it: `{"curve": "easeInOut", "duration": 0.4, "repeats": 3, "delay": 1}`.
-/// Without modifiers it may be the name of a spring or of a curve: `"bouncy"`, `"easeIn"`.
+/// Without modifiers it may be the name of a spring, or a curve's name or CSS: `"bouncy"`, `"easeIn"`, `"cubic-bezier(0.3, 0, 0.1, 1)"`.
 ///
 /// The modifiers act in the order of `Animation.repeatCount(_:autoreverses:)`, `speed(_:)` and `delay(_:)`: the delay comes
 /// once, before the repeats, in seconds of the clock.
@@ -35,17 +35,20 @@ package struct AnimationDescription: Equatable, Sendable, Decodable {
   /// The seconds that a curve takes without a duration, as in SwiftUI.
   private static let duration = 0.35
 
-  /// Reads an animation, strictly: an object, or the name of a spring or of a curve.
+  /// Reads an animation, strictly: an object, or the name of a spring or of a curve, or an easing function of CSS.
   package init(from decoder: any Decoder) throws(DescriptionError) {
     if let name = try? decoder.singleValueContainer().decode(String.self) {
       if let spring = SpringDescription(named: name) {
         base = .spring(spring)
-      } else if let curve = try? CurveDescription.Name(name) {
-        base = .curve(.named(curve), duration: Self.duration)
       } else {
-        let known = SpringDescription.names + CurveDescription.Name.allCases.map(\.rawValue)
-        throw DescriptionError(
-          at: decoder.codingPath, reason: DescriptionError.unknown("animation", name, known: known))
+        do {
+          base = .curve(try CurveDescription(name), duration: Self.duration)
+        } catch {
+          let known = SpringDescription.names + CurveDescription.names
+          throw DescriptionError(
+            at: decoder.codingPath,
+            reason: name.contains("(") ? error.reason : DescriptionError.unknown("animation", name, known: known))
+        }
       }
       (repeats, autoreverses, speed, delay) = (nil, false, 1, 0)
       return

@@ -17,6 +17,22 @@ extension CurveDescription {
   }
 }
 
+extension CurveDescription {
+  /// The description of a curve that CSS describes.
+  static func description(of curve: UnitCurve) -> CurveDescription {
+    switch curve.shape {
+    case .identity: .named(.linear)
+    case .bezier(let bezier): .bezier(x1: bezier.start.x, y1: bezier.start.y, x2: bezier.end.x, y2: bezier.end.y)
+    case .steps(let steps): .steps(steps.count, StepPosition(steps.position))
+    case .piecewiseLinear(let line):
+      .linear(zip(line.inputs, line.outputs).map { Point(input: $0, output: $1) })
+    case .circularIn: .named(.circularEaseIn)
+    case .circularOut: .named(.circularEaseOut)
+    case .circularInOut: .named(.circularEaseInOut)
+    }
+  }
+}
+
 extension CurveDescription.Name {
   fileprivate var curve: UnitCurve {
     switch self {
@@ -32,6 +48,15 @@ extension CurveDescription.Name {
 }
 
 extension CurveDescription.StepPosition {
+  fileprivate init(_ position: StepCurve.Position) {
+    switch position {
+    case .jumpStart: self = .jumpStart
+    case .jumpEnd: self = .jumpEnd
+    case .jumpNone: self = .jumpNone
+    case .jumpBoth: self = .jumpBoth
+    }
+  }
+
   fileprivate var model: StepCurve.Position {
     switch self {
     case .jumpStart: .jumpStart

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 package import Formats
+import Murmuration
 import Text
 
 /// A unit curve as JSON describes it: a map from progress to progress.
 ///
 /// - a name: `linear`, `easeIn`, `easeOut`, `easeInOut`, `circularEaseIn`, `circularEaseOut`, `circularEaseInOut`;
+/// - an easing function of CSS: `ease`, `step-end`, `cubic-bezier(0.3, 0, 0.1, 1)`, `steps(4, jump-end)`, `linear(0, 0.5 20%, 1)`;
 /// - `{"bezier": [x1, y1, x2, y2]}`, both x in [0, 1];
 /// - `{"steps": 4, "position": "jump-end"}`: CSS steps, with `jump-start`, `jump-end`, `jump-none`, `jump-both`,
 ///   `start` or `end`, and `jump-end` when there is no position;
@@ -47,9 +49,9 @@ package enum CurveDescription: Decodable, Equatable, Sendable {
 
   /// Reads a name or an object.
   package init(from decoder: any Decoder) throws(DescriptionError) {
-    if let name = try? decoder.singleValueContainer().decode(String.self) {
+    if let text = try? decoder.singleValueContainer().decode(String.self) {
       do {
-        self = .named(try Name(name))
+        self = try CurveDescription(text)
       } catch {
         throw DescriptionError(at: decoder.codingPath, reason: error.reason)
       }
@@ -71,18 +73,25 @@ package enum CurveDescription: Decodable, Equatable, Sendable {
 
 // MARK: - Reading
 
-extension CurveDescription.Name {
-  /// The curve of this name, as it stands in a file or on a command line: `easeInOut` or `ease-in-out`.
-  package init(_ text: String) throws(DescriptionError) {
-    let known = Self.allCases.map(\.rawValue)
-    guard let name = KnownNames(known).meant(by: text).flatMap(Self.init(rawValue:)) else {
-      throw DescriptionError(path: [], reason: DescriptionError.unknown("curve", text, known: known))
-    }
-    self = name
-  }
-}
-
 extension CurveDescription {
+  /// The names of curves, those of CSS too.
+  package static let names = Name.allCases.map(\.rawValue) + ["ease", "step-start", "step-end"]
+
+  /// The curve that a text means, in a file or on a command line: a name such as `easeInOut` or `ease-in-out`, or an easing
+  /// function of CSS.
+  package init(_ text: String) throws(DescriptionError) {
+    if let name = KnownNames(Name.allCases.map(\.rawValue)).meant(by: text).flatMap(Name.init(rawValue:)) {
+      self = .named(name)
+      return
+    }
+    do {
+      self = Self.description(of: try UnitCurve(css: text))
+    } catch {
+      guard !text.contains("(") else { throw DescriptionError(path: [], reason: error.description) }
+      throw DescriptionError(path: [], reason: DescriptionError.unknown("curve", text, known: Self.names))
+    }
+  }
+
   private static func bezier(_ fields: StrictFields<Key>) throws(DescriptionError) -> CurveDescription {
     let numbers = try fields.numbers(.bezier, .value)
     guard numbers.count == 4 else {

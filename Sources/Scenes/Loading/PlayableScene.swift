@@ -44,12 +44,17 @@ package struct PlayableScene: Sendable {
 
   /// The name of each value of a track in the columns of a table, before the number of the track.
   package var columnNames: [String] {
-    // The label of a file ends with a letter or a bracket, and may contain the separator of columns.
+    // The label of a file ends with a letter or a bracket, and may contain what separates columns or begins a comment.
     rigs == nil
       ? scene.components
       : scene.components.map { label in
-        String(label.printable.map { $0 == "," || $0 == "\"" ? "_" : $0 }) + "."
+        String(label.printable.map { ",;#\"".contains($0) ? "_" : $0 }) + "."
       }
+  }
+
+  /// The contradictions in the recordings that were passed over, each once.
+  package var warnings: [FileError] {
+    recordings.flatMap { $0?.warnings ?? [] }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   /// The number of frames to play.

@@ -10,11 +10,14 @@ package enum SceneSource {
   /// The scene called `name`: a built-in scene, or the path of a file. A `.json` file is a scene; springs with
   /// parameters of their own follow a `.bvh`, `.csv`, `.npy` or `.npz` recording; and many instances play the animations of a
   /// `.gltf` or `.glb` file.
+  /// - Parameters:
+  ///   - name: The name or the path.
+  ///   - lenient: Whether recordings are read that hold other frames than they state, with warnings.
   /// - Throws: `FileError` that names the file, the place in it and the reason.
-  package static func load(_ name: String) throws(FileError) -> PlayableScene {
+  package static func load(_ name: String, lenient: Bool = false) throws(FileError) -> PlayableScene {
     if let builtIn = BuiltInScene.named(name) { return try PlayableScene(builtIn.scene()) }
     switch Recording.fileExtension(of: name) {
-    case "bvh", "csv", "npy", "npz": return try inFile(name) { () throws(FileError) in try following(name) }
+    case "bvh", "csv", "npy", "npz": return try inFile(name) { () throws(FileError) in try following(name, lenient) }
     case "gltf", "glb":
       return try inFile(name) { () throws(FileError) in
         try PlayableScene(RigFile(try GLTFScene(path: name)), name: name)
@@ -22,7 +25,7 @@ package enum SceneSource {
     case "json": break
     default:
       guard PathKind(path: name) == .missing else { break }
-      if let meant = names.meant(by: name) { return try load(meant) }
+      if let meant = names.meant(by: name) { return try load(meant, lenient: lenient) }
       let known = BuiltInScene.all.map(\.name).joined(separator: ", ")
       throw FileError(
         file: name,
@@ -37,7 +40,7 @@ package enum SceneSource {
           ? "a scene" : "a scene (.json), a recording (.bvh, .csv, .npy, .npz) or a glTF file (.gltf, .glb)",
         allowsText: isNamedAsScene)
       let scene = try decode(bytes)
-      return try PlayableScene(scene, recordings: try recordings(of: scene, beside: name))
+      return try PlayableScene(scene, recordings: try recordings(of: scene, beside: name, lenient))
     }
   }
 
@@ -53,8 +56,8 @@ package enum SceneSource {
   // MARK: - Parts
 
   /// A scene in which each channel of a recording has a spring that follows it, with a duration and bounce of its own.
-  private static func following(_ path: String) throws(FileError) -> PlayableScene {
-    let recording = try Recording(path: path)
+  private static func following(_ path: String, _ lenient: Bool) throws(FileError) -> PlayableScene {
+    let recording = try Recording(path: path, lenient: lenient)
     let follow = Follow(file: path)
     let duration = Double(recording.frames) / follow.rate(of: recording)
     guard (1e-4...SceneLimits.seconds).contains(duration) else {
@@ -77,7 +80,9 @@ package enum SceneSource {
   }
 
   /// The recordings that the groups of a scene follow, from the folder of the scene's file; each file is read once.
-  private static func recordings(of scene: Scene, beside path: String) throws(FileError) -> [Recording?] {
+  private static func recordings(
+    of scene: Scene, beside path: String, _ lenient: Bool
+  ) throws(FileError) -> [Recording?] {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
     var loaded: [String: Recording] = [:]
     var result: [Recording?] = []
@@ -88,7 +93,7 @@ package enum SceneSource {
       }
       if loaded[follow.file] == nil {
         do {
-          loaded[follow.file] = try Recording(path: "\(folder)\(follow.file)")
+          loaded[follow.file] = try Recording(path: "\(folder)\(follow.file)", lenient: lenient)
         } catch {
           // The recording's own place follows the scene's place, so that both can be found.
           throw FileError(place: "groups[\(index)].follow.file", error.description)

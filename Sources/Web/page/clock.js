@@ -17,6 +17,24 @@ export function onFrame(element, frame) {
   }, { rootMargin: "80px" }).observe(element)
 }
 
+/** Which frames show something new: those up to a moment, and the next two, for renderers also show the frame before. */
+export class Restlessness {
+  #until = -Infinity
+  #still = 0
+
+  /** Something moves until `time`. */
+  extend(time) { this.#until = Math.max(this.#until, time) }
+
+  /** What shows was lost, and is to be drawn anew. */
+  wake() { this.#still = 0 }
+
+  /** Whether the frame at `time` shows something new; asked once a frame. */
+  hasNews(time) {
+    this.#still = time < this.#until ? 0 : this.#still + 1
+    return this.#still <= 2
+  }
+}
+
 let running = false
 
 /** Starts the loop. */

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Thousands of tracks in a grid, one sprite each, and waves that run through them from where they are touched.
 
-import { now, onFrame } from "./clock.js"
-import { $, announce, fit, grouped, isStill } from "./page.js"
+import { now, onFrame, Restlessness } from "./clock.js"
+import { $, announce, fit, grouped, isStill, onRecolor } from "./page.js"
 import { sprites } from "./sprites.js"
 
 /** A wave's speed in CSS pixels a second. */
 const waveSpeed = 620
 
 export class Crowd {
-  /** `reach(batch, tracks)` plays something for the tracks that a wave reaches; `prepare(batch, tracks)` is called anew for each
-   *  grid; `rest` is a track's state at first. */
-  constructor(engine, { id, kind, tints, count, fullness, rest, prepare, reach, advanced }) {
-    Object.assign(this, { engine, id, count, fullness, rest, prepare, reach })
+  /** `reach(batch, tracks)` plays something for the tracks that a wave reaches, which lasts at most `seconds`; `prepare(batch,
+   *  tracks)` is called anew for each grid; `rest` is a track's state at first. */
+  constructor(engine, { id, kind, tints, count, fullness, rest, seconds, prepare, reach, advanced }) {
+    Object.assign(this, { engine, id, count, fullness, rest, seconds, prepare, reach })
+    this.restlessness = new Restlessness()
     this.canvas = $(id)
     this.sprites = sprites(this.canvas, kind, tints)
     this.waves = []
@@ -22,8 +23,10 @@ export class Crowd {
       advanced?.(this.batch, this.tracks)
       for (const wave of this.waves) this.#spread(wave, time)
       this.waves = this.waves.filter(wave => wave.next < wave.order.length)
-      this.sprites.draw(this.batch.values)
+      if (this.restlessness.hasNews(time)) this.sprites.draw(this.batch.values)
     })
+    onRecolor(() => this.restlessness.wake())
+    this.canvas.addEventListener("webglcontextrestored", () => this.restlessness.wake())
     this.canvas.addEventListener("click", event => this.wave(event.offsetX, event.offsetY))
     this.canvas.addEventListener("keydown", event => {
       if (event.key !== " " && event.key !== "Enter") return
@@ -57,6 +60,7 @@ export class Crowd {
     this.tracks = this.batch.add(values)
     this.prepare(this.batch, this.tracks)
     this.sprites.layOut(cells, width, height, step * this.fullness)
+    this.restlessness.wake()
     $(this.id + "-count").textContent = grouped(columns * rows)
   }
 
@@ -77,6 +81,8 @@ export class Crowd {
   #spread(wave, time) {
     const { order, distances } = wave, radius = (time - wave.began) * waveSpeed, first = wave.next
     while (wave.next < order.length && distances[order[wave.next]] <= radius) wave.next++
-    if (wave.next > first) this.reach(this.batch, this.tracks.pick(order.slice(first, wave.next)))
+    if (wave.next === first) return
+    this.reach(this.batch, this.tracks.pick(order.slice(first, wave.next)))
+    this.restlessness.extend(time + this.seconds)
   }
 }

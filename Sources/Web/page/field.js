@@ -2,6 +2,7 @@
 // The springs of the flock: who heads where, and what a hand does to them. It knows nothing of pixels.
 
 import { spring } from "./murmuration.mjs"
+import { Restlessness } from "./clock.js"
 import * as shapes from "./shapes.js"
 
 /** Tracks are led in groups, each with a spring of its own: some are quick, some trail behind. */
@@ -12,6 +13,7 @@ const partCount = 4
 export class Field {
   /** Where the flock is led, in units of half the shorter side. */
   leader = { x: 0, y: 0.1, dx: 0, dy: 0, tight: 1 }
+  restlessness = new Restlessness()
 
   constructor(engine, count) {
     this.engine = engine
@@ -51,11 +53,11 @@ export class Field {
 
   setSpring({ duration, bounce }) {
     this.springOptions = { duration, bounce }
-    this.springs = Array.from({ length: groupCount }, (_, i) => {
-      // Each part has quick and slow groups.
-      const rank = ((i * 13) % groupCount) / (groupCount - 1)
-      return spring({ duration: duration * (0.7 + 1.5 * rank * rank), bounce })
-    })
+    const ranked = rank => spring({ duration: duration * (0.7 + 1.5 * rank * rank), bounce })
+    // Each part has quick and slow groups.
+    this.springs = Array.from({ length: groupCount }, (_, i) => ranked(((i * 13) % groupCount) / (groupCount - 1)))
+    // From far away, and pushed, the slowest is within a fraction of a pixel after these seconds.
+    this.longest = this.engine.settlingDuration(ranked(1), { target: 4, velocity: 30, epsilon: 0.0005 })
     this.whole = true
   }
 
@@ -66,11 +68,12 @@ export class Field {
     this.whole = true
   }
 
-  /** The half of the canvas's width, in units of half the shorter side. */
-  setWidth(width) {
+  /** The half of the canvas's width, and where the middle of the free room below the words is, in units of half the shorter side. */
+  setRoom(width, middle) {
     this.width = width
     // Beside the words where there is room, and below them.
-    this.origin = width > 1.3 ? { shape: [0.34 * width, 0.02], galaxy: [0.2 * width, 0.1], text: [0, 0.32] } : { shape: [0, 0.1] }
+    this.origin = width > 1.3 ? { shape: [0.34 * width, 0.02], galaxy: [0.2 * width, 0.1] } : { shape: [0, 0.1] }
+    this.origin.text = [0, middle]
     if (this.shapeName === "flock") return
     if (this.shapeName === "text") this.#makeShape()
     this.whole = true
@@ -95,9 +98,12 @@ export class Field {
 
   /** Moves all to `time`, and sends everything, or the next part of what moves, to where the shape is then. */
   lead(time, moving) {
-    this.batch.advance(time)
+    const follows = moving && this.shape.moves
+    // Calls for new goals take over velocities, which are cheaper as a part of the frame.
+    this.batch.advance(time, { velocities: follows })
     this.time = time
-    if (!this.whole && !(moving && this.shape.moves)) return
+    if (!this.whole && !follows) return
+    this.restlessness.extend(time + this.longest)
     const size = groupCount / partCount
     const groups = this.whole ? [0, groupCount] : [this.part * size, (this.part + 1) * size]
     const edge = group => Math.round(group * this.count / groupCount)
@@ -128,8 +134,13 @@ export class Field {
       velocities[2 * k] = pushed[0]
       velocities[2 * k + 1] = pushed[1]
     }
-    this.batch.displace(this.tracks.pick(this.near.subarray(0, found)), new Float32Array(2 * found), velocities)
+    this.#displace(this.tracks.pick(this.near.subarray(0, found)), velocities)
     return found
+  }
+
+  #displace(tracks, velocities) {
+    this.batch.displace(tracks, new Float32Array(velocities.length), velocities)
+    this.restlessness.extend(this.time + this.longest)
   }
 
   /** Everything springs apart from a point. */
@@ -161,6 +172,6 @@ export class Field {
       velocities[2 * i] = vx * share
       velocities[2 * i + 1] = vy * share
     }
-    this.batch.displace(this.tracks, new Float32Array(2 * this.count), velocities)
+    this.#displace(this.tracks, velocities)
   }
 }

@@ -4,7 +4,7 @@
 import { Field } from "./field.js"
 import { Meter } from "./meter.js"
 import { onFrame, now } from "./clock.js"
-import { $, announce, fit, grouped, isStill, label } from "./page.js"
+import { $, announce, fit, grouped, isStill, label, onRecolor } from "./page.js"
 
 /** Seconds without a pointer after which the flock finds its own way. */
 const patience = 2.5
@@ -20,8 +20,18 @@ export function startHero(engine, count, renderer) {
     unit = Math.min(width, height) / 2
     center = [width / 2, height / 2]
     renderer.resize(width, height, ratio)
-    field.setWidth(width / 2 / unit)
+    findRoom()
+    field.restlessness.wake()
   })
+
+  function findRoom() {
+    const [words, stats, dock] = [".hero-text", ".stats", ".dock"].map(part => document.querySelector(part).getBoundingClientRect())
+    const top = words.bottom, bottom = stats.top > top ? stats.top : dock.top
+    field.setRoom(center[0] / unit, ((top + bottom) / 2 - canvas.getBoundingClientRect().top - center[1]) / unit)
+  }
+
+  onRecolor(() => field.restlessness.wake())
+  canvas.addEventListener("webglcontextrestored", () => field.restlessness.wake())
   $("stat-module").textContent = engine.module + (renderer.kind === "WebGL2" ? "" : ", " + renderer.kind)
 
   // MARK: Frames
@@ -48,11 +58,11 @@ export function startHero(engine, count, renderer) {
 
     const begin = performance.now()
     field.lead(time, !isStill() || time - touched < patience)
-    const { values } = field.batch
+    const values = field.restlessness.hasNews(time) ? field.batch.values : null
     const advanced = performance.now()
-    renderer.upload(values)
+    if (values) renderer.upload(values)
     const uploaded = performance.now()
-    renderer.draw(seconds)
+    if (values) renderer.draw(seconds)
     meter.add(advanced - begin, uploaded - advanced, time, field.count)
   })
 
@@ -133,7 +143,11 @@ export function startHero(engine, count, renderer) {
   dock.addEventListener("submit", event => event.preventDefault())
   const say = () => announce(`${dock.elements.shape.value === "text" ? `“${word.value}”` : dock.elements.shape.value}, ${field.count} springs`)
   dock.addEventListener("change", event => {
-    if (event.target.name === "shape") field.setShape(event.target.value, word.value)
+    if (event.target.name === "shape") {
+      // With the field for words, the dock is larger.
+      findRoom()
+      field.setShape(event.target.value, word.value)
+    }
     say()
   })
   word.addEventListener("input", () => field.setShape("text", word.value.trim() || "…"))

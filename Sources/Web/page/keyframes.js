@@ -93,7 +93,7 @@ export function startKeyframes(engine) {
   }, { threshold: 1 }).observe($("heart"))
 
   return new Crowd(engine, {
-    id: "crowd", kind: "hearts", tints: ["heart-calm", "rose", "p2"], count: 3000, fullness: 0.58, rest,
+    id: "crowd", kind: "hearts", tints: ["heart-calm", "rose", "p2"], count: 3000, fullness: 0.58, rest, seconds: clip.duration,
     prepare(batch) { this.clip = batch.loadClip(components) },
     reach(batch, tracks) { batch.play(this.clip, tracks) },
   })

@@ -15,6 +15,8 @@ const cycle = () => [
 ]
 
 export function startPhases(engine) {
+  // Each phase heads for less than 60, and is over when the next begins.
+  const seconds = cycle().reduce((sum, { animation }) => sum + engine.settlingDuration(animation, { target: 60 }), 0)
   const chips = [...$("chips").children]
   const mark = phase => chips.forEach((chip, i) => {
     if (i === phase) chip.setAttribute("aria-current", "step")
@@ -22,7 +24,7 @@ export function startPhases(engine) {
   })
   mark(0)
   return new Crowd(engine, {
-    id: "tiles", kind: "tiles", tints: ["tile-calm", "cool", "warm"], count: 2000, fullness: 0.66, rest,
+    id: "tiles", kind: "tiles", tints: ["tile-calm", "cool", "warm"], count: 2000, fullness: 0.66, rest, seconds,
     prepare(batch, tracks) { batch.play(batch.loadPhases(cycle()), tracks, { loops: false }) },
     reach(batch, tracks) { batch.trigger(tracks) },
     advanced(batch, tracks) {

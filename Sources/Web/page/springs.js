@@ -79,8 +79,21 @@ export function startSprings(engine, changed) {
 
   // The ball: one track, which is sent to the other end again and again, from wherever it is.
   const rail = $("rail"), ball = $("ball"), batch = engine.batch({ dimensions: 1 }), track = batch.add([0])
-  let length = 0, there = false
-  new ResizeObserver(() => { length = rail.clientWidth - 64 }).observe(rail)
+  let room = 0, there = false
+  new ResizeObserver(() => { room = rail.clientWidth - 64 }).observe(rail)
+  /** How far beyond its end the spring swings, as a share of the way. */
+  function overshoot() {
+    const ratio = 1 - Math.max(0, options().bounce)
+    return ratio < 1 ? Math.exp(-Math.PI * ratio / Math.sqrt(1 - ratio * ratio)) : 0
+  }
+  function place() {
+    // The ends lie as far from the rail's that the ball, sent from one to the other, turns back at the rail's end. Sent back in
+    // full swing it would go further, and stops there.
+    const beyond = overshoot(), way = room / (1 + 2 * beyond), inset = beyond * way
+    rail.style.setProperty("--inset", `${inset}px`)
+    const x = inset + batch.values[track.index(0)] * way
+    ball.style.transform = `translateX(${Math.max(0, Math.min(room, x))}px)`
+  }
   function move() {
     there = !there
     began = now()
@@ -98,7 +111,7 @@ export function startSprings(engine, changed) {
   })
   onFrame(rail, time => {
     batch.advance(time)
-    ball.style.transform = `translateX(${batch.values[track.index(0)] * length}px)`
+    place()
     if (time - began < 10) chart.redraw()
   })
   update()

@@ -21,6 +21,18 @@ struct CurveDescriptionTests {
     #expect(names.count == CurveDescription.Name.allCases.count)
   }
 
+  /// As `Formats` reads them; names that both have are the same curves.
+  @Test(arguments: [
+    "ease", "ease-in", "ease-out", "ease-in-out", "linear", "step-start", "step-end", "cubic-bezier(0.3, -1, 0.1, 2)",
+    "steps(4)", "steps(3, jump-none)", "steps(3, jump-both)", "steps(2, start)", "linear(0, 0.5 20% 40%, 1)",
+    "linear(0, 0.9, 0.9 50%, 1.2, 1)", "linear(0.5)", "CUBIC-BEZIER(0,0,1,1)",
+  ])
+  func easingFunctionsOfCSSAreRead(_ text: String) throws {
+    #expect(try curve("\"\(text)\"") == UnitCurve(css: text))
+    let animation: AnimationDescription = try described("\"\(text)\"").get()
+    #expect(animation.animation == .timingCurve(try UnitCurve(css: text), duration: 0.35))
+  }
+
   @Test func otherCurvesAreWhatTheySay() throws {
     let bezier = try curve(#"{"bezier": [0.42, 0, 0.58, 1]}"#)
     #expect(bezier == .easeInOut)
@@ -39,7 +51,10 @@ struct CurveDescriptionTests {
   }
 
   @Test(arguments: [
-    (#""ease""#, "unknown curve \"ease\" (known: linear, easeIn, "),
+    (#""easy""#, "unknown curve \"easy\" (known: linear, easeIn, "),
+    (#""cubic-bezier(2, 0, 1, 1)""#, "byte 13: must be in [0, 1], is 2"),
+    (#""steps(0)""#, "byte 6: must be a whole number from 1 to 1e9, is 0"),
+    (#""cubic(1)""#, "byte 0: unknown easing function"),
     ("{}", "must have exactly one of the keys bezier, steps and linear"),
     (#"{"steps": 2, "bezier": [0, 0, 1, 1]}"#, "must have exactly one of the keys bezier, steps and linear"),
     (#"{"bezier": [0, 0, 1, 1], "position": "end"}"#, "position: stands beside steps only"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Springs, timing curves, keyframes and phases for many values at once, with the numbers of the native engine.
 //
-//     import { load, spring } from "./murmuration.mjs";
+//     import { load, spring } from "./murmuration.mjs";    // or from "murmuration-engine", where npm installed it
 //     const murmuration = await load();
 //     const batch = murmuration.batch({ dimensions: 2 });
 //     const dots = batch.add([0, 0, 10, 0, 20, 0]);
@@ -13,8 +13,8 @@
 // Times are seconds. Values and goals are any arrays of numbers, interleaved: all components of a track, then those of the next. They
 // are read during the call and not kept. Every number is checked before anything changes: a call that throws has done nothing.
 // What the engine refuses is a MurmurationError with the words of the C surface; what TypeScript would refuse is a TypeError.
-// Everything runs in the thread that calls, in a page, a worker or Node (Node 20: --experimental-wasm-relaxed-simd for the faster
-// module; without it, the exact one is loaded).
+// Everything runs in the thread that calls, in a page, a worker or Node from 20.16 on (Node 20: --experimental-wasm-relaxed-simd for
+// the faster module; without it, the exact one is loaded).
 
 /** A loaded engine: one instance of a WebAssembly module, whose memory only grows. */
 export interface Murmuration {
@@ -43,10 +43,10 @@ export interface Murmuration {
 
 /**
  * Finds out which of the two modules has the numbers of native programs here, and loads it.
- * - base: URL of the folder with the .wasm files; by default the folder of this file.
+ * - base: URL of the folder with the .wasm files; by default the folder of this file, or where a bundler put them.
  * - module: names one of the two. "relaxed" where products are not fused has slightly other numbers, or does not load.
  */
-export function load(options?: { base?: string | URL; module?: "relaxed" | "exact" }): Promise<Murmuration>;
+export function load(options?: { base?: string | { readonly href: string }; module?: "relaxed" | "exact" }): Promise<Murmuration>;
 
 // Springs and curves
 

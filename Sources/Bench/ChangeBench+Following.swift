@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+import CYardsticks
+import Murmuration
+
+// New goals for all tracks in every frame: a call and the frame after it.
+extension ChangeBench {
+  /// The call of a row, with which of the two sets of goals come next.
+  private typealias Call = (_ set: Int) throws -> Void
+
+  /// Every way to say it, beside two passes in C that do the same, the exact step, and the loops that people write.
+  func following() throws -> [OperationResult] {
+    let yardsticks = try Yardsticks(self)
+    try yardsticks.check()
+    let passes = Yardsticks.passes
+    var works: [Work] = []
+    func add(_ name: String, beside yardstick: String = passes, _ make: (Batch, [TrackHandle]) -> Call) throws {
+      let (shared, handles) = try moving()
+      let call = make(shared, handles)
+      var set = 0
+      works.append(
+        Work(name: name, yardstick: yardstick) {
+          set = 1 - set
+          try call(set)
+          try shared.batch.advance(by: Self.frame)
+        })
+    }
+    let (goals, spring, springs) = (goals, spring, springs)
+    try add("follow.retarget-all") { shared, _ in { try shared.batch.retargetAll(to: goals[$0]) } }
+    try add("follow.animate-all") { shared, _ in { try shared.batch.animateAll(to: goals[$0], .spring(spring)) } }
+    try add("follow.handles") { shared, handles in { try shared.batch.retarget(handles, to: goals[$0]) } }
+    try add("follow.springs-each") { shared, handles in
+      { try shared.batch.animate(handles, to: goals[$0], springs: springs) }
+    }
+    try add("follow.one-by-one", beside: Yardsticks.single) { shared, handles in
+      { for (index, handle) in handles.enumerated() { try shared.batch.retarget(handle, to: goals[$0][index]) } }
+    }
+    // Goals that differ by less than the tolerance of rest.
+    let near = goals[0].map { $0 + 1e-4 }
+    try add("follow.within-tolerance") { shared, _ in
+      { try shared.batch.retargetAll(to: $0 == 0 ? goals[0] : near) }
+    }
+    return try rows(works + yardsticks.works)
+  }
+
+  /// The loops in C that follow the same goals.
+  final class Yardsticks {
+    static let passes = "yardstick.follow.two-passes"
+    static let single = "yardstick.follow.one-by-one"
+    private let bench: ChangeBench
+    private let whole: TrackYardstick
+    private let single: TrackYardstick
+    private let columns: FollowingYardstick
+    private let bodies: FollowingYardstick
+    private var set = 0
+
+    init(_ bench: ChangeBench, loops: yardstick_loops = TrackYardstick.loops) throws {
+      self.bench = bench
+      (whole, single) = (
+        try TrackYardstick(count: bench.tracks, loops: loops), try TrackYardstick(count: bench.tracks, loops: loops)
+      )
+      columns = FollowingYardstick(goals: bench.goals, bench.spring, frame: ChangeBench.frame, loops: loops)
+      bodies = FollowingYardstick(goals: bench.goals, bench.spring, frame: ChangeBench.frame, loops: loops)
+    }
+
+    private func followInTwoPasses(_ set: Int) {
+      whole.sendAll(to: bench.goals[set], bench.spring)
+      whole.advance(to: whole.time + ChangeBench.frame)
+    }
+
+    private func followOneByOne(_ set: Int) {
+      let motion = yardstick_motion(bench.spring)
+      for index in 0..<bench.tracks { single.send(index, to: bench.goals[set][index], motion) }
+      single.advance(to: single.time + ChangeBench.frame)
+    }
+
+    /// Plays some frames with a batch and in each way, which must agree: Euler over columns with Euler over structs, the
+    /// others with the batch.
+    func check() throws {
+      let (shared, _) = try bench.standing()
+      for frame in 0..<20 {
+        let set = frame & 1
+        try shared.batch.animateAll(to: bench.goals[set], .spring(bench.spring))
+        try shared.batch.advance(to: whole.time + ChangeBench.frame)
+        followInTwoPasses(set)
+        followOneByOne(set)
+        columns.follow(set)
+      }
+      for yardstick in [{ self.whole[$0] }, { self.single[$0] }, { self.columns.column($0) }] {
+        try bench.check(shared, yardstick)
+      }
+      columns.reset()
+      for frame in 0..<20 {
+        columns.stepColumns(frame & 1)
+        bodies.stepBodies(frame & 1)
+      }
+      for index in 0..<bench.tracks {
+        let (column, body) = (columns.column(index), bodies.body(index))
+        let distance = abs(column.x - body.x) + abs(column.y - body.y)
+        guard distance <= 0.01, body != .zero else {
+          throw BenchError.disagreement(row: index, kernel: column.x, scalar: Double(body.x))
+        }
+      }
+    }
+
+    /// The rows. Bytes are those of the columns that a loop reads and writes.
+    var works: [Work] {
+      let count = Double(bench.tracks)
+      func work(_ name: String, bytes: Double?, _ follow: @escaping (Int) -> Void) -> Work {
+        Work(name: name, bytes: bytes.map { $0 * count }) { [self] in
+          set = 1 - set
+          follow(set)
+        }
+      }
+      return [
+        work(Self.passes, bytes: 94, followInTwoPasses), work(Self.single, bytes: nil, followOneByOne),
+        work("yardstick.follow.step", bytes: 40.125, columns.follow),
+        work("yardstick.euler.columns", bytes: 40, columns.stepColumns),
+        work("yardstick.euler.structs", bytes: 72, bodies.stepBodies),
+      ]
+    }
+  }
+}

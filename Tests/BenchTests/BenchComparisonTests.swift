@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import Bench
+
+/// A comparison of two runs names what changed beyond the noise of both, and nothing else.
+struct BenchComparisonTests {
+  /// A run with rows of these fastest and median times.
+  private func report(_ rows: [(name: String, best: Double, median: Double)]) -> BenchReport {
+    var report = BenchReport(machine: .current)
+    report.operations = rows.map { name, best, median in
+      OperationResult(
+        name: name, tracks: 1000, called: 1000, nsPerTrack: best, medianNsPerTrack: median, slowNsPerTrack: 2 * median)
+    }
+    return report
+  }
+
+  private func compare(
+    _ before: [(name: String, best: Double, median: Double)], _ after: [(name: String, best: Double, median: Double)]
+  ) -> BenchComparison { BenchComparison(of: report(after), with: report(before)) }
+
+  @Test func aRowThatTakesTwiceAsLongIsNamedAndNoiseIsNot() throws {
+    let comparison = compare(
+      [("a", 1, 1.1), ("b", 2, 2.2), ("c", 4, 5), ("d", 3, 3.1)],
+      // The fastest round of `c` is a fifth slower, but the median one was as slow before. `d` is faster.
+      [("a", 1.05, 1.2), ("b", 4, 4.4), ("c", 4.8, 5.5), ("d", 1.5, 1.6)])
+    #expect(comparison.slower.map(\.name) == ["b"] && comparison.faster.map(\.name) == ["d"])
+    let slower = try #require(comparison.slower.first)
+    #expect(slower.ratio == 2 && slower.before == 2 && slower.after == 4 && slower.size == "1000")
+    let mean = try #require(comparison.geometricMean)
+    #expect(abs(mean * mean * mean * mean - 1.05 * 2 * 1.2 * 0.5) < 1e-12)
+    let text = comparison.table(against: "before.json")
+    #expect(text.contains("of 4 rows, 1 slower and 1 faster") && text.contains("2.000") && text.contains("1.059×"))
+    #expect(!text.contains("\nc ") && !text.contains("\na "))
+  }
+
+  /// Runs with little noise place their memory differently all the same.
+  @Test func aSmallChangeOfASteadyRowIsNoise() {
+    let comparison = compare([("a", 1, 1.001), ("b", 1, 1.001)], [("a", 1.025, 1.026), ("b", 0.975, 0.976)])
+    #expect(comparison.slower.isEmpty && comparison.faster.isEmpty && comparison.rows == 2)
+  }
+
+  @Test func theWorstRowComesFirst() {
+    let comparison = compare(
+      [("a", 1, 1), ("b", 1, 1), ("c", 1, 1), ("d", 1, 1)],
+      [("a", 2, 2), ("b", 3, 3), ("c", 0.5, 0.5), ("d", 0.2, 0.2)])
+    #expect(comparison.slower.map(\.name) == ["b", "a"] && comparison.faster.map(\.name) == ["d", "c"])
+  }
+
+  @Test func yardsticksShowTheMachineAndAreNotRows() throws {
+    let comparison = compare(
+      [("a", 1, 1), ("yardstick.b", 1, 1), ("a.copy", 1, 1)], [("a", 1, 1), ("yardstick.b", 4, 4), ("a.copy", 1, 1)])
+    #expect(comparison.rows == 1 && comparison.slower.isEmpty && comparison.geometricMean == 1)
+    let machine = try #require(comparison.yardstickMean)
+    #expect(abs(machine - 2) < 1e-12)
+  }
+
+  @Test func rowsOfOneNameAreToldApart() {
+    let (before, after) = (report([("a", 1, 1), ("a", 5, 5)]), report([("a", 1, 1), ("a", 10, 10), ("b", 1, 1)]))
+    let comparison = BenchComparison(of: after, with: before)
+    #expect(comparison.slower.map(\.before) == [5] && comparison.rows == 2)
+    #expect(comparison.onlyAfter == 1 && comparison.onlyBefore == 0)
+    #expect(comparison.table(against: "x").contains("Rows that only one of the runs has: 0 before, 1 now."))
+  }
+
+  /// Rows of kernels, bakes, matrices and nodes carry other keys.
+  @Test func everySectionIsCompared() {
+    func report(_ factor: Double) -> BenchReport {
+      var report = BenchReport(machine: .current)
+      report.results = [
+        BenchResult(
+          name: "k", isa: "avx2", tracks: 1, nsPerTrack: factor, medianNsPerTrack: factor, slowNsPerTrack: factor,
+          bytesPerTrack: 1, ratioToRoofline: 1, roofline: "", rooflineGBPerSecond: 1)
+      ]
+      report.bakes = [
+        BakeResult(
+          name: "b", tracks: 1, frames: 1, nsPerOutput: factor, medianNsPerOutput: factor, slowNsPerOutput: factor,
+          ratioToCopy: 1)
+      ]
+      report.matrices = [
+        MatrixResult(
+          name: "m", isa: "avx2", instances: 1, outputs: 1, tracks: 1, nsPerOutput: factor, medianNsPerOutput: factor,
+          gigaflops: 1)
+      ]
+      report.nodes = [
+        NodeResult(
+          name: "n", isa: "avx2", instances: 1, nodes: 1, nsPerNode: factor, medianNsPerNode: factor, bytesPerNode: 1,
+          spread: "", spreadNsPerNode: 1, ratioToLimit: 1)
+      ]
+      return report
+    }
+    let comparison = BenchComparison(of: report(3), with: report(1))
+    #expect(comparison.slower.map(\.name).sorted() == ["b", "k", "m", "n"])
+  }
+
+  @Test func runsThatWereMadeDifferentlyAreSaidToBe() {
+    var other = report([("a", 1, 1)])
+    other.machine.optimised.toggle()
+    #expect(BenchComparison(of: other, with: report([("a", 1, 1)])).warning?.contains("debug build") == true)
+    other.machine.optimised.toggle()
+    #expect(BenchComparison(of: other, with: report([("a", 1, 1)])).warning == nil)
+    other.machine.processor = "abacus"
+    #expect(BenchComparison(of: report([("a", 1, 1)]), with: other).warning?.contains("abacus") == true)
+  }
+
+  /// A row without a number would make every mean none.
+  @Test func aRowThatWasNotMeasuredIsLeftOut() {
+    let comparison = compare([("a", .nan, .nan), ("b", 1, 1)], [("a", 1, 1), ("b", 1, 1)])
+    #expect(comparison.rows == 1 && comparison.geometricMean == 1)
+  }
+}
+
+/// The panels that `murmuration plot` draws of a run.
+struct RooflinePanelTests {
+  private func row(
+    _ name: String, tracks: Int = 1000, ns: Double, bytes: Double?, yardstick: String? = nil
+  ) -> OperationResult {
+    var row = OperationResult(
+      name: name, tracks: tracks, called: tracks, nsPerTrack: ns, medianNsPerTrack: ns, slowNsPerTrack: ns)
+    (row.bytesPerTrack, row.rooflineGBPerSecond, row.yardstick) = (bytes, bytes.map { _ in 100 }, yardstick)
+    return row
+  }
+
+  @Test func workStandsBesideItsYardstick() throws {
+    var report = BenchReport(machine: .current)
+    report.operations = [
+      row("steady", ns: 2, bytes: 40, yardstick: "yardstick.steady"), row("yardstick.steady", ns: 1, bytes: 30),
+      row("steady", tracks: 10, ns: 4, bytes: 40, yardstick: "yardstick.steady"),
+      row("yardstick.steady", tracks: 10, ns: 1, bytes: 30),
+      row("scattered", ns: 3, bytes: 40, yardstick: "steady"),
+      row("call", ns: 1, bytes: nil, yardstick: "yardstick.call"), row("yardstick.euler", ns: 1, bytes: 20),
+    ]
+    let panels = report.rooflinePanels
+    #expect(panels.map(\.name) == ["steady", "scattered", "yardstick.euler"])
+    #expect(panels.map { $0.lines.map(\.name) } == [["batch", "C"], ["batch"], ["C"]])
+    let batch = panels[0].lines[0].points
+    #expect(batch.map(\.bytes) == [400, 40_000] && batch.map(\.speed) == [10, 20] && batch.map(\.roof) == [100, 100])
+    #expect(panels[0].lines[1].points.map(\.speed) == [30, 30])
+  }
+
+  @Test func kernelsHaveALineForEachInstructionSetAndItsYardstick() {
+    var report = BenchReport(machine: .current)
+    for (name, isa) in [
+      ("spring.mixed.value", "portable"), ("spring.mixed.value", "avx2"),
+      ("yardstick.intrinsics.value", "avx2 value"),
+    ] {
+      report.results.append(
+        BenchResult(
+          name: name, isa: isa, tracks: 10, nsPerTrack: 1, medianNsPerTrack: 1, slowNsPerTrack: 1, bytesPerTrack: 36,
+          ratioToRoofline: 0.5, roofline: "memcpy", rooflineGBPerSecond: 72))
+    }
+    #expect(report.rooflinePanels.map(\.name) == ["spring.mixed.value"])
+    #expect(report.rooflinePanels[0].lines.map(\.name) == ["portable", "avx2", "C"])
+  }
+}

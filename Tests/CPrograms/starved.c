@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Makes calls in processes that may have little more memory than they have: what cannot be had is an error, and no process
+// ends.
+#include "murmuration_native.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { KEYFRAMES = 200000, LARGE = 2000000 };
+
+static murmuration_batch batch;
+static float *floats;
+static double *doubles;
+
+static int32_t add(void) { return murmuration_add(batch, floats, 0, 1, NULL, LARGE); }
+static int32_t add_most(void) { return murmuration_add(batch, floats, 0, 1, NULL, INT32_MAX); }
+static int32_t reserve(void) { return murmuration_reserve(batch, 10 * LARGE); }
+static int32_t create(void) {
+  murmuration_batch other;
+  return murmuration_batch_create(64, LARGE, 0, &other);
+}
+static int32_t trackers(void) {
+  murmuration_trackers hand;
+  return murmuration_trackers_create(LARGE, 8, &hand);
+}
+static int32_t clip(void) {
+  murmuration_keyframe *keyframes = (murmuration_keyframe *)doubles;
+  murmuration_clip loaded;
+  int32_t counts[1] = {KEYFRAMES};
+  return murmuration_load_clip(batch, doubles, keyframes, counts, 1, 0, &loaded, NULL);
+}
+static int32_t phases(void) {
+  murmuration_batch wide;
+  murmuration_phases loaded;
+  int32_t status = murmuration_batch_create(400, 0, 0, &wide);
+  return status ? status : murmuration_load_phases(wide, floats, NULL, 400, 2048, &loaded);
+}
+static int32_t mixer(void) {
+  murmuration_mixer made;
+  return murmuration_mixer_create(floats, LARGE, NULL, 0, NULL, 0, 1000, &made);
+}
+static int32_t particles(void) {
+  murmuration_particles sparks;
+  murmuration_batch properties[2];
+  const int32_t dimensions[2] = {3, 1};
+  int32_t status = murmuration_particles_create(dimensions, 2, &sparks, properties);
+  return status ? status : murmuration_particles_add(sparks, NULL, 0, 0, NULL, LARGE);
+}
+static int32_t bytes(void) {
+  murmuration_gltf gltf;
+  return murmuration_gltf_open_bytes(doubles, 200000000, &gltf);
+}
+
+int main(void) {
+  static const struct {
+    const char *name;
+    int32_t (*call)(void);
+  } calls[] = {{"add", add}, {"add_most", add_most}, {"reserve", reserve}, {"create", create}, {"trackers", trackers},
+               {"clip", clip}, {"phases", phases}, {"mixer", mixer}, {"particles", particles}, {"bytes", bytes}};
+  int refused = 0, done = 0;
+  floats = (float *)calloc(65536 * 40, sizeof(float));
+  doubles = (double *)calloc(25000000, sizeof(double));
+  if (!floats || !doubles || murmuration_batch_create(1, 0, 0, &batch)) return 1;
+  for (int32_t frame = 0; frame < KEYFRAMES; frame++) {
+    murmuration_keyframe keyframe = {MURMURATION_LINEAR_KEYFRAME, 0, frame % 7, 0.1, {0, 0, 0, 0, 0, 0},
+                                     {0, 0, {0, 0, 0}}, 0, 0};
+    memcpy((murmuration_keyframe *)doubles + frame, &keyframe, sizeof keyframe);
+  }
+  // The pages of this process, as its memory is what a child begins with.
+  long pages = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  if (!file || fscanf(file, "%ld", &pages) != 1) return 1;
+  fclose(file);
+  for (size_t index = 0; index < sizeof calls / sizeof calls[0]; index++) {
+    for (long megabytes = 1; megabytes <= 1024; megabytes *= 4) {
+      pid_t child = fork();
+      if (child < 0) return 1;
+      if (!child) {
+        rlim_t limit = (rlim_t)(pages * sysconf(_SC_PAGESIZE) + (megabytes << 20));
+        struct rlimit memory = {limit, limit};
+        if (setrlimit(RLIMIT_AS, &memory)) _exit(3);
+        int32_t status = calls[index].call();
+        _exit(status == MURMURATION_OK ? 0
+              : status == MURMURATION_CAPACITY_EXCEEDED || status == MURMURATION_INVALID_MIXER ||
+                      status == MURMURATION_FILE_ERROR
+                  ? 1
+                  : 2);
+      }
+      int status;
+      if (waitpid(child, &status, 0) != child) return 1;
+      if (!WIFEXITED(status) || WEXITSTATUS(status) > 1) {
+        fprintf(stderr, "starved: %s with %ld MB more ended with the status %d\n", calls[index].name, megabytes, status);
+        done = -1000;
+      }
+      *(WEXITSTATUS(status) ? &refused : &done) += 1;
+    }
+  }
+  printf("starved: %d calls were done and %d refused\n", done, refused);
+  return done > 0 && refused > 0 ? 0 : 1;
+}

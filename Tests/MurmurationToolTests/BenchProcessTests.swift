@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+/// Runs of `murmuration bench` as files: compared, drawn, and refused where they do not belong.
+struct BenchProcessTests {
+  /// A run as `bench` writes it, with the rows `a`, `b` and a yardstick.
+  private func run(b: Double, bytes: String = "") -> Data {
+    func row(_ name: String, _ ns: Double, _ more: String = "") -> String {
+      """
+      {"name": "\(name)", "tracks": 1000, "called": 1000, "nsPerTrack": \(ns), "medianNsPerTrack": \(ns * 1.1),
+       "slowNsPerTrack": \(ns * 2)\(more)}
+      """
+    }
+    let rows = [row("a", 1, bytes), row("b", b), row("yardstick.c", 1)].joined(separator: ", ")
+    return Data(
+      """
+      {"bakes": [], "machine": {"processor": "P", "cores": 2, "instructionSets": [], "operatingSystem": "O",
+       "optimised": true}, "matrices": [], "nodes": [], "operations": [\(rows)], "results": []}
+      """.utf8)
+  }
+
+  @Test func aRunSaysWhatBecameSlowerSinceAnEarlierOne() throws {
+    let folder = try TemporaryFolder()
+    let (before, after) = (folder.file("before.json", run(b: 1)).path, folder.file("after.json", run(b: 2)).path)
+    let outcome = try ToolProcess.run(["bench", "--measured", after, "--compare", before])
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(outcome.output.contains("of 2 rows, 1 slower and 0 faster"))
+    #expect(outcome.output.contains("Geometric mean of the times: 1.414×"))
+    let slower = outcome.output.components(separatedBy: "\nslower ").last ?? ""
+    #expect(slower.contains("\nb ") && slower.contains("2.000") && !slower.contains("\na "))
+    let json = try ToolProcess.run(["bench", "--measured", before, "--compare", after, "--json"])
+    let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    let comparison = object?["comparison"] as? [String: Any]
+    let faster = comparison?["faster"] as? [[String: Any]]
+    #expect(faster?.map { $0["name"] as? String } == ["b"] && faster?.first?["ratio"] as? Double == 0.5)
+    // The keys of a run stay where they are.
+    #expect((object?["operations"] as? [Any])?.count == 3 && object?["machine"] is [String: Any])
+  }
+
+  @Test func aRunIsDrawnOnItsRoofline() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("run.json", run(b: 1, bytes: #", "bytesPerTrack": 20, "rooflineGBPerSecond": 40"#)).path
+    let outcome = try ToolProcess.run(["plot", file, "-o", "-"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.hasPrefix("<svg ") && outcome.output.hasSuffix("</svg>\n"))
+    #expect(outcome.output.contains(">a</text>") && outcome.output.contains("batch 50 %"))
+    #expect(!outcome.output.contains(">b</text>"))
+  }
+
+  @Test func runsAreRefusedWhereTheyDoNotBelong() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("run.json", run(b: 1)).path
+    let scene = folder.file("scene.json", Data(#"{"murmuration": 1, "groups": []}"#.utf8)).path
+    for (arguments, status, message) in [
+      (["run", file], 1, "is a run of murmuration bench, not a scene: murmuration plot draws it"),
+      (["bench", "--measured", scene], 1, "is a scene, not a run of murmuration bench"),
+      (["bench", "--compare", folder.path("none.json")], 1, "none.json: cannot be opened"),
+      (["bench", "--measured", file, "--quick"], 64, "--measured goes without --quick, --only and --output"),
+      (["plot", file], 64, "goes with --output"), (["plot", file, "--json", "-o", "a.svg"], 64, "goes with --output"),
+      (["plot", file, "bouncy", "-o", "a.svg"], 64, "is drawn alone"),
+      (["plot", file, "-o", folder.path("a.svg")], 1, "has no row whose bytes are known"),
+    ] as [([String], Int32, String)] {
+      let outcome = try ToolProcess.run(arguments)
+      #expect(outcome.status == status && outcome.errors.contains(message), "\(arguments): \(outcome.errors)")
+      #expect(outcome.output.isEmpty)
+    }
+    #expect(folder.names == ["run.json", "scene.json"])
+  }
+}

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+"""What type checkers know of the package. It is checked and not run: objects in a `with` were Any."""
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import murmuration
+
+if TYPE_CHECKING:
+    from typing_extensions import assert_type
+
+    with murmuration.Batch() as batch:
+        assert_type(batch, murmuration.Batch)
+        assert_type(batch.add(np.zeros(3)), murmuration.Tracks)
+        assert_type(batch.animate(None, np.zeros(3), murmuration.linear()), int)
+    with murmuration.Particles(position=2) as sparks:
+        assert_type(sparks, murmuration.Particles)
+        assert_type(sparks["position"], murmuration.Property)
+    with murmuration.Scene("murmuration") as scene, murmuration.Mixer([0], [], 1) as mixer:
+        assert_type((scene, mixer), tuple[murmuration.Scene, murmuration.Mixer])
+    assert_type(murmuration.Curve.EASE_IN, murmuration.Curve)

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// A program in TypeScript, which package.test.mjs has checked by `tsc --strict`: calls that are right, and calls that must not be.
+import {
+  bouncy, curve, easeIn, linear, load, smooth, spring, MurmurationError,
+  type Animation, type Batch, type Clip, type Curve, type Event, type Keyframe, type Murmuration, type Phases, type Spring,
+  type Tracks, type VelocityTrackers, type Which,
+} from "murmuration-engine";
+
+const murmuration: Murmuration = await load({ module: "exact" });
+await load({ base: "/engine/" });
+await load({ base: { href: "file:///engine/" } });
+const batch: Batch = murmuration.batch({ dimensions: 2, capacity: 10, reports: { phases: false } });
+const tracks: Tracks = batch.add(new Float32Array(4));
+const which: Which[] = [tracks, tracks.slice(1), tracks.pick([0]), { first: 0, count: 1 }, "all"];
+const soft: Spring = smooth(0.3);
+const modified: Animation = spring({ duration: 0.5, bounce: 0.3 }).delay(1).repeat(2, false).speed(2);
+const shape: Curve = [0.4, 0, 0.2, 1];
+for (const some of which) {
+  const change: number = batch.animate(some, [0, 1], soft, { delays: [0, 0.1] });
+  batch.animate(some, [0, 1], [modified, null]);
+  batch.retarget(some, [change, 1]);
+  batch.set(some, [0, 0], [1, 1]);
+  batch.decelerate(some, null, { rate: 0.99 });
+}
+const keyframes: Keyframe[] = [{ linear: 1, duration: 1, curve: "easeIn" }, { spring: 0, options: { stiffness: 9, damping: 1 } }];
+const clip: Clip = batch.loadClip([{ initial: 0, keyframes }, { initial: 0, keyframes: [{ move: 1 }] }]);
+const phases: Phases = batch.loadPhases([{ target: [0, 0] }, { target: [1, 1], animation: easeIn(0.2) }]);
+batch.play(clip, tracks, { repeat: 2, from: "shown" });
+batch.play(phases, "all", { loops: false });
+batch.advance(1, { velocities: true });
+const values: Float32Array = batch.values;
+const events: Event[] = batch.events;
+const trackers: VelocityTrackers = murmuration.velocityTrackers({ count: 1 });
+const hash: bigint = murmuration.sameBitsHash();
+try {
+  murmuration.springValue(bouncy(), { times: [0, 1] }).values.map(Math.abs);
+} catch (error) {
+  if (error instanceof MurmurationError) error.code.toUpperCase();
+}
+export { curve, events, hash, linear, shape, trackers, values };
+
+// @ts-expect-error a module of another name
+await load({ module: "quick" });
+// @ts-expect-error dimensions are missing
+murmuration.batch({ capacity: 10 });
+// @ts-expect-error a key is misspelt
+spring({ duration: 1, bonce: 0 });
+// @ts-expect-error an animation is no object of options
+batch.animate(tracks, [0, 0], { duration: 1 });
+// @ts-expect-error numbers are no tracks
+batch.animate([0], [0, 0]);
+// @ts-expect-error what is shown is read only
+batch.values = new Float32Array(4);
+// @ts-expect-error a curve is no spring
+murmuration.settlingDuration(linear(1));
+// @ts-expect-error a curve of another name
+curve("easeUp");
