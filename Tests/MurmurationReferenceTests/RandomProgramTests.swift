@@ -15,4 +15,49 @@ struct RandomProgramTests {
       #expect(report.passed, "seed \(seed): \(report)")
     }
   }
+
+  /// Calls that make no sense any more are refused, and change nothing.
+  @Test func everyPartOfAProgramIsAProgram() throws {
+    for seed in 20..<UInt64(Effort.draws(quick: 26, soak: 1_000)) {
+      var program = RandomProgram.draw(seed: seed)
+      var random = SplitMix64(seed: seed)
+      program.calls.removeAll { _ in random.next() & 1 == 0 }
+      let report = try check(program, kernels: .portable)
+      #expect(report.passed, "seed \(seed): \(report)")
+    }
+  }
+
+  /// A way to the target that is longer where fewer numbers are asked for at once, as a batch and the reference do not
+  /// ask alike.
+  private struct Unequal: CustomAnimation {
+    func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
+      guard time < 2 else { return nil }
+      let count = (value as? Components)?.items.count ?? 1
+      return value.scaled(by: time / 2 * (1 + 0.1 / Double(count)))
+    }
+  }
+
+  @Test func aDifferenceIsFoundAndShortened() throws {
+    let values = (0..<60).map { Float($0) }
+    let goals = [Float](repeating: 50, count: 6)
+    let recording = BatchRecording(
+      dimensions: 3,
+      calls: [
+        .add(values), .animate(.all, to: values.reversed(), [.bouncy], delays: []),
+        .advance(to: 0.25, velocities: true),
+        .animate(.tracks([4, 7]), to: goals, [Animation(Unequal())], delays: []), .pause(.tracks([1, 2])),
+        .advance(to: 0.5, velocities: false), .resume(.all), .advance(to: 1, velocities: true),
+      ])
+    let report = try check(recording, kernels: .portable)
+    let failure = try #require(report.failure, "\(report)")
+    #expect(failure.recording.calls.count == 3 && failure.recording.dimensions == 1, "\(failure.source)")
+    guard case .add(let left) = failure.recording.calls[0] else { return #expect(Bool(false), "\(failure.source)") }
+    #expect(left.count == 1, "\(failure.source)")
+    #expect(failure.source.contains("a custom animation"), "\(failure.source)")
+    // The checks of `verify` say so, with the program.
+    var check = ProgramCheck("planted", on: .portable)
+    try check.play(recording)
+    let failed = check.results.filter { !$0.passed }
+    #expect(!failed.isEmpty && failed.allSatisfy { $0.worst.contains("try batch.advance") }, "\(check.results)")
+  }
 }

@@ -83,8 +83,8 @@ public func check(_ recording: BatchRecording, kernels: KernelSet? = nil, thread
 /// One run of a recording on a batch and on the reference.
 package struct RecordingCheck: ~Copyable {
   private let recording: BatchRecording
-  private var player: BatchPlayer
-  private var reference: ReferenceBatch
+  private(set) var player: BatchPlayer
+  private(set) var reference: ReferenceBatch
   private var report = CheckReport()
   /// The reference's numbers of changes, by the batch's.
   private var changes: [UInt32: Int] = [:]

@@ -18,8 +18,9 @@ struct VerifyCommand: ParsableCommand {
       bound of its own there, and errors are shares of it. The exit status is 1 if a bound is exceeded.
 
       With a SCENE, its frames are checked instead; with the recording of a batch, its calls are. If a batch differs \
-      from the reference, the shortest program that still does is printed as Swift source. --seed is where random draws start, and --isa checks one \
-      instruction set alone. -o writes the checks to a file as JSON; with --quiet only failed checks are printed.
+      from the reference, the shortest program that still does is printed as Swift source. --seed is where random \
+      draws start, and --isa checks one instruction set alone. -o writes the checks to a file as JSON; with --quiet \
+      only failed checks are printed.
 
       EXAMPLES:
         murmuration verify
@@ -79,22 +80,12 @@ struct VerifyCommand: ParsableCommand {
     }
   }
 
-  /// Plays a recording of a batch, and prints a short program if the batch differs from the reference.
+  /// Plays a recording of a batch. If the batch differs from the reference, the results have a short program.
   private func check(_ recording: BatchRecording, _ sets: [KernelSet], in checks: inout [CheckResult]) throws {
     for set in sets {
-      let found = try MurmurationReference.check(recording, kernels: set)
-      func result(_ name: String, _ unit: String, bound: Double) -> CheckResult {
-        CheckResult(name: name, isa: set.rawValue, unit: unit, bound: bound)
-      }
-      var (value, velocity) = (
-        result("recording.value", "of the bound", bound: 1), result("recording.velocity", "of the bound", bound: 1)
-      )
-      if let finding = found.value { value.record(finding.error, samples: found.comparisons, "\(finding)") }
-      if let finding = found.velocity { velocity.record(finding.error, samples: found.comparisons, "\(finding)") }
-      var program = result("recording.calls", "mismatches", bound: 0)
-      program.record(found.passed ? 0 : .infinity, found.failure.map { "\($0.finding)" } ?? "")
-      try report([value, velocity, program], in: &checks)
-      if let failure = found.failure, !output.json { try StandardOutput.write("\n\(failure.source)\n") }
+      var check = ProgramCheck("recording", on: set)
+      try check.play(recording)
+      try report(check.results, in: &checks)
     }
   }
 
@@ -106,6 +97,9 @@ struct VerifyCommand: ParsableCommand {
       try report(kernels.baked(regime, samples: samples, seed: seed &+ 3), in: &checks)
     }
     for set in sets {
+      try report(ProgramCheck.programs(on: set, calls: samples, seed: seed &+ 2), in: &checks)
+      try report(BakeCheck.bakes(on: set, samples: samples, seed: seed &+ 6), in: &checks)
+      try report(ParticleCheck.particles(on: set, samples: samples, seed: seed &+ 7), in: &checks)
       try report(MatrixCheck(set: set).mixers(samples: samples, seed: seed &+ 8), in: &checks)
       try report(MatrixCheck(set: set).networks(samples: min(samples, 2_000), seed: seed &+ 9), in: &checks)
       var timelines = SceneVerification("timelines", on: set)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Murmuration
 
-/// The events of springs, case by case; the random programs of `ProgramTests` cover unforeseen cases.
+/// The events of springs, case by case; the random programs of `RandomProgramTests` cover unforeseen cases.
 struct CompletionTests {
   private let spring = Spring(duration: 0.5, bounce: 0.2)
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+package import Murmuration
+
+/// What came of recordings, as results of checks: the largest errors of values and velocities, and what else differs.
+package struct ProgramCheck {
+  private let set: KernelSet
+  private var value: CheckResult
+  private var velocity: CheckResult
+  private var state: CheckResult
+
+  /// - Parameter name: The name of the results, before the name of the compared quantity.
+  package init(_ name: String, on set: KernelSet) {
+    self.set = set
+    value = CheckResult(name: "\(name).value", isa: set.rawValue, unit: "of the bound", bound: 1)
+    velocity = CheckResult(name: "\(name).velocity", isa: set.rawValue, unit: "of the bound", bound: 1)
+    state = CheckResult(name: "\(name).state", isa: set.rawValue, unit: "mismatches", bound: 0)
+  }
+
+  /// The results. A failed one has the source of a short program.
+  package var results: [CheckResult] { [value, velocity, state] }
+
+  /// Plays random programs until a number of calls were made, or one fails.
+  ///
+  /// - Returns: The errors of values and velocities, as shares of their bounds, and mismatches of anything else: events,
+  ///   targets, indices, which tracks there are, and which rest.
+  package static func programs(on set: KernelSet, calls: Int, seed: UInt64) throws -> [CheckResult] {
+    var check = ProgramCheck("programs", on: set)
+    var seeds = SplitMix64(seed: seed)
+    var number = 0
+    while check.state.samples < calls, check.results.allSatisfy(\.passed) {
+      let seed = seeds.next()
+      // A big program takes the time of some twenty small ones.
+      let program = RandomProgram.draw(seed: seed, size: number % 24 == 23 ? .big : .small)
+      try check.play(program, threads: number % 4 == 3 ? 3 : 1, note: "program of seed \(seed), ")
+      number += 1
+    }
+    return check.results
+  }
+
+  /// Plays a recording; `note` is put before the places that results name.
+  ///
+  /// - Throws: ``BatchError`` if there can be no such batch.
+  package mutating func play(_ recording: BatchRecording, threads: Int = 1, note: String = "") throws {
+    let report = try check(recording, kernels: set, threads: threads)
+    let failure = report.failure.map { "\n\($0.finding)\n\($0.source)" } ?? ""
+    func record(_ finding: CheckReport.Finding?, in result: inout CheckResult) {
+      let place = finding.map { "\($0)" } ?? ""
+      result.record(finding?.error ?? 0, samples: report.comparisons, note + place + failure)
+    }
+    record(report.value, in: &value)
+    record(report.velocity, in: &velocity)
+    let isOther = !report.passed && value.passed && velocity.passed
+    state.record(isOther ? 1 : 0, samples: recording.calls.count, note + failure)
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+import MurmurationReference
+import TestSupport
+import Testing
+
+/// The checks of `verify`, with few draws.
+struct CheckTests {
+  @Test(arguments: KernelSet.available) func bakesAreWithinTheBound(_ set: KernelSet) throws {
+    for result in try BakeCheck.bakes(on: set, samples: Effort.draws(quick: 1_500, soak: 100_000), seed: 3) {
+      #expect(result.passed, "\(result.name): \(result.maxError), \(result.worst)")
+      #expect(result.samples >= 1_500)
+    }
+  }
+
+  @Test(arguments: KernelSet.available) func particlesAreWithinTheBound(_ set: KernelSet) throws {
+    for result in try ParticleCheck.particles(on: set, samples: Effort.draws(quick: 1_000, soak: 3_000), seed: 4) {
+      #expect(result.passed, "\(result.name): \(result.maxError), \(result.worst)")
+      #expect(result.samples >= 1_000)
+    }
+  }
+
+  @Test(arguments: KernelSet.available) func mixersAndNetworksAreWithinTheBound(_ set: KernelSet) throws {
+    let check = MatrixCheck(set: set)
+    let samples = Effort.draws(quick: 1_500, soak: 4_000)
+    for result in try check.mixers(samples: samples, seed: 5) + check.networks(samples: 300, seed: 6) {
+      #expect(result.passed, "\(result.name): \(result.maxError), \(result.worst)")
+      #expect(result.maxError > 1e-3)
+    }
+  }
+}
