@@ -56,7 +56,8 @@ package struct BakeCheck {
     func bake(_ order: BakeOrder) throws -> (values: [Float], velocities: [Float]) {
       var values = [Float](repeating: .nan, count: length * count * width)
       var velocities = values
-      var (valueSpan, velocitySpan) = (values.mutableSpan, velocities.mutableSpan)
+      var valueSpan = values.mutableSpan
+      var velocitySpan = velocities.mutableSpan
       try check.player.batch.bake(
         BakeRequest(frames, indices: 0..<count, components: components, order: order),
         into: &valueSpan, velocities: &velocitySpan)

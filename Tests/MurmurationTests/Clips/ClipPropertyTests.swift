@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
 import Murmuration
-import MurmurationReference
+import TestSupport
 import Testing
 
 /// Tracks of properties find their dimensions, whatever the value looks like.

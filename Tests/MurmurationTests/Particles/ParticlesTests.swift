@@ -72,8 +72,7 @@ struct ParticlesTests {
       for property in 0..<3 {
         let (values, velocities) = try read(property, handle)
         guard let exact = model[handle]?[property] else { continue }
-        for dimension in values.indices {
-          let sample = exact.sample(dimension, at: particles.time, RestTolerances())
+        for (dimension, sample) in exact.samples(at: particles.time, RestTolerances()).enumerated() {
           #expect(Excess(value: values[dimension], velocity: velocities[dimension], of: sample).largest <= 1)
         }
       }
