@@ -36,7 +36,9 @@ package struct ClipContent: Sendable {
     let path = KeyframePath(initialValue: value, initialVelocity: velocity ?? 0, keyframes: keyframes)
     if keyframes.contains(where: \.isFitted) {
       let shape = CurveBound(duration: path.duration, path.value(at:), velocity: path.velocity(at:))
-      bound.add(shape.error(fit: source.tolerance * shape.range))
+      // The way of a keyframe, which a spring that is cut short does not cover.
+      let ways = zip([value] + keyframes.map(\.target), keyframes.map(\.target)).map { abs($1 - $0) }
+      bound.add(shape.error(fit: source.tolerance * max(shape.range, ways.max() ?? 0)))
     }
     return Part(path: path, bound: bound)
   }

@@ -113,4 +113,16 @@ extension MotionSample {
   package var standing: MotionSample {
     MotionSample(value: value, velocity: 0, bound: ErrorBound(value: bound.value))
   }
+
+  /// The same state, whose value is rounded, or not.
+  var rounded: MotionSample {
+    MotionSample(
+      value: value, velocity: velocity,
+      bound: ErrorBound(value: bound.value + 2 * ErrorBound.rounding(of: value), velocity: bound.velocity))
+  }
+
+  /// The same state, of which nothing can be said.
+  var undecided: MotionSample {
+    MotionSample(value: value, velocity: velocity, bound: ErrorBound(value: .infinity, velocity: .infinity))
+  }
 }

@@ -103,6 +103,16 @@ package struct PhaseSchedule: Sendable {
     return true
   }
 
+  /// Skips whole rounds of a loop, of which there are many until a time: after the remaining ones, nothing is left of what
+  /// was before them.
+  package mutating func skipRounds(until time: Double) {
+    let kept = Double(PhaseSequence.longestCatchUp)
+    guard loops, !returns, plan.cycle > 0, time - next > 2 * kept * plan.cycle, time < .infinity else { return }
+    let skipped = (((time - next) / plan.cycle).rounded(.down) - kept) * plan.cycle
+    origin += skipped
+    next += skipped
+  }
+
   /// The next step of the track until a time; nil without one.
   package mutating func step(until time: Double) -> Step? {
     guard next <= time else { return nil }

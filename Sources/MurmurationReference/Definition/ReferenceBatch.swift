@@ -74,6 +74,7 @@ extension ReferenceBatch {
         let content = clips[played.one(position)]
         let track = append((0..<dimensions).map { Float(content.sample($0, at: -1).value) })
         try tracks[track]?.play(content, playback, at: time, change: latestChange)
+        if let state = tracks[track]?.found?.state { tracks[track]?.found?.state = state.map(\.rounded) }
       }
     case .remove(let selection):
       for case let track? in select(selection) where tracks[track] != nil { remove(track) }
@@ -150,10 +151,11 @@ extension ReferenceBatch {
       try change(selection) { track, _, now, change in track.trigger(at: now, change: change) }
 
     case .advance(let seconds, _):
+      let hasMoved = seconds != time
       time = seconds
       events.removeAll()
       for track in tracks.indices {
-        for event in tracks[track]?.advance(to: seconds) ?? [] where isReported(event) { events.append((track, event)) }
+        for event in tracks[track]?.advance(to: seconds, hasMoved: hasMoved) ?? [] where isReported(event) { events.append((track, event)) }
       }
     case .setRestTolerance(let tolerance):
       restTolerance = tolerance

@@ -23,7 +23,6 @@ extension ReferenceTrack {
     var samples = samples(localTime: time)
     for dimension in samples.indices {
       if let found, found.time == time { samples[dimension].allow(found.state[dimension]) }
-      if isUndecided { samples[dimension].bound = ErrorBound(value: .infinity, velocity: .infinity) }
       if clock.isPaused { samples[dimension] = samples[dimension].standing }
     }
     return samples
@@ -33,6 +32,11 @@ extension ReferenceTrack {
   package func sample(_ dimension: Int, at now: Double) -> MotionSample { samples(at: now)[dimension] }
 
   func samples(localTime time: Double) -> [MotionSample] {
+    guard !isUndecided else { return moving(at: time).map(\.undecided) }
+    return moving(at: time)
+  }
+
+  private func moving(at time: Double) -> [MotionSample] {
     switch motion {
     case .still(let samples): samples
     case .spring(let motion): motion.samples(at: time, restTolerance)

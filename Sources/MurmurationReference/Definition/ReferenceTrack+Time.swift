@@ -6,19 +6,23 @@ extension ReferenceTrack {
   ///
   /// An event that need not be reported yet is listed again next time, until ``note(_:)`` is told of it. A change that
   /// is replaced before its motion was complete has no events.
-  package mutating func advance(to now: Double) -> [ReferenceEvent] {
+  ///
+  /// - Parameter hasMoved: Whether the clock has moved: a waiting call does not begin in a frame at its very moment.
+  package mutating func advance(to now: Double, hasMoved: Bool = true) -> [ReferenceEvent] {
     let end = clock.time(at: now)
     var events: [ReferenceEvent] = []
     guard !clock.isPaused else { return events }
+    schedule?.phases.skipRounds(until: end)
     while true {
       let step = schedule?.phases.next ?? .infinity
-      let moment = min(step, waitingMoment)
+      let call = hasMoved ? waitingMoment : .infinity
+      let moment = min(step, call)
       guard moment <= end else { break }
       let (old, count) = (change, events.count)
       let started = changedAt
       pass(to: moment, at: now, &events)
       let passed = count..<events.count
-      if waitingMoment <= step { performWaiting() } else { takeStep(at: moment, until: end, &events) }
+      if call <= step { performWaiting() } else { takeStep(at: moment, until: end, &events) }
       guard change != old || changedAt != started else { continue }
       // When another motion takes over, events that were not certain yet are dropped.
       for index in passed where events[index].moment.upperBound > clock.moment(of: moment) {
@@ -27,7 +31,7 @@ extension ReferenceTrack {
     }
     pass(to: end, at: now, &events)
     // A frame shows motions that have begun, also at its very moment.
-    found?.isOver = true
+    if hasMoved || isClip { found?.isOver = true }
     return events
   }
 
@@ -51,10 +55,13 @@ extension ReferenceTrack {
       motion = .sum(sum)
     }
     let window = completion(at: time)
-    if !isLogicalReported, window.logical.lowerBound <= time {
-      events.append(event(.logicallyComplete, window.logical))
-    }
-    if !isSettledReported, window.settled.lowerBound <= time { events.append(event(.settled, window.settled)) }
+    if !isLogicalReported, window.logical.lowerBound <= time { list(.logicallyComplete, window.logical, &events) }
+    if !isSettledReported, window.settled.lowerBound <= time { list(.settled, window.settled, &events) }
+  }
+
+  /// Lists an event, unless it is listed already.
+  private func list(_ kind: ReferenceEvent.Kind, _ window: ClosedRange<Double>, _ events: inout [ReferenceEvent]) {
+    if !events.contains(where: { $0.kind == kind && $0.change == change }) { events.append(event(kind, window)) }
   }
 
   /// Lists each iteration of a clip and its end, once.
@@ -80,7 +87,7 @@ extension ReferenceTrack {
     }
     // A clip of unknown length may end at any time.
     let endsSometime = drift == .infinity && !isSettledReported
-    if ends || endsSometime {
+    if ends || endsSometime, !events.contains(where: { $0.kind == .settled && $0.change == change }) {
       let window = window(min(clip.clock.end, time), after: clip.clock.lastIteration + 1)
       for kind in [ReferenceEvent.Kind.logicallyComplete, .settled] {
         var end = event(kind, window)
@@ -96,6 +103,7 @@ extension ReferenceTrack {
   private mutating func takeStep(at moment: Double, until end: Double, _ events: inout [ReferenceEvent]) {
     guard let step = schedule?.phases.step(until: moment), let schedule else { return }
     let plan = schedule.phases.plan
+    found = nil
     // A batch adds steps and pauses up on its own clock, and rounds each time.
     let shown = clock.moment(of: moment)
     var window = shown - 16 * shown.ulp...shown + 16 * shown.ulp
@@ -128,7 +136,7 @@ extension ReferenceTrack {
     let never = Double.infinity ... .infinity
     switch motion {
     // A batch may report a jump or not.
-    case .still: return (changedAt ... .infinity, changedAt ... .infinity)
+    case .still: return (-.infinity ... .infinity, -.infinity ... .infinity)
     case .spring(let spring):
       let logical = around(spring.logicalEnd)
       // Rest may come earlier; it is not known when it must come.

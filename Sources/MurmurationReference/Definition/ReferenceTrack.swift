@@ -18,7 +18,8 @@ package import Murmuration
 /// - Sending the track to the target that it heads for already changes nothing but a pause and a waiting call, which
 ///   end. A jump ends the motion all the same. A track that plays a clip or phases, or that a hand moves, heads for no
 ///   target.
-/// - Of two calls at one moment, the second finds the state that the first one found. A curve that follows at the very
+/// - Of two calls at one moment, the second finds the state that the first one found; a call that waited, and a step of
+///   phases, finds the motion at its moment. A curve that follows at the very
 ///   moment at which a curve began replaces it, if the track stood before.
 /// - At most one call waits for its moment; any other call that changes the motion takes its place.
 /// - A paused track stands still, and no time passes for it, nor for a waiting call. The next motion ends a pause.
@@ -77,6 +78,8 @@ package struct ReferenceTrack: Sendable {
   /// Whether what the track does depends on more than the documentation decides, so that its values cannot be judged:
   /// until it jumps, is set, or plays a clip from its first value.
   private(set) var isUndecided = false
+  /// When effects were added to a motion of which it is not known whether it was at rest, in the track's time.
+  private var mayHaveStoodAt = Double.nan
   /// Whether the motion leads to the target that the track had: it need not be reported then.
   private(set) var leadsNowhere = false
   /// The target of the track, unless a clip moves it: its value when all motion is over.
@@ -114,6 +117,7 @@ package struct ReferenceTrack: Sendable {
   ) {
     let motion = SpringMotion(spring, values: self.target, velocities: velocities, targets: target, at: now)
     begin(.spring(motion), to: target, localTime: now, change)
+    found = nil
   }
 
   /// Sends the track to a target; nil jumps.
@@ -186,13 +190,14 @@ package struct ReferenceTrack: Sendable {
       .still(shown), to: shown.map { Float($0.value) },
       errors: shown.map { $0.bound.value + ErrorBound.rounding(of: $0.value) }, localTime: time, change)
     (isLogicalReported, isSettledReported) = (true, true)
+    found = nil
   }
 
   /// Stops the track, if it moves: no time passes for it until it goes on.
   package mutating func pause(at now: Double) {
     let time = clock.time(at: now)
     latestCall = now
-    guard !isPaused, schedule != nil || waiting != nil || standing(localTime: time) != .stands else { return }
+    guard !isPaused, isClip || schedule != nil || waiting != nil || standing(localTime: time) != .stands else { return }
     // A clip of no length keeps showing the instant that it is at, until it goes on.
     changeClip { if $0.content.duration > 0 { $0.clock.anchor(at: time) } }
     clock.pause(at: now)
@@ -216,7 +221,7 @@ extension ReferenceTrack {
     let wasPaused = isPaused
     endOthers(at: now)
     let time = clock.time(at: now)
-    let shown = shown(localTime: time).map { wasPaused ? $0.standing : $0 }
+    let shown = (isClip ? samples(localTime: time) : shown(localTime: time)).map { wasPaused ? $0.standing : $0 }
     var own = target.map { MotionSample(value: Double($0), velocity: 0) }
     var variation: (scales: [Float], offsets: [Float])?
     if case .clip(let old) = motion { (own, variation) = (old.own, old.variation) }
@@ -321,8 +326,10 @@ extension ReferenceTrack {
     case .still: .stands
     case .spring(let spring):
       !spring.mayRest(at: time, restTolerance) ? .moves : spring.stands(at: time) ? .stands : .unknown
-    case .slide(let slide): time < slide.earliestRest(restTolerance) ? .moves : .unknown
-    case .sum(let sum): sum.isFinished(at: time) ? .stands : .moves
+    case .slide(let slide):
+      time < slide.earliestRest(restTolerance) ? .moves : slide.stands ? .stands : .unknown
+    case .sum(let sum):
+      sum.isFinished(at: time) ? .stands : sum.isFinished(at: time + 8 * time.ulp) ? .unknown : .moves
     case .clip(let clip): clip.clock.position(at: time).phase == .playing ? .moves : .stands
     }
   }
@@ -334,7 +341,11 @@ extension ReferenceTrack {
   }
 
   /// Notes what a call finds.
-  private mutating func find(at time: Double) { found = (time, shown(localTime: time), false) }
+  private mutating func find(at time: Double) {
+    // Whether a jump by a spring shows at its very moment is not said.
+    if case .spring(let spring) = motion, spring.spring.duration == 0, spring.start >= time { isUndecided = true }
+    found = (time, shown(localTime: time), false)
+  }
 
   /// Ends a schedule and a pause, and takes the place of a waiting call.
   private mutating func endOthers(at now: Double) {
@@ -371,6 +382,8 @@ extension ReferenceTrack {
     case .still, .sum, .clip: Spring()
     }
   }
+
+  var isClip: Bool { if case .clip = motion { true } else { false } }
 
   private var followsSpring: Bool {
     switch motion {
@@ -424,13 +437,17 @@ extension ReferenceTrack {
       sum = continuing(spring, mayEndAt: spring.earliestModelRest)
       // Whether it adds to a spring of this very moment, or takes its place, depends on whether the track stood.
       isUndecided = isUndecided || spring.start == time
-    case .slide(let slide):
+    case .slide(let slide) where !slide.stands:
       sum = continuing(slide, mayEndAt: .infinity)
       isUndecided = isUndecided || slide.start == time
-    case .still, .clip, .spring: break
+    case .still, .clip, .spring, .slide: break
     }
+    isUndecided = isUndecided || mayHaveStoodAt == time
+    if !sum.stood, standing(localTime: time) == .unknown { mayHaveStoodAt = time }
     sum.animate(to: target.map(Double.init), with: animation, at: time)
     begin(.sum(sum), to: target, localTime: time, change)
+    // A motion that takes no time shows with its call.
+    if sum.isFinished(at: time) { found = nil }
   }
 
   /// Notes that a run of phases is over: only the rest of its last step is still to come.
@@ -452,6 +469,7 @@ extension ReferenceTrack {
   /// Makes the waiting call.
   mutating func performWaiting() {
     guard let call = waiting else { return }
+    found = nil
     let isThere = headsFor(call.target)
     schedule = nil
     waiting = nil

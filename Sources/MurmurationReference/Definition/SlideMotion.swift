@@ -33,6 +33,9 @@ package struct SlideMotion: ReferenceMotion {
     }
   }
 
+  /// Whether it has no way to go.
+  package var stands: Bool { components.allSatisfy { $0.velocity == 0 } }
+
   /// The end of a dimension, with the error of the batch's start and its rounding.
   package func end(_ dimension: Int) -> MotionSample {
     let motion = components[dimension]

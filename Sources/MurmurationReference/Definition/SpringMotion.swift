@@ -111,11 +111,12 @@ package struct SpringMotion: ReferenceMotion {
       spring.update(value: &value, velocity: &velocity, target: motion.target, deltaTime: age)
     }
     let error = motion.inherited + motion.own
-    var bound = ErrorBound(
+    let bound = ErrorBound(
       value: error + ErrorBound.rounding(of: max(abs(value), abs(motion.target))), velocity: error * frequency)
-    // A jump has not begun yet.
-    if jumps { bound = motion.start }
-    return MotionSample(value: value, velocity: velocity, bound: bound)
+    var sample = MotionSample(value: value, velocity: velocity, bound: jumps ? motion.start : bound)
+    // Whether a jump has begun at its very moment is not said.
+    if jumps { sample.allow(MotionSample(value: motion.target, velocity: 0)) }
+    return sample
   }
 
   /// When the motion is logically complete, unless it comes to rest earlier.
