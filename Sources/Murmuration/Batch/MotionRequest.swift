@@ -14,6 +14,9 @@ enum MotionRequest: Sendable {
   /// Anything else, which the model computes.
   case called(Animation)
 
+  /// Whether it jumps.
+  var jumps: Bool { if case .jump = self { true } else { false } }
+
   /// The motion of an animation; a jump for nil.
   ///
   /// - Throws: ``BatchError/invalidAnimation(index:reason:)`` with the given index if batches do not accept it.

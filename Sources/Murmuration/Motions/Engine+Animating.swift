@@ -23,7 +23,9 @@ extension Engine {
     try goal.check("goal")
     let row = try prepare(handle, for: motion.columns)
     if motion.addsUp { try checkEffects(ofSlot: handle.index) }
-    guard let change = changeOf(handle, row, heading: goal) else { return change(ofSlot: handle.index) }
+    guard let change = changeOf(handle, row, heading: goal, jumps: motion.jumps) else {
+      return change(ofSlot: handle.index)
+    }
     begin(tracks.slots.row(of: handle.index), motion, at: time, change) { goal[0, $0] }
     return change
   }
@@ -52,9 +54,11 @@ extension Engine {
   }
 
   /// Ends the schedules of a track, and returns the number of a new change; nil if the track heads for the goal
-  /// already.
-  private mutating func changeOf(_ handle: TrackHandle, _ row: Int, heading goal: InputValues) -> UInt32? {
-    let isThere = headsFor(row) { goal[0, $0] }
+  /// already. A jump ends the motion to the same goal.
+  private mutating func changeOf(
+    _ handle: TrackHandle, _ row: Int, heading goal: InputValues, jumps: Bool = false
+  ) -> UInt32? {
+    let isThere = !jumps && headsFor(row) { goal[0, $0] }
     endSchedules(ofSlot: handle.index)
     return isThere ? nil : nextChange()
   }
@@ -78,7 +82,7 @@ extension Engine {
   /// This is inlined, and so is ``begin(_:_:at:_:goal:)``: where all motions are springs, no request is made.
   @inline(__always)
   mutating func animatePicked(_ goals: InputValues, _ motions: (Int) -> MotionRequest) -> UInt32 {
-    dropUnchanged(goals)
+    dropUnchanged(goals) { !motions($0).jumps }
     endSchedulesOfPicked()
     let change = nextChange()
     for index in 0..<picks.count where picks[index].row != Pick.noRow {

@@ -105,9 +105,12 @@ extension Engine {
   }
 
   /// Drops the picked tracks that head for their goals already. Paused tracks among them go on.
-  mutating func dropUnchanged(_ goals: InputValues) {
+  ///
+  /// - Parameter isDropped: Whether the track at a position among the picks may be dropped.
+  @inline(__always)
+  mutating func dropUnchanged(_ goals: InputValues, _ isDropped: (Int) -> Bool = { _ in true }) {
     guard !picks.areChecked else { return }
-    _ = dropHeading(for: goals)
+    _ = dropHeading(for: goals, isDropped)
     guard !pauses.isEmpty else { return }
     for index in 0..<picks.count where picks[index].row == Pick.noRow && pauses.contains(Int(picks[index].slot)) {
       resume(Int(picks[index].slot))
@@ -119,18 +122,21 @@ extension Engine {
   ///
   /// - Returns: The number of remaining tracks outside of tiles that are picked as a whole and can be given to a
   ///   cohort.
-  private mutating func dropHeading(for goals: InputValues) -> Int {
+  @inline(__always)
+  private mutating func dropHeading(for goals: InputValues, _ isDropped: (Int) -> Bool = { _ in true }) -> Int {
     var (index, loose) = (0, 0)
     while index < picks.count {
       if let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max {
-        let heading = lanesHeading(for: goals, from: index, tile)
+        var heading = lanesHeading(for: goals, from: index, tile)
+        heading.forEachLane { if !isDropped(index + $0) { heading &= ~(1 << UInt16($0)) } }
         heading.forEachLane { picks.drop(index + $0) }
         if heading != 0 || !tracks.tiles.kinds[tile].changesHands { loose += laneCountOfTile - heading.nonzeroBitCount }
         index += laneCountOfTile
       } else {
         picks.prefetchTarget(after: index, tracks)
         if picks[index].row != Pick.noRow {
-          if headsFor(Int(picks[index].row), { goals[index, $0] }) { picks.drop(index) } else { loose += 1 }
+          let isThere = headsFor(Int(picks[index].row)) { goals[index, $0] }
+          if isThere, isDropped(index) { picks.drop(index) } else { loose += 1 }
         }
         index += 1
       }

@@ -44,7 +44,8 @@ extension Engine {
       // Steps of phases that come before the call are taken before it.
       takeSteps(of: order.slot, until: order.time)
       let (targets, first) = (waiting.targets, order.slot * dimensions)
-      let isThere = headsFor(tracks.slots.row(of: order.slot)) { targets[first + $0] }
+      let jumps = order.motion?.jumps ?? false
+      let isThere = !jumps && headsFor(tracks.slots.row(of: order.slot)) { targets[first + $0] }
       phases.end(order.slot)
       guard !isThere else { continue }
       let row = conclude(order.slot, at: order.time)
