@@ -176,7 +176,7 @@ extension Engine {
 
   private mutating func restartPicked(_ goals: InputValues, _ coefficients: SpringCoefficients?, _ change: UInt32) {
     guard !picks.isEmpty else { return }
-    guard let coefficients = coefficients ?? springOfPicksWithoutOne else {
+    guard let coefficients else {
       openSuccessors(change)
       var index = 0
       while index < picks.count { index += restartAsBefore(index, goals, change) }
@@ -187,16 +187,6 @@ extension Engine {
     var index = 0
     while index < picks.count { index += restart(index, inCohort: cohort, gathers: true, rule, goals) }
     springs.closeIfEmpty(cohort)
-  }
-
-  /// The spring of tracks that follow none, if these are all the picks and fill a tile: they set out as one cohort then, as
-  /// with one animation for all. Alone, each would cost an exponential and a sine in every frame.
-  private var springOfPicksWithoutOne: SpringCoefficients? {
-    guard picks.count >= laneCountOfTile else { return nil }
-    for index in 0..<picks.count where picks[index].row != Pick.noRow {
-      if tracks.tiles.kind(ofRow: Int(picks[index].row)).isSpring { return nil }
-    }
-    return SpringCoefficients(accepted: Spring())
   }
 
   /// Starts tracks in a cohort, from a pick on: a tile in place, scattered tracks that are gathered in a tile, or one

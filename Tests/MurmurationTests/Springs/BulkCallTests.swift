@@ -309,38 +309,6 @@ struct BulkCallTests {
     }
   }
 
-  /// Tracks that follow no spring get one together, and their later frames cost what a cohort costs.
-  @Test(arguments: [false, true])
-  func tracksWithoutASpringSetOutTogether(_ haveRested: Bool) throws {
-    var random = SplitMix64(seed: 12)
-    let (values, goals) = (random.vectors(40, 100), random.vectors(40, 100))
-    func bits(_ call: (inout Batch, [TrackHandle]) throws -> Void) throws -> [SIMD2<UInt32>] {
-      var batch = try Batch()
-      let tracks = try batch.add(values)
-      if haveRested {
-        try batch.animate(tracks, to: [3, 4], .easeOut(duration: 0.25))
-        try batch.advance(to: 1)
-      }
-      try call(&batch, tracks)
-      var kinds: Set<Bool> = []
-      for track in tracks {
-        let row = batch.row(of: track)
-        kinds.insert(batch.engine.tracks.tiles.kind(ofRow: try #require(row)).cohort != nil)
-      }
-      #expect(kinds == [true])
-      try batch.advance(to: 1.125)
-      return tracks.map { track in
-        let value = batch[track] ?? .zero
-        return SIMD2(value.x.bitPattern, value.y.bitPattern)
-      }
-    }
-    let expected = try bits { batch, _ in try batch.animateAll(to: goals, .spring(Spring())) }
-    let all = try bits { batch, _ in try batch.retargetAll(to: goals) }
-    let handles = try bits { batch, tracks in try batch.retarget(tracks, to: goals) }
-    let range = try bits { batch, _ in try batch.retarget(0..<40, to: goals.span) }
-    #expect(all == expected && handles == expected && range == expected)
-  }
-
   @Test func oneBadGoalIsRefused() throws {
     var batch = try AnimationBatch<Float>()
     let tracks = try batch.add([1, 2, 3])
