@@ -140,6 +140,18 @@ def test_throws_and_displacement(batch):
     assert batch.values.tolist() == [[1, 1], [2, 2]]
 
 
+def test_a_track_that_heads_for_its_goal_already_is_left_alone():
+    with murmuration.Batch() as batch:
+        dots = batch.add([0, 0])
+        first = batch.animate(dots, [1, 2], murmuration.spring(0.5))
+        batch.advance(0.1)
+        batch.animate(dots, [1, 3], murmuration.linear(1))
+        second = batch.retarget(dots, [1, 4])
+        batch.advance(30)
+        settled = batch.events[batch.events["kind"] == EventKind.SETTLED]
+        assert dict(zip(settled["track"][:, 0].tolist(), settled["change"].tolist())) == {0: first, 1: second}
+
+
 def test_keyframes():
     with murmuration.Batch() as batch:
         dots = batch.add(np.zeros(3, np.float32))

@@ -105,7 +105,9 @@ struct ReportedFilesTests {
     switch try #require(Self.outcomes[name]) {
     case .refused(let words):
       let error = fileError { _ = try SceneSource.load(path) }
-      #expect(error?.description.hasPrefix("\(path): \(words)") == true, "\(error?.description ?? "taken")")
+      // A long path is shortened in the middle; the name of the file stays.
+      let place = "\(name.split(separator: "/").last ?? ""): \(words)"
+      #expect(error?.description.contains(place) == true, "\(error?.description ?? "taken")")
     case .read(let channels, let values, let names, let rate):
       let recording = try Recording(path: path)
       #expect(recording.channels == channels && recording.values == values && recording.names == names)

@@ -63,6 +63,19 @@ for (const murmuration of modules) {
     batch.dispose();
   });
 
+  test(`${module}: a track that heads for its goal already is left alone`, () => {
+    const batch = murmuration.batch({ dimensions: 1 });
+    const tracks = batch.add([0, 0]);
+    const first = batch.animate(tracks, [1, 2], spring({ duration: 0.5 }));
+    batch.advance(0.1);
+    batch.animate(tracks, [1, 3], linear(1));
+    const second = batch.retarget(tracks, [1, 4]);
+    batch.advance(30);
+    const settled = batch.events.filter(({ kind }) => kind === "settled").map(({ index, change }) => [index, change]);
+    assert.deepEqual(settled.sort(), [[0, first], [1, second]]);
+    batch.dispose();
+  });
+
   test(`${module}: events name their changes`, () => {
     const batch = murmuration.batch({ dimensions: 1 });
     const tracks = batch.add([0, 0]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Recording {
-  /// The recording as a Biovision (BVH) file, which ``init(bvh:)`` reads back as the same recording.
+  /// The recording as a Biovision (BVH) file, which ``init(bvh:lenient:)`` reads back as the same recording.
   ///
   /// The values may be others than those that were read: springs' that follow them, for example. A joint without channels
   /// has no name here, so it gets one, and one at the end of a limb becomes an end site.

@@ -226,7 +226,7 @@ class Batch(Owner):
         self, tracks: Selection, goals: Values, animation: Animation | Sequence[Animation] | None = None, *,
         delays: npt.ArrayLike | None = None
     ) -> int:
-        """Sends tracks from their current states to goals.
+        """Sends tracks from their current states to goals. A track that heads for its goal already is left alone.
 
         Args:
             goals: (tracks, components), or one goal for all.
@@ -268,7 +268,10 @@ class Batch(Owner):
         return (None, None, 0, 0) if numbers is None else values(name, numbers, length, self._dimensions)
 
     def retarget(self, tracks: Selection, goals: Values, *, delays: npt.ArrayLike | None = None) -> int:
-        """Sends tracks to goals with the springs that they follow; a track that follows none takes one of half a second."""
+        """Sends tracks to goals with the springs that they follow; a track that follows none takes one of half a second.
+
+        A track that heads for its goal already is left alone.
+        """
         at, first, count = select(tracks)
         with self._turn:
             length = self._length(first, count)

@@ -44,6 +44,36 @@ struct JumpTests {
     }
   }
 
+  /// Sending a moving track to its own target changes nothing, but a jump ends the motion.
+  @Test(arguments: [nil, Animation.bouncy, .easeInOut(duration: 1)])
+  func aJumpToTheTargetOfAMovingTrackEndsItsMotion(_ way: Animation?) throws {
+    for spelling in 0..<6 {
+      var batch = try AnimationBatch<Float>()
+      let tracks = try batch.add([Float](repeating: 1, count: 20))
+      let goals = [Float](repeating: 5, count: 20)
+      if let way {
+        try batch.animate(tracks, to: goals, way)
+      } else {
+        for track in tracks { try batch.animate(track, to: 5, .smooth) }
+      }
+      try batch.advance(to: 0.125)
+      switch spelling {
+      case 0: for track in tracks { try batch.animate(track, to: 5, nil) }
+      case 1: try batch.animate(tracks, to: goals, nil)
+      case 2: try batch.animate(0..<20, to: goals.span, nil)
+      case 3: try batch.animateAll(to: goals, nil)
+      case 4: try batch.animate(tracks, to: goals, animations: tracks.map { _ in nil })
+      default: try batch.animate(tracks, to: goals, nil, delays: [Double](repeating: 0.0625, count: 20))
+      }
+      try batch.advance(to: 0.25)
+      for track in tracks {
+        let (value, velocity) = (batch[track], batch.velocity(of: track))
+        #expect(value == 5 && velocity == 0, "spelling \(spelling)")
+      }
+      #expect(batch.settled.isEmpty, "spelling \(spelling)")
+    }
+  }
+
   @Test func whatIsAtItsTargetAndDoesNotMoveIsAtRestAtOnce() throws {
     for duration in [1e-4, 1, 1e6] {
       for bounce in [0, 0.5, 1, -0.5] {
