@@ -41,7 +41,7 @@ extension Engine {
     try check(time: seconds)
     try prepareSteps(until: seconds)
     events.begin()
-    if seconds == time, phases.dueCount == 0 {
+    if seconds == time, phases.dueCount == 0, waiting.nextTime > seconds {
       showChanges()
       for slot in called.slots { called.report(Int(slot), until: time, &events) }
       if wanted { computeAllVelocities() }

@@ -25,10 +25,8 @@ struct AnimationSum: Sendable {
     entries = [CurveEntry(.spring(TakenOver(spring, velocities: velocities, end: .infinity)), start: moment)]
   }
 
-  /// Adds the effect of a motion from a moment on, or replaces what began at that very moment. A motion to the current
-  /// target adds nothing.
+  /// Adds the effect of a motion from a moment on, or replaces what began at that very moment.
   mutating func add(_ progress: Progress, to newTarget: [Double], at moment: Double) {
-    guard newTarget != target else { return }
     let last = entries.last?.span
     let hasArrived = last.map { $0.start < moment && $0.arrives(at: moment) } ?? false
     if hasArrived || last?.isFinished(at: moment) ?? true {

@@ -42,13 +42,13 @@ extension Engine {
     while waiting.nextTime <= seconds, let order = waiting.next(until: seconds) {
       if springs.isMapped { waiting.forEachSoon { springs.prefetchStep(tracks.slots.row(of: $0)) } }
       // Steps of phases that come before the call are taken before it.
-      takeSteps(of: order.slot, until: order.time)
+      let setOutBefore = takeSteps(of: order.slot, until: order.time)
       let (targets, first) = (waiting.targets, order.slot * dimensions)
       let jumps = order.motion?.jumps ?? false
       let isThere = !jumps && headsFor(tracks.slots.row(of: order.slot)) { targets[first + $0] }
       phases.end(order.slot)
       guard !isThere else { continue }
-      let row = conclude(order.slot, at: order.time)
+      let row = conclude(order.slot, at: order.time, columnsAreOld: setOutBefore)
       begin(row, order.motion, at: order.time, order.change) { targets[first + $0] }
     }
   }
@@ -56,15 +56,16 @@ extension Engine {
   /// Makes the columns of a track show its motion at a moment at which another motion takes over, and reports the
   /// completions until then.
   ///
+  /// - Parameter columnsAreOld: Whether the motion has begun since the last frame, at an earlier moment.
   /// - Returns: The row of the track.
-  mutating func conclude(_ slot: Int, at moment: Double) -> Int {
+  mutating func conclude(_ slot: Int, at moment: Double, columnsAreOld: Bool = false) -> Int {
     let row = tracks.slots.row(of: slot)
     let kind = tracks.tiles.kind(ofRow: row)
     if kind.isSpring {
       reportCompletion(ofRow: row, until: moment)
       show(row, at: moment)
     } else if kind.isCurve {
-      if moment == time {
+      if moment == time, !columnsAreOld {
         computeVelocity(ofRow: row)
         putBackIfStarting(row)
       } else {
@@ -73,7 +74,7 @@ extension Engine {
     } else if kind == .called {
       called.report(slot, until: moment, &events)
       // At the moment of the last frame the columns show the motion, and nothing that has begun since.
-      if moment != time { called.conclude(slot, at: moment, tracks) }
+      if moment != time || columnsAreOld { called.conclude(slot, at: moment, tracks) }
     } else if kind.isClip {
       showClip(row, at: moment)
     }

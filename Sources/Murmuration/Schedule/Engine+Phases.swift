@@ -67,16 +67,20 @@ extension Engine {
   }
 
   /// Takes the steps of a track up to a time, if it plays phases.
-  mutating func takeSteps(of slot: Int, until seconds: Double) {
-    guard phases.isPlaying(slot) else { return }
+  ///
+  /// - Returns: Whether it set out before that time, or before the last frame.
+  mutating func takeSteps(of slot: Int, until seconds: Double) -> Bool {
+    guard phases.isPlaying(slot) else { return false }
     let loaded = phases.loaded(slot)
-    takeSteps(of: slot, loaded, loaded.sequence, until: seconds)
+    return takeSteps(of: slot, loaded, loaded.sequence, until: seconds)
   }
 
+  @discardableResult
   private mutating func takeSteps(
     of slot: Int, _ loaded: LoadedSequence, _ sequence: borrowing PhaseSequence, until seconds: Double
-  ) {
-    guard let track = phases.player(slot), !track.clock.isPaused, track.clock.next <= seconds else { return }
+  ) -> Bool {
+    guard let track = phases.player(slot), !track.clock.isPaused, track.clock.next <= seconds else { return false }
+    var setOutBefore = false
     var (clock, latest) = (track.clock, track.latest)
     var moment = clock.next
     // Moments are rounded: one may come out just before the moment of the previous step.
@@ -87,7 +91,8 @@ extension Engine {
         events.append(.phase, slot: slot, track.change, at: reported, number: phase)
         if !isStill {
           latest = moment
-          setOut(slot, phase, loaded, sequence, track, at: moment, after: last)
+          setOut(slot, phase, loaded, sequence, track, at: moment, after: last, columnsAreOld: setOutBefore)
+          setOutBefore = setOutBefore || moment < seconds
         }
       case .skips(let rounds, let seconds): skip(slot, rounds, seconds, loaded)
       case .ends, .stalls: complete(slot, track.change, at: reported)
@@ -96,6 +101,7 @@ extension Engine {
       reported = max(reported, moment)
     }
     phases.set(slot, clock, latest: latest)
+    return setOutBefore
   }
 
   // MARK: - A step
@@ -105,7 +111,7 @@ extension Engine {
   /// - Parameter last: The step whose motion is under way since its own moment; nil without one.
   private mutating func setOut(
     _ slot: Int, _ phase: Int, _ loaded: LoadedSequence, _ sequence: borrowing PhaseSequence,
-    _ track: PhaseSchedule.Track, at moment: Double, after last: Int?
+    _ track: PhaseSchedule.Track, at moment: Double, after last: Int?, columnsAreOld: Bool
   ) {
     phases.findGoals(slot, phase, sequence)
     let goals = phases.goals
@@ -126,7 +132,7 @@ extension Engine {
       // A start in the past: the track has stood as it is shown now.
       row = standStill(conclude(slot, at: time))
     } else {
-      row = conclude(slot, at: moment)
+      row = conclude(slot, at: moment, columnsAreOld: columnsAreOld)
     }
     if case .program(let program) = loaded.motions[phase] {
       // The bits of a spring that takes over from a sum of kernels would depend on the frames.

@@ -89,7 +89,7 @@ package struct ClipMotion: ReferenceMotion {
     let content = iteration > 0 ? later ?? content : content
     var sample = content.sample(dimension, at: isReversed ? content.duration - seconds : seconds)
     sample.velocity *= isReversed ? -abs(clock.speed) : abs(clock.speed)
-    sample.bound.velocity *= abs(clock.speed)
+    sample.bound.velocity = ErrorBound.passed(sample.bound.velocity, by: clock.speed)
     // The factor of the speed is rounded, and its product too.
     sample.bound.velocity += abs(sample.velocity) * 2 * ErrorBound.unit
     return vary(sample, dimension)

@@ -103,14 +103,19 @@ package struct PhaseSchedule: Sendable {
     return true
   }
 
-  /// Skips whole rounds of a loop, of which there are many until a time: after the remaining ones, nothing is left of what
-  /// was before them.
-  package mutating func skipRounds(until time: Double) {
+  /// Skips whole rounds of a loop after the first, if there are many until a time: after the remaining ones, nothing is
+  /// left of what was before them.
+  ///
+  /// - Returns: Whether a batch may skip rounds, up to the last one.
+  package mutating func skipRounds(until time: Double) -> Bool {
+    guard loops, !returns, phase == 0, steps > 0, plan.cycle > 0 else { return false }
+    let rounds = ((time - next) / plan.cycle).rounded(.down)
     let kept = Double(PhaseSequence.longestCatchUp)
-    guard loops, !returns, plan.cycle > 0, time - next > 2 * kept * plan.cycle, time < .infinity else { return }
-    let skipped = (((time - next) / plan.cycle).rounded(.down) - kept) * plan.cycle
-    origin += skipped
-    next += skipped
+    if rounds > 2 * kept {
+      steps += Int(rounds - kept) * plan.count
+      next = origin + plan.start(ofStep: steps)
+    }
+    return rounds >= kept
   }
 
   /// The next step of the track until a time; nil without one.

@@ -7,22 +7,29 @@ extension ReferenceTrack {
   /// An event that need not be reported yet is listed again next time, until ``note(_:)`` is told of it. A change that
   /// is replaced before its motion was complete has no events.
   ///
-  /// - Parameter hasMoved: Whether the clock has moved: a waiting call does not begin in a frame at its very moment.
+  /// - Parameter hasMoved: Whether the clock has moved.
   package mutating func advance(to now: Double, hasMoved: Bool = true) -> [ReferenceEvent] {
     let end = clock.time(at: now)
     var events: [ReferenceEvent] = []
+    // A frame shows motions that have begun, also at its very moment.
+    defer { found?.show(hasMoved) }
     guard !clock.isPaused else { return events }
-    schedule?.phases.skipRounds(until: end)
+    var skipsRounds = false
     while true {
+      let call = waitingMoment
+      if schedule?.phases.skipRounds(until: min(end, call)) ?? false { skipsRounds = true }
       let step = schedule?.phases.next ?? .infinity
-      let call = hasMoved ? waitingMoment : .infinity
       let moment = min(step, call)
       guard moment <= end else { break }
       let (old, count) = (change, events.count)
       let started = changedAt
       pass(to: moment, at: now, &events)
       let passed = count..<events.count
-      if call <= step { performWaiting() } else { takeStep(at: moment, until: end, &events) }
+      if call < step {
+        performWaiting()
+      } else {
+        takeStep(at: moment, until: end, skipsRounds: skipsRounds, &events)
+      }
       guard change != old || changedAt != started else { continue }
       // When another motion takes over, events that were not certain yet are dropped.
       for index in passed where events[index].moment.upperBound > clock.moment(of: moment) {
@@ -30,8 +37,6 @@ extension ReferenceTrack {
       }
     }
     pass(to: end, at: now, &events)
-    // A frame shows motions that have begun, also at its very moment.
-    if hasMoved || isClip { found?.isOver = true }
     return events
   }
 
@@ -100,7 +105,9 @@ extension ReferenceTrack {
     motion = .clip(clip)
   }
 
-  private mutating func takeStep(at moment: Double, until end: Double, _ events: inout [ReferenceEvent]) {
+  private mutating func takeStep(
+    at moment: Double, until end: Double, skipsRounds: Bool, _ events: inout [ReferenceEvent]
+  ) {
     guard let step = schedule?.phases.step(until: moment), let schedule else { return }
     let plan = schedule.phases.plan
     found = nil
@@ -109,8 +116,8 @@ extension ReferenceTrack {
     var window = shown - 16 * shown.ulp...shown + 16 * shown.ulp
     switch step {
     case .setsOut(let phase, let isStill, _):
-      // The steps of a frame that passes many rounds need not be reported.
-      if end - moment > Double(PhaseSequence.longestCatchUp) * plan.cycle { window = window.lowerBound ... .infinity }
+      // A frame that passes many rounds need not report their steps.
+      if skipsRounds, end - moment > plan.cycle { window = window.lowerBound ... .infinity }
       events.append(ReferenceEvent(kind: .phase(phase), change: schedule.change, moment: window))
       guard !isStill else { return }
       if let played = schedule.playedAt, moment < played { standStill(localTime: played) }

@@ -72,12 +72,26 @@ package struct ReferenceTrack: Sendable {
   private(set) var changedAt: Double
   /// The latest call about the track on the batch's clock: the clock does not go back before it.
   package internal(set) var latestCall: Double
-  /// What the track showed when the latest call found it, in the track's time. Until a frame shows what that call began,
-  /// the next one finds the same. Nil if a call gave the track another state.
-  var found: (time: Double, state: [MotionSample], isOver: Bool)?
-  /// Whether what the track does depends on more than the documentation decides, so that its values cannot be judged:
-  /// until it jumps, is set, or plays a clip from its first value.
-  private(set) var isUndecided = false
+  /// What the track showed when the latest call found it; nil if a call gave the track another state.
+  struct Found: Sendable {
+    /// The moment in the track's time.
+    let time: Double
+    var state: [MotionSample]
+    /// Whether a frame of the same moment came after the call: the next call may find that frame.
+    private(set) var mayBeOver = false
+    /// Whether the clock has moved since: the next call finds what the frame shows.
+    private(set) var isOver = false
+
+    init(time: Double, state: [MotionSample]) { (self.time, self.state) = (time, state) }
+
+    /// Notes that a frame shows what the call began.
+    mutating func show(_ hasMoved: Bool) { if hasMoved { isOver = true } else { mayBeOver = true } }
+  }
+  /// Until a frame shows what a call began, the next call finds the same.
+  var found: Found?
+  /// Whether what the track does depends on more than the documentation decides, so that its values and events cannot be
+  /// judged: until it jumps, is set, or plays a clip from its first value.
+  package private(set) var isUndecided = false
   /// When effects were added to a motion of which it is not known whether it was at rest, in the track's time.
   private var mayHaveStoodAt = Double.nan
   /// Whether the motion leads to the target that the track had: it need not be reported then.
@@ -336,15 +350,21 @@ extension ReferenceTrack {
 
   /// The track's state, from which a motion takes over.
   private func shown(localTime time: Double) -> [MotionSample] {
-    if let found, found.time == time, !found.isOver { return found.state }
-    return samples(localTime: max(time, changedAt))
+    let samples = samples(localTime: max(time, changedAt))
+    guard let found, found.time == time, !found.isOver else { return samples }
+    guard found.mayBeOver else { return found.state }
+    return zip(found.state, samples).map { state, sample in
+      var state = state
+      state.allow(sample)
+      return state
+    }
   }
 
   /// Notes what a call finds.
   private mutating func find(at time: Double) {
     // Whether a jump by a spring shows at its very moment is not said.
     if case .spring(let spring) = motion, spring.spring.duration == 0, spring.start >= time { isUndecided = true }
-    found = (time, shown(localTime: time), false)
+    found = Found(time: time, state: shown(localTime: time))
   }
 
   /// Ends a schedule and a pause, and takes the place of a waiting call.
@@ -364,6 +384,11 @@ extension ReferenceTrack {
   ) {
     find(at: time)
     leadsNowhere = target == self.target
+    // A batch, whose target has an error, may head for it already.
+    let mayHeadFor = (0..<dimensions).allSatisfy {
+      abs(Double(target[$0]) - Double(self.target[$0])) <= targetErrors[$0]
+    }
+    isUndecided = isUndecided || !leadsNowhere && mayHeadFor
     motion = next
     self.target = target
     targetErrors = errors ?? target.map { _ in 0 }

@@ -83,11 +83,8 @@ package struct SumMotion: ReferenceMotion {
     note(at: time)
     // An animation that begins at the very moment of the first replaces it.
     if continued == nil, entries.first?.start == time { entries = [] }
-    if (0..<dimensions).allSatisfy({ value.target[$0] == target[$0] }) {
-      // Another effect to the same target changes nothing; from where the track stands it takes its time.
-      guard entries.isEmpty, continued == nil else { return }
-      tail += 1
-    }
+    // An effect to the same target takes its time too.
+    if (0..<dimensions).allSatisfy({ value.target[$0] == target[$0] }) { tail += 1 }
     value.retarget(to: Components(target + [tail]), with: animation, at: time)
     guard let animation else { return note(at: time) }
     entries.append(Entry(animation: animation, target: target, start: time))
