@@ -32,7 +32,7 @@ extension CurveMotions: PlacedMotions {
   }
 
   mutating func place(_ row: Int, at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList) {
-    let (isOver, logicalEnd, end) = bring(row, to: time, tracks)
+    let (isOver, logicalEnd, end) = bring(row, to: time, tracks, reports: true)
     var known = reported(ofRow: row)
     guard !known.settled, isOver || !known.logical && time >= logicalEnd else { return }
     events.complete(
@@ -43,10 +43,11 @@ extension CurveMotions: PlacedMotions {
 
   /// Gives a row the columns for a time.
   ///
+  /// - Parameter reports: Whether the caller reports what is complete by then; else the row is due in the next frame.
   /// - Returns: Whether the row is at its target for good, when its motion is logically complete, and when the motion
   ///   ends.
   mutating func bring(
-    _ row: Int, to time: Double, _ tracks: borrowing TrackStore
+    _ row: Int, to time: Double, _ tracks: borrowing TrackStore, reports: Bool = false
   ) -> (isOver: Bool, logicalEnd: Double, end: Double) {
     let (columns, shape) = (columns, shape(tracks.tiles.kind(ofRow: row)))
     var (from, until) = (-Double.infinity, Double.infinity)
@@ -94,6 +95,7 @@ extension CurveMotions: PlacedMotions {
       until = min(until, logicalEnd.nextDown)
     } else if !isOver {
       from = max(from, logicalEnd)
+      if !reports { until = time }
     }
     (columns.from[row], columns.until[row]) = (from, until)
     tiles.setLane(row, isMoving: isMoving && !isOver, showsOwn: isOver, isPosed: false)

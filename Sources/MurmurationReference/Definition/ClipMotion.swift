@@ -35,12 +35,13 @@ package struct ClipMotion: ReferenceMotion {
   ) throws(ClipError) {
     let start = shown.enumerated().map { dimension, sample in
       let scale = variation.map { Double($0.scales[dimension]) } ?? 1
-      // The clip runs at its own speed.
-      let rate = scale * playback.speed
+      // The clip runs at its own speed; one that stands starts with no velocity.
+      let pace = playback.speed == 0 ? 0 : 1 / (scale * playback.speed)
       return MotionSample(
         value: (sample.value - (variation.map { Double($0.offsets[dimension]) } ?? 0)) / scale,
-        velocity: sample.velocity / rate,
-        bound: ErrorBound(value: sample.bound.value / abs(scale), velocity: sample.bound.velocity / abs(rate)))
+        velocity: sample.velocity * pace,
+        bound: ErrorBound(
+          value: sample.bound.value / abs(scale), velocity: ErrorBound.passed(sample.bound.velocity, by: pace)))
     }
     self.init(try content.restarted(from: start), playback, own: own, at: now)
     self.variation = variation
@@ -88,7 +89,8 @@ package struct ClipMotion: ReferenceMotion {
     let isReversed = clock.isReversed(iteration)
     let content = iteration > 0 ? later ?? content : content
     var sample = content.sample(dimension, at: isReversed ? content.duration - seconds : seconds)
-    sample.velocity *= isReversed ? -abs(clock.speed) : abs(clock.speed)
+    // A clip that stands has no velocity, however steep its curve is.
+    sample.velocity = clock.speed == 0 ? 0 : sample.velocity * (isReversed ? -abs(clock.speed) : abs(clock.speed))
     sample.bound.velocity = ErrorBound.passed(sample.bound.velocity, by: clock.speed)
     // The factor of the speed is rounded, and its product too.
     sample.bound.velocity += abs(sample.velocity) * 2 * ErrorBound.unit

@@ -159,7 +159,7 @@ extension ReferenceBatch {
       }
     case .setRestTolerance(let tolerance):
       restTolerance = tolerance
-      for track in tracks.indices { tracks[track]?.restTolerance = tolerance }
+      for track in tracks.indices { tracks[track]?.setRestTolerance(tolerance, at: time) }
     }
   }
 

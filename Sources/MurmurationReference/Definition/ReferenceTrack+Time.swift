@@ -9,10 +9,12 @@ extension ReferenceTrack {
   ///
   /// - Parameter hasMoved: Whether the clock has moved.
   package mutating func advance(to now: Double, hasMoved: Bool = true) -> [ReferenceEvent] {
+    eventsAreUndecided = isUndecided
     let end = clock.time(at: now)
     var events: [ReferenceEvent] = []
     // A frame shows motions that have begun, also at its very moment.
-    defer { found?.show(hasMoved) }
+    let ends = hasMoved || isClip
+    defer { found?.show(ends) }
     guard !clock.isPaused else { return events }
     var skipsRounds = false
     while true {
@@ -21,6 +23,8 @@ extension ReferenceTrack {
       let step = schedule?.phases.next ?? .infinity
       let moment = min(step, call)
       guard moment <= end else { break }
+      // A waiting call, or a step, finds a clip at its own moment.
+      if isClip { found = nil }
       let (old, count) = (change, events.count)
       let started = changedAt
       pass(to: moment, at: now, &events)
@@ -30,6 +34,8 @@ extension ReferenceTrack {
       } else {
         takeStep(at: moment, until: end, skipsRounds: skipsRounds, &events)
       }
+      // What follows in this frame finds the motion at its own moment.
+      found?.show(true)
       guard change != old || changedAt != started else { continue }
       // When another motion takes over, events that were not certain yet are dropped.
       for index in passed where events[index].moment.upperBound > clock.moment(of: moment) {
@@ -110,7 +116,6 @@ extension ReferenceTrack {
   ) {
     guard let step = schedule?.phases.step(until: moment), let schedule else { return }
     let plan = schedule.phases.plan
-    found = nil
     // A batch adds steps and pauses up on its own clock, and rounds each time.
     let shown = clock.moment(of: moment)
     var window = shown - 16 * shown.ulp...shown + 16 * shown.ulp
@@ -127,7 +132,7 @@ extension ReferenceTrack {
       (isLogicalReported, isSettledReported) = (true, true)
     case .ends:
       events.append(ReferenceEvent(kind: .logicallyComplete, change: schedule.change, moment: window))
-      endSchedule(schedule.change)
+      endSchedule(localTime: moment)
     }
   }
 

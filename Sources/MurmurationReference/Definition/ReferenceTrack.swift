@@ -58,7 +58,7 @@ package struct ReferenceTrack: Sendable {
   }
 
   /// The tolerance of rest.
-  package var restTolerance: RestTolerances
+  private(set) var restTolerance: RestTolerances
   /// The tolerance of curves, as a share of their way.
   let curveTolerance: Double
   package internal(set) var motion: Motion
@@ -91,7 +91,9 @@ package struct ReferenceTrack: Sendable {
   var found: Found?
   /// Whether what the track does depends on more than the documentation decides, so that its values and events cannot be
   /// judged: until it jumps, is set, or plays a clip from its first value.
-  package private(set) var isUndecided = false
+  package private(set) var isUndecided = false { didSet { if isUndecided { eventsAreUndecided = true } } }
+  /// Whether that was so at some time since the frame before.
+  package internal(set) var eventsAreUndecided = false
   /// When effects were added to a motion of which it is not known whether it was at rest, in the track's time.
   private var mayHaveStoodAt = Double.nan
   /// Whether the motion leads to the target that the track had: it need not be reported then.
@@ -153,6 +155,13 @@ package struct ReferenceTrack: Sendable {
     _ delay: Double, to target: [Float], with animation: Animation??, at now: Double, change: Int
   ) {
     waiting = Waiting(moment: clock.time(at: now) + delay, target: target, animation: animation, change: change)
+  }
+
+  /// Sets the tolerance of rest.
+  package mutating func setRestTolerance(_ tolerance: RestTolerances, at now: Double) {
+    // Whether a track was paused near rest, or rested, is not said; with another tolerance it makes a difference.
+    if isPaused, standing(localTime: clock.time(at: now)) == .unknown { isUndecided = true }
+    restTolerance = tolerance
   }
 
   /// Forgets a waiting call.
@@ -236,7 +245,9 @@ extension ReferenceTrack {
     endOthers(at: now)
     let time = clock.time(at: now)
     let shown = (isClip ? samples(localTime: time) : shown(localTime: time)).map { wasPaused ? $0.standing : $0 }
-    var own = target.map { MotionSample(value: Double($0), velocity: 0) }
+    var own = zip(target, targetErrors).map {
+      MotionSample(value: Double($0), velocity: 0, bound: ErrorBound(value: $1))
+    }
     var variation: (scales: [Float], offsets: [Float])?
     if case .clip(let old) = motion { (own, variation) = (old.own, old.variation) }
     // A playback may have a start, on the batch's clock.
@@ -339,9 +350,11 @@ extension ReferenceTrack {
     switch motion {
     case .still: .stands
     case .spring(let spring):
-      !spring.mayRest(at: time, restTolerance) ? .moves : spring.stands(at: time) ? .stands : .unknown
+      !spring.mayRest(at: time, restTolerance)
+        ? .moves : spring.stands(at: time) && spring.start < time ? .stands : .unknown
     case .slide(let slide):
-      time < slide.earliestRest(restTolerance) ? .moves : slide.stands ? .stands : .unknown
+      time < slide.earliestRest(restTolerance)
+        ? .moves : slide.stands && slide.start < time ? .stands : .unknown
     case .sum(let sum):
       sum.isFinished(at: time) ? .stands : sum.isFinished(at: time + 8 * time.ulp) ? .unknown : .moves
     case .clip(let clip): clip.clock.position(at: time).phase == .playing ? .moves : .stands
@@ -471,13 +484,15 @@ extension ReferenceTrack {
     if !sum.stood, standing(localTime: time) == .unknown { mayHaveStoodAt = time }
     sum.animate(to: target.map(Double.init), with: animation, at: time)
     begin(.sum(sum), to: target, localTime: time, change)
-    // A motion that takes no time shows with its call.
+    // A motion that leads nowhere may be over with its call, and one that takes no time is.
+    if leadsNowhere { found?.show(false) }
     if sum.isFinished(at: time) { found = nil }
   }
 
-  /// Notes that a run of phases is over: only the rest of its last step is still to come.
-  mutating func endSchedule(_ change: Int) {
-    self.change = change
+  /// Notes that a run of phases is over: only the rest of its last step is still to come, if it had one.
+  mutating func endSchedule(localTime time: Double) {
+    guard let schedule, !isClip, schedule.playedAt == nil || standing(localTime: time) != .moves else { return }
+    change = schedule.change
     isSettledReported = false
   }
 
@@ -494,7 +509,6 @@ extension ReferenceTrack {
   /// Makes the waiting call.
   mutating func performWaiting() {
     guard let call = waiting else { return }
-    found = nil
     let isThere = headsFor(call.target)
     schedule = nil
     waiting = nil

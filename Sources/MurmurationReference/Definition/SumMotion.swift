@@ -79,6 +79,7 @@ package struct SumMotion: ReferenceMotion {
       continued = nil
       origin = (0..<dimensions).map { value.target[$0] }
       inherited = inherited.map { _ in 0 }
+      value = AnimatedValue(value.target)
     }
     note(at: time)
     // An animation that begins at the very moment of the first replaces it.

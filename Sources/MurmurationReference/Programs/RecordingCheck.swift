@@ -238,7 +238,7 @@ package struct RecordingCheck: ~Copyable {
         try expect(isOrdered, track, "\(event) comes after \(last)")
       }
       last = event
-      if reference[track]?.isUndecided ?? false { continue }
+      if reference[track]?.eventsAreUndecided ?? false { continue }
       guard let change = changes[event.change] else {
         try expect(false, track, "\(event) is about no change")
         continue
@@ -254,7 +254,7 @@ package struct RecordingCheck: ~Copyable {
       try expect(found != nil, track, "\(kind) of change \(change) is reported for \(event.moment) s; due is \(list)")
       if let found, let event = due[track]?.remove(at: found) { reference.note(event, of: track) }
     }
-    for (track, list) in due.sorted(by: { $0.key < $1.key }) where !(reference[track]?.isUndecided ?? false) {
+    for (track, list) in due.sorted(by: { $0.key < $1.key }) where !(reference[track]?.eventsAreUndecided ?? false) {
       let missing = list.first { $0.moment.upperBound <= reference.time }
       try expect(missing == nil, track, "not reported: \(missing.map { "\($0)" } ?? "")")
     }
