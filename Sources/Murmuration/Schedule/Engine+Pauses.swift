@@ -23,7 +23,6 @@ extension Engine {
       let motion = hold(row, evenAtRest: hasSchedule)
       if motion == nil, tracks.tiles.kind(ofRow: row).isClip {
         clips.pause(row, at: time)
-        show([Float](repeating: 0, count: dimensions), row)
       }
       guard hasSchedule || motion != nil else { continue }
       // A velocity given by hand waits too.
@@ -44,7 +43,6 @@ extension Engine {
     let row = tracks.slots.row(of: slot)
     if tracks.tiles.kind(ofRow: row).isClip, clips.isPaused(row) {
       clips.change(row, at: time) { state, _ in state.mode = .running }
-      velocities.forget(row / laneCountOfTile)
     }
     guard let pause = pauses.end(slot) else { return }
     if pause.motion == nil, tracks.tiles.kind(ofRow: row) == .still { show(pause.velocities, row) }

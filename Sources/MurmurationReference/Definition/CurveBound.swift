@@ -22,7 +22,12 @@ struct CurveBound {
   private(set) var acceleration = 0.0
 
   /// Measures a function and its velocity on a grid over its duration.
-  init(duration: Double, _ value: (Double) -> Double, velocity slope: (Double) -> Double) {
+  ///
+  /// - Parameter spring: The spring that moves it to 1. Its equation bounds the acceleration, also where that is large for
+  ///   a shorter time than a cell of the grid.
+  init(
+    duration: Double, spring: Spring? = nil, _ value: (Double) -> Double, velocity slope: (Double) -> Double
+  ) {
     let cells = 256
     let step = duration / Double(cells)
     var (low, high) = (value(0), value(0))
@@ -40,6 +45,10 @@ struct CurveBound {
     if acceleration.isNaN { acceleration = .infinity }
     // What lies between the points of the grid.
     acceleration *= 1.5
+    if let spring {
+      let distance = max(abs(1 - low), abs(1 - high))
+      acceleration = max(acceleration, (spring.stiffness * distance + spring.damping * velocity) / spring.mass)
+    }
   }
 
   /// The error of pieces that stay within ε of the function.
@@ -64,16 +73,20 @@ extension Animation {
         CurveBound(duration: 1, curve.value(at:), velocity: curve.velocity(at:))
       }
       return ErrorBound(value: bound.value, velocity: bound.velocity * rate / duration)
-    case .spring, .interpolatingSpring, .custom:
-      let end = min(endTime(value: 1.0, context: AnimationContext()), 1e6)
-      let bound = Self.bound(Way(animation: self, tolerance: tolerance)) {
-        CurveBound(duration: end, { share(at: $0) }, velocity: { pace(at: $0) })
-      }
-      return ErrorBound(value: bound.value, velocity: bound.velocity * rate)
+    case .spring(let spring), .interpolatingSpring(let spring, _): return bound(tolerance, spring, rate: rate)
+    case .custom: return bound(tolerance, nil, rate: rate)
     case .speed(let base, let speed): return base.bound(tolerance: tolerance, rate: rate * abs(speed))
     case .delay(let base, _), .repeat(let base, _, _), .logicallyComplete(let base, _):
       return base.bound(tolerance: tolerance, rate: rate)
     }
+  }
+
+  private func bound(_ tolerance: Double, _ spring: Spring?, rate: Double) -> ErrorBound {
+    let end = min(endTime(value: 1.0, context: AnimationContext()), 1e6)
+    let bound = Self.bound(Way(animation: self, tolerance: tolerance)) {
+      CurveBound(duration: end, spring: spring, { share(at: $0) }, velocity: { pace(at: $0) })
+    }
+    return ErrorBound(value: bound.value, velocity: bound.velocity * rate)
   }
 
   /// The share of the way that is covered at a time.

@@ -23,7 +23,7 @@ extension ReferenceTrack {
     var samples = samples(localTime: time)
     for dimension in samples.indices {
       if let found, found.time == time { samples[dimension].allow(found.state[dimension]) }
-      if clock.isPaused { samples[dimension] = samples[dimension].standing }
+      if clock.isPaused, !isUndecided { samples[dimension] = samples[dimension].standing }
     }
     return samples
   }

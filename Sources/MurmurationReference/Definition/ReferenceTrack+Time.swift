@@ -14,7 +14,7 @@ extension ReferenceTrack {
     var events: [ReferenceEvent] = []
     // A frame shows motions that have begun, also at its very moment.
     let ends = hasMoved || isClip
-    defer { found?.show(ends) }
+    defer { if !clock.isPaused || isClip { found?.show(ends) } }
     guard !clock.isPaused else { return events }
     var skipsRounds = false
     while true {
@@ -23,8 +23,8 @@ extension ReferenceTrack {
       let step = schedule?.phases.next ?? .infinity
       let moment = min(step, call)
       guard moment <= end else { break }
-      // A waiting call, or a step, finds a clip at its own moment.
-      if isClip { found = nil }
+      // A waiting call, or a step, finds the motion at its own moment, if the motion takes over value and velocity.
+      if isClip || followsSpring { found = nil }
       let (old, count) = (change, events.count)
       let started = changedAt
       pass(to: moment, at: now, &events)
@@ -125,13 +125,18 @@ extension ReferenceTrack {
       if skipsRounds, end - moment > plan.cycle { window = window.lowerBound ... .infinity }
       events.append(ReferenceEvent(kind: .phase(phase), change: schedule.change, moment: window))
       guard !isStill else { return }
-      if let played = schedule.playedAt, moment < played { standStill(localTime: played) }
+      if let played = schedule.playedAt, moment < played {
+        eventsAreUndecided = true
+        standStill(localTime: played)
+      }
       self.schedule?.playedAt = nil
       animate(to: schedule.targets[phase], with: plan.animations[phase], localTime: moment, schedule.change)
       // A single step completes in silence.
       (isLogicalReported, isSettledReported) = (true, true)
     case .ends:
       events.append(ReferenceEvent(kind: .logicallyComplete, change: schedule.change, moment: window))
+      // What happens then to a motion that is no step is not said.
+      if schedule.playedAt != nil { (eventsAreUndecided, isLogicalReported) = (true, true) }
       endSchedule(localTime: moment)
     }
   }

@@ -244,7 +244,7 @@ extension ReferenceTrack {
     let wasPaused = isPaused
     endOthers(at: now)
     let time = clock.time(at: now)
-    let shown = (isClip ? samples(localTime: time) : shown(localTime: time)).map { wasPaused ? $0.standing : $0 }
+    let shown = isClip && !wasPaused ? samples(localTime: time) : shown(localTime: time)
     var own = zip(target, targetErrors).map {
       MotionSample(value: Double($0), velocity: 0, bound: ErrorBound(value: $1))
     }
@@ -306,6 +306,8 @@ extension ReferenceTrack {
   package mutating func play(
     _ plan: PhasePlan, targets: [[Float]], loops: Bool, startingAt start: Double?, at now: Double, change: Int
   ) {
+    // Whether a paused clip goes on until the first step is not said.
+    if isPaused, isClip { isUndecided = true }
     endOthers(at: now)
     latestCall = now
     let local = clock.time(at: now) + (loops ? (start ?? now) - now : 0)
@@ -385,9 +387,17 @@ extension ReferenceTrack {
     latestCall = max(latestCall, now)
     schedule = nil
     waiting = nil
-    // A paused clip stands until something takes its place.
+    // A paused clip stands until something takes its place, which finds the clip's velocity, or none.
     let time = clock.time(at: now)
-    if isPaused { changeClip { $0.clock.stand(at: time) } }
+    if isPaused, isClip {
+      let state = shown(localTime: time).map { sample in
+        var sample = sample
+        sample.allow(sample.standing)
+        return sample
+      }
+      changeClip { $0.clock.stand(at: time) }
+      found = Found(time: time, state: state)
+    }
     clock.resume(at: now)
   }
 
@@ -423,7 +433,7 @@ extension ReferenceTrack {
 
   var isClip: Bool { if case .clip = motion { true } else { false } }
 
-  private var followsSpring: Bool {
+  var followsSpring: Bool {
     switch motion {
     case .spring, .slide: true
     case .still, .sum, .clip: false
@@ -460,7 +470,9 @@ extension ReferenceTrack {
   /// Adds an animation to the current motion, or starts it where the track stands.
   private mutating func add(_ animation: Animation, to target: [Float], localTime time: Double, _ change: Int) {
     let shown = shown(localTime: time)
-    let goal = self.target.map(Double.init)
+    let goal = zip(self.target, targetErrors).map {
+      MotionSample(value: Double($0), velocity: 0, bound: ErrorBound(value: $1))
+    }
     // A track that may or may not be at rest counts as moving, and as at its target from now on.
     let mayRest = standing(localTime: time) != .moves
     func continuing(_ other: any ReferenceMotion, mayEndAt end: Double) -> SumMotion {

@@ -23,7 +23,7 @@ package struct SumMotion: ReferenceMotion {
   private var inherited: [Double]
   /// The motion to which effects are added, its target, and the time from which on the model may have it at its end;
   /// nil if the track stood still.
-  private var continued: (motion: any ReferenceMotion, target: [Double], mayEndAt: Double)?
+  private var continued: (motion: any ReferenceMotion, target: [MotionSample], mayEndAt: Double)?
   /// One more component of targets, which a change to the same target changes: a motion that ends where it began is a
   /// motion too.
   private var tail = 0.0
@@ -52,7 +52,7 @@ package struct SumMotion: ReferenceMotion {
   ///   - target: The target of the other motion.
   ///   - end: The first time at which a batch may have the other motion at its target for good.
   package init(
-    continuing other: any ReferenceMotion, since origin: Double, to target: [Double], mayEndAt end: Double,
+    continuing other: any ReferenceMotion, since origin: Double, to target: [MotionSample], mayEndAt end: Double,
     at time: Double, curveTolerance: Double
   ) {
     let base = other.samples(at: time).map(\.value)
@@ -60,7 +60,7 @@ package struct SumMotion: ReferenceMotion {
     let motion = ContinuedMotion(motion: other, base: base, origin: origin)
     tail = 1
     value = AnimatedValue(Components(base))
-    value.retarget(to: Components(target + [tail]), with: Animation(motion), at: origin)
+    value.retarget(to: Components(target.map(\.value) + [tail]), with: Animation(motion), at: origin)
     continued = (other, target, end)
   }
 
@@ -146,7 +146,7 @@ package struct SumMotion: ReferenceMotion {
       var bound = ErrorBound(value: inherited[dimension])
       if let (samples, target, end) = continued {
         var sample = samples[dimension]
-        if time >= end { sample.allow(MotionSample(value: target[dimension], velocity: 0)) }
+        if time >= end { sample.allow(target[dimension]) }
         bound.add(sample.bound)
         (x, v) = (sample.value, sample.velocity)
       }
