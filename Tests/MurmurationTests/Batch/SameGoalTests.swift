@@ -82,7 +82,7 @@ struct SameGoalTests {
     #expect(events.count == (kind == .atRest ? 0 : kind == .called ? tracks.count : 2 * tracks.count))
   }
 
-  /// Of the tracks of one call, only those with another goal start anew.
+  /// Only the tracks of a call that get another goal start anew.
   @Test(arguments: [Kind.cohort, .alone, .curve], [Spelling.handles, .range, .all])
   func othersOfTheSameCallStartAnew(_ kind: Kind, _ spelling: Spelling) throws {
     var batch = try AnimationBatch<Float>()

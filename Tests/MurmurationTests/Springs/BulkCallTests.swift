@@ -313,7 +313,9 @@ struct BulkCallTests {
   /// those of a cohort cost. Tracks with springs in the same call change nothing of that.
   @Test(arguments: [1, 15, 16, 40], [0, 3, 50])
   func tracksWithoutASpringSetOutTogether(_ count: Int, _ neighbourCount: Int) throws {
-    func bits(_ call: (inout Batch, _ tracks: [TrackHandle], _ goals: [SIMD2<Float>]) throws -> Void) throws -> [[UInt32]] {
+    func bits(_ call: (inout Batch, _ tracks: [TrackHandle], _ goals: [SIMD2<Float>]) throws -> Void) throws
+      -> [[UInt32]]
+    {
       var random = SplitMix64(seed: 12)
       var batch = try Batch()
       let tracks = try batch.add(random.vectors(count, 100))
@@ -322,7 +324,9 @@ struct BulkCallTests {
       for (index, track) in tracks.enumerated() where index % 3 > 0 {
         try batch.animate(track, to: [3, 4], .easeOut(duration: index % 3 == 1 ? 0.25 : 2))
       }
-      for (index, track) in neighbours.enumerated() where index % 2 > 0 { try batch.animate(track, to: [3, 4], .snappy) }
+      for (index, track) in neighbours.enumerated() where index % 2 > 0 {
+        try batch.animate(track, to: [3, 4], .snappy)
+      }
       try batch.animate(neighbours.enumerated().filter { $0.offset % 2 == 0 }.map(\.element), to: [3, 4], .bouncy)
       try batch.advance(to: 1)
       try call(&batch, tracks, random.vectors(count + neighbourCount, 100))
