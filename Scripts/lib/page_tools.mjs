@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the checks of the page share: they open it, use it and look at it.
+// Helpers of the checks of the page: they open it, use it and look at it.
 
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

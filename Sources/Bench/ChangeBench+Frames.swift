@@ -10,7 +10,7 @@ extension ChangeBench {
   /// All springs move by then.
   private static let start = 0.1
 
-  /// Springs that share spring and start or have their own, whatever call they came from; one component; springs of
+  /// Springs that share spring and start or have their own, from several calls; one component; springs of
   /// every bounce; springs among eases; clips in ranges and at random; phases; tracks at rest; a few that are awake.
   func steadyFrames() throws -> [OperationResult] {
     let (one, each) = (try batch(of: "one-spring"), try batch(of: "each"))

@@ -11,7 +11,7 @@ static const float two_pi = 6.2831853f;
 
 // MARK: - Tracks that keep their lanes
 
-/// What a frame reads of each tile first.
+/// The header of a tile, which a frame reads first.
 typedef struct {
   double due;    ///< All lanes are at rest from then on; −∞ once their values are their goals.
   double start;  ///< Of all lanes, if `uniform`.
@@ -19,7 +19,7 @@ typedef struct {
   uint32_t uniform;
 } header;
 
-/// What is read only where lanes differ.
+/// The columns that are read only where lanes differ.
 typedef struct {
   _Alignas(64) double start[lanes];
   double turns[lanes];  ///< A second.

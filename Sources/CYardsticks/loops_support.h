@@ -52,7 +52,7 @@ BODY floats exp2_of(floats x) {
   return (floats)((ints)p + ((ints)shifted << 23));
 }
 
-/// Sine and cosine of so many whole turns, for magnitudes up to 1/2.
+/// Sine and cosine of an angle in whole turns, for magnitudes up to 1/2.
 BODY void sine_and_cosine(floats turns, floats *sine, floats *cosine) {
   const floats shifted = turns * 4 + shifter, q = shifted - shifter, r = turns - q * 0.25f, z = r * r;
   const ints quadrant = (ints)shifted;

@@ -37,21 +37,8 @@ package struct SVGBarChart: Decodable {
     let bottom = Self.top + Double(bars.count) * Self.pitch
     let height = bottom + 58 + Double(notes.count) * Self.noteLine
     func x(_ value: Double) -> Double { Self.left + scale.fraction(of: value) * (Self.right - Self.left) }
-    var text = SVGText()
-    text.element(
-      "svg",
-      [
-        "xmlns": "http://www.w3.org/2000/svg", "viewBox": "0 0 \(place(SVGChart.width)) \(place(height))",
-        "width": place(SVGChart.width), "height": place(height), "role": "img", "aria-labelledby": "title summary",
-      ]
-    ) { text in
-      text.element("title", ["id": "title"], words: title)
-      let summary = bars.map { "\($0.name): \(NumberText.short($0.value))" }.joined(separator: "; ")
-      text.element("desc", ["id": "summary"], words: "\(unit). \(summary).")
-      text.style(SVGStyle.sheet)
-      text.style(Self.sheet)
-      text.element("rect", ["class": "paper", "width": "100%", "height": "100%"])
-      text.element("text", ["class": "heading", "x": "24", "y": "34"], words: title)
+    let summary = bars.map { "\($0.name): \(NumberText.short($0.value))" }.joined(separator: "; ")
+    return SVGText.picture(title: title, summary: "\(unit). \(summary).", height: height, sheet: Self.sheet) { text in
       for exponent in scale.exponents {
         let value = PowerOfTen.value(exponent)
         let x = place(x(value))
@@ -85,7 +72,6 @@ package struct SVGBarChart: Decodable {
           words: note)
       }
     }
-    return text.text
   }
 
   /// The colours of the bars.

@@ -66,20 +66,7 @@ package struct SVGChart {
 
   /// The picture as a whole SVG document.
   package var svg: String {
-    var text = SVGText()
-    let size = SVGText.coordinate
-    text.element(
-      "svg",
-      [
-        "xmlns": "http://www.w3.org/2000/svg", "viewBox": "0 0 \(size(Self.width)) \(size(height))",
-        "width": size(Self.width), "height": size(height), "role": "img", "aria-labelledby": "title summary",
-      ]
-    ) { text in
-      text.element("title", ["id": "title"], words: chart.title)
-      text.element("desc", ["id": "summary"], words: summary)
-      text.style(SVGStyle.sheet)
-      text.element("rect", ["class": "paper", "width": "100%", "height": "100%"])
-      text.element("text", ["class": "heading", "x": size(left), "y": "34"], words: chart.title)
+    SVGText.picture(title: chart.title, summary: summary, height: height, left: left) { text in
       drawLegend(&text)
       for (number, pane) in panes.enumerated() {
         pane.values.drawFrame(&text, time: time, vertical: pane.value, labelsTime: false)
@@ -91,7 +78,6 @@ package struct SVGChart {
       drawMarks(&text)
       for (number, pane) in panes.enumerated() { drawCurves(&text, pane, number) }
     }
-    return text.text
   }
 
   private var summary: String {

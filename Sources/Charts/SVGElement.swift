@@ -34,6 +34,37 @@ struct SVGText {
     text += sheet + "\n" + indent + "</style>\n"
   }
 
+  /// A whole picture of the width of ``SVGChart``, with its title as its heading.
+  ///
+  /// - Parameters:
+  ///   - summary: The description for those who do not see the picture.
+  ///   - height: The height in pixels.
+  ///   - sheet: A style sheet beside the common one.
+  ///   - left: Where the heading starts.
+  static func picture(
+    title: String, summary: String, height: Double, sheet: String? = nil, left: Double = 24,
+    content: (inout SVGText) -> Void
+  ) -> String {
+    let (width, height) = (coordinate(SVGChart.width), coordinate(height))
+    var picture = SVGText()
+    picture.element(
+      "svg",
+      [
+        "xmlns": "http://www.w3.org/2000/svg", "viewBox": "0 0 \(width) \(height)", "width": width, "height": height,
+        "role": "img", "aria-labelledby": "title summary",
+      ]
+    ) { text in
+      text.element("title", ["id": "title"], words: title)
+      text.element("desc", ["id": "summary"], words: summary)
+      text.style(SVGStyle.sheet)
+      if let sheet { text.style(sheet) }
+      text.element("rect", ["class": "paper", "width": "100%", "height": "100%"])
+      text.element("text", ["class": "heading", "x": coordinate(left), "y": "34"], words: title)
+      content(&text)
+    }
+    return picture.text
+  }
+
   private var indent: String { String(repeating: "  ", count: depth) }
 
   private mutating func open(_ name: String, _ attributes: KeyValuePairs<String, String>, end: String) {

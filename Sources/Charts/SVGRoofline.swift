@@ -31,7 +31,7 @@ package struct SVGRoofline {
 
   /// - Parameters:
   ///   - note: A line under the heading, such as the machine.
-  ///   - panels: One or more; none is without a point.
+  ///   - panels: One or more, each with at least one point.
   package init(title: String, note: String, panels: [Panel]) {
     (self.title, self.note, self.panels) = (title, note, panels)
     let points = panels.flatMap(\.lines).flatMap(\.points)
@@ -49,31 +49,18 @@ package struct SVGRoofline {
 
   /// The picture as a whole SVG document.
   package var svg: String {
-    let place = SVGText.coordinate
     let rows = (panels.count + Self.columns - 1) / Self.columns
     let height = Self.top + Double(rows) * Self.pitch + 10
-    var text = SVGText()
-    text.element(
-      "svg",
-      [
-        "xmlns": "http://www.w3.org/2000/svg", "viewBox": "0 0 \(place(SVGChart.width)) \(place(height))",
-        "width": place(SVGChart.width), "height": place(height), "role": "img", "aria-labelledby": "title summary",
-      ]
+    return SVGText.picture(
+      title: title, summary: panels.map { "\($0.title): \(shares(of: $0))" }.joined(separator: "; "), height: height,
+      sheet: ".roof { fill: none; stroke: #8b949e; stroke-width: 2; } .line { stroke-width: 2; }"
     ) { text in
-      text.element("title", ["id": "title"], words: title)
-      text.element(
-        "desc", ["id": "summary"], words: panels.map { "\($0.title): \(shares(of: $0))" }.joined(separator: "; "))
-      text.style(SVGStyle.sheet)
-      text.style(".roof { fill: none; stroke: #8b949e; stroke-width: 2; } .line { stroke-width: 2; }")
-      text.element("rect", ["class": "paper", "width": "100%", "height": "100%"])
-      text.element("text", ["class": "heading", "x": "24", "y": "34"], words: title)
       text.element(
         "text", ["class": "small tick", "x": "24", "y": "56"],
         words: "GB/s over the bytes of the work, and shares of the copy's speed. \(note)")
       drawLegend(&text)
       for (index, panel) in panels.enumerated() { draw(&text, panel, frame(of: index)) }
     }
-    return text.text
   }
 
   private func frame(of index: Int) -> SVGPanel {

@@ -28,7 +28,7 @@ extension Keyframe<Double> {
     func given(_ flag: Int, _ number: Double) -> Double? { Int(keyframe.flags) & flag != 0 ? number : nil }
     let startVelocity = given(MURMURATION_HAS_START_VELOCITY, keyframe.start_velocity)
     guard 0...7 ~= keyframe.flags else { throw .unlisted("flags", keyframe.flags) }
-    // The model takes such a duration for none, as SwiftUI does.
+    // The model takes NaN for a duration of zero, as SwiftUI does.
     guard !keyframe.duration.isNaN || !keyframe.hasDuration else {
       throw Defect(code: MURMURATION_INVALID_CLIP, reason: "the duration must be a number, is NaN")
     }
@@ -49,7 +49,7 @@ extension Keyframe<Double> {
   }
 }
 
-/// What a keyframe may take while a clip is made of it: copies of it, and the pieces that stand for it.
+/// The memory of a keyframe while its clip is made: two copies of it, and its pieces.
 private typealias KeyframeMemory = (
   Keyframe<Double>, Keyframe<Double>, InlineArray<16, (Double, Double, Double, Double, Double)>
 )

@@ -28,7 +28,7 @@ struct Defect: Error {
 extension Spring {
   /// The spring of a struct.
   ///
-  /// The model takes a bounce above 1 for 1, as SwiftUI does: such a spring would never rest, which nobody asked for.
+  /// The model takes a bounce above 1 for 1, as SwiftUI does: such a spring would never rest.
   init(_ spring: murmuration_spring) throws(Defect) {
     let (a, b, c) = spring.parameters
     try Defect.checkReserved(spring.reserved)

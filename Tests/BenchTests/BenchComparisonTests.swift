@@ -103,7 +103,7 @@ struct BenchComparisonTests {
     #expect(BenchComparison(of: report([("a", 1, 1)]), with: other).warning?.contains("abacus") == true)
   }
 
-  /// A row without a number would make every mean none.
+  /// A row without a number would make every mean NaN.
   @Test func aRowThatWasNotMeasuredIsLeftOut() {
     let comparison = compare([("a", .nan, .nan), ("b", 1, 1)], [("a", 1, 1), ("b", 1, 1)])
     #expect(comparison.rows == 1 && comparison.geometricMean == 1)

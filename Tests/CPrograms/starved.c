@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes calls in processes that may have little more memory than they have: what cannot be had is an error, and no process
-// ends.
+// Makes calls in processes that may take little further memory: too large a request is an error, and no process ends.
 #include "murmuration_native.h"
 
 #include <stdio.h>

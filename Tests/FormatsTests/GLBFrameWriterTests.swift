@@ -56,7 +56,7 @@ struct GLBFrameWriterTests {
     }
     // A viewer that plays nothing shows the first frame.
     for track in 0..<4 { #expect(document.nodes[track].scale == (there[track][0] ? nil : [0, 0, 0])) }
-    // What is always there has no keys more than before.
+    // A track that is always there gets no further keys.
     let first = document.animations[0].channels.filter { $0.node == 0 }
     #expect(first.count == components.count && first.allSatisfy { $0.sampler.times == times })
   }

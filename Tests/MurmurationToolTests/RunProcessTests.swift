@@ -141,7 +141,7 @@ struct RunProcessTests {
     #expect(folder.names == ["small.json"])
   }
 
-  /// Of the files that people have, those that are refused are named with their place, and leave nothing.
+  /// A refusal of a reported file names the file and the place in it, and no output is left.
   @Test(arguments: [
     ("31-csv/missing-first.csv", "line 1, column 2: “N/A” is not a finite decimal number"),
     ("31-csv/follow.json", "groups[0].follow.file: "),

@@ -75,7 +75,7 @@ struct CSVReaderTests {
     #expect(error?.description.contains(expected) == true, "\(error?.description ?? "accepted")")
   }
 
-  /// What only looks like decimal commas: pixels, an index and whole numbers, a single frame, numbers with points.
+  /// Tables that resemble decimal commas: pixels, an index and whole numbers, a single frame, numbers with points.
   @Test(arguments: [
     "512,384\n513,385\n", "0,100\n1,200\n", "1,250\n", "1,25\n1,37\n", "1,02\n1.5,3\n", "x,y\n1,250\n1,375\n",
     "1;05\n1;06\n",

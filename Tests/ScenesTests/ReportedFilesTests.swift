@@ -9,7 +9,7 @@ import Testing
 /// Files as people have them, after bug reports of other programs: each is read with the right numbers, or refused with
 /// its file, the place in it and what to do.
 struct ReportedFilesTests {
-  /// What becomes of a file.
+  /// The result of reading a file.
   enum Outcome: Sendable {
     case read(_ channels: Int, _ values: [Float], names: [String] = [], rate: Double? = nil)
     case refused(_ words: String)

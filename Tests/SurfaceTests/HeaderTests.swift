@@ -2,9 +2,9 @@
 import CSurface
 import Testing
 
-/// What `murmuration.h` says of counts, reserved fields, bounces and durations is what happens.
+/// The functions treat counts, reserved fields, bounces and durations as `murmuration.h` documents.
 @Suite struct HeaderTests {
-  /// The handles of tracks that nobody asked for were allocated before the count was checked, and the process ended.
+  /// `murmuration_add` allocated handles before it checked the count, and the process ended.
   @Test func countsAreCheckedBeforeMemoryIsTaken() throws {
     let batch = try CBatch()
     #expect(murmuration_add(batch.id, [0], 0, 1, nil, .max) == MURMURATION_CAPACITY_EXCEEDED)

@@ -113,8 +113,8 @@ extension Animation {
 }
 
 extension Double {
-  /// Zero for a negative number. What is no number stays as it is: an animation that is made of it is refused by those who
-  /// check, and must not pass for a jump.
+  /// Zero for a negative number. NaN and infinities stay: batches refuse an animation made of them, and must not take it
+  /// for a jump.
   fileprivate var atLeastZero: Double { isFinite ? max(0, self) : self }
 
   /// NaN for an infinity, which would pass for the end of a range.

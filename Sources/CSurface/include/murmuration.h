@@ -48,7 +48,7 @@
  * one thread until murmuration_set_thread_count gives it others, and freeing it waits for none. An object that another
  * thread was in a call about during the fork stays MURMURATION_BUSY in the new process.
  *
- * MEMORY. Counts are checked before memory is taken, and what needs more than there is returns
+ * MEMORY. Counts are checked before memory is taken. A call that needs more memory than there is returns
  * MURMURATION_CAPACITY_EXCEEDED, or the error that the function names.
  *
  * ABI. All types have a fixed size; structs hold no pointers and have the same layout on 32-bit and 64-bit machines.

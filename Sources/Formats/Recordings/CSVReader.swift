@@ -40,9 +40,10 @@ private struct CSVTable {
   /// The place of the first blank line, after which there may be only blank ones.
   private var blank: String?
 
-  /// The place of the first whole number after the first of a line that begins with a zero.
+  /// The place of the first whole number with a leading zero, the first field of each line aside.
   private var padded: String?
-  /// Whether all lines so far are two whole numbers, with the same first number and as many digits in the second.
+  /// Whether every line so far looks like one number with a decimal comma: two whole numbers, of which the first is the
+  /// same in all lines and the second has the same number of digits.
   private var areAlike = true
   private var firstLine: [ArraySlice<UInt8>] = []
 
@@ -170,7 +171,7 @@ private struct CSVTable {
     areAlike = fields[0] == firstLine[0] && fields[1].count == firstLine[1].count && fields[1].allSatisfy(\.isDigit)
   }
 
-  /// Refuses a table whose commas may be those of decimals: its numbers would be wrong, and nobody would notice.
+  /// Refuses a table whose commas may be decimal commas: it would be read without an error, as wrong numbers.
   func checkForDecimalCommas() throws(FileError) {
     guard names.isEmpty, separator == 0x2C, mark == nil else { return }
     let isOneColumn = channels == 2 && areAlike && values.count > 2 && firstLine[1].count >= 3

@@ -86,6 +86,8 @@ extension CubicFit {
   package init?(
     from: Double, to: Double, _ settings: Settings, snap: (Double) -> Double = { $0 }, motion: (Double) -> Point
   ) {
+    // Even the longest pieces would be too many: none is tried.
+    guard to - from <= max(settings.longest, settings.shortest) * Double(settings.maximumCount) else { return nil }
     var (parameter, start) = (from, motion(from))
     times = [start.time]
     pieces = []

@@ -44,6 +44,9 @@ struct CurveLibrary {
   static let limit = 4096
   /// The largest number of coefficients in the tables of a curve: 64 MiB.
   private static let numberLimit = 1 << 22
+  /// The largest natural frequency times length, in radians, of a spring with a table: about 6 000 pieces, which take some
+  /// milliseconds. Without this limit, a spring with a bounce of 0.9999 would take half a second.
+  private static let longestSpring = 4096.0
   /// How far the pieces of a curve may be from it, as a share of the way.
   let tolerance: Double
   static let defaultTolerance = 0x1p-16
@@ -70,7 +73,8 @@ struct CurveLibrary {
 
   private let dimensions: Int
   private var entries: [Entry] = []
-  private var places: [ProgressForm.Base: Int] = [:]
+  /// The indices of the curves; nil for a curve that cannot have a table, so that its fit is not tried for each track.
+  private(set) var places: [ProgressForm.Base: Int?] = [:]
   private var free: [Int] = []
   /// The tables as kernels take them, by index. A free index keeps an old table, which is never used.
   private(set) var tables: [ClipTable] = []
@@ -93,11 +97,14 @@ struct CurveLibrary {
     for place in entries.indices.prefix(Self.few) where entries[place].base == base { return place }
     if let known = places[base] { return known }
     if places.count >= Self.crowd { forgetUnused() }
-    guard places.count < Self.limit, let track = track(of: base) else { return nil }
-    guard
+    guard places.count < Self.limit else { return nil }
+    guard let track = track(of: base),
       let clip = try? Clip(
         dimensions: dimensions, initialValues: [Double](repeating: 0, count: dimensions), tracks: [track])
-    else { return nil }
+    else {
+      places.updateValue(nil, forKey: base)
+      return nil
+    }
     let made = ClipTables(clip)
     let place = free.popLast() ?? entries.count
     if place == entries.count {
@@ -127,6 +134,7 @@ struct CurveLibrary {
       }
       return track
     case .spring(let spring, let velocity, let end):
+      guard spring.naturalFrequency * end <= Self.longestSpring else { return nil }
       let way = KeyframePath(
         initialValue: 0.0, keyframes: [.spring(to: 1, duration: end, spring: spring, startVelocity: velocity)])
       let clip = try? Clip(way.componentPath, tolerance: tolerance)
@@ -208,9 +216,8 @@ struct CurveLibrary {
     forgetUnusedShapes()
     var used: Set<Int> = []
     for shape in shapes.indices where nodes[shape].rows > 0 { used.formUnion(shapes[shape].curves) }
-    for place in entries.indices where !used.contains(place) {
-      guard let base = entries[place].base else { continue }
-      places[base] = nil
+    places = places.filter { $0.value.map { used.contains($0) } ?? false }
+    for place in entries.indices where !used.contains(place) && entries[place].base != nil {
       entries[place] = Entry()
       free.append(place)
     }

@@ -122,7 +122,8 @@ extension Engine {
 
   // MARK: - Many tracks
 
-  /// Sends the picked tracks to goals: as one cohort if a spring is given, else each with its own spring.
+  /// Sends the picked tracks to goals: as one cohort if a spring is given, else each with its own spring. Tracks that
+  /// follow no spring then set out as one cohort.
   mutating func animatePicked(_ goals: InputValues, coefficients: SpringCoefficients?) -> UInt32 {
     dropUnchanged(goals)
     endSchedulesOfPicked()
@@ -180,9 +181,9 @@ extension Engine {
   private mutating func restartPicked(_ goals: InputValues, _ coefficients: SpringCoefficients?, _ change: UInt32) {
     guard !picks.isEmpty else { return }
     guard let coefficients else {
-      openSuccessors(change)
+      let newCohort = openSuccessors(change)
       var index = 0
-      while index < picks.count { index += restartAsBefore(index, goals, change) }
+      while index < picks.count { index += restartAsBefore(index, goals, change, newCohort: newCohort) }
       return
     }
     let cohort = springs.openCohort(coefficients, trackCount: picks.count, at: time, change: change)
@@ -325,12 +326,19 @@ extension Engine {
 
   // MARK: - With the springs that tracks have
 
-  /// Opens a successor for each cohort that picked tracks leave.
-  private mutating func openSuccessors(_ change: UInt32) {
+  /// Opens a successor for each cohort that picked tracks leave, and a cohort for the picked tracks that follow no spring:
+  /// with a spring each, they would cost an exponential and a sine in every frame.
+  ///
+  /// - Returns: The cohort for tracks that follow no spring; nil if no such track is picked.
+  private mutating func openSuccessors(_ change: UInt32) -> Int? {
+    var newcomers = 0
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       let row = Int(picks[index].row)
-      guard tracks.tiles.kind(ofRow: row).isSpring, let cohort = springs.cohort(ofRow: row, tracks) else { continue }
-      springs.setLeaving(cohort, springs.cohorts[cohort].leaving + 1)
+      if !tracks.tiles.kind(ofRow: row).isSpring {
+        newcomers += 1
+      } else if let cohort = springs.cohort(ofRow: row, tracks) {
+        springs.setLeaving(cohort, springs.cohorts[cohort].leaving + 1)
+      }
     }
     // The loop passes over the successors themselves, as no track leaves them.
     for cohort in springs.cohorts.indices where springs.cohorts[cohort].leaving > 0 {
@@ -340,18 +348,19 @@ extension Engine {
         cohort, springs.openCohort(coefficients, trackCount: leaving, at: time, change: change))
       springs.setLeaving(cohort, 0)
     }
+    guard newcomers > 0 else { return nil }
+    return springs.openCohort(
+      SpringCoefficients(accepted: Spring()), trackCount: newcomers, at: time, change: change)
   }
 
-  private mutating func restartAsBefore(_ index: Int, _ goals: InputValues, _ change: UInt32) -> Int {
+  private mutating func restartAsBefore(
+    _ index: Int, _ goals: InputValues, _ change: UInt32, newCohort: Int?
+  ) -> Int {
     guard picks[index].row != Pick.noRow else { return 1 }
     let row = picks.row(index, tracks)
     let kind = tracks.tiles.kind(ofRow: row)
-    if !kind.isSpring {
-      setOut(row, coefficientsToKeep(ofRow: row), at: time, change) { goals[index, $0] }
-      return 1
-    }
-    if let cohort = springs.cohort(ofRow: row, tracks) {
-      let successor = springs.cohorts[cohort].successor
+    let successor = kind.isSpring ? springs.cohort(ofRow: row, tracks).map { springs.cohorts[$0].successor } : newCohort
+    if let successor {
       let rule = AmplitudeRule(springs.cohorts[successor].coefficients)
       return restart(index, inCohort: successor, gathers: false, rule, goals)
     }

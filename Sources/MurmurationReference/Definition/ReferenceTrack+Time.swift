@@ -83,7 +83,7 @@ extension ReferenceTrack {
     let slack = clip.clock.speed == 0 ? 0 : clip.clock.margin(at: time) / abs(clip.clock.speed)
     // Iterations after the first are longer or shorter too.
     let drift = clip.clock.speed == 0 ? 0 : clip.content.durationError / abs(clip.clock.speed)
-    // At its end a playback is over only if that shows what follows; else it is right after it.
+    // At its end a playback is over only if its end shows what follows; else it is over right after its end.
     let isCertain = clip.clock.speed == 0 || clip.clock.end + slack + time.ulp < time
     let (iterations, ends) = clip.clock.events(until: time, isEndCertain: isCertain)
     // Events before the call that played the clip happen with the call. A batch may report the next number.

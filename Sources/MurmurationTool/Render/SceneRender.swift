@@ -140,7 +140,7 @@ struct RenderSummary {
   var height: Int
   /// Playing the scene from its start to the last frame.
   var playing = Seconds()
-  /// Drawing the frames, and those whose trails show in them.
+  /// Drawing the frames, and the earlier frames whose trails show in them.
   var drawing = Seconds()
   var encoding = Seconds()
 

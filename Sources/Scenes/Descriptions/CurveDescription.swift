@@ -74,7 +74,7 @@ package enum CurveDescription: Decodable, Equatable, Sendable {
 // MARK: - Reading
 
 extension CurveDescription {
-  /// The names of curves, those of CSS too.
+  /// The names of curves, with the names that CSS gives them.
   package static let names = Name.allCases.map(\.rawValue) + ["ease", "step-start", "step-end"]
 
   /// The curve that a text means, in a file or on a command line: a name such as `easeInOut` or `ease-in-out`, or an easing

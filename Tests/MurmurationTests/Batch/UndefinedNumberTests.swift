@@ -3,12 +3,12 @@ import Testing
 
 @testable import Murmuration
 
-/// What is made of numbers that are none is refused by batches, clips and phases, whichever factory made it; the factories
-/// themselves never throw.
+/// Batches, clips and phases refuse animations with NaN or infinities, whichever factory made them. The factories never
+/// throw.
 struct UndefinedNumberTests {
   static let numbers: [Double] = [.nan, .infinity, -.infinity]
 
-  /// One animation from each factory and argument, with a number that is none in that place.
+  /// One animation from each factory and argument, with `x` for that argument.
   static func animations(_ x: Double) -> [(name: String, animation: Animation)] {
     var all: [(String, Animation)] = [
       ("linear", .linear(duration: x)), ("easeIn", .easeIn(duration: x)), ("easeOut", .easeOut(duration: x)),
@@ -151,7 +151,7 @@ struct UndefinedNumberTests {
     #expect(throws: BatchError.self) { try batch.retarget([track], to: [1], delays: [x]) }
   }
 
-  /// A factory's own limits stay: a negative duration of a spring is none.
+  /// A factory's own limits stay: a spring takes a negative duration for zero.
   @Test func negativeDurationsJump() throws {
     var batch = try AnimationBatch<Float>()
     let jumps: [Animation] = [

@@ -98,6 +98,31 @@ import Testing
     #expect((step?.valueError ?? 1) > 0.1)
   }
 
+  /// A slowly damped spring took as long as 65 536 pieces before it was refused, and again for each track.
+  @Test func whatNeedsTooManyPiecesIsRefusedAtOnce() {
+    var calls = 0
+    func fit(to end: Double) -> CubicFit<Double>? {
+      let settings = CubicFit<Double>.Settings(tolerance: 1e-6, longest: 1, shortest: 1e-3, maximumCount: 8)
+      return CubicFit(from: 0, to: end, settings) { time in
+        calls += 1
+        return CubicFit.Point(time: time, value: time, velocity: 1)
+      }
+    }
+    #expect(fit(to: 8.5) == nil && calls == 0)
+    #expect(fit(to: 8)?.pieces.count == 8)
+    var library = CurveLibrary(dimensions: 1, tolerance: CurveLibrary.defaultTolerance)
+    let way = ProgressForm.Base.spring(Spring(mass: 1, stiffness: 1, damping: 1e-6), initialVelocity: 0, end: 1e6)
+    #expect(library.place(of: way) == nil && library.places[way] == .some(nil))
+    // Refusals are forgotten with the curves that no row follows.
+    for index in 0..<300 {
+      _ = library.place(
+        of: .curve(
+          .bezier(
+            startControlPoint: UnitPoint(x: Double(index) / 300, y: 0), endControlPoint: UnitPoint(x: 0.5, y: 1))))
+    }
+    #expect(library.places[way] == nil && library.places.count <= 256)
+  }
+
   @Test func cacheIsBounded() throws {
     // The cache is emptied at least twice, even if other tests have left fits there.
     for index in 0..<2500 {

@@ -309,6 +309,50 @@ struct BulkCallTests {
     }
   }
 
+  /// Tracks without a spring that are retargeted in one call follow the usual one together, so that their frames cost what
+  /// those of a cohort cost. Tracks with springs in the same call change nothing of that.
+  @Test(arguments: [1, 15, 16, 40], [0, 3, 50])
+  func tracksWithoutASpringSetOutTogether(_ count: Int, _ neighbourCount: Int) throws {
+    func bits(_ call: (inout Batch, _ tracks: [TrackHandle], _ goals: [SIMD2<Float>]) throws -> Void) throws
+      -> [[UInt32]]
+    {
+      var random = SplitMix64(seed: 12)
+      var batch = try Batch()
+      let tracks = try batch.add(random.vectors(count, 100))
+      let neighbours = try batch.add(random.vectors(neighbourCount, 100))
+      // Every third track stands since it was added, or since its curve ended; the others are on their ways.
+      for (index, track) in tracks.enumerated() where index % 3 > 0 {
+        try batch.animate(track, to: [3, 4], .easeOut(duration: index % 3 == 1 ? 0.25 : 2))
+      }
+      for (index, track) in neighbours.enumerated() where index % 2 > 0 {
+        try batch.animate(track, to: [3, 4], .snappy)
+      }
+      try batch.animate(neighbours.enumerated().filter { $0.offset % 2 == 0 }.map(\.element), to: [3, 4], .bouncy)
+      try batch.advance(to: 1)
+      try call(&batch, tracks, random.vectors(count + neighbourCount, 100))
+      let together = tracks.map { track in
+        guard let row = batch.row(of: track), batch.engine.tracks.tiles.kind(ofRow: row).isSpring else { return false }
+        return batch.engine.springs.cohort(ofRow: row, batch.engine.tracks) != nil
+      }
+      #expect(together == [Bool](repeating: true, count: count))
+      return try [1.125, 1.5, 30].map { time in
+        try batch.advance(to: time)
+        return tracks.flatMap { track in
+          let (value, velocity) = (batch[track] ?? .zero, batch.velocity(of: track) ?? .zero)
+          return [value.x, value.y, velocity.x, velocity.y].map(\.bitPattern)
+        }
+      }
+    }
+    let expected = try bits { batch, tracks, goals in
+      try batch.animate(tracks, to: Array(goals.prefix(count)), .spring(Spring()))
+    }
+    let all = try bits { batch, _, goals in try batch.retargetAll(to: goals) }
+    let handles = try bits { batch, _, goals in try batch.retarget(batch.live, to: goals) }
+    let reversed = try bits { batch, _, goals in try batch.retarget(batch.live.reversed(), to: goals.reversed()) }
+    let range = try bits { batch, _, goals in try batch.retarget(0..<goals.count, to: goals.span) }
+    #expect(all == expected && handles == expected && reversed == expected && range == expected)
+  }
+
   @Test func oneBadGoalIsRefused() throws {
     var batch = try AnimationBatch<Float>()
     let tracks = try batch.add([1, 2, 3])
