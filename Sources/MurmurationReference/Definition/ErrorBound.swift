@@ -84,10 +84,8 @@ package struct Excess: Equatable, Sendable {
 
   /// An error as a share of a bound: a bound of 0 allows no error, an infinite bound any error that is a number.
   private static func share(_ error: Double, of bound: Double) -> Double {
-    if error == 0 { return 0 }
-    let share = error / bound
-    // An infinite error with an infinite bound cannot be judged.
-    return share.isNaN ? .infinity : share
+    if error.isNaN { return .infinity }
+    return error == 0 || bound == .infinity ? 0 : error / bound
   }
 }
 

@@ -9,12 +9,15 @@ extension ReferenceTrack {
   ///
   /// - Parameter hasMoved: Whether the clock has moved.
   package mutating func advance(to now: Double, hasMoved: Bool = true) -> [ReferenceEvent] {
-    eventsAreUndecided = isUndecided
+    eventsAreUndecided = isUndecided || endOfRunIsUndecided
     let end = clock.time(at: now)
     var events: [ReferenceEvent] = []
     // A frame shows motions that have begun, also at its very moment.
     let ends = hasMoved || isClip
-    defer { if !clock.isPaused || isClip { found?.show(ends) } }
+    defer {
+      if !clock.isPaused || isClip { found?.show(ends) }
+      shownAt = end
+    }
     guard !clock.isPaused else { return events }
     var skipsRounds = false
     while true {
@@ -34,8 +37,8 @@ extension ReferenceTrack {
       } else {
         takeStep(at: moment, until: end, skipsRounds: skipsRounds, &events)
       }
-      // What follows in this frame finds the motion at its own moment.
-      found?.show(true)
+      // What follows after the moment of the last frame finds the motion at its own moment.
+      if moment > shownAt { found?.show(true) }
       guard change != old || changedAt != started else { continue }
       // When another motion takes over, events that were not certain yet are dropped.
       for index in passed where events[index].moment.upperBound > clock.moment(of: moment) {
@@ -136,7 +139,7 @@ extension ReferenceTrack {
     case .ends:
       events.append(ReferenceEvent(kind: .logicallyComplete, change: schedule.change, moment: window))
       // What happens then to a motion that is no step is not said.
-      if schedule.playedAt != nil { (eventsAreUndecided, isLogicalReported) = (true, true) }
+      if schedule.playedAt != nil { (eventsAreUndecided, endOfRunIsUndecided) = (true, true) }
       endSchedule(localTime: moment)
     }
   }

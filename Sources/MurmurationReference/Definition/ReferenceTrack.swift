@@ -94,6 +94,10 @@ package struct ReferenceTrack: Sendable {
   package private(set) var isUndecided = false { didSet { if isUndecided { eventsAreUndecided = true } } }
   /// Whether that was so at some time since the frame before.
   package internal(set) var eventsAreUndecided = false
+  /// Whether a run of phases ended before a motion that is no step: it is not said which events are reported then.
+  var endOfRunIsUndecided = false
+  /// The track's time in the last frame.
+  var shownAt: Double
   /// When effects were added to a motion of which it is not known whether it was at rest, in the track's time.
   private var mayHaveStoodAt = Double.nan
   /// Whether the motion leads to the target that the track had: it need not be reported then.
@@ -119,6 +123,7 @@ package struct ReferenceTrack: Sendable {
     motion = .still(values.map { MotionSample(value: Double($0), velocity: 0) })
     changedAt = now
     latestCall = now
+    shownAt = now
   }
 
   package var dimensions: Int { target.count }
@@ -154,14 +159,19 @@ package struct ReferenceTrack: Sendable {
   package mutating func wait(
     _ delay: Double, to target: [Float], with animation: Animation??, at now: Double, change: Int
   ) {
+    decidePause(at: now)
     waiting = Waiting(moment: clock.time(at: now) + delay, target: target, animation: animation, change: change)
   }
 
   /// Sets the tolerance of rest.
   package mutating func setRestTolerance(_ tolerance: RestTolerances, at now: Double) {
-    // Whether a track was paused near rest, or rested, is not said; with another tolerance it makes a difference.
-    if isPaused, standing(localTime: clock.time(at: now)) == .unknown { isUndecided = true }
+    decidePause(at: now)
     restTolerance = tolerance
+  }
+
+  /// Notes a call that makes a difference to a track which was paused near rest: a batch may have had it at rest.
+  private mutating func decidePause(at now: Double) {
+    if isPaused, standing(localTime: clock.time(at: now)) == .unknown { isUndecided = true }
   }
 
   /// Forgets a waiting call.
@@ -186,7 +196,8 @@ package struct ReferenceTrack: Sendable {
       begin(.spring(spring), to: target, errors: targetErrors, localTime: time, change)
     } else {
       begin(.still(samples), to: values, localTime: time, change)
-      isUndecided = false
+      // Whether a track goes on depends on what it does.
+      if !goesOn { isUndecided = false }
     }
     found = nil
   }
@@ -319,6 +330,7 @@ extension ReferenceTrack {
 
   /// Starts the phases, or starts them again, unless the track is paused.
   package mutating func trigger(at now: Double, change: Int) {
+    decidePause(at: now)
     guard !isPaused, let last = schedule ?? lastSchedule, last.phases.plan.count > 1 else { return }
     let time = clock.time(at: now)
     if schedule == nil {
@@ -420,6 +432,7 @@ extension ReferenceTrack {
     self.change = change
     isLogicalReported = false
     isSettledReported = false
+    endOfRunIsUndecided = false
   }
 
   /// The spring that a track keeps.
