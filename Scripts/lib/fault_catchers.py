@@ -16,7 +16,7 @@ PATIENCE = 300
 # Kernels of the set that every processor has, and fewer springs than a user would draw.
 VERIFY = ["verify", "--isa", "portable", "--samples"]
 # Few draws find most faults of kernels. With many draws such a fault fails many programs, and each of them is shortened.
-FEW_SAMPLES, MANY_SAMPLES = "100", "2000"
+FEW_SAMPLES, MANY_SAMPLES = "100", "6000"
 
 
 class Catchers:
@@ -32,7 +32,7 @@ class Catchers:
         way, name = parse(fault.catcher)
         if way == "verify":
             ended, failed = self.verify(fault.number, FEW_SAMPLES)
-            if name not in failed:
+            if not any(is_named(one, name) for one in failed):
                 ended, failed = self.verify(fault.number)
         else:
             ended, failed = self.test([name], fault.number)[:2]

@@ -6,9 +6,9 @@ struct CurrentVelocities {
   /// Whether the last frame computed all velocities.
   private var frameHasThem = true
   /// After a frame without velocities: the lanes of each tile whose velocity was computed or set since.
-  private var lanes: [UInt16] = []
+  private(set) var lanes: [UInt16] = []
   /// Whether some lanes may be marked.
-  private var someAreMarked = false
+  private(set) var someAreMarked = false
 
   /// Begins a frame.
   mutating func begin(frameHasThem: Bool, tiles: Int) {

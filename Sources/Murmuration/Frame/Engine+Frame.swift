@@ -25,7 +25,7 @@ extension Engine {
   mutating func prepareAdvance(to seconds: Double) throws(BatchError) {
     try check(time: seconds)
     try prepareSteps(until: seconds)
-    phases.putBackDue()
+    phases.putBackDue(at: time)
     try prepareWaiting(until: seconds)
   }
 
@@ -51,6 +51,7 @@ extension Engine {
     try startWaiting(until: seconds)
     takeSteps(until: seconds)
     clock.time = seconds
+    phases.pass(to: seconds)
     if clips.isMapped { clips.placeDue(at: seconds, tracks, &events) }
     if curves.isMapped { curves.placeDue(at: seconds, tracks, &events) }
     replanIfStale(isFrame: true)

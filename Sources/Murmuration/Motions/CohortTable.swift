@@ -7,10 +7,10 @@ struct CohortTable {
   private var columns = CohortColumns()
   /// The basis of each cohort at the time of the last ``evaluateBases(_:at:)``, and padding.
   private(set) var bases: [CohortBasis] = []
-  private var freePlaces: [Int32] = []
+  private(set) var freePlaces: [Int32] = []
   /// When each cohort has to be looked at next; −∞ if it was changed since the last look, or rests. The times stand
   /// side by side, so that a frame passes over thousands of cohorts quickly.
-  private var deadlines: [Double] = []
+  private(set) var deadlines: [Double] = []
 
   subscript(place: Int) -> Cohort {
     _read { yield cohorts[place] }

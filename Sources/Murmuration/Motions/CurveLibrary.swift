@@ -64,7 +64,7 @@ struct CurveLibrary {
   }
 
   /// A shape as a node of a tree: each child has one curve more.
-  private struct Node {
+  struct Node {
     /// Rows that have the shape.
     var rows = 0
     /// The shapes with one curve more.
@@ -82,7 +82,7 @@ struct CurveLibrary {
   private(set) var shapes = [MotionKind.still, .oscillating, .overdamped].map {
     CurveShape(under: $0, curves: LayerCurves())
   }
-  private var nodes = [Node](repeating: Node(), count: 3)
+  private(set) var nodes = [Node](repeating: Node(), count: 3)
   private var freeShapes: [Int] = []
   /// The number of shapes at which shapes without a row are forgotten before another shape is made.
   private var shapeCrowd = crowd

@@ -57,7 +57,7 @@ struct SpringWatch {
   }
 
   /// By tile: the time at which a lane may complete or come to rest next; −∞ if it is not computed yet.
-  private var deadlines: [Double] = []
+  private(set) var deadlines: [Double] = []
   private var states: [State] = []
   /// The lanes that a frame found to have completed, until they are reported.
   private(set) var found: [Lanes] = []

@@ -20,7 +20,7 @@ extension Engine {
       let kinds = phases.library.columns.contains(.curves) ? moving : 0
       try reserveTiles(4 * (moving / laneCountOfTile + 1) + kinds, for: phases.library.columns)
     } catch {
-      phases.putBackDue()
+      phases.putBackDue(at: time)
       throw error
     }
   }

@@ -18,7 +18,7 @@ struct PausedTracks: Sendable {
     func moment(_ moment: Double, resumedAt now: Double) -> Double { now + (moment - since) }
   }
 
-  private var pauses: [Int: Pause] = [:]
+  private(set) var pauses: [Int: Pause] = [:]
   /// No pause began after this moment.
   var latest = -BatchLimits.maximumTime
 

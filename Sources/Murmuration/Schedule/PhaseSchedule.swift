@@ -13,7 +13,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
     var latest = -BatchLimits.maximumTime
     /// The sequence, by index and generation; −1 before the first one.
     fileprivate(set) var sequence: Int32 = -1
-    fileprivate var generation: UInt32 = 0
+    fileprivate(set) var generation: UInt32 = 0
     /// The number of the change that began the run.
     fileprivate(set) var change: UInt32 = 0
     fileprivate(set) var playback = PhasePlayback.loops
@@ -34,10 +34,10 @@ struct PhaseSchedule: ~Copyable, Sendable {
   }
 
   private(set) var library = PhaseLibrary()
-  private var tracks: [Track] = []
+  private(set) var tracks: [Track] = []
   /// Offset and scale of each slot's dimensions, side by side; empty while all have the sequence's targets.
   private var variations: [SIMD2<Float>] = []
-  private var schedule = StepSchedule()
+  private(set) var schedule = StepSchedule()
   private var due = DueTracks()
   /// The number of tracks that play a sequence.
   private(set) var playerCount = 0
@@ -235,8 +235,12 @@ struct PhaseSchedule: ~Copyable, Sendable {
 
   private func keepsRow(_ slot: Int) -> Bool { loaded(slot).keepsRows }
 
-  /// Puts the tracks that were found back into the schedule: they take no steps now.
-  mutating func putBackDue() {
+  /// Notes that the clock shows a time, until which all steps were taken.
+  mutating func pass(to seconds: Double) { schedule.pass(to: seconds) }
+
+  /// Puts the tracks that were found back into the schedule: they take no steps now, and the clock stays.
+  mutating func putBackDue(at now: Double) {
+    schedule.pass(to: now)
     for index in 0..<due.count { schedule.set(due[index], tracks[due[index]].clock.next) }
     forgetDue()
   }

@@ -11,8 +11,8 @@ struct PlacedTiles: ~Copyable {
   private(set) var posed: [UInt16] = []
   /// The interval of the clock for which the columns of all lanes hold, ends included; empty if a lane must be placed.
   /// Blocks of sixteen neighbouring tiles have such an interval too: a frame looks at the blocks first.
-  private var intervals = IntervalList()
-  private var blocks = IntervalList()
+  private(set) var intervals = IntervalList()
+  private(set) var blocks = IntervalList()
   /// Whether a tile was planned when the plan was made.
   private(set) var isPlanned: [Bool] = []
   /// Whether the next frame must evaluate a tile although nothing in it moves.

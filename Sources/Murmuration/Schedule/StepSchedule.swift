@@ -7,24 +7,24 @@
 /// wait on a second wheel, whose spans are as long as a turn, until their turn begins.
 struct StepSchedule {
   private static let spansPerSecond = 256.0
-  private static let spanBits = 10
-  private static let spanCount: Int64 = 1 << spanBits
-  private static let nowhere = UInt16.max
+  static let spanBits = 10
+  static let spanCount: Int64 = 1 << spanBits
+  static let nowhere = UInt16.max
   /// The number of entries between the current entry and the one that is prefetched.
   private static let lead = 16
 
   /// The entries of both wheels: first the short spans, then the turns.
-  private var entries = TrackLists(count: 2 * Int(spanCount))
+  private(set) var entries = TrackLists(count: 2 * Int(spanCount))
   /// The list in which the valid entry of each track lies.
-  private var places: [UInt16] = []
+  private(set) var places: [UInt16] = []
   /// The number of the short span of the last time, counted from time 0.
-  private var current: Int64 = 0
+  private(set) var current: Int64 = 0
   private var looks: [UInt32] = []
 
   /// Makes room for tracks.
   mutating func grow(to tracks: Int) { places.grow(to: tracks, with: Self.nowhere) }
 
-  private static func number(_ time: Double) -> Int64 { Int64((time * spansPerSecond).rounded(.down)) }
+  static func number(_ time: Double) -> Int64 { Int64((time * spansPerSecond).rounded(.down)) }
 
   private static func place(ofSpan number: Int64) -> UInt16 { UInt16(truncatingIfNeeded: number & (spanCount - 1)) }
 
@@ -47,6 +47,9 @@ struct StepSchedule {
       entries.append(UInt32(truncatingIfNeeded: track), to: Int(place))
     }
   }
+
+  /// Takes a time for that of the clock, until which no track waits.
+  mutating func pass(to time: Double) { current = Self.number(time) }
 
   /// Takes out the tracks whose time has come, and adds them to a set.
   ///

@@ -5,15 +5,15 @@
 /// It allocates only if more chunks are needed at one time than ever before.
 struct TrackLists {
   /// Entries of a chunk; behind them stands the next chunk of the list.
-  private static let entryCount = 15
-  private static let stride = 16
-  private static let none = SlotTable.none
+  static let entryCount = 15
+  static let stride = 16
+  static let none = SlotTable.none
 
-  private var chunks: [UInt32] = []
+  private(set) var chunks: [UInt32] = []
   private var firstFree = none
   /// The first chunk of each list, and the number of its entries; all other chunks are full.
-  private var heads: [UInt32]
-  private var fills: [UInt8]
+  private(set) var heads: [UInt32]
+  private(set) var fills: [UInt8]
 
   /// A number of empty lists.
   init(count: Int) {

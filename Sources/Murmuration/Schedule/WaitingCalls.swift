@@ -6,7 +6,7 @@
 /// there is no room for more.
 struct WaitingCalls {
   /// The waiting call of a track.
-  private struct Order {
+  struct Order {
     /// The serial number of its entry in the heap; 0 if nothing waits.
     var serial: UInt64 = 0
     /// The motion; nil to keep the track's spring.
@@ -19,7 +19,7 @@ struct WaitingCalls {
     var heldAt: Double?
   }
 
-  private struct Entry {
+  struct Entry {
     var time: Double
     /// Entries of one moment leave in the order in which they came.
     var serial: UInt64
@@ -29,10 +29,10 @@ struct WaitingCalls {
   }
 
   private let dimensions: Int
-  private var orders: [Order] = []
+  private(set) var orders: [Order] = []
   /// The targets of each slot, all dimensions side by side.
   private(set) var targets: [Float] = []
-  private var heap: [Entry] = []
+  private(set) var heap: [Entry] = []
   private var serial: UInt64 = 0
   /// The columns that calls need: the union over all calls since the heap was last empty.
   private(set) var columns: Engine.ColumnGroups = []

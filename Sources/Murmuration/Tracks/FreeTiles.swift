@@ -45,7 +45,7 @@ struct FreeTiles {
     return takeFirst()
   }
 
-  private func isFree(_ tile: Int) -> Bool { tile >> 6 < bits.count && bits[tile >> 6] >> UInt64(tile & 63) & 1 != 0 }
+  func isFree(_ tile: Int) -> Bool { tile >> 6 < bits.count && bits[tile >> 6] >> UInt64(tile & 63) & 1 != 0 }
 
   /// Takes a free tile.
   mutating func take(_ tile: Int) {

@@ -24,7 +24,7 @@ struct SlotTable {
   let store: UInt32
   private let firstGeneration: UInt32
   private var slots: [Slot] = []
-  private var firstFree = SlotTable.none
+  private(set) var firstFree = SlotTable.none
   /// Free slots that new tracks may take.
   private(set) var freeCount = 0
 

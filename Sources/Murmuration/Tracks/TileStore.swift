@@ -12,10 +12,10 @@ struct TileStore {
   private(set) var live: [UInt16] = []
   /// The tiles of each family, clip and shape that have a free lane, by ``MotionKind/openList``. Each tile is listed
   /// once, and the last tile of a list is filled first.
-  private var open: [[UInt32]] = Array(repeating: [], count: MotionKind.familyCount)
+  private(set) var open: [[UInt32]] = Array(repeating: [], count: MotionKind.familyCount)
   /// The tile that was last taken for each of these lists.
   private var latest: [Int?] = Array(repeating: nil, count: MotionKind.familyCount)
-  private var free = FreeTiles()
+  private(set) var free = FreeTiles()
   /// The tile that became empty most recently.
   private var emptied: Int?
   /// One past the last tile that was ever taken.

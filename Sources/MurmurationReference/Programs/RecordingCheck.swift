@@ -101,6 +101,7 @@ package struct RecordingCheck: ~Copyable {
     do throws(Difference) {
       for call in recording.calls {
         try play(call)
+        if let broken = player.batch.checkInvariants() { try expect(false, nil, broken) }
         position += 1
       }
     } catch {

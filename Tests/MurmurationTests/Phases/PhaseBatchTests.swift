@@ -107,6 +107,22 @@ struct PhaseBatchTests {
     #expect(batch.events.isEmpty)
   }
 
+  /// The clock may have gone back while no track played phases.
+  @Test(arguments: [-1e6, -3, 2])
+  func stepsAreTakenAfterTheClockWentBack(_ start: Double) throws {
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let track = try batch.add(.zero)
+    batch.reports = .phases
+    let sequence = try batch.load(try Self.sequence(Self.curves))
+    try batch.advance(to: 5)
+    try batch.advance(to: start)
+    try batch.play(sequence, on: track)
+    let next = batch.nextStepTime(of: track)
+    try batch.advance(to: start + 0.25)
+    let phases = batch.events.map(\.number)
+    #expect(next == start && phases == [1])
+  }
+
   /// A step between equal targets takes no time, and the motion before it goes on.
   @Test func stillStepsTakeNoTime() throws {
     let sequence = try PhaseSequence([0, 3, 3, 5] as [Float], target: { $0 }, animation: { _ in .smooth })

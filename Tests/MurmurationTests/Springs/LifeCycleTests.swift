@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AnimationModel
 import Testing
 
 @testable import Murmuration
@@ -214,5 +215,22 @@ struct LifeCycleTests {
     try batch.remove([handles[0], handles[1], handles[0], handles[0]])
     let (count, free) = (batch.count, batch.engine.tracks.slots.freeCount)
     #expect(count == 17 && free == 3)
+  }
+
+  private struct Way: CustomAnimation {
+    func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
+      time < 2 ? value.scaled(by: time / 2) : nil
+    }
+  }
+
+  /// Those that are left are still called, and none is called twice.
+  @Test func calledAnimationsEndInAnyOrder() throws {
+    var batch = try Batch()
+    let tracks = try batch.add([0, 0, 0, 0])
+    try batch.animate(tracks, to: [1, 1, 1, 1], Animation(Way()))
+    for place in [0, 3, 1] { try batch.remove(tracks[place]) }
+    try batch.advance(to: 1)
+    let (value, called) = (batch[tracks[2]], batch.engine.called.slots)
+    #expect(value == 0.5 && called == [UInt32(tracks[2].index)])
   }
 }

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+// What holds in an engine between two calls, whatever the calls were. Random programs ask after each of their calls.
+
+extension AnimationBatch {
+  /// The first thing found that should hold between two calls and does not; nil if all holds, and in release builds.
+  ///
+  /// - Complexity: O(rows · dimensions).
+  package func checkInvariants() -> String? { engine.checkInvariants() }
+}
+
+extension Engine {
+  /// The first thing found that should hold between two calls and does not; nil if all holds, and in release builds.
+  package func checkInvariants() -> String? {
+    #if DEBUG
+      do throws(BrokenInvariant) {
+        try checkSlots()
+        try checkTiles()
+        try checkCohorts()
+        try checkSprings()
+        if clips.isMapped { try check(clips, \.isClip) }
+        if curves.isMapped { try check(curves, \.isCurve) }
+        try checkLibraries()
+        try checkWaiting()
+        try checkPhases()
+        try checkPlan()
+        try checkColumns()
+        return nil
+      } catch { return error.text }
+    #else
+      return nil
+    #endif
+  }
+}
+
+#if DEBUG
+  struct BrokenInvariant: Error { let text: String }
+
+  func expect(_ holds: Bool, _ text: @autoclosure () -> String) throws(BrokenInvariant) {
+    if !holds { throw BrokenInvariant(text: text()) }
+  }
+
+  extension Engine {
+    /// The rows that have a track.
+    var liveRows: [Int] { (0..<tracks.tiles.end * laneCountOfTile).filter(tracks.tiles.isLive) }
+
+    // MARK: - Who stands where
+
+    /// A handle finds its row, and what happens in a row is reported for its slot: each names the other.
+    private func checkSlots() throws(BrokenInvariant) {
+      let slots = tracks.slots
+      let live = (0..<slots.count).filter(slots.isLive)
+      for slot in live {
+        let row = slots.row(of: slot)
+        try expect(row < tracks.rowEnd && tracks.tiles.isLive(row), "slot \(slot) is in row \(row), which has no track")
+        try expect(tracks.slot(ofRow: row) == slot, "slot \(slot) is in row \(row), which is another slot's")
+      }
+      // So no row has a track that no handle names.
+      try expect(liveRows.count == live.count, "\(live.count) slots have \(liveRows.count) rows")
+      try expect(tracks.count == live.count, "\(tracks.count) tracks are counted, not \(live.count)")
+      // A slot that is listed twice would be given to two tracks.
+      var (free, next) = (Set<Int>(), slots.firstFree)
+      while next != SlotTable.none {
+        let isNew = !slots.isLive(Int(next)) && free.insert(Int(next)).inserted
+        try expect(isNew, "slot \(next) is not free, or free twice")
+        next = UInt32(slots.row(of: Int(next)))
+      }
+      try expect(free.count == slots.freeCount, "\(slots.freeCount) slots are counted as free, not \(free.count)")
+      for slot in 0..<slots.count where !slots.isLive(slot) && !free.contains(slot) {
+        // Only a slot whose generations are used up is lost.
+        try expect(slots.row(of: slot) == Int(SlotTable.none), "slot \(slot) is neither live nor free")
+      }
+    }
+
+    /// New tracks get rows from open tiles and from free ones: a tile that is in neither list is lost, one that is in a
+    /// wrong list gives a track two motions or none.
+    private func checkTiles() throws(BrokenInvariant) {
+      let tiles = tracks.tiles
+      var open = Set<Int>()
+      for (list, entries) in tiles.open.enumerated() {
+        for tile in entries.map({ Int($0) }) {
+          let isRight = tiles.kinds[tile].openList == list && open.insert(tile).inserted
+          try expect(isRight, "tile \(tile) is in a wrong list, or twice in one")
+        }
+      }
+      for tile in 0..<tiles.capacity {
+        let (kind, lanes) = (tiles.kinds[tile], tiles.live[tile])
+        try expect(tiles.free.isFree(tile) == (kind == .free), "tile \(tile) is free in one list only")
+        try expect(kind != .free || lanes == 0, "tile \(tile) is free and has tracks")
+        try expect(kind == .free || tile < tiles.end, "tile \(tile) is beyond the last one")
+        let hasRoom = kind.openList != nil && lanes != .max
+        try expect(hasRoom == open.contains(tile), "tile \(tile) is open, or full, in one list only")
+        // Kernels read the columns of the kind.
+        let isMapped =
+          kind.isSpring ? springs.isMapped : kind.isClip ? clips.isMapped : !kind.isCurve || curves.isMapped
+        let under = kind.isCurve ? curves.shape(kind).under : .still
+        try expect(isMapped && (under == .still || springs.isMapped), "tile \(tile) has no columns for its kind")
+      }
+      try expect(tiles.freeCount == tiles.kinds.count { $0 == .free }, "the free tiles are counted wrong")
+    }
+
+    // MARK: - Springs
+
+    /// A cohort lasts as long as it has tracks; its index is used again afterwards.
+    private func checkCohorts() throws(BrokenInvariant) {
+      let cohorts = springs.cohorts
+      var members = cohorts.indices.map { _ in 0 }
+      for row in liveRows where tracks.tiles.kind(ofRow: row).isSpring {
+        guard let cohort = springs.cohort(ofRow: row, tracks) else { continue }
+        let isShared = tracks.tiles.kind(ofRow: row) == .shared
+        try expect(cohorts.indices ~= cohort && cohorts[cohort].isShared == isShared, "row \(row) is in a wrong cohort")
+        members[cohort] += 1
+      }
+      for place in cohorts.indices {
+        let cohort = cohorts[place]
+        let count = members[place]
+        try expect(cohort.trackCount == count, "cohort \(place) counts \(cohort.trackCount), not \(count)")
+        try expect(cohort.leaving == 0, "tracks go on leaving cohort \(place)")
+        guard cohort.trackCount > 0 else { continue }
+        // The clock does not go back before a start.
+        try expect(cohort.start <= springs.latestStart, "cohort \(place) starts after the latest start")
+        guard let rest = cohort.restTime, !cohort.isAsleep else { continue }
+        // A frame looks at a cohort when it is due, and not before.
+        let next = cohort.reported.logical ? rest : cohort.logicalTime(restTime: rest)
+        let due = cohorts.deadlines[place]
+        try expect(due <= next, "cohort \(place) is due at \(due), not \(next)")
+      }
+      let empty = cohorts.indices.filter { members[$0] == 0 }
+      try expect(cohorts.freePlaces.map { Int($0) }.sorted() == empty, "the free cohorts are not the empty ones")
+    }
+
+    /// Of springs that start alone a frame looks at the tiles that are due, and shows those that are awake.
+    private func checkSprings() throws(BrokenInvariant) {
+      for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile] == .shared {
+        // Kernels read the basis of lanes without a track too.
+        for row in tile * laneCountOfTile..<(tile + 1) * laneCountOfTile {
+          let isKnown = springs.cohorts.bases.indices ~= Int(springs.columns.member[row])
+          try expect(isKnown, "row \(row) is in no cohort")
+        }
+      }
+      for row in liveRows where tracks.tiles.kind(ofRow: row).isMixed {
+        let (tile, start) = (row / laneCountOfTile, springs.columns.start[row])
+        try expect(start <= springs.latestStart, "row \(row) starts after the latest start")
+        let isAwake = !springs.watch.isAsleep(tile)
+        try expect(isAwake || springs.isAtRest(row, tracks), "row \(row) moves, and its tile sleeps")
+        let (reported, due) = (springs.watch.reported(ofRow: row), springs.watch.deadlines[tile])
+        guard isAwake, !reported.settled, due > -.infinity else { continue }
+        let rest = springs.columns.restAge[row]
+        let next = start + Double(reported.logical ? rest : min(rest, springs.columns.logicalAge[row]))
+        try expect(due <= next.nextUp, "row \(row) is due at \(next), and its tile at \(due)")
+      }
+    }
+
+    // MARK: - Clips and curves
+
+    /// A frame places the lanes whose columns no longer hold, and finds them by the intervals of tiles and of blocks: each
+    /// interval lies within those of what it stands for. What has no track is never due, since its columns may be anything.
+    private func check<Motions: PlacedMotions & ~Copyable>(
+      _ motions: borrowing Motions, _ isOwn: (MotionKind) -> Bool
+    ) throws(BrokenInvariant) {
+      let (rows, tiles, blocks) = (motions.intervals, motions.tiles.intervals.columns, motions.tiles.blocks.columns)
+      for tile in 0..<tracks.tiles.capacity {
+        let live = isOwn(tracks.tiles.kinds[tile]) ? tracks.tiles.live[tile] : 0
+        let lanes = motions.tiles.moving[tile] | motions.tiles.own[tile] | motions.tiles.posed[tile]
+        try expect(lanes & ~live == 0, "lanes \(lanes) of tile \(tile) are placed, of which \(live) have a track")
+        let block = tile / laneCountOfTile
+        let isFound = blocks.from[block] >= tiles.from[tile] && blocks.until[block] <= tiles.until[tile]
+        try expect(isFound, "tile \(tile) is due before its block")
+        if tiles.from[tile] == -.infinity, tiles.until[tile] == .infinity, live == 0 { continue }
+        for lane in 0..<laneCountOfTile {
+          let row = tile * laneCountOfTile + lane
+          let (from, until) = (rows.from[row], rows.until[row])
+          if live & TileStore.bit(row) == 0 {
+            try expect(from == -.infinity && until == .infinity, "row \(row) has no track, and is due")
+          } else {
+            try expect(tiles.from[tile] >= from && tiles.until[tile] <= until, "row \(row) is due before its tile")
+          }
+        }
+      }
+    }
+
+    /// A clip and a curve may go when no track follows them.
+    private func checkLibraries() throws(BrokenInvariant) {
+      var (players, homes, shapes) = ([Int: Int](), [Int: Int](), [Int: Int]())
+      var called = Set<UInt32>()
+      for row in liveRows {
+        let kind = tracks.tiles.kind(ofRow: row)
+        if kind.isClip {
+          let (clip, state) = (clips.clip(ofRow: row), clips.columns.states[row])
+          let isThere = clips.library.entries.indices ~= clip && clips.library.entries[clip].clip != nil
+          let isRight = isThere && (kind == .pieces || kind.clip == clip)
+          try expect(isRight, "row \(row) plays clip \(clip), which is not there")
+          try expect(state.changed <= clips.latestChange, "row \(row) changes after the latest change")
+          try expect(!clips.isPosed(row) || clips.isPaused(row), "row \(row) is posed, and plays")
+          players[clip, default: 0] += 1
+          homes[Int(state.home), default: 0] += 1
+        } else if let shape = kind.curve {
+          shapes[shape, default: 0] += 1
+          try expect(curves.start(ofRow: row, tracks) <= curves.latestStart, "row \(row) starts after the latest curve")
+          var last = -Double.infinity
+          for layer in curves.shape(kind).curves.indices {
+            let (start, end) = (curves.columns.start(layer)[row], curves.columns.end(layer)[row])
+            // Effects are in the order in which they began, and each takes some time.
+            try expect(last <= start && start < end, "layer \(layer) of row \(row) begins too early, or ends before")
+            last = start
+          }
+        } else if kind == .called {
+          called.insert(tracks.columns.slot[row])
+        }
+      }
+      for (place, entry) in clips.library.entries.enumerated() {
+        let (rows, instances) = (players[place] ?? 0, homes[place] ?? 0)
+        try expect(entry.rows == rows, "\(entry.rows) tracks play clip \(place), not \(rows)")
+        try expect(entry.instances == instances, "\(entry.instances) tracks were given clip \(place), not \(instances)")
+        try expect(!entry.isPrivate || entry.rows == 1, "clip \(place) outlives its track")
+        try expect(clips.library.expectedRows[place] == 0, "tracks are still expected to play clip \(place)")
+      }
+      for (shape, node) in curves.library.nodes.enumerated() {
+        let rows = shapes[shape] ?? 0
+        try expect(node.rows == rows, "\(node.rows) tracks follow curves \(shape), not \(rows)")
+      }
+      // A frame calls the motions of this list, each once.
+      let listed = self.called.slots
+      try expect(Set(listed) == called && listed.count == called.count, "\(listed) are called, not \(called)")
+    }
+  }
+#endif

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+// What holds between two calls of what is still to come, of the plan of a frame, and of the numbers: see
+// ``Engine/checkInvariants()``.
+
+#if DEBUG
+  extension Engine {
+    private func hasTrack(_ slot: Int) -> Bool { slot < tracks.slots.count && tracks.slots.isLive(slot) }
+
+    /// A call that waits is found at its moment, once, and only for the track that it was made for.
+    func checkWaiting() throws(BrokenInvariant) {
+      let (orders, heap) = (waiting.orders, waiting.heap)
+      // The first entry is the earliest: a frame looks no further.
+      for place in heap.indices.dropFirst() {
+        let isInOrder = !heap[place].isBefore(heap[(place - 1) / 2])
+        try expect(isInOrder, "entry \(place) of the waiting calls comes too late")
+      }
+      for (slot, order) in orders.enumerated() where order.serial != 0 || order.heldAt != nil {
+        // An index that is used again must not inherit a call.
+        try expect(hasTrack(slot), "a call waits for slot \(slot), which has no track")
+        let entries = heap.filter { $0.slot == UInt32(slot) && $0.serial == order.serial }
+        if let since = order.heldAt {
+          try expect(order.serial == 0 && pauses.contains(slot), "the call of slot \(slot) is held, and goes on")
+          try expect(order.time >= since, "the call of slot \(slot) was held at \(since), after its moment")
+        } else {
+          let times = entries.map(\.time)
+          try expect(times == [order.time], "the call of slot \(slot) at \(order.time) waits until \(times)")
+          // A frame begins all calls until its time.
+          try expect(order.time >= time, "the call of slot \(slot) is late: \(order.time)")
+        }
+        let targets = waiting.targets[slot * dimensions..<(slot + 1) * dimensions]
+        try expect(targets.allSatisfy(\.isFinite), "the call of slot \(slot) leads to \(targets)")
+      }
+    }
+
+    /// A track takes its next step on time, and a sequence stays loaded as long as it is played. A pause holds everything
+    /// of a track: its motion, its steps and its call.
+    func checkPhases() throws(BrokenInvariant) {
+      var players: [Int: Int] = [:]
+      for (slot, track) in phases.tracks.enumerated() where track.isPlaying {
+        let sequence = Int(track.sequence)
+        players[sequence, default: 0] += 1
+        let isLoaded = phases.library.isLoaded(sequence, generation: track.generation)
+        try expect(hasTrack(slot) && isLoaded, "slot \(slot) plays, and has no track or no sequence")
+        try expect(track.latest <= phases.latestStep, "slot \(slot) takes a step after the latest step")
+        try expect(track.clock.isPaused == pauses.contains(slot), "slot \(slot) is paused in part")
+        let next = track.clock.isPaused ? .infinity : track.clock.next
+        let isFound = next > BatchLimits.maximumTime || phases.schedule.isFound(slot, by: next)
+        try expect(isFound, "the step of slot \(slot) at \(next) is found later")
+      }
+      let count = players.values.reduce(0, +)
+      try expect(phases.playerCount == count, "\(phases.playerCount) tracks play phases, not \(count)")
+      for (sequence, count) in players {
+        let counted = phases.library.players(sequence)
+        try expect(counted == count, "\(counted) tracks play sequence \(sequence), not \(count)")
+      }
+      for (slot, pause) in pauses.pauses {
+        try expect(hasTrack(slot), "slot \(slot) is paused, and has no track")
+        // The clock does not go back before a pause.
+        try expect(pause.since <= pauses.latest, "slot \(slot) was paused after the latest pause")
+        let row = tracks.slots.row(of: slot)
+        // It goes on with the motion that the pause keeps, so it follows no other.
+        let stands = tracks.tiles.kind(ofRow: row) == .still
+        try expect(stands || pause.motion == nil, "slot \(slot) is paused, and moves")
+        guard stands else { continue }
+        let velocities = (0..<dimensions).map { tracks.columns.velocity[tracks.element(row, $0)] }
+        try expect(velocities.allSatisfy { $0 == 0 }, "slot \(slot) is paused, with the velocities \(velocities)")
+      }
+    }
+
+    /// The plan of a frame names each tile that may move once, with the kernel of its kind: a tile that it leaves out shows
+    /// the last frame for ever. (It may name tiles that rest: they show the same again.)
+    func checkPlan() throws(BrokenInvariant) {
+      guard plan.isCurrent(tracks, springs, clips, curves) else { return }
+      var planned = Set<Int>()
+      for run in plan.runs {
+        for tile in run.tiles {
+          let fits = tracks.tiles.kinds[tile] == run.kind && tracks.tiles.live[tile] != 0
+          try expect(fits && planned.insert(tile).inserted, "tile \(tile) is planned for another kind, or twice")
+        }
+      }
+      for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 {
+        let kind = tracks.tiles.kinds[tile]
+        if kind.isSpring {
+          let rests = kind.cohort == nil && springs.rests(tile, tracks)
+          try expect(rests || planned.contains(tile), "tile \(tile) of springs moves, and is not planned")
+        } else if kind.isClip {
+          try check(clips.tiles, tile, planned.contains(tile))
+        } else if kind.isCurve {
+          try check(curves.tiles, tile, planned.contains(tile))
+        }
+      }
+    }
+
+    private func check(
+      _ tiles: borrowing PlacedTiles, _ tile: Int, _ isPlanned: Bool
+    ) throws(BrokenInvariant) {
+      try expect(tiles.isPlanned[tile] == isPlanned, "tile \(tile) knows nothing of the plan")
+      // After a call the next frame looks at the tile first.
+      let moves = tiles.moving[tile] != 0 && !tiles.hasChanges
+      try expect(!moves || isPlanned, "tile \(tile) moves, and is not planned")
+    }
+
+    /// Whatever was called, batches show finite numbers, and a mark says that a velocity is that of the current time.
+    func checkColumns() throws(BrokenInvariant) {
+      if !velocities.areComplete {
+        let lanes = velocities.lanes
+        try expect(lanes.count >= tracks.tiles.capacity, "some tiles have no marks of velocities")
+        // Otherwise the marks would outlast the next frame.
+        try expect(velocities.someAreMarked || lanes.allSatisfy { $0 == 0 }, "marks of velocities are forgotten")
+      }
+      let common = tracks.columns
+      for row in liveRows {
+        let (tile, kind) = (row / laneCountOfTile, tracks.tiles.kind(ofRow: row))
+        let isCurrent = velocities.current(tile) & TileStore.bit(row) != 0
+        if kind.isMixed {
+          let numbers = [springs.columns.rate[row], Double(springs.columns.decay[row]), springs.columns.start[row]]
+          try expect(numbers.allSatisfy(\.isFinite), "row \(row) follows a spring of \(numbers)")
+        }
+        for dimension in 0..<dimensions {
+          let element = tracks.element(row, dimension)
+          var numbers = [common.value[element], common.target[element], isCurrent ? common.velocity[element] : 0]
+          if kind.isSpring {
+            let start = dimension * springs.columns.startStride + row
+            numbers += [springs.columns.displacement[start], springs.columns.amplitude[start]]
+          }
+          try expect(numbers.allSatisfy(\.isFinite), "component \(dimension) of row \(row) has \(numbers)")
+        }
+      }
+    }
+  }
+
+  extension StepSchedule {
+    /// Whether an advance to a time looks at a track: its entry is in the list in which it waits, and that list is looked at
+    /// in time.
+    fileprivate func isFound(_ track: Int, by time: Double) -> Bool {
+      let place = Int64(places[track])
+      guard places[track] != Self.nowhere, entries.contains(UInt32(track), in: Int(place)) else { return false }
+      let number = max(Self.number(time), current)
+      if place < Self.spanCount { return (place - current) & (Self.spanCount - 1) <= number - current }
+      let turn = current >> Self.spanBits
+      return (place - turn - 1) & (Self.spanCount - 1) + 1 <= number >> Self.spanBits - turn
+    }
+  }
+
+  extension TrackLists {
+    fileprivate func contains(_ track: UInt32, in list: Int) -> Bool {
+      var (chunk, count) = (heads[list], Int(fills[list]))
+      while chunk != Self.none {
+        let first = Int(chunk) * Self.stride
+        if chunks[first..<first + count].contains(track) { return true }
+        (chunk, count) = (chunks[first + Self.entryCount], Self.entryCount)
+      }
+      return false
+    }
+  }
+#endif

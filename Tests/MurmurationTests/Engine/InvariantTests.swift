@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import Kernels
+import TestSupport
+import Testing
+
+@testable import Murmuration
+
+#if DEBUG
+  private let areChecked = true
+#else
+  private let areChecked = false
+#endif
+
+/// `checkInvariants` sees broken state. (That it sees nothing in sound state, random programs show.)
+@Suite(.enabled(if: areChecked))
+struct InvariantTests {
+  private struct Way: CustomAnimation {
+    func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
+      time < 2 ? value.scaled(by: time / 2) : nil
+    }
+  }
+
+  /// A batch with motions of all sorts, of which some wait and some are paused, after a frame.
+  private static func batch() throws -> AnimationBatch<Float> {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([Float](repeating: 0, count: 60))
+    try batch.animate(Array(tracks[0..<20]), to: [Float](repeating: 1, count: 20), .spring(Spring(duration: 2)))
+    try batch.animate(tracks[20], to: 1, .spring(Spring(duration: 2)))
+    try batch.animate(tracks[21], to: 1, .linear(duration: 2))
+    let clip = try Clip(initialValue: 0.0) { _ in LinearKeyframe(1.0, duration: 2) }
+    try batch.play(try batch.load(clip), on: tracks[22])
+    let sequence = try PhaseSequence(dimensions: 1, targets: [[0], [1]], animations: [.default, .default])
+    try batch.play(try batch.load(sequence), on: tracks[23])
+    try batch.animate([tracks[24]], to: [1], .default, delays: [1])
+    try batch.animate(Array(tracks[25..<28]), to: [1, 1, 1], .spring(Spring(duration: 2)))
+    try batch.animate(tracks[28], to: 1, .spring(Spring(duration: 2)))
+    try batch.pause([tracks[28]])
+    try batch.animate(tracks[29], to: 1, Animation(Way()))
+    try batch.advance(to: 0.5)
+    return batch
+  }
+
+  /// Expects that a damage is noticed, with some words.
+  private func see(_ words: String, _ damage: (inout Engine) -> Void, line: Int = #line) throws {
+    var batch = try Self.batch()
+    #expect(batch.checkInvariants() == nil)
+    damage(&batch.engine)
+    let text = batch.checkInvariants()
+    #expect(text?.contains(words) ?? false, "line \(line): \(text ?? "nothing is seen")")
+  }
+
+  @Test func whatStandsInAWrongRow() throws {
+    try see("is another slot") { engine in
+      engine.tracks.carry(40, from: engine.tracks.slots.row(of: 40), to: engine.tracks.slots.row(of: 41))
+    }
+    try see("which has no track") { $0.tracks.vacate($0.tracks.slots.row(of: 40)) }
+    try see("slots have") { $0.tracks.dismiss(40) }
+  }
+
+  @Test func whatIsCountedWrong() throws {
+    try see("counts") { $0.springs.cohorts.join(0) }
+    try see("follow curves") { $0.curves.library.countRows(3, 1) }
+    try see("play clip") { $0.clips.library.countRow(0, 1) }
+    try see("were given clip") { $0.clips.library.countInstance(0, -1) }
+    try see("still expected") { $0.clips.library.expectRow(0) }
+    try see("are called") { $0.called.end(Int($0.called.slots.first ?? 0)) }
+  }
+
+  @Test func whatIsFoundTooLate() throws {
+    try see("is due at") { $0.springs.cohorts.setDeadline(0, 10) }
+    try see("its tile at") { engine in
+      engine.springs.columns.restAge[engine.tracks.slots.row(of: 20)] = 0.1
+      engine.springs.columns.logicalAge[engine.tracks.slots.row(of: 20)] = 0.1
+    }
+    try see("is due before its tile") { engine in
+      engine.curves.columns.until[engine.tracks.slots.row(of: 21)] = 0.6
+    }
+    try see("has no track, and is due") { engine in
+      let row = engine.tracks.slots.row(of: 22)
+      engine.clips.columns.from[row / laneCountOfTile * laneCountOfTile + 9] = 2
+    }
+    try see("is late") { $0.waiting.add(3, at: 0.1, nil, change: 1) { _ in 1 } }
+    try see("the latest start") { $0.springs.latestStart = -1 }
+    try see("the latest curve") { $0.curves.latestStart = -1 }
+    try see("the latest change") { $0.clips.latestChange = -1 }
+    try see("the latest step") { $0.phases.latestStep = -1 }
+    try see("the latest pause") { $0.pauses.latest = -1 }
+  }
+
+  @Test func whatIsPausedInPart() throws {
+    try see("paused in part") { $0.phases.pause(23) }
+    try see("and has no track") { $0.pauses.begin(70, PausedTracks.Pause(since: 0, motion: nil, velocities: [])) }
+    try see("is held, and goes on") { $0.waiting.hold(24, at: 0.5) }
+    try see("with the velocities") { engine in
+      engine.tracks.columns.velocity[engine.tracks.element(engine.tracks.slots.row(of: 28), 0)] = 1
+    }
+  }
+
+  @Test func whatIsNotShown() throws {
+    try see("knows nothing of the plan") { engine in
+      _ = engine.clips.tiles.plan(engine.tracks.slots.row(of: 22) / laneCountOfTile, isPlanned: false)
+    }
+    try see("component 0") { $0.tracks.columns.value[$0.tracks.element($0.tracks.slots.row(of: 40), 0)] = .nan }
+    try see("follows a spring of") { $0.springs.columns.rate[$0.tracks.slots.row(of: 20)] = .infinity }
+  }
+}
