@@ -283,7 +283,7 @@ struct HandOverTests {
 
   @Test("A call with a delay of 0 takes over the state of the last frame, not motions that began since")
   func delaysOfNothing() throws {
-    var shown: [Float?] = []
+    var shown: [Float] = []
     for delays in [[], [0.0]] {
       var batch = try AnimationBatch<Float>()
       let handle = try batch.add(0)
@@ -291,9 +291,10 @@ struct HandOverTests {
       try batch.animate(handle, to: 10, .interpolatingSpring(Spring(duration: 0.5), initialVelocity: 30))
       try batch.retarget([handle], to: [20], delays: delays)
       try batch.advance(to: 1.125)
-      shown.append(batch[handle])
+      shown.append(batch[handle] ?? .nan)
     }
-    #expect(shown[0] == shown[1])
+    // The tracks of one call become a cohort, and delayed ones set out alone: their bits may differ.
+    #expect(abs(shown[0] - shown[1]) <= 4 * shown[0].ulp)
   }
 
   @Test("Sending a track to its current goal changes nothing, unless it was given a velocity")
