@@ -114,7 +114,7 @@ struct RecordingTests {
   @Test func programsMakeEveryCall() throws {
     var names: Set<String> = []
     var (refused, count) = (0, 0)
-    for seed in 0..<60 as Range<UInt64> {
+    for seed in 0..<90 as Range<UInt64> {
       let program = RandomProgram.draw(seed: seed)
       var player = try BatchPlayer(program, kernels: .portable)
       for call in program.calls {

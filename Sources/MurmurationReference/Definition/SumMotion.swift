@@ -79,7 +79,8 @@ package struct SumMotion: ReferenceMotion {
       continued = nil
       origin = (0..<dimensions).map { value.target[$0] }
       inherited = inherited.map { _ in 0 }
-      value = AnimatedValue(value.target)
+      // A spring takes over the velocity with which a curve ends; any other motion starts from where the track stands.
+      if case .spring? = animation?.structure {} else { value = AnimatedValue(value.target) }
     }
     note(at: time)
     // An animation that begins at the very moment of the first replaces it.
