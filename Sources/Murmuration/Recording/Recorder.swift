@@ -56,6 +56,29 @@
     }
   }
 
+  extension Engine {
+    /// Begins to keep calls: see ``AnimationBatch/record()``.
+    package mutating func startRecording() throws(BatchError) {
+      guard tracks.slots.count == 0, clips.library.entries.isEmpty, phases.library.isEmpty else {
+        throw .recordsFromStart
+      }
+      var recording = BatchRecording(dimensions: dimensions, curveTolerance: curves.library.tolerance)
+      if time != 0 { recording.calls.append(.advance(to: time, velocities: false)) }
+      recording.calls += [.setRestTolerance(springs.tolerance), .setReports(reports)]
+      recorder = Recorder(recording)
+    }
+
+    /// The calls so far; nil if they are not recorded.
+    package var recording: BatchRecording? { recorder?.recording }
+
+    /// Ends the recording, and returns it; nil if calls were not recorded.
+    @discardableResult
+    package mutating func stopRecording() -> BatchRecording? {
+      defer { recorder = nil }
+      return recording
+    }
+  }
+
   extension AnimationBatch {
     /// Keeps every call that the batch accepts from now on, for checks against the reference and for bug reports.
     ///
@@ -72,25 +95,14 @@
     /// recording they cost nothing.
     ///
     /// - Throws: ``BatchError/recordsFromStart`` if the batch ever had tracks, clips or sequences; nothing changes then.
-    public mutating func record() throws(BatchError) {
-      guard engine.tracks.slots.count == 0, engine.clips.library.entries.isEmpty, engine.phases.library.isEmpty else {
-        throw .recordsFromStart
-      }
-      var recording = BatchRecording(dimensions: dimensions, curveTolerance: curveTolerance)
-      if time != 0 { recording.calls.append(.advance(to: time, velocities: false)) }
-      recording.calls += [.setRestTolerance(restTolerance), .setReports(reports)]
-      engine.recorder = Recorder(recording)
-    }
+    public mutating func record() throws(BatchError) { try engine.startRecording() }
 
     /// The calls so far; nil if they are not recorded.
-    public var recording: BatchRecording? { engine.recorder?.recording }
+    public var recording: BatchRecording? { engine.recording }
 
     /// Ends the recording, and returns it; nil if calls were not recorded.
     @discardableResult
-    public mutating func stopRecording() -> BatchRecording? {
-      defer { engine.recorder = nil }
-      return engine.recorder?.recording
-    }
+    public mutating func stopRecording() -> BatchRecording? { engine.stopRecording() }
   }
 #else
   /// Calls are not recorded in embedded builds.
