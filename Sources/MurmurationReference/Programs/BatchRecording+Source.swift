@@ -160,12 +160,12 @@ extension BinaryFloatingPoint where Self: CustomStringConvertible {
 
 extension Spring {
   /// The numbers of an initializer that makes the very same spring; nil if none is found.
-  enum Form {
+  package enum Form {
     case bounce(duration: Double, bounce: Double)
     case damping(mass: Double, stiffness: Double, damping: Double)
   }
 
-  var form: Form? {
+  package var form: Form? {
     // Each number is given back within some units in the last place; fewer digits are more likely to be those given.
     func near(_ number: Double) -> [Double] {
       let short = number == 0 || !number.isFinite ? [] : (12...17).compactMap { number.rounded(toDigits: $0) }
