@@ -13,9 +13,11 @@ struct ProgramsCommand: ParsableCommand {
     abstract: "Writes random programs of calls, and what a batch shows of them, as lines of JSON.",
     shouldDisplay: false)
 
-  @Option var count = 40
+  @Option(help: "Programs to write.")
+  var count = 40
 
-  @Option var seed: UInt64 = 1
+  @Option(help: "The seed of the first program; each further one has the next.")
+  var seed: UInt64 = 1
 
   @Flag(help: "Only calls that the package for JavaScript has.")
   var web = false
