@@ -56,7 +56,7 @@ struct VerifyProcessTests {
     }
     // Where and when: a track, a call and a time.
     let place = try Regex(
-      "largest error of a (value|velocity): 0[.][0-9]+ of the bound; track [01], call [57], 0[.]2?5 s: ")
+      "largest error of a (value|velocity): 0[.][0-9]+ of the bound; track [01], call [46], 0[.]2?5 s: ")
     #expect(outcome.output.matches(of: place).count == 2 * KernelSet.available.count, "\(outcome.output)")
 
     struct Check: Decodable { var name: String, samples: Int, maxError: Double }

@@ -139,7 +139,9 @@ private struct ShownProgram {
       }
       return [.animate(tracks, to: goals, animations.map { $0.map(plain) ?? jump }, delays: delays)]
     case .loadClip(let clip):
-      let lists = clip.source?.keyframes ?? clip.initialValues.map { [.linear(to: $0 + 1, duration: 0.5, timingCurve: .linear)] }
+      let lists =
+        clip.source?.keyframes
+        ?? clip.initialValues.map { [.linear(to: $0 + 1, duration: 0.5, timingCurve: .linear)] }
       let keyframes = lists.map { $0.map(plain) }
       return (try? Clip(initialValues: clip.initialValues, keyframes: keyframes, tolerance: 0x1p-16))
         .map { [.loadClip($0)] } ?? []

@@ -63,7 +63,7 @@ struct DocumentationTests {
 
   @Test func documentsShowWhatIsCompiledHere() throws {
     let examples = try Self.examples()
-    #expect(examples.count == 66)
+    #expect(examples.count == 67)
     for example in examples {
       #expect(!example.lines.isEmpty)
       #expect(try Self.blocks(of: example.document).contains(example.lines), "\(example.document) shows other code")
@@ -100,6 +100,12 @@ struct DocumentationTests {
     try Examples.checkedProgram(&printer)
     // Two components of one dot in one frame; of four dots in 49 frames.
     #expect(printer.printed == [2, 392])
+  }
+
+  @Test func theReferenceMovesATrackAsTheModelDoes() throws {
+    var printer = Printer()
+    try Examples.reference(&printer)
+    #expect(abs(printer.printed[0] - Spring.bouncy.value(target: 100.0, time: 0.25)) < 1e-10)
   }
 
   @Test(.enabled(if: BLAS.configuration != nil)) func aClothIsPlucked() throws {

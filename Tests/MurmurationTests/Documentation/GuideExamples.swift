@@ -37,6 +37,17 @@ extension Examples {
     print(report.passed ? report.comparisons : 0)
   }
 
+  static func reference(_ print: inout Printer) throws {
+    // example: Sources/MurmurationReference/Definition/ReferenceBatch.swift
+    var reference = ReferenceBatch(dimensions: 1)
+    try reference.perform(.add([0]))
+    try reference.perform(.animate(.all, to: [100], [.bouncy], delays: []))
+    try reference.perform(.advance(to: 0.25, velocities: false))
+    let height = reference.state(of: 0)[0].value
+    // end
+    print(height)
+  }
+
   // MARK: - Coming from SwiftUI
 
   static func withAnimation(_ print: inout Printer) throws {
