@@ -38,6 +38,10 @@ def curve(found):
 def spring(found):
     if "duration" in found:
         return Spring(number(found["duration"]), number(found["bounce"]))
+    if "stiffness" not in found:
+        # Its numbers are none, so that it is refused.
+        assert found["naturalFrequency"] == "nan"
+        return Spring(math.nan)
     return Spring.stiffness(
         number(found["stiffness"]), number(found["damping"]), number(found["mass"]), overdamped=True)
 
