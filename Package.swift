@@ -91,12 +91,14 @@ let package = Package(
     .target(name: "Surface", dependencies: ["AnimationModel", "Murmuration", "CSurface"], swiftSettings: common),
     // What the modules for the web leave out.
     .target(
-      name: "NativeSurface", dependencies: ["Surface", "CSurface", "Murmuration", "Formats", "Scenes"],
+      name: "NativeSurface",
+      dependencies: ["Surface", "CSurface", "Murmuration", "Formats", "Scenes", "MurmurationReference"],
       swiftSettings: common),
 
     // MARK: Tool
     .target(
-      name: "MurmurationReference", dependencies: ["AnimationModel", "Murmuration", "Kernels"], swiftSettings: common),
+      name: "MurmurationReference", dependencies: ["AnimationModel", "Murmuration", "Kernels", "Formats"],
+      swiftSettings: common),
     .target(name: "Text", swiftSettings: common),
     .target(name: "Charts", dependencies: ["Text"], swiftSettings: common),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
@@ -173,7 +175,8 @@ let package = Package(
     .testTarget(
       name: "MurmurationToolTests",
       dependencies: [
-        "MurmurationTool", "Scenes", "SceneReference", "ScenePictures", "Formats", "Render", "Text", "TestSupport",
+        "MurmurationTool", "Scenes", "SceneReference", "ScenePictures", "MurmurationReference", "Formats", "Render",
+        "Text", "TestSupport",
       ],
       swiftSettings: common),
     .testTarget(name: "MurmurationServeTests", dependencies: ["MurmurationServe"], swiftSettings: common),

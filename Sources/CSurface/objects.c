@@ -146,6 +146,8 @@ const char *murmuration_error_name(int32_t status) {
     NAME(PHASES_IN_USE, "phasesInUse")
     NAME(CANNOT_RESTART, "cannotRestart")
     NAME(UNSUPPORTED_KERNELS, "unsupportedKernels")
+    NAME(RECORDS_FROM_START, "recordsFromStart")
+    NAME(NOT_RECORDED, "notRecorded")
 #undef NAME
   }
   return "unknown";

@@ -44,7 +44,7 @@ struct MurmurationCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       RunCommand.self, BakeCommand.self, VerifyCommand.self, BenchCommand.self, SampleCommand.self, PlotCommand.self,
-      RenderCommand.self, WatchCommand.self, ServeCommand.self,
+      RenderCommand.self, WatchCommand.self, ServeCommand.self, ProgramsCommand.self,
     ])
 
   /// Runs the command line. Its texts and errors pass through the checked output, so that a full disk does not pass for

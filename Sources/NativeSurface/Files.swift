@@ -18,22 +18,6 @@ func bytes(_ start: UnsafeRawPointer?, _ count: Int64, _ body: ([UInt8]) -> Int3
   return body(Array(UnsafeRawBufferPointer(start: start, count: Int(count))))
 }
 
-/// Memory for a text that is lent.
-struct LentText {
-  private var memory = UnsafeMutableBufferPointer<CChar>(start: nil, count: 0)
-
-  /// Lends a text until the next call.
-  mutating func lend(_ string: String, _ text: UnsafeMutablePointer<UnsafePointer<CChar>?>) {
-    free()
-    let characters = string.utf8CString
-    memory = .allocate(capacity: characters.count)
-    _ = memory.initialize(from: characters)
-    text.pointee = UnsafePointer(memory.baseAddress)
-  }
-
-  func free() { memory.baseAddress?.deallocate() }
-}
-
 /// An element of a list that a caller counts from 0.
 func element<Element>(_ list: [Element], _ index: Int32, _ name: String, _ body: (Element) -> Int32) -> Int32 {
   guard list.indices ~= Int(index) else {

@@ -7,12 +7,14 @@ package import Murmuration
 /// A batch as the table of objects holds it.
 package struct BatchObject {
   /// The engine, which the box owns.
-  let engine: UnsafeMutablePointer<Engine>
+  package let engine: UnsafeMutablePointer<Engine>
   let box: Unmanaged<EngineBox>
   /// Whether the tracks are particles, which other calls add, remove and advance.
   let isProperty: Bool
   /// The events that were lent last.
   var events = LentEvents()
+  /// The text that was lent last.
+  package var text = LentText()
 
   /// Gives a batch a number, and writes it.
   package static func register(
@@ -39,6 +41,7 @@ package struct BatchObject {
 
   private static func free(_ object: UnsafeMutablePointer<BatchObject>) {
     object.pointee.events.free()
+    object.pointee.text.free()
     object.pointee.box.release()
     object.deallocate()
   }
@@ -50,7 +53,7 @@ package struct BatchObject {
 /// - Returns: The status of the call: that of a number that names no batch, of a batch that another thread has taken, or of the
 ///   error that `body` throws.
 @inline(__always)
-func withBatch(
+package func withBatch(
   _ batch: murmuration_batch, changesTracks: Bool = false,
   _ body: (UnsafeMutablePointer<BatchObject>) throws(BatchError) -> Void
 ) -> Int32 {

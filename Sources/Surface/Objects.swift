@@ -49,6 +49,24 @@ package struct ObjectKind<Object: AnyObject>: Sendable {
   }
 }
 
+/// Memory for a text that is lent.
+package struct LentText {
+  private var memory = UnsafeMutableBufferPointer<CChar>(start: nil, count: 0)
+
+  package init() {}
+
+  /// Lends a text until the next call.
+  package mutating func lend(_ string: String, _ text: UnsafeMutablePointer<UnsafePointer<CChar>?>) {
+    free()
+    let characters = string.utf8CString
+    memory = .allocate(capacity: characters.count)
+    _ = memory.initialize(from: characters)
+    text.pointee = UnsafePointer(memory.baseAddress)
+  }
+
+  package func free() { memory.baseAddress?.deallocate() }
+}
+
 /// Fails as an object could not be taken.
 @inline(never)
 func failToTake(_ number: UInt32, _ kind: UInt32, _ name: String) -> Int32 {

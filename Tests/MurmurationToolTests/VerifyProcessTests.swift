@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Murmuration
+import MurmurationReference
 import TestSupport
 import Testing
 
@@ -33,6 +34,60 @@ struct VerifyProcessTests {
     let outcome = try ToolProcess.run(["verify", "burst", "--isa", "portable"])
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("scene.burst.value"))
+  }
+
+  @Test func aRecordingIsCheckedOnEverySet() throws {
+    let folder = try TemporaryFolder()
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    try batch.record()
+    let dots = try batch.add([[0, 0], [10, 0]])
+    try batch.animate(dots, to: [[0, 50], [-20, 5]], .bouncy)
+    try batch.advance(to: 0.25)
+    try batch.remove(dots[1])
+    try batch.advance(to: 0.5)
+    let kept = batch.stopRecording()
+    let recording = try #require(kept)
+    let path = folder.file("recording.json", Data(try recording.json().utf8)).path
+
+    let outcome = try ToolProcess.run(["verify", path])
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    for set in KernelSet.available {
+      #expect(outcome.output.contains("ok   \(set): 6 values and velocities compared\n"), "\(outcome.output)")
+    }
+    // Where and when: a track, a call and a time.
+    let place = try Regex(
+      "largest error of a (value|velocity): 0[.][0-9]+ of the bound; track [01], call [46], 0[.]2?5 s: ")
+    #expect(outcome.output.matches(of: place).count == 2 * KernelSet.available.count, "\(outcome.output)")
+
+    struct Check: Decodable { var name: String, samples: Int, maxError: Double }
+    let json = try ToolProcess.run(["verify", path, "--isa", "portable", "--threads", "2", "--json"])
+    let checks = try JSONDecoder().decode([String: [Check]].self, from: Data(json.output.utf8))["checks"] ?? []
+    #expect(checks.map(\.name) == ["recording.value", "recording.velocity", "recording.state"])
+    #expect(checks.prefix(2).allSatisfy { $0.samples == 6 && $0.maxError > 0 } && checks[2].maxError == 0)
+  }
+
+  @Test func aRecordingThatCannotBePlayedIsAnErrorThatSaysWhy() throws {
+    let folder = try TemporaryFolder()
+    let unknown = #"{"curveTolerance": 0.001, "dimensions": 1, "calls": [{"call": "fly"}]}"#
+    let impossible = #"{"curveTolerance": 7, "dimensions": 1, "calls": []}"#
+    let wrong = #"{"curveTolerance": 0.001, "dimensions": 1, "calls": [{"call": "add", "values": ["far"]}]}"#
+    let empty = #"{"curveTolerance": 0.001, "dimensions": 1, "calls": []}"#
+    for (text, options, reason) in [
+      (unknown, [], "call 0, fly, is unknown"), (impossible, [], "tolerance"), (wrong, [], "calls[0].values[0]"),
+      (empty, ["--fps", "30"], "go with a SCENE"),
+    ] {
+      let path = folder.file("recording.json", Data(text.utf8)).path
+      let outcome = try ToolProcess.run(["verify", path] + options)
+      #expect(outcome.status != 0 && outcome.output.isEmpty && outcome.errors.contains(reason), "\(outcome.errors)")
+    }
+    // Calls that the batch refuses are no fault: the reference does not get them either.
+    let refused = """
+      {"curveTolerance": 0.001, "dimensions": 1, "calls": [{"call": "add", "values": [1]},
+        {"call": "stop", "indices": [-3, 1]}, {"call": "stop", "tracks": [-1, 9]}, {"call": "advance", "time": 1}]}
+      """
+    let path = folder.file("recording.json", Data(refused.utf8)).path
+    let outcome = try ToolProcess.run(["verify", path])
+    #expect(outcome.status == 0 && outcome.output.contains("1 values and velocities compared"), "\(outcome.errors)")
   }
 
   @Test(arguments: ["hearts", "camera-tour", "phases"])

@@ -141,10 +141,11 @@ def test_examples_in_docstrings(name):
     assert doctest.testmod(module).failed == 0
 
 
-def test_examples_in_the_article():
-    article = REPOSITORY / "Sources/Murmuration/Murmuration.docc/Articles/InPython.md"
+@pytest.mark.parametrize("name, count", [("InPython", 3), ("CheckingPrograms", 1)])
+def test_examples_in_articles(name, count):
+    article = REPOSITORY / f"Sources/Murmuration/Murmuration.docc/Articles/{name}.md"
     examples = re.findall(r"^```python\n(.*?)^```", article.read_text(), re.S | re.M)
-    assert len(examples) >= 3
+    assert len(examples) >= count
     names: dict = {}
     for example in examples:
         exec(compile(example, str(article), "exec"), names)

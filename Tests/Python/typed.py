@@ -13,6 +13,8 @@ if TYPE_CHECKING:
         assert_type(batch, murmuration.Batch)
         assert_type(batch.add(np.zeros(3)), murmuration.Tracks)
         assert_type(batch.animate(None, np.zeros(3), murmuration.linear()), int)
+        assert_type(murmuration.check(batch.recording), murmuration.CheckReport)
+        assert_type(murmuration.check(batch.recording).passed, bool)
     with murmuration.Particles(position=2) as sparks:
         assert_type(sparks, murmuration.Particles)
         assert_type(sparks["position"], murmuration.Property)

@@ -133,7 +133,8 @@ enum {
   MURMURATION_PHASES_IN_USE = -58,
   MURMURATION_CANNOT_RESTART = -59,         /* The clip cannot start from the current value of a track. */
   MURMURATION_UNSUPPORTED_KERNELS = -60,    /* The processor lacks the instruction set that MURMURATION_ISA names. */
-  MURMURATION_RECORDS_FROM_START = -61      /* A batch that had tracks or clips cannot begin to record its calls. */
+  MURMURATION_RECORDS_FROM_START = -61,     /* A batch that had tracks, clips or phases cannot begin to record its calls. */
+  MURMURATION_NOT_RECORDED = -62            /* The calls of the batch are not recorded. */
 };
 
 /* What was wrong, in words and with the offending number, in the last call of this thread that failed; empty if none

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Murmuration for programs with files and many cores: particles, mixers, scenes and glTF. murmuration.h comes first; what
- * it says about results, objects, units, arrays, tracks and threads holds here too. The modules for the web leave these
+ * Murmuration for programs with files and many cores: particles, mixers, scenes, glTF and checks of recorded calls.
+ * murmuration.h comes first; what it says about results, objects, units, arrays, tracks and threads holds here too. The modules for the web leave these
  * functions out; the library has them. */
 #ifndef MURMURATION_NATIVE_H
 #define MURMURATION_NATIVE_H
@@ -275,6 +275,52 @@ MURMURATION_API int32_t murmuration_gltf_text(
  * duration: Gets the seconds of the clip; optional. */
 MURMURATION_API int32_t murmuration_gltf_load_clip(
     murmuration_gltf gltf, int32_t animation, murmuration_batch batch, murmuration_clip *clip, double *duration);
+
+/* ---- Recordings -------------------------------------------------------------------------------------------------- */
+
+/* Begins to keep every call that a batch accepts, for checks against the reference and for reports of faults. A recorded
+ * call costs what it takes to copy its arguments. A batch that ever had tracks, clips or phases is a
+ * MURMURATION_RECORDS_FROM_START, and a property of particles a MURMURATION_PART_OF_PARTICLES. */
+MURMURATION_API int32_t murmuration_record(murmuration_batch batch);
+
+/* Lends the calls so far, from murmuration_record on, as JSON text: `murmuration verify` takes it as a file.
+ *
+ * text: Gets UTF-8 text, which holds until the next call for this text or the end of the batch. */
+MURMURATION_API int32_t murmuration_recording(murmuration_batch batch, const char **text);
+
+/* Ends the recording and frees its memory. */
+MURMURATION_API int32_t murmuration_stop_recording(murmuration_batch batch);
+
+/* What came of a check. */
+typedef uint32_t murmuration_report;
+
+/* Plays a recording on a new batch and on the reference in double precision, one track at a time, and compares values,
+ * velocities, targets, events and counts after every advance. The caller frees the report. If the check fails, it plays up
+ * to 4000 shorter recordings to find the shortest that fails.
+ *
+ * bytes, count: The JSON text of a recording, in UTF-8. Another text is a MURMURATION_FILE_ERROR. */
+MURMURATION_API int32_t murmuration_check(const char *bytes, int64_t count, murmuration_report *report);
+
+/* Frees a report. Its number becomes an error. */
+MURMURATION_API int32_t murmuration_report_free(murmuration_report report);
+
+/* What is known of a report. */
+typedef struct murmuration_report_info {
+  int64_t comparisons;   /* Components that were compared, each with its velocity. */
+  double value_error;    /* The largest error of a value, in units of its bound; 0 without comparisons. */
+  double velocity_error; /* The same of velocities. */
+  int32_t passed;        /* 1 if the batch does as the reference says, 0 if it differs anywhere. */
+  int32_t reserved;      /* 0 */
+} murmuration_report_info;
+
+/* Gives what is known of a report. */
+MURMURATION_API int32_t murmuration_report_describe(murmuration_report report, murmuration_report_info *info);
+
+/* Lends the words of a report: the largest errors, where and when they were seen, and if the check failed, the shortest
+ * program that still fails, as Swift source.
+ *
+ * text: Gets UTF-8 text, which holds as long as the report. */
+MURMURATION_API int32_t murmuration_report_text(murmuration_report report, const char **text);
 
 #ifdef __cplusplus
 }

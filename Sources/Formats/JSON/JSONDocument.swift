@@ -24,8 +24,10 @@ package enum JSONDocumentError: Error, Equatable, Sendable, CustomStringConverti
 /// The one way from JSON text to descriptions.
 package enum JSONDocument {
   /// The value that `bytes` describe, after a strict check of their syntax.
+  ///
+  /// - Parameter takesTextsAsNumbers: Whether "inf", "-inf" and "nan" stand for what JSON has no numbers for.
   package static func decode<T: Decodable>(
-    _ type: T.Type = T.self, from bytes: [UInt8]
+    _ type: T.Type = T.self, from bytes: [UInt8], takesTextsAsNumbers: Bool = false
   ) throws(JSONDocumentError) -> T {
     do {
       try JSONSyntax.check(bytes)
@@ -33,7 +35,12 @@ package enum JSONDocument {
       throw .syntax(error)
     }
     do {
-      return try JSONDecoder().decode(T.self, from: Data(bytes))
+      let decoder = JSONDecoder()
+      if takesTextsAsNumbers {
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+          positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+      }
+      return try decoder.decode(T.self, from: Data(bytes))
     } catch {
       throw .content(DescriptionError(error, at: []))
     }

@@ -37,10 +37,13 @@ package struct ProgramCheck {
     return check.results
   }
 
-  /// Plays a recording; `note` is put before the places that results name.
+  /// Plays a recording, and returns its report; `note` is put before the places that results name.
   ///
   /// - Throws: ``BatchError`` if there can be no such batch.
-  package mutating func play(_ recording: BatchRecording, threads: Int = 1, note: String = "") throws {
+  @discardableResult
+  package mutating func play(
+    _ recording: BatchRecording, threads: Int = 1, note: String = ""
+  ) throws -> CheckReport {
     let report = try check(recording, kernels: set, threads: threads)
     let failure = report.failure.map { "\n\($0.finding)\n\($0.source)" } ?? ""
     func record(_ finding: CheckReport.Finding?, in result: inout CheckResult) {
@@ -51,5 +54,6 @@ package struct ProgramCheck {
     record(report.velocity, in: &velocity)
     let isOther = !report.passed && value.passed && velocity.passed
     state.record(isOther ? 1 : 0, samples: recording.calls.count, note + failure)
+    return report
   }
 }

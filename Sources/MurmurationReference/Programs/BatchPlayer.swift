@@ -193,8 +193,9 @@ package struct BatchPlayer: ~Copyable {
     case .seek(.all, let times): try batch.seekAll(to: times.span)
     default:
       guard case .tracks(let list)? = call.tracks else {
-        if case .indices(let range)? = call.tracks, !(0...batch.indexCount).contains(range.upperBound) {
-          throw .trackOutOfRange(range.upperBound - 1, count: batch.indexCount)
+        if case .indices(let range)? = call.tracks, range.lowerBound < 0 || range.upperBound > batch.indexCount {
+          let index = range.lowerBound < 0 ? range.lowerBound : range.upperBound - 1
+          throw .trackOutOfRange(index, count: batch.indexCount)
         }
         return try make(named(call), isSingle: isSingle, isPlanar: isPlanar)
       }

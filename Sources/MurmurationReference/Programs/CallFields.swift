@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Murmuration
+package import Murmuration
 
 /// A call as fields that all calls share, each of them with its own meaning of "one for each track".
 ///
@@ -186,12 +186,12 @@ extension CallFields {
 
 extension BatchCall {
   /// The call about some of its tracks, by their places in its lists.
-  func keeping(_ places: [Int], of count: Int, dimensions: Int) -> BatchCall {
+  package func keeping(_ places: [Int], of count: Int, dimensions: Int) -> BatchCall {
     var fields = CallFields(self)
     fields.keep(places, of: count, dimensions: dimensions)
     return fields.call ?? self
   }
 
   /// The tracks that it is about; nil for calls that name none.
-  var tracks: Tracks? { CallFields(self).tracks }
+  package var tracks: Tracks? { CallFields(self).tracks }
 }

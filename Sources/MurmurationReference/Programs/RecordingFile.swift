@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
-import Foundation
+import Formats
 public import Murmuration
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A recording that cannot be written, or a text that is none.
 public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -41,11 +47,8 @@ extension BatchRecording {
   ///
   /// - Throws: ``RecordingError/invalid(_:)``.
   public init(json: String) throws(RecordingError) {
-    let decoder = JSONDecoder()
-    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     do {
-      let file = try decoder.decode(RecordingFile.self, from: Data(json.utf8))
+      let file = try JSONDocument.decode(RecordingFile.self, from: Array(json.utf8), takesTextsAsNumbers: true)
       guard 1...BatchLimits.maximumDimensions ~= file.dimensions else {
         throw RecordingError.invalid("a batch has no \(file.dimensions) dimensions")
       }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
-import MurmurationReference
+import Formats
 import Foundation
 import Murmuration
+import MurmurationReference
 import Scenes
 
 /// `murmuration verify`: compares the kernels with the model, on this machine.
@@ -17,15 +18,17 @@ struct VerifyCommand: ParsableCommand {
       baked, timelines and phases are played in random scenes, layers are mixed, and networks moved. Each track has a \
       bound of its own there, and errors are shares of it. The exit status is 1 if a bound is exceeded.
 
-      With a SCENE, its frames are checked instead; with the recording of a batch, its calls are. If a batch differs \
-      from the reference, the shortest program that still does is printed as Swift source. --seed is where random \
-      draws start, and --isa checks one instruction set alone. -o writes the checks to a file as JSON; with --quiet \
-      only failed checks are printed.
+      With a SCENE, its frames are checked instead. With a file of a batch's recording, its calls are: the report has \
+      the largest errors in units of their bounds, where and when they were seen, and if the batch differs from the \
+      reference, the shortest program that still does, as Swift source. --seed is where random draws start, and --isa \
+      checks one instruction set alone. -o writes the checks to a file as JSON; with --quiet only failed checks are \
+      printed.
 
       EXAMPLES:
         murmuration verify
         murmuration verify --samples 100 --isa portable --json
         murmuration verify burst --duration 2
+        murmuration verify recording.json
       """)
 
   @OptionGroup var scene: SceneArgument
@@ -56,15 +59,14 @@ struct VerifyCommand: ParsableCommand {
   func run() throws {
     let sets = playing.play.isa.map { [$0] } ?? KernelSet.available
     var checks: [CheckResult] = []
-    if let file = scene.scene ?? oldScene, let text = try? String(contentsOfFile: file, encoding: .utf8),
-      text.contains("\"curveTolerance\"")
-    {
-      try check(try BatchRecording(json: text), sets, in: &checks)
-    } else if let scene = scene.scene ?? oldScene {
-      let (playable, frames) = try playing.load(scene)
-      let name = scene.split(separator: "/").last.map(String.init) ?? scene
+    let name = scene.scene ?? oldScene
+    if let name, let recording = try recording(inFile: name) {
+      try check(recording, sets, in: &checks)
+    } else if let name {
+      let (playable, frames) = try playing.load(name)
+      let shortName = name.split(separator: "/").last.map(String.init) ?? name
       for set in sets {
-        var verification = SceneVerification("scene.\(name)", on: set)
+        var verification = SceneVerification("scene.\(shortName)", on: set)
         try verification.play(playable, frames: frames)
         try report(verification.results, in: &checks)
       }
@@ -80,12 +82,32 @@ struct VerifyCommand: ParsableCommand {
     }
   }
 
-  /// Plays a recording of a batch. If the batch differs from the reference, the results have a short program.
+  /// The recording of a batch in a .json file; nil if the file is something else, such as a scene.
+  private func recording(inFile name: String) throws -> BatchRecording? {
+    struct Outline: Decodable { var calls: [Call]? }
+    struct Call: Decodable {}
+    guard name.hasSuffix(".json"), let bytes = try? FileBytes.read(name, limit: FileBytes.recordingLimit),
+      let outline = try? JSONDocument.decode(Outline.self, from: bytes), outline.calls != nil
+    else { return nil }
+    guard playing.frames == nil, playing.duration == nil, playing.tracks == nil, playing.play.fps == nil else {
+      throw ValidationError("--frames, --duration, --fps and --tracks go with a SCENE, and \(name) is a recording")
+    }
+    do {
+      return try BatchRecording(json: String(decoding: bytes, as: UTF8.self))
+    } catch {
+      throw FileError(file: name, error.description)
+    }
+  }
+
+  /// Plays a recording on each instruction set, and prints the reports.
   private func check(_ recording: BatchRecording, _ sets: [KernelSet], in checks: inout [CheckResult]) throws {
     for set in sets {
       var check = ProgramCheck("recording", on: set)
-      try check.play(recording)
-      try report(check.results, in: &checks)
+      let report = try check.play(recording, threads: playing.play.threads)
+      checks += check.results
+      if !output.json, !output.quiet || !report.passed {
+        try StandardOutput.write("\(report.passed ? "ok  " : "FAIL") \(set.rawValue): \(report)\n")
+      }
     }
   }
 

@@ -11,6 +11,7 @@
 """
 
 from ._batch import Batch, VelocityTrackers, same_bits
+from ._checks import CheckReport, check
 from ._library import (
     Busy, Error, FileError, InvalidType, InvalidValue, Lent, OutOfMemory, OutOfRange, StateError, UnknownHandle, library)
 from ._motions import (
@@ -22,8 +23,8 @@ from ._tracks import EVENT, Clip, EventKind, Motion, Phases, Selection, Tracks, 
 __version__: str = library.version().decode()
 
 __all__ = [
-    "EVENT", "GLTF", "Animation", "Batch", "Busy", "Clip", "Curve", "Error", "EventKind", "FileError", "InvalidType",
-    "InvalidValue", "Keyframe", "Layer", "Lent", "Mixer", "Motion", "OutOfMemory", "OutOfRange", "Particles", "Phases",
+    "EVENT", "GLTF", "Animation", "Batch", "Busy", "CheckReport", "Clip", "Curve", "Error", "EventKind", "FileError",
+    "InvalidType", "InvalidValue", "Keyframe", "Layer", "Lent", "Mixer", "Motion", "OutOfMemory", "OutOfRange", "Particles", "Phases",
     "Playback", "Property", "Scene", "Selection", "Spring", "StateError", "TrackState", "Tracks", "UnknownHandle",
-    "VelocityTrackers", "bouncy", "curve", "ease_in", "ease_in_out", "ease_out", "interpolating_spring", "linear",
+    "VelocityTrackers", "bouncy", "check", "curve", "ease_in", "ease_in_out", "ease_out", "interpolating_spring", "linear",
     "same_bits", "smooth", "snappy", "spring"]

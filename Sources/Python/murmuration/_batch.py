@@ -158,6 +158,26 @@ class Batch(Owner):
         with self._turn:
             self._change(library.compact)
 
+    # ---- Recording ----------------------------------------------------------------------------------------------------
+
+    def record(self) -> None:
+        """Begins to keep every call that the batch accepts, for :func:`check`, before the first track, clip or phases.
+
+        A recorded call costs what it takes to copy its arguments.
+        """
+        with self._turn:
+            self._ask(library.record)
+
+    @property
+    def recording(self) -> str:
+        """The calls since :meth:`record` as JSON text, which :func:`check` and `murmuration verify FILE` take."""
+        return self._lent_text(library.recording)
+
+    def stop_recording(self) -> None:
+        """Ends the recording and frees its memory."""
+        with self._turn:
+            self._ask(library.stop_recording)
+
     # ---- Tracks -------------------------------------------------------------------------------------------------------
 
     def add(self, values_: Values, count: int | None = None) -> Tracks:

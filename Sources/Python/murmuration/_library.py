@@ -77,7 +77,7 @@ NULL_POINTER, UNKNOWN_OBJECT, BUSY, INVALID_COUNT, INVALID_STRIDE, INVALID_CODE 
 INVALID_VALUE, TRACK_OUT_OF_RANGE, CAPACITY_EXCEEDED = -24, -23, -52
 
 _KINDS: dict[type[Error], tuple[int, ...]] = {
-    StateError: (UNKNOWN_OBJECT, -8, -53, -54, -56, -58, -59, -60),
+    StateError: (UNKNOWN_OBJECT, -8, -53, -54, -56, -58, -59, -60, -61, -62),
     Busy: (BUSY,),
     OutOfMemory: (-7, -52),
     OutOfRange: (-22, -23),
@@ -176,6 +176,12 @@ class CGLTFInfo(c.Structure):
     _fields_ = [("duration", c.c_double), ("dimensions", c.c_int32), ("reserved", c.c_int32)]
 
 
+class CReportInfo(c.Structure):
+    _fields_ = [
+        ("comparisons", c.c_int64), ("value_error", c.c_double), ("velocity_error", c.c_double), ("passed", c.c_int32),
+        ("reserved", c.c_int32)]
+
+
 # ---- Functions -------------------------------------------------------------------------------------------------------
 
 # The arguments of each function: u for uint32_t, i for int32_t, q for int64_t, f for float, d for double, p for a pointer.
@@ -200,6 +206,8 @@ _SIGNATURES = {
     "scene_open_json": "pqp", "scene_free": "u", "scene_describe": "up", "scene_group": "uip", "scene_text": "uiip",
     "scene_set": "up", "scene_bake": "uqqiiippq", "gltf_open": "pp", "gltf_open_bytes": "pqp", "gltf_free": "u",
     "gltf_count": "up", "gltf_describe": "uip", "gltf_text": "uiiip", "gltf_load_clip": "uiupp",
+    "record": "u", "recording": "up", "stop_recording": "u", "check": "pqp", "report_free": "u", "report_describe": "up",
+    "report_text": "up",
 }
 # The names in Python of the arguments that are a float or a double.
 _NUMBERS = {

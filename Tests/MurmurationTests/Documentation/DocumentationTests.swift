@@ -36,6 +36,8 @@ struct DocumentationTests {
     return examples
   }
 
+  private static let modules = ["import Murmuration", "import MurmurationReference", "import Formats"]
+
   /// The blocks of Swift in a document, or in the comments of a source.
   private static func blocks(of document: String) throws -> [[String]] {
     let text = try String(contentsOf: root.appendingPathComponent(document), encoding: .utf8)
@@ -47,7 +49,7 @@ struct DocumentationTests {
       if line.hasPrefix("```") {
         isInside = line == "```swift"
         if isInside { blocks.append([]) }
-      } else if isInside, !line.isEmpty, !["import Murmuration", "import Formats"].contains(line) {
+      } else if isInside, !line.isEmpty, !modules.contains(line) {
         blocks[blocks.count - 1].append(line)
       }
     }
@@ -61,7 +63,7 @@ struct DocumentationTests {
 
   @Test func documentsShowWhatIsCompiledHere() throws {
     let examples = try Self.examples()
-    #expect(examples.count == 64)
+    #expect(examples.count == 67)
     for example in examples {
       #expect(!example.lines.isEmpty)
       #expect(try Self.blocks(of: example.document).contains(example.lines), "\(example.document) shows other code")
@@ -90,6 +92,20 @@ struct DocumentationTests {
     // Track 42 moves to 42 as the model does; frame 15 is at 0.25 s.
     let bound = 8 * 0x1p-24 * 42 + Double(Float(42).ulp) / 2
     #expect(abs(printer.printed[0] - printer.printed[4]) <= bound)
+  }
+
+  @Test func recordedProgramsPassTheirChecks() throws {
+    var printer = Printer()
+    try Examples.recording(&printer)
+    try Examples.checkedProgram(&printer)
+    // Two components of one dot in one frame; of four dots in 49 frames.
+    #expect(printer.printed == [2, 392])
+  }
+
+  @Test func theReferenceMovesATrackAsTheModelDoes() throws {
+    var printer = Printer()
+    try Examples.reference(&printer)
+    #expect(abs(printer.printed[0] - Spring.bouncy.value(target: 100.0, time: 0.25)) < 1e-10)
   }
 
   @Test(.enabled(if: BLAS.configuration != nil)) func aClothIsPlucked() throws {

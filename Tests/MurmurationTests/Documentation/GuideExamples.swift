@@ -1,10 +1,53 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Murmuration
+import MurmurationReference
 
 // More examples of the documentation, as in `Examples.swift`: the examples of the guides.
 
 extension Examples {
+  // MARK: - Checking programs
+
+  static func recording(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Recording/Recorder.swift
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    try batch.record()
+    let dot = try batch.add([0, 0])
+    try batch.animate(dot, to: [0, 50], .bouncy)
+    try batch.advance(to: 0.25)
+    let report = try check(batch.recording!)  // of MurmurationReference
+    // end
+    print(report.passed ? report.comparisons : 0)
+  }
+
+  static func checkedProgram(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/CheckingPrograms.md
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    try batch.record()
+    let starts: [SIMD2<Float>] = [[0, 0], [10, 0], [20, 0], [30, 0]]
+    let dots = try batch.add(starts)
+    try batch.animate(dots, to: starts.map { $0 + [0, 50] }, .bouncy)
+    try batch.advance(to: 0.2)
+    try batch.animate(dots, to: starts, .smooth, delays: [0, 0.04, 0.08, 0.12])
+    for frame in 13...60 { try batch.advance(to: Double(frame) / 60) }
+
+    let recording = batch.stopRecording()!
+    let report = try check(recording)
+    // end
+    print(report.passed ? report.comparisons : 0)
+  }
+
+  static func reference(_ print: inout Printer) throws {
+    // example: Sources/MurmurationReference/Definition/ReferenceBatch.swift
+    var reference = ReferenceBatch(dimensions: 1)
+    try reference.perform(.add([0]))
+    try reference.perform(.animate(.all, to: [100], [.bouncy], delays: []))
+    try reference.perform(.advance(to: 0.25, velocities: false))
+    let height = reference.state(of: 0)[0].value
+    // end
+    print(height)
+  }
+
   // MARK: - Coming from SwiftUI
 
   static func withAnimation(_ print: inout Printer) throws {
