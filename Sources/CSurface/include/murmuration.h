@@ -803,7 +803,7 @@ MURMURATION_API int32_t murmuration_trackers_reset(murmuration_trackers trackers
 MURMURATION_API int32_t murmuration_same_bits(uint64_t *hash);
 
 /* What murmuration_same_bits gives. */
-#define MURMURATION_SAME_BITS UINT64_C(0xb4cc1b52ad67ec30)
+#define MURMURATION_SAME_BITS UINT64_C(0x5b5f97987bc204ae)
 
 #ifdef __cplusplus
 }
