@@ -31,9 +31,15 @@ extension Clip {
       velocityErrors[component] = compiled.velocityErrors[0]
       duration = max(duration, path.duration)
     }
+    #if hasFeature(Embedded)
+      // No recording needs them there, and modules stay small.
+      let source: (keyframes: [[Keyframe<Double>]], tolerance: Double)? = nil
+    #else
+      let source = (keyframes: keyframes, tolerance: tolerance)
+    #endif
     try self.init(
       checkedTracks: tracks, initialValues: initialValues, duration: duration, valueErrorBounds: valueErrors,
-      velocityErrorBounds: velocityErrors, source: (keyframes, tolerance)
+      velocityErrorBounds: velocityErrors, source: source
     ) { values, velocities throws(ClipError) in
       try Clip(initialValues: values, velocities: velocities, keyframes: keyframes, tolerance: tolerance)
     }
