@@ -106,7 +106,8 @@ let package = Package(
     .target(name: "Formats", dependencies: ["Murmuration", "Kernels", "Text"], swiftSettings: common),
     .target(name: "Scenes", dependencies: ["Murmuration", "Kernels", "Formats", "Text"], swiftSettings: common),
     .target(
-      name: "SceneReference", dependencies: ["Scenes", "MurmurationReference", "Murmuration", "Formats"], swiftSettings: common),
+      name: "SceneReference", dependencies: ["Scenes", "MurmurationReference", "Murmuration", "Formats"],
+      swiftSettings: common),
     .target(
       name: "ScenePictures", dependencies: ["Scenes", "Render", "Murmuration", "Kernels", "Formats"],
       swiftSettings: common),
@@ -146,14 +147,16 @@ let package = Package(
       name: "KernelsTests", dependencies: ["Kernels", "KernelsPortable", "Murmuration", "TestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "MurmurationTests", dependencies: ["MurmurationReference", "Murmuration", "Kernels", "CProcessor", "TestSupport"],
+      name: "MurmurationTests",
+      dependencies: ["MurmurationReference", "Murmuration", "Kernels", "CProcessor", "TestSupport"],
       swiftSettings: common),
     .testTarget(
       name: "SurfaceTests",
       dependencies: library + ["Surface", "NativeSurface", "CSurface", "AnimationModel", "Kernels", "Scenes"],
       swiftSettings: common),
     .testTarget(
-      name: "MurmurationReferenceTests", dependencies: ["MurmurationReference", "Murmuration", "TestSupport"], swiftSettings: common),
+      name: "MurmurationReferenceTests", dependencies: ["MurmurationReference", "Murmuration", "TestSupport"],
+      swiftSettings: common),
     .testTarget(
       name: "ChartsTests", dependencies: ["Charts", "Text", "Murmuration", "TestSupport"], swiftSettings: common),
     .testTarget(
@@ -169,7 +172,8 @@ let package = Package(
     .testTarget(
       name: "ScenesTests",
       dependencies: [
-        "Scenes", "SceneReference", "MurmurationReference", "Formats", "Text", "Murmuration", "AnimationModel", "TestSupport",
+        "Scenes", "SceneReference", "MurmurationReference", "Formats", "Text", "Murmuration", "AnimationModel",
+        "TestSupport",
       ],
       swiftSettings: common),
     .testTarget(

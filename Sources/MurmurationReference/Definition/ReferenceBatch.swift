@@ -118,7 +118,9 @@ extension ReferenceBatch {
 
     case .loadClip(let clip): clips.append(ClipContent(clip))
     case .loadPhases(let sequence): sequences.append(PhasePlan(sequence))
-    case .unloadClip, .unloadPhases: break
+    case .unloadClip: break
+    case .unloadPhases(let sequence):
+      for track in tracks.indices { tracks[track]?.forgetPhases(sequence) }
     case .play(let played, let selection, let playbacks, let start):
       let clips = clips
       try change(selection) { track, position, now, change throws(ClipError) in
@@ -144,7 +146,7 @@ extension ReferenceBatch {
           target.indices.map { Float(Double(target[$0]) * Double(scale?[$0] ?? 1) + Double(offset?[$0] ?? 0)) }
         }
         track.play(
-          plan, targets: targets, loops: playback == .loops,
+          plan, sequence, targets: targets, loops: playback == .loops,
           startingAt: starts.isEmpty ? nil : starts.one(position), at: now, change: change)
       }
     case .trigger(let selection):
@@ -155,7 +157,9 @@ extension ReferenceBatch {
       time = seconds
       events.removeAll()
       for track in tracks.indices {
-        for event in tracks[track]?.advance(to: seconds, hasMoved: hasMoved) ?? [] where isReported(event) { events.append((track, event)) }
+        for event in tracks[track]?.advance(to: seconds, hasMoved: hasMoved) ?? [] where isReported(event) {
+          events.append((track, event))
+        }
       }
     case .setRestTolerance(let tolerance):
       restTolerance = tolerance

@@ -49,6 +49,8 @@ package struct ReferenceTrack: Sendable {
   /// Phases, and the targets that are the track's own.
   struct Schedule: Sendable {
     var phases: PhaseSchedule
+    /// The number of the sequence.
+    let sequence: Int
     let targets: [[Float]]
     /// The number of the call that played or triggered them.
     var change: Int
@@ -315,7 +317,8 @@ extension ReferenceTrack {
 
   /// Goes through phases, in a loop from a time on the batch's clock, or once for each trigger.
   package mutating func play(
-    _ plan: PhasePlan, targets: [[Float]], loops: Bool, startingAt start: Double?, at now: Double, change: Int
+    _ plan: PhasePlan, _ sequence: Int, targets: [[Float]], loops: Bool, startingAt start: Double?, at now: Double,
+    change: Int
   ) {
     // Whether a paused clip goes on until the first step is not said.
     if isPaused, isClip { isUndecided = true }
@@ -323,10 +326,14 @@ extension ReferenceTrack {
     latestCall = now
     let local = clock.time(at: now) + (loops ? (start ?? now) - now : 0)
     schedule = Schedule(
-      phases: PhaseSchedule(plan, startingAt: local, loops: loops), targets: targets, change: change, loops: loops,
+      phases: PhaseSchedule(plan, startingAt: local, loops: loops), sequence: sequence, targets: targets,
+      change: change, loops: loops,
       playedAt: clock.time(at: now))
     lastSchedule = schedule
   }
+
+  /// Forgets a sequence that the track played: a trigger does not begin it again.
+  mutating func forgetPhases(_ sequence: Int) { if lastSchedule?.sequence == sequence { lastSchedule = nil } }
 
   /// Starts the phases, or starts them again, unless the track is paused.
   package mutating func trigger(at now: Double, change: Int) {

@@ -252,7 +252,9 @@ package struct RecordingCheck: ~Copyable {
       let list = due[track] ?? []
       let found =
         list.firstIndex { tells($0) && $0.moment.upperBound <= reference.time } ?? list.firstIndex(where: tells)
-      try expect(found != nil || isUndecided, track, "\(kind) of change \(change) is reported for \(event.moment) s; due is \(list)")
+      try expect(
+        found != nil || isUndecided, track,
+        "\(kind) of change \(change) is reported for \(event.moment) s; due is \(list)")
       if let found, let event = due[track]?.remove(at: found) { reference.note(event, of: track) }
     }
     for (track, list) in due.sorted(by: { $0.key < $1.key }) where !(reference[track]?.eventsAreUndecided ?? false) {
