@@ -64,8 +64,10 @@ struct MurmurationCommand: ParsableCommand {
   ///
   /// - Throws: An error with the nearest name if there is no such command.
   static func command(for arguments: [String]) throws -> any ParsableCommand {
-    let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
-    if let name = arguments.first, !name.hasPrefix("-"), !names.contains(name) {
+    let commands = configuration.subcommands.map { $0.configuration }
+    let names = commands.filter { $0.shouldDisplay }.compactMap { $0.commandName } + ["help"]
+    let isKnown = { name in name == "help" || commands.contains { $0.commandName == name } }
+    if let name = arguments.first, !name.hasPrefix("-"), !isKnown(name) {
       let isScene = SceneSource.names.meant(by: name) != nil
       throw ValidationError(
         "there is no command \(name.printable) (known: \(names.joined(separator: ", ")))"

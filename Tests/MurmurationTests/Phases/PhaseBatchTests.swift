@@ -63,8 +63,10 @@ struct PhaseBatchTests {
       for track in 0..<count {
         let (value, velocity) = (batch[tracks[track]] ?? .zero, batch.velocity(of: tracks[track]) ?? .zero)
         models[track].play(to: batch.time)
+        // The model's springs end. Those of a batch go on where steps interrupt them, far below what can be seen.
+        let speeds = [velocity.x, velocity.y].map { abs($0) < 1e-12 ? 0 : $0 }
         let excess = models[track].motion.excess(
-          values: [value.x, value.y], velocities: [velocity.x, velocity.y], at: batch.time)
+          values: [value.x, value.y], velocities: speeds, at: batch.time)
         largest = (max(largest.value, excess.value), max(largest.velocity, excess.velocity))
         #expect(excess.value < 1, "track \(track) at \(batch.time)")
         #expect(excess.velocity < 1, "track \(track) at \(batch.time)")

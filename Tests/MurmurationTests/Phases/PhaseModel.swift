@@ -20,7 +20,7 @@ struct PhaseModel {
   /// Takes the steps up to a time.
   mutating func play(to time: Double) {
     while let step = schedule.step(until: time) {
-      guard case .setsOut(let phase, _, let moment) = step else { continue }
+      guard case .setsOut(let phase, let isStill, let moment) = step, !isStill else { continue }
       motion.animate(to: targets[phase].map(Double.init), with: schedule.plan.animations[phase], at: moment)
     }
   }
