@@ -108,7 +108,9 @@ extension Animation {
 
   private static func bound(_ way: Way, _ measure: () -> CurveBound) -> ErrorBound {
     if let bound = known.withLock({ $0[way] }) { return bound }
-    let bound = measure().error(fit: way.tolerance)
+    // A fit stays within a share of the way, or of the whole range where a spring goes beyond its target.
+    let curve = measure()
+    let bound = curve.error(fit: way.tolerance * max(1, curve.range))
     known.withLock { $0[way] = bound }
     return bound
   }

@@ -62,5 +62,5 @@ extension ReferenceTrack {
   }
 
   /// Whether a batch may have the track at rest at its target.
-  package func mayRest(at now: Double) -> Bool { standing(localTime: clock.time(at: now)) != .moves }
+  package func mayRest(at now: Double) -> Bool { rested || standing(localTime: clock.time(at: now)) != .moves }
 }

@@ -16,7 +16,7 @@ extension ReferenceTrack {
     let ends = hasMoved || isClip
     defer {
       if !clock.isPaused || isClip { found?.show(ends) }
-      shownAt = end
+      (shownAt, rested) = (end, false)
     }
     guard !clock.isPaused else { return events }
     var skipsRounds = false

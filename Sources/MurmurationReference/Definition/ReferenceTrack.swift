@@ -92,12 +92,14 @@ package struct ReferenceTrack: Sendable {
   /// Until a frame shows what a call began, the next call finds the same.
   var found: Found?
   /// Whether what the track does depends on more than the documentation decides, so that its values and events cannot be
-  /// judged: until it jumps, is set, or plays a clip from its first value.
+  /// judged: until it jumps or is set.
   package private(set) var isUndecided = false { didSet { if isUndecided { eventsAreUndecided = true } } }
   /// Whether that was so at some time since the frame before.
   package internal(set) var eventsAreUndecided = false
   /// Whether a run of phases ended before a motion that is no step: it is not said which events are reported then.
   var endOfRunIsUndecided = false
+  /// Whether it may have rested in the last frame, with the tolerance of then.
+  var rested = false
   /// The track's time in the last frame.
   var shownAt: Double
   /// When effects were added to a motion of which it is not known whether it was at rest, in the track's time.
@@ -168,6 +170,7 @@ package struct ReferenceTrack: Sendable {
   /// Sets the tolerance of rest.
   package mutating func setRestTolerance(_ tolerance: RestTolerances, at now: Double) {
     decidePause(at: now)
+    rested = mayRest(at: now)
     restTolerance = tolerance
   }
 
@@ -236,6 +239,8 @@ package struct ReferenceTrack: Sendable {
     guard !isPaused, isClip || schedule != nil || waiting != nil || standing(localTime: time) != .stands else { return }
     // A clip of no length keeps showing the instant that it is at, until it goes on.
     changeClip { if $0.content.duration > 0 { $0.clock.anchor(at: time) } }
+    // A motion that leads nowhere may be over already.
+    if leadsNowhere, case .sum = motion { endOfRunIsUndecided = true }
     clock.pause(at: now)
   }
 
@@ -270,17 +275,20 @@ extension ReferenceTrack {
     if start == .automatic, playback.speed > 0, content.clip.isRestartable {
       switch standing(localTime: time) {
       case .moves: fromShown = true
-      case .unknown: isUndecided = true
-      case .stands: break
+      // Tracks of one call may come to rest together.
+      case .stands where isSettledReported || !followsSpring: break
+      case .stands, .unknown: isUndecided = true
       }
     }
+    // Whether a paused clip has a velocity is not said, nor what comes after the velocity of a vertical curve.
+    if fromShown, isClip, wasPaused { isUndecided = true }
+    if fromShown, !shown.allSatisfy({ $0.velocity.isFinite }) { (fromShown, isUndecided) = (false, true) }
     var next =
       fromShown
       ? try ClipMotion(content, local, from: shown, own: own, variation: variation, at: time)
       : ClipMotion(content, local, own: own, at: time)
     next.variation = variation
     begin(.clip(next), to: target, errors: targetErrors, localTime: time, change)
-    if start == .firstValue { isUndecided = false }
   }
 
   /// Sets the factors and offsets of the playing clip.
@@ -439,7 +447,7 @@ extension ReferenceTrack {
     self.change = change
     isLogicalReported = false
     isSettledReported = false
-    endOfRunIsUndecided = false
+    (endOfRunIsUndecided, rested) = (false, false)
   }
 
   /// The spring that a track keeps.
@@ -502,7 +510,10 @@ extension ReferenceTrack {
     }
     var sum = SumMotion(at: shown.map(\.standing), curveTolerance: curveTolerance)
     switch motion {
-    case .sum(let running): sum = running
+    case .sum(let running):
+      sum = running
+      // Whether it adds to an effect of this very moment, or takes its place.
+      isUndecided = isUndecided || !running.stood && running.latestStart == time
     case .spring(let spring) where !spring.stands(at: time):
       sum = continuing(spring, mayEndAt: spring.earliestModelRest)
       // Whether it adds to a spring of this very moment, or takes its place, depends on whether the track stood.
@@ -516,6 +527,8 @@ extension ReferenceTrack {
     if !sum.stood, standing(localTime: time) == .unknown { mayHaveStoodAt = time }
     sum.animate(to: target.map(Double.init), with: animation, at: time)
     begin(.sum(sum), to: target, localTime: time, change)
+    // Whether an effect to the same target changes a motion is not said.
+    if leadsNowhere, !sum.stood || sum.effectCount > 1 { isUndecided = true }
     // A motion that leads nowhere may be over with its call, and one that takes no time is.
     if leadsNowhere { found?.show(false) }
     if sum.isFinished(at: time) { found = nil }

@@ -67,6 +67,12 @@ package struct SumMotion: ReferenceMotion {
   /// Whether the track stood still before the first effect.
   package var stood: Bool { continued == nil }
 
+  /// The number of effects that were added since the track stood still.
+  package var effectCount: Int { entries.count }
+
+  /// When the latest effect began; nil without one.
+  package var latestStart: Double? { entries.last?.start }
+
   // MARK: - Changes
 
   /// Sends the track to a target; nil jumps.
@@ -85,8 +91,9 @@ package struct SumMotion: ReferenceMotion {
     note(at: time)
     // An animation that begins at the very moment of the first replaces it.
     if continued == nil, entries.first?.start == time { entries = [] }
-    // An effect to the same target takes its time too.
-    if (0..<dimensions).allSatisfy({ value.target[$0] == target[$0] }) { tail += 1 }
+    // An effect to the same target, or back to where the track stood, takes its time too.
+    let isAlone = entries.isEmpty && continued == nil
+    if (0..<dimensions).allSatisfy({ (isAlone ? origin[$0] : value.target[$0]) == target[$0] }) { tail += 1 }
     value.retarget(to: Components(target + [tail]), with: animation, at: time)
     guard let animation else { return note(at: time) }
     entries.append(Entry(animation: animation, target: target, start: time))
@@ -119,6 +126,8 @@ package struct SumMotion: ReferenceMotion {
         sample.bound.value += abs(values[side][dimension] - sample.value)
         sample.bound.velocity += abs(velocities[side][dimension] - sample.velocity)
       }
+      // Between two legs the end of the first may show, where it stands.
+      if sample.bound.value > 2 * bound.value { sample.bound.velocity += abs(sample.velocity) }
       return sample
     }
   }
