@@ -70,8 +70,8 @@ struct InvariantTests {
   @Test func whatIsFoundTooLate() throws {
     try see("is due at") { $0.springs.cohorts.setDeadline(0, 10) }
     try see("its tile at") { engine in
-      engine.springs.columns.restAge[engine.tracks.slots.row(of: 20)] = 0.1
-      engine.springs.columns.logicalAge[engine.tracks.slots.row(of: 20)] = 0.1
+      engine.springs.columns.restAge[engine.tracks.slots.row(of: 20)] = 0.6
+      engine.springs.columns.logicalAge[engine.tracks.slots.row(of: 20)] = 0.6
     }
     try see("is due before its tile") { engine in
       engine.curves.columns.until[engine.tracks.slots.row(of: 21)] = 0.6
