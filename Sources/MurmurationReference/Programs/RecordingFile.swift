@@ -29,7 +29,7 @@ extension BatchRecording {
   ///
   /// Clips that were made of keyframes are written as keyframes, and others as their pieces.
   ///
-  /// - Throws: ``RecordingError/customAnimation(call:)``.
+  /// - Throws: `RecordingError.customAnimation(call:)`.
   public func json() throws -> String {
     let file = RecordingFile(
       dimensions: dimensions, curveTolerance: curveTolerance,
@@ -45,7 +45,7 @@ extension BatchRecording {
 
   /// The recording of a text.
   ///
-  /// - Throws: ``RecordingError/invalid(_:)``.
+  /// - Throws: `RecordingError.invalid(_:)`.
   public init(json: String) throws(RecordingError) {
     do {
       let file = try JSONDocument.decode(RecordingFile.self, from: Array(json.utf8), takesTextsAsNumbers: true)
