@@ -52,7 +52,7 @@ public struct ReferenceBatch: Sendable {
 extension ReferenceBatch {
   /// Makes a call.
   ///
-  /// - Throws: ``ClipError`` if a clip cannot be made anew from what a track shows.
+  /// - Throws: `ClipError` if a clip cannot be made anew from what a track shows.
   public mutating func perform(_ call: BatchCall) throws(ClipError) {
     let dimensions = dimensions
     func own(_ values: [Float], _ position: Int) -> [Float] {

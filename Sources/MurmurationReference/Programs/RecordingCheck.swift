@@ -66,7 +66,7 @@ extension CheckReport: CustomStringConvertible {
 ///   - recording: The calls of a batch: see `AnimationBatch.record()`.
 ///   - kernels: The instruction set of the batch; nil for the one in force.
 ///   - threads: Threads of the batch.
-/// - Throws: ``BatchError`` if there can be no such batch.
+/// - Throws: `BatchError` if there can be no such batch.
 public func check(_ recording: BatchRecording, kernels: KernelSet? = nil, threads: Int = 1) throws -> CheckReport {
   var run = try RecordingCheck(recording, kernels, threads)
   var report = run.play()
