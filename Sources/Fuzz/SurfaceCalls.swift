@@ -8,19 +8,19 @@ import CSurface
 /// sees a step beyond.
 struct SurfaceCalls {
   /// More tracks than these are not added, so that an input stays short.
-  private static let trackLimit = 600
+  static let trackLimit = 600
 
   private var bytes: ArraySlice<UInt8>
-  private var batches: [murmuration_batch] = [0]
-  private var trackers: [murmuration_trackers] = [0]
-  private var tracks: [murmuration_track] = [murmuration_track()]
+  var batches: [murmuration_batch] = [0]
+  var trackers: [murmuration_trackers] = [0]
+  var tracks: [murmuration_track] = [murmuration_track()]
   private var clips: [murmuration_clip] = [murmuration_clip()]
   private var phases: [murmuration_phases] = [murmuration_phases()]
-  private var particles: [ParticleSet] = [ParticleSet(number: 0, dimensions: 1, property: 0)]
-  private var mixers: [murmuration_mixer] = [0]
+  var particles: [ParticleSet] = [ParticleSet(number: 0, dimensions: 1, property: 0)]
+  var mixers: [murmuration_mixer] = [0]
 
   /// Particles, the components of all properties together, and the first property.
-  private struct ParticleSet {
+  struct ParticleSet {
     var number: murmuration_particles
     var dimensions: Int
     var property: murmuration_batch
@@ -42,36 +42,36 @@ struct SurfaceCalls {
 
   // MARK: - Numbers
 
-  private mutating func byte() -> Int { Int(bytes.popFirst() ?? 0) }
+  mutating func byte() -> Int { Int(bytes.popFirst() ?? 0) }
 
   /// One of the elements.
-  private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[byte() % elements.count] }
+  mutating func pick<Element>(_ elements: [Element]) -> Element { elements[byte() % elements.count] }
 
   /// Mostly a good number; sometimes one that is wrong nearly everywhere.
-  private mutating func number(_ good: [Double]) -> Double {
+  mutating func number(_ good: [Double]) -> Double {
     let place = byte()
     guard place >= 240 else { return good[place % good.count] }
     return [.nan, .infinity, -.infinity, -1, 1e300, -1e16, 5e-324, 0][place % 8]
   }
 
-  private mutating func value() -> Float {
+  mutating func value() -> Float {
     let place = byte()
     guard place >= 240 else { return Float(place - 120) / 4 }
     return [.nan, .infinity, 1e15, -1e15, 1e16, 1e-45, .greatestFiniteMagnitude, 0][place % 8]
   }
 
-  private mutating func code(_ count: Int) -> Int32 {
+  mutating func code(_ count: Int) -> Int32 {
     let place = byte()
     return place < 240 ? Int32(place % count) : [-1, 99, .max, .min][place % 4]
   }
 
-  private mutating func spring() -> murmuration_spring {
+  mutating func spring() -> murmuration_spring {
     murmuration_spring(
       form: code(5), reserved: 0,
       parameters: (number([0.5, 0.1, 2, 0]), number([0, 0.3, 1, -0.5, 10, 100]), number([0.001, 10, 20])))
   }
 
-  private mutating func curve() -> murmuration_curve {
+  mutating func curve() -> murmuration_curve {
     murmuration_curve(
       kind: code(8), reserved: 0, x1: number([0, 0.4]), y1: number([0, 1, -3]), x2: number([0.6, 1]),
       y2: number([1, 0, 3]))
@@ -97,13 +97,13 @@ struct SurfaceCalls {
 
   /// Numbers for tracks in memory of exactly the right length. The strides are those of vectors, of columns, of one value
   /// for all, or wrong.
-  private struct Numbers {
+  struct Numbers {
     var memory: [Float]
     var trackStride: Int32
     var componentStride: Int32
   }
 
-  private mutating func numbers(_ count: Int, _ dimensions: Int, forOutput: Bool = false) -> Numbers {
+  mutating func numbers(_ count: Int, _ dimensions: Int, forOutput: Bool = false) -> Numbers {
     let count = max(count, 1)
     let (trackStride, componentStride): (Int, Int) =
       switch byte() % 16 {
@@ -122,14 +122,14 @@ struct SurfaceCalls {
   }
 
   /// The tracks that a call is about, the elements that its arrays have, and the call's handles, or nil for a range.
-  private struct Selection {
+  struct Selection {
     var handles: [murmuration_track]?
     var first: Int32
     var count: Int32
     var elements: Int
   }
 
-  private mutating func selection(_ info: murmuration_batch_info) -> Selection {
+  mutating func selection(_ info: murmuration_batch_info) -> Selection {
     switch byte() % 8 {
     case 0..<4:
       let count = byte() % 20
@@ -149,13 +149,13 @@ struct SurfaceCalls {
 
   // MARK: - Calls
 
-  private func describe(_ batch: murmuration_batch) -> murmuration_batch_info? {
+  func describe(_ batch: murmuration_batch) -> murmuration_batch_info? {
     var info = murmuration_batch_info()
     return murmuration_batch_describe(batch, &info) == 0 ? info : nil
   }
 
   /// Checks a result: a code that the header lists, and after an error the batch as it was.
-  private func check(_ status: Int32, _ batch: murmuration_batch, _ before: murmuration_batch_info) {
+  func check(_ status: Int32, _ batch: murmuration_batch, _ before: murmuration_batch_info) {
     precondition(String(cString: murmuration_error_name(status)) != "unknown", "status \(status) is not listed")
     guard status != 0 else { return }
     precondition(murmuration_error_message()[0] != 0, "status \(status) has no message")
@@ -167,7 +167,7 @@ struct SurfaceCalls {
   }
 
   /// Checks that everything that a batch shows is finite.
-  private func checkValues(_ batch: murmuration_batch, velocities: Bool) {
+  func checkValues(_ batch: murmuration_batch, velocities: Bool) {
     guard let info = describe(batch) else { return }
     var memory = [Float](repeating: .nan, count: Int(info.index_count * info.dimensions))
     for what in velocities ? [MURMURATION_VALUES, MURMURATION_VELOCITIES] : [MURMURATION_VALUES] {
@@ -441,140 +441,8 @@ struct SurfaceCalls {
     }
   }
 
-  /// Trackers, and the model of springs and curves, which no batch knows of.
-  private mutating func trackVelocities() -> Int32 {
-    switch byte() % 6 {
-    case 0:
-      guard trackers.count < 6 else { return 0 }
-      var set: murmuration_trackers = 0
-      let status = murmuration_trackers_create(pick([3, 20, 0, -1]), pick([1, 2, 0]), &set)
-      if status == 0 { trackers.append(set) }
-      return status
-    case 1:
-      // Large enough for every set of trackers made here.
-      let values = (0..<40).map { _ in value() }
-      return murmuration_trackers_record(pick(trackers), values, 2, 1, number([0, 0.1, 0.2, 5]))
-    case 2:
-      var values = [Float](repeating: 0, count: 40)
-      return murmuration_trackers_velocities(pick(trackers), number([0, 0.1, 0.3]), &values, 2, 1)
-    case 3: return murmuration_trackers_reset(pick(trackers), pick([0, 1, -1]), pick([-1, 1, .max]))
-    case 4:
-      var spring = spring()
-      let times = [number([0, 0.3, 10])]
-      var (values, seconds) = ([0.0], 0.0)
-      let status = murmuration_spring_values(&spring, number([0, 1]), number([1]), number([0]), times, 1, &values, nil)
-      return status != 0
-        ? status : murmuration_spring_settling_duration(&spring, number([1]), number([0]), number([0.001]), &seconds)
-    default:
-      var curve = curve()
-      let progress = [number([0, 0.5, 1])]
-      var values = [0.0]
-      return murmuration_curve_values(&curve, progress, 1, &values, nil)
-    }
-  }
-
-  private mutating func createParticles() {
-    let dimensions: [Int32] = [pick([1, 2, 3, 0]), pick([1, 4, -1]), pick([2, 4097])]
-    let count: Int32 = pick([1, 2, 3, 0, 65, -1, .max])
-    var set: murmuration_particles = 0
-    var properties: [murmuration_batch] = [0, 0, 0]
-    let status = murmuration_particles_create(dimensions, count, &set, &properties)
-    precondition(String(cString: murmuration_error_name(status)) != "unknown", "status \(status) is not listed")
-    guard status == 0 else { return }
-    batches += properties.prefix(Int(count))
-    particles.append(
-      ParticleSet(
-        number: set, dimensions: dimensions.prefix(Int(count)).reduce(0) { $0 + Int($1) }, property: properties[0]))
-  }
-
-  /// Particles: the properties are among the batches.
-  private mutating func moveParticles() -> Int32 {
-    let set = pick(particles)
-    guard let info = describe(set.property) else { return murmuration_particles_remove_settled(set.number, nil) }
-    let status: Int32
-    switch byte() % 8 {
-    case 0, 1, 2:
-      let count = byte() % 40
-      guard Int(info.index_count) + count < SurfaceCalls.trackLimit else { return 0 }
-      let values = numbers(count, set.dimensions)
-      var handles = [murmuration_track](repeating: murmuration_track(), count: count)
-      let isZero = byte() > 200
-      status = withOptional(isZero ? nil : values.memory, [Double]?.none) { memory, _ in
-        murmuration_particles_add(
-          set.number, memory, values.trackStride, values.componentStride, &handles, Int32(count))
-      }
-      if status == 0 { tracks += handles }
-    case 3:
-      let which = selection(info)
-      status = withOptional(which.handles, [Double]?.none) { handles, _ in
-        murmuration_particles_remove(set.number, handles, which.first, which.count)
-      }
-    case 4: status = murmuration_particles_remove_settled(set.number, nil)
-    case 5: status = murmuration_particles_advance_by(set.number, number([0.016, 0.3, 0]), pick([0, 1, 2]))
-    case 6:
-      let time = number([info.time + 0.016, info.time + 0.3, info.time, info.time - 0.1])
-      guard !(abs(time - info.time) > 1_000) || !time.isFinite || abs(time) > 1e10 else { return 0 }
-      status = murmuration_particles_advance(set.number, time, 1)
-      if status == 0 { checkValues(set.property, velocities: true) }
-    default:
-      var events: UnsafePointer<murmuration_event>?
-      var count: Int32 = 0
-      status = murmuration_particles_events(set.number, &events, &count)
-      for index in 0..<Int(count) { precondition(events?[index].kind == Int32(MURMURATION_SETTLED)) }
-    }
-    check(status, set.property, info)
-    return 0
-  }
-
-  private mutating func createMixer() {
-    let outputs: Int32 = pick([1, 3, 20, 0, -1])
-    let layers = (0..<byte() % 4).map { _ in
-      murmuration_layer(kind: code(2), flags: code(8), shape_count: pick([1, 2, 0, 3, -1]), reserved: 0)
-    }
-    var count = 0
-    for layer in layers where outputs > 0 {
-      count += (Int(max(layer.shape_count, 0)) + (Int(layer.flags) & 3).nonzeroBitCount) * Int(outputs)
-    }
-    let wrong = byte() > 240 ? 1 : 0
-    let one = Float(byte()) / 255
-    let numbers = (0..<count).map { $0 < 4 ? value() : one }
-    let base = (0..<max(Int(outputs), 1)).map { $0 < 3 ? value() : 1 }
-    var mixer: murmuration_mixer = 0
-    let status = murmuration_mixer_create(
-      base, outputs, layers, Int32(layers.count), numbers, Int64(count + wrong), pick([1, 5, 20, 70, 0, -1]), &mixer)
-    precondition(String(cString: murmuration_error_name(status)) != "unknown", "status \(status) is not listed")
-    if status == 0 { mixers.append(mixer) }
-  }
-
-  private mutating func mix(_ batch: murmuration_batch, _ info: murmuration_batch_info) -> Int32 {
-    let mixer = pick(mixers)
-    var about = murmuration_mixer_info()
-    let status = murmuration_mixer_describe(mixer, &about)
-    guard status == 0 else { return status }
-    let firstColumn: Int32 = pick([0, 0, 1, -1, .max])
-    let columns: Int32 = pick([about.column_count, 1, 0, -1, .max])
-    let first: Int32 = pick([0, 0, 1, 17, -1, .max])
-    let instances: Int32 = pick([about.instance_count, 1, 3, 0, -1, .max])
-    switch byte() % 4 {
-    case 0: return murmuration_mixer_free(mixer)
-    case 1:
-      let values = numbers(Int(min(max(instances, 0), 100)), Int(min(max(columns, 1), 100)))
-      return murmuration_mixer_set(
-        mixer, firstColumn, columns, first, instances, values.memory, values.trackStride, values.componentStride)
-    case 2:
-      return murmuration_mixer_set_tracks(
-        mixer, firstColumn, columns, first, batch, pick([0, 1, -1]), pick([0, 1, -1]),
-        pick([info.index_count, instances]))
-    default:
-      var output = numbers(
-        Int(min(max(instances, 0), 100)), max(Int(about.output_count), 1), forOutput: true)
-      return murmuration_mixer_mix(
-        mixer, first, instances, &output.memory, output.trackStride, output.componentStride)
-    }
-  }
-
   /// Lends arrays, or null pointers for those that are missing.
-  private func withOptional<First, Second>(
+  func withOptional<First, Second>(
     _ first: [First]?, _ second: [Second]?, _ body: (UnsafePointer<First>?, UnsafePointer<Second>?) -> Int32
   ) -> Int32 {
     (first ?? []).withUnsafeBufferPointer { firsts in

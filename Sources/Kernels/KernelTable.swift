@@ -56,8 +56,6 @@ public final class KernelTable: Sendable {
   /// Evaluates one piece of values on one clock: rows, piece, clip units from its centre, clip units per second for
   /// velocities, way to store.
   public let evaluateRows: @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void
-  /// Bakes lanes in their pieces: pieces, their number, a moment for each frame, the number of frames, output.
-  public let bakePieces: @Sendable (BakedPieces, Int, ConstantColumn<ClipMoment>, Int, BakeOutput) -> Void
   /// Matrix products, mixing and blending.
   public let matrices: MatrixKernels
 
@@ -73,7 +71,6 @@ public final class KernelTable: Sendable {
     restOscillating: @escaping Rest, restOverdamped: @escaping Rest, bake: BakeKernels,
     evaluateClips: @escaping Clips, intervals: IntervalKernels,
     evaluateRows: @escaping @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void,
-    bakePieces: @escaping @Sendable (BakedPieces, Int, ConstantColumn<ClipMoment>, Int, BakeOutput) -> Void,
     matrices: MatrixKernels, fence: @escaping @Sendable () -> Void
   ) {
     (self.width, self.matrices, self.fence) = (width, matrices, fence)
@@ -83,7 +80,7 @@ public final class KernelTable: Sendable {
     (self.restartOscillating, self.restartOverdamped) = (restartOscillating, restartOverdamped)
     (self.restOscillating, self.restOverdamped) = (restOscillating, restOverdamped)
     unsafe (self.bake, self.evaluateClips, self.intervals) = (bake, evaluateClips, intervals)
-    (self.evaluateRows, self.bakePieces) = (evaluateRows, bakePieces)
+    self.evaluateRows = evaluateRows
   }
 
   /// The kernels of an instruction set. (Embedded Swift has no generic initializers of classes but convenient ones.)
@@ -91,13 +88,6 @@ public final class KernelTable: Sendable {
   /// - Parameter row: A row of a tile of outputs, which decides how many registers a matrix product takes.
   @export(implementation) @inline(__always)
   public convenience init<I: InstructionSet, Row: TileRow>(_ set: I.Type, row: Row.Type) where Row.Lanes == I {
-    #if REAL_TIME_ONLY
-      let bakePieces: @Sendable (BakedPieces, Int, ConstantColumn<ClipMoment>, Int, BakeOutput) -> Void =
-        { _, _, _, _, _ in fatalError() }
-    #else
-      let bakePieces: @Sendable (BakedPieces, Int, ConstantColumn<ClipMoment>, Int, BakeOutput) -> Void =
-        { I.bakePieces($0, count: $1, $2, frames: $3, $4) }
-    #endif
     unsafe self.init(
       width: I.Floats.scalarCount, evaluateCohort: { I.evaluateCohort($0, $1, $2, velocities: $3) },
       evaluateShared: { I.evaluateShared($0, $1, $2, velocities: $3) },
@@ -112,6 +102,6 @@ public final class KernelTable: Sendable {
       evaluateClips: { unsafe I.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
       intervals: IntervalKernels(set),
       evaluateRows: { I.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
-      bakePieces: bakePieces, matrices: MatrixKernels(set, row: row), fence: { I.fence() })
+      matrices: MatrixKernels(set, row: row), fence: { I.fence() })
   }
 }

@@ -38,7 +38,7 @@ func bakedPieces(_ hash: inout Hash) {
       coefficients: room.coefficients.constant, stride: PieceRoom.stride, center: -123_456, centers: centers, room)
     BakeOrder.all(count: count, frames: frames).forEach { order in
       moments.withUnsafeBufferPointer { moments in
-        kernels.bakePieces(pieces, count, moments.column.unsafelyUnwrapped, frames, order.output)
+        kernels.bake.pieces(pieces, count, moments.column.unsafelyUnwrapped, frames, order.output)
       }
       kernels.fence()
       order.add(to: &hash)

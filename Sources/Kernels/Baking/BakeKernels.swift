@@ -2,39 +2,38 @@
 
 /// The kernels of one instruction set that compute many frames at once.
 ///
-/// With `REAL_TIME_ONLY`, these and the kernels of matrices are left out of a program that calls none of them: see
-/// `Scripts/build-web`.
+/// A program that is compiled with `REAL_TIME_ONLY` has none of them, and no kernels of matrices: a table of kernels keeps
+/// what it names in the program, called or not. See `Scripts/build-web`.
 @safe
 public struct BakeKernels: Sendable {
-  /// Bakes lanes of any springs and starts: lanes, their number, times, output.
-  public let lanes: @Sendable (BakeLanes, Int, BakeTimes, BakeOutput) -> Void
-  /// Bakes lanes of one cohort: lanes, their number, the cohort's bases, the number of frames, output.
-  public let cohort: @Sendable (BakeLanes, Int, ConstantColumn<CohortBasis>, Int, BakeOutput) -> Void
-  /// Bakes legs of instances of clips into a block: legs, the times of the block's frames, the block, whether to write
-  /// velocities too, whether values vary.
-  public let legs: Legs
-  /// Bakes motions into a block: motions, their number, the block, whether to write velocities too.
-  public let motions: Motions
-  /// Writes a block: the block, the number of lanes, the number of frames, output.
-  public let write: @Sendable (BakedLanes, Int, Int, BakeOutput) -> Void
+  #if !REAL_TIME_ONLY
+    /// Bakes lanes of any springs and starts: lanes, their number, times, output.
+    public let lanes: @Sendable (BakeLanes, Int, BakeTimes, BakeOutput) -> Void
+    /// Bakes lanes of one cohort: lanes, their number, the cohort's bases, the number of frames, output.
+    public let cohort: @Sendable (BakeLanes, Int, ConstantColumn<CohortBasis>, Int, BakeOutput) -> Void
+    /// Bakes legs of instances of clips into a block: legs, the times of the block's frames, the block, whether to write
+    /// velocities too, whether values vary.
+    public let legs: Legs
+    /// Bakes motions into a block: motions, their number, the block, whether to write velocities too.
+    public let motions: Motions
+    /// Bakes lanes in their pieces: pieces, their number, a moment for each frame, the number of frames, output.
+    public let pieces: @Sendable (BakedPieces, Int, ConstantColumn<ClipMoment>, Int, BakeOutput) -> Void
+    /// Writes a block: the block, the number of lanes, the number of frames, output.
+    public let write: @Sendable (BakedLanes, Int, Int, BakeOutput) -> Void
 
-  public typealias Legs =
-    @Sendable (UnsafeBufferPointer<BakedLeg>, ConstantColumn<Double>, BakedLanes, Bool, Bool) -> Void
-  public typealias Motions = @Sendable (BakedMotions, Int, BakedLanes, Bool) -> Void
+    public typealias Legs =
+      @Sendable (UnsafeBufferPointer<BakedLeg>, ConstantColumn<Double>, BakedLanes, Bool, Bool) -> Void
+    public typealias Motions = @Sendable (BakedMotions, Int, BakedLanes, Bool) -> Void
+  #endif
 
   @export(implementation) @inline(__always)
   init<I: InstructionSet>(_: I.Type) {
-    #if REAL_TIME_ONLY
-      lanes = { _, _, _, _ in fatalError() }
-      cohort = { _, _, _, _, _ in fatalError() }
-      unsafe legs = { _, _, _, _, _ in fatalError() }
-      motions = { _, _, _, _ in fatalError() }
-      write = { _, _, _, _ in fatalError() }
-    #else
+    #if !REAL_TIME_ONLY
       lanes = { I.bakeLanes($0, count: $1, $2, $3) }
       cohort = { I.bakeCohort($0, count: $1, $2, frames: $3, $4) }
       unsafe legs = { unsafe I.bakeLegs($0, times: $1, $2, velocities: $3, varies: $4) }
       motions = { I.bakeMotions($0, count: $1, $2, velocities: $3) }
+      pieces = { I.bakePieces($0, count: $1, $2, frames: $3, $4) }
       write = { I.writeBlock($0, lanes: $1, frames: $2, $3) }
     #endif
   }

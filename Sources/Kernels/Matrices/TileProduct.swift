@@ -64,40 +64,33 @@ public struct TermLists {
   }
 }
 
-/// The matrix kernels of one instruction set.
+/// The matrix kernels of one instruction set; none with `REAL_TIME_ONLY`: see ``BakeKernels``.
 public struct MatrixKernels: Sendable {
-  /// Columns of a panel.
-  public let panelColumns: Int
-  /// Computes a product.
-  public let multiply: @Sendable (TileProduct) -> Void
-  /// Multiplies a column by factors; false if a result is NaN or beyond the limit.
-  public let scale: @Sendable (ColumnScale) -> Bool
-  /// Whether `count` floats are within ± a limit; `count` is a multiple of ``laneCountOfTile``.
-  public let isWithin: @Sendable (Float, ConstantColumn<Float>, Int) -> Bool
-  /// Adds a pose's values.
-  public let addValues: @Sendable (PoseColumns) -> Void
-  /// Adds a pose's rotations.
-  public let addRotations: @Sendable (PoseColumns) -> Void
-  /// Divides sums of values by their weight: sums, total weights, the value where the weight is 0.
-  public let finishValues: @Sendable (PoseColumns, Float) -> Void
-  /// Normalises sums of rotations: sums, the rotation where a sum is 0.
-  public let finishRotations: @Sendable (PoseColumns, SIMD4<Float>) -> Void
-  /// Computes the world matrices of hierarchies.
-  public let transformNodes: @Sendable (NodeTiles) -> Void
+  #if !REAL_TIME_ONLY
+    /// Columns of a panel.
+    public let panelColumns: Int
+    /// Computes a product.
+    public let multiply: @Sendable (TileProduct) -> Void
+    /// Multiplies a column by factors; false if a result is NaN or beyond the limit.
+    public let scale: @Sendable (ColumnScale) -> Bool
+    /// Whether `count` floats are within ± a limit; `count` is a multiple of ``laneCountOfTile``.
+    public let isWithin: @Sendable (Float, ConstantColumn<Float>, Int) -> Bool
+    /// Adds a pose's values.
+    public let addValues: @Sendable (PoseColumns) -> Void
+    /// Adds a pose's rotations.
+    public let addRotations: @Sendable (PoseColumns) -> Void
+    /// Divides sums of values by their weight: sums, total weights, the value where the weight is 0.
+    public let finishValues: @Sendable (PoseColumns, Float) -> Void
+    /// Normalises sums of rotations: sums, the rotation where a sum is 0.
+    public let finishRotations: @Sendable (PoseColumns, SIMD4<Float>) -> Void
+    /// Computes the world matrices of hierarchies.
+    public let transformNodes: @Sendable (NodeTiles) -> Void
+  #endif
 
   @export(implementation) @inline(__always)
   init<I: InstructionSet, Row: TileRow>(_: I.Type, row: Row.Type) where Row.Lanes == I {
-    panelColumns = I.panelColumns(row)
-    #if REAL_TIME_ONLY
-      multiply = { _ in fatalError() }
-      scale = { _ in fatalError() }
-      isWithin = { _, _, _ in fatalError() }
-      addValues = { _ in fatalError() }
-      addRotations = { _ in fatalError() }
-      finishValues = { _, _ in fatalError() }
-      finishRotations = { _, _ in fatalError() }
-      transformNodes = { _ in fatalError() }
-    #else
+    #if !REAL_TIME_ONLY
+      panelColumns = I.panelColumns(row)
       multiply = { I.multiply($0, Row.self) }
       scale = { I.scale($0) }
       isWithin = { I.isWithin($0, $1, $2) }

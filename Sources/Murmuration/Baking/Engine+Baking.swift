@@ -8,6 +8,19 @@ extension Engine {
   /// of this number, so that no bit depends on where a bake begins.
   static let bakedFramesAtOnce = 4096
 
+  // MARK: - Memory of the caller
+
+  /// Computes many frames into memory of the caller, for the C surface.
+  ///
+  /// - Parameter velocities: Gets the velocities, as many as there are values; nil to write none.
+  package func bake(
+    _ request: BakeRequest, into values: UnsafeMutableBufferPointer<Float>, velocities: UnsafeMutablePointer<Float>?
+  ) throws(BatchError) {
+    let plan = try plan(request, got: values.count)
+    let speeds = unsafe velocities.map { unsafe Column($0, count: values.count) }
+    try unsafe bake(request, plan, values.column, speeds)
+  }
+
   // MARK: - Checks
 
   /// Checks a request.

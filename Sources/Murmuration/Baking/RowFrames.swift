@@ -77,7 +77,7 @@ struct RowFrames {
         let (pieces, ticks) = unsafe pieces(of: &runs, at: moments[frame].tick, room)
         var end = frame + 1
         while end < moments.count, unsafe ticks.contains(moments[end].tick) { end += 1 }
-        table.bakePieces(pieces, count, start + frame, end - frame, output.from(lane: 0, frame: frame))
+        table.bake.pieces(pieces, count, start + frame, end - frame, output.from(lane: 0, frame: frame))
         frame = end
       }
     }

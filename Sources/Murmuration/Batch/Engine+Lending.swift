@@ -310,17 +310,4 @@ extension Engine {
 
   /// The index of the track in a row; nil for a row without a track.
   package func index(ofRow row: Int) -> Int? { tracks.tiles.isLive(row) ? tracks.slot(ofRow: row) : nil }
-
-  // MARK: - Baking
-
-  /// Computes many frames.
-  ///
-  /// - Parameter velocities: Gets the velocities, as many as there are values; nil to write none.
-  package func bake(
-    _ request: BakeRequest, into values: UnsafeMutableBufferPointer<Float>, velocities: UnsafeMutablePointer<Float>?
-  ) throws(BatchError) {
-    let plan = try plan(request, got: values.count)
-    let speeds = unsafe velocities.map { unsafe Column($0, count: values.count) }
-    try unsafe bake(request, plan, values.column, speeds)
-  }
 }

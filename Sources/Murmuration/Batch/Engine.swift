@@ -36,8 +36,8 @@ package struct Engine: ~Copyable, Sendable {
   var picks = Picks()
   /// Memory for the motions of a call that has an animation for each track.
   var requests: [MotionRequest] = []
-  /// Memory for a list of tracks, kept from call to call.
-  private var settledSlots: [Int] = []
+  /// The slots whose motion is over, while they are removed.
+  private var settled = TrackSet()
   var velocities = CurrentVelocities()
   /// The number of the last call that changed a motion.
   package private(set) var lastChange: UInt32 = 0
@@ -298,19 +298,16 @@ package struct Engine: ~Copyable, Sendable {
   /// Removes the tracks whose motion was over in the last frame, in the order of indices, and returns their number.
   package mutating func removeSettled() -> Int {
     let before = tracks.count
-    var settled: [Int] = []
-    swap(&settled, &settledSlots)
+    settled.grow(to: tracks.slots.count)
     for tile in 0..<tracks.tiles.end
     where tracks.tiles.live[tile] != 0 && (tracks.tiles.kinds[tile] != .still || phases.playerCount > 0) {
       tracks.tiles.live[tile].forEachLane { lane in
         let row = tile * laneCountOfTile + lane
-        if isOver(row) { settled.append(tracks.slot(ofRow: row)) }
+        if isOver(row) { settled.insert(tracks.slot(ofRow: row)) }
       }
     }
-    settled.sort()
-    for slot in settled { release(slot, row: tracks.slots.row(of: slot)) }
-    settled.removeAll(keepingCapacity: true)
-    swap(&settled, &settledSlots)
+    settled.putInOrder()
+    for index in 0..<settled.count { release(settled[index], row: tracks.slots.row(of: settled[index])) }
     record { _ in .removeSettled }
     return before - tracks.count
   }

@@ -38,7 +38,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
   /// Offset and scale of each slot's dimensions, side by side; empty while all have the sequence's targets.
   private var variations: [SIMD2<Float>] = []
   private(set) var schedule = StepSchedule()
-  private var due = DueTracks()
+  private var due = TrackSet()
   /// The number of tracks that play a sequence.
   private(set) var playerCount = 0
   /// No step was taken after this moment.

@@ -62,7 +62,7 @@ struct StepSchedule {
   ///   wheel.
   @inline(__always)
   mutating func collect(
-    until time: Double, prefetch: (Int) -> Void, next: (Int) -> Double, into due: inout DueTracks
+    until time: Double, prefetch: (Int) -> Void, next: (Int) -> Double, into due: inout TrackSet
   ) {
     let last = Self.number(time)
     let first = min(current, last)
@@ -82,7 +82,7 @@ struct StepSchedule {
   /// they go on waiting.
   @inline(__always)
   private mutating func look(
-    in place: UInt16, until time: Double, prefetch: (Int) -> Void, next: (Int) -> Double, into due: inout DueTracks
+    in place: UInt16, until time: Double, prefetch: (Int) -> Void, next: (Int) -> Double, into due: inout TrackSet
   ) {
     guard entries.take(from: Int(place), into: &looks) else { return }
     for index in looks.indices {
@@ -103,7 +103,7 @@ struct StepSchedule {
 }
 
 /// A set of tracks that is read in their order, so that neighbours are processed together.
-struct DueTracks {
+struct TrackSet {
   private var words: [UInt64] = []
   /// The tracks, once they were put in order.
   private var ordered: [UInt32] = []

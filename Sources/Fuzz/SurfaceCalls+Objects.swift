@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+import CSurface
+
+// Calls about objects beside batches: trackers, particles and mixers.
+extension SurfaceCalls {
+  /// Trackers, and the model of springs and curves, which no batch knows of.
+  mutating func trackVelocities() -> Int32 {
+    switch byte() % 6 {
+    case 0:
+      guard trackers.count < 6 else { return 0 }
+      var set: murmuration_trackers = 0
+      let status = murmuration_trackers_create(pick([3, 20, 0, -1]), pick([1, 2, 0]), &set)
+      if status == 0 { trackers.append(set) }
+      return status
+    case 1:
+      // Large enough for every set of trackers made here.
+      let values = (0..<40).map { _ in value() }
+      return murmuration_trackers_record(pick(trackers), values, 2, 1, number([0, 0.1, 0.2, 5]))
+    case 2:
+      var values = [Float](repeating: 0, count: 40)
+      return murmuration_trackers_velocities(pick(trackers), number([0, 0.1, 0.3]), &values, 2, 1)
+    case 3: return murmuration_trackers_reset(pick(trackers), pick([0, 1, -1]), pick([-1, 1, .max]))
+    case 4:
+      var spring = spring()
+      let times = [number([0, 0.3, 10])]
+      var (values, seconds) = ([0.0], 0.0)
+      let status = murmuration_spring_values(&spring, number([0, 1]), number([1]), number([0]), times, 1, &values, nil)
+      return status != 0
+        ? status : murmuration_spring_settling_duration(&spring, number([1]), number([0]), number([0.001]), &seconds)
+    default:
+      var curve = curve()
+      let progress = [number([0, 0.5, 1])]
+      var values = [0.0]
+      return murmuration_curve_values(&curve, progress, 1, &values, nil)
+    }
+  }
+
+  mutating func createParticles() {
+    let dimensions: [Int32] = [pick([1, 2, 3, 0]), pick([1, 4, -1]), pick([2, 4097])]
+    let count: Int32 = pick([1, 2, 3, 0, 65, -1, .max])
+    var set: murmuration_particles = 0
+    var properties: [murmuration_batch] = [0, 0, 0]
+    let status = murmuration_particles_create(dimensions, count, &set, &properties)
+    precondition(String(cString: murmuration_error_name(status)) != "unknown", "status \(status) is not listed")
+    guard status == 0 else { return }
+    batches += properties.prefix(Int(count))
+    particles.append(
+      ParticleSet(
+        number: set, dimensions: dimensions.prefix(Int(count)).reduce(0) { $0 + Int($1) }, property: properties[0]))
+  }
+
+  /// Particles: the properties are among the batches.
+  mutating func moveParticles() -> Int32 {
+    let set = pick(particles)
+    guard let info = describe(set.property) else { return murmuration_particles_remove_settled(set.number, nil) }
+    let status: Int32
+    switch byte() % 8 {
+    case 0, 1, 2:
+      let count = byte() % 40
+      guard Int(info.index_count) + count < SurfaceCalls.trackLimit else { return 0 }
+      let values = numbers(count, set.dimensions)
+      var handles = [murmuration_track](repeating: murmuration_track(), count: count)
+      let isZero = byte() > 200
+      status = withOptional(isZero ? nil : values.memory, [Double]?.none) { memory, _ in
+        murmuration_particles_add(
+          set.number, memory, values.trackStride, values.componentStride, &handles, Int32(count))
+      }
+      if status == 0 { tracks += handles }
+    case 3:
+      let which = selection(info)
+      status = withOptional(which.handles, [Double]?.none) { handles, _ in
+        murmuration_particles_remove(set.number, handles, which.first, which.count)
+      }
+    case 4: status = murmuration_particles_remove_settled(set.number, nil)
+    case 5: status = murmuration_particles_advance_by(set.number, number([0.016, 0.3, 0]), pick([0, 1, 2]))
+    case 6:
+      let time = number([info.time + 0.016, info.time + 0.3, info.time, info.time - 0.1])
+      guard !(abs(time - info.time) > 1_000) || !time.isFinite || abs(time) > 1e10 else { return 0 }
+      status = murmuration_particles_advance(set.number, time, 1)
+      if status == 0 { checkValues(set.property, velocities: true) }
+    default:
+      var events: UnsafePointer<murmuration_event>?
+      var count: Int32 = 0
+      status = murmuration_particles_events(set.number, &events, &count)
+      for index in 0..<Int(count) { precondition(events?[index].kind == Int32(MURMURATION_SETTLED)) }
+    }
+    check(status, set.property, info)
+    return 0
+  }
+
+  mutating func createMixer() {
+    let outputs: Int32 = pick([1, 3, 20, 0, -1])
+    let layers = (0..<byte() % 4).map { _ in
+      murmuration_layer(kind: code(2), flags: code(8), shape_count: pick([1, 2, 0, 3, -1]), reserved: 0)
+    }
+    var count = 0
+    for layer in layers where outputs > 0 {
+      count += (Int(max(layer.shape_count, 0)) + (Int(layer.flags) & 3).nonzeroBitCount) * Int(outputs)
+    }
+    let wrong = byte() > 240 ? 1 : 0
+    let one = Float(byte()) / 255
+    let numbers = (0..<count).map { $0 < 4 ? value() : one }
+    let base = (0..<max(Int(outputs), 1)).map { $0 < 3 ? value() : 1 }
+    var mixer: murmuration_mixer = 0
+    let status = murmuration_mixer_create(
+      base, outputs, layers, Int32(layers.count), numbers, Int64(count + wrong), pick([1, 5, 20, 70, 0, -1]), &mixer)
+    precondition(String(cString: murmuration_error_name(status)) != "unknown", "status \(status) is not listed")
+    if status == 0 { mixers.append(mixer) }
+  }
+
+  mutating func mix(_ batch: murmuration_batch, _ info: murmuration_batch_info) -> Int32 {
+    let mixer = pick(mixers)
+    var about = murmuration_mixer_info()
+    let status = murmuration_mixer_describe(mixer, &about)
+    guard status == 0 else { return status }
+    let firstColumn: Int32 = pick([0, 0, 1, -1, .max])
+    let columns: Int32 = pick([about.column_count, 1, 0, -1, .max])
+    let first: Int32 = pick([0, 0, 1, 17, -1, .max])
+    let instances: Int32 = pick([about.instance_count, 1, 3, 0, -1, .max])
+    switch byte() % 4 {
+    case 0: return murmuration_mixer_free(mixer)
+    case 1:
+      let values = numbers(Int(min(max(instances, 0), 100)), Int(min(max(columns, 1), 100)))
+      return murmuration_mixer_set(
+        mixer, firstColumn, columns, first, instances, values.memory, values.trackStride, values.componentStride)
+    case 2:
+      return murmuration_mixer_set_tracks(
+        mixer, firstColumn, columns, first, batch, pick([0, 1, -1]), pick([0, 1, -1]),
+        pick([info.index_count, instances]))
+    default:
+      var output = numbers(
+        Int(min(max(instances, 0), 100)), max(Int(about.output_count), 1), forOutput: true)
+      return murmuration_mixer_mix(
+        mixer, first, instances, &output.memory, output.trackStride, output.componentStride)
+    }
+  }
+}
