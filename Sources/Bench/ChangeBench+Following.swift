@@ -39,13 +39,63 @@ extension ChangeBench {
     try add("follow.within-tolerance") { shared, _ in
       { try shared.batch.retargetAll(to: $0 == 0 ? goals[0] : near) }
     }
-    return try rows(works + yardsticks.works)
+    return try rows(works + followers() + yardsticks.works)
+  }
+
+  /// Tracks that follow, beside explicit Euler over columns. The Euler loop finds its goals in columns; what it takes to
+  /// write them is in the rows that say so.
+  private func followers() throws -> [Work] {
+    let goals = goals
+    let planar = goals.map { set in (0..<2).map { component in set.map { $0[component] } } }
+    var works: [Work] = []
+    func add(
+      _ name: String, _ spring: Spring?, frames: [Double] = [Self.frame], bytes: Double? = nil,
+      _ write: @escaping (Batch, Int) throws -> Void = { _, _ in }
+    ) throws {
+      let (shared, handles) = try standing()
+      // A spring that moves for hours where no goals are written.
+      if let spring {
+        try shared.batch.follow(handles, with: spring)
+      } else {
+        try shared.batch.follow(
+          handles, springs: springs.map { Spring(duration: 1e4 * $0.duration, bounce: $0.bounce) })
+      }
+      try shared.batch.setGoals(of: handles, goals[0])
+      var step = 0
+      works.append(
+        Work(name: name, yardstick: Yardsticks.euler, bytes: bytes.map { $0 * Double(tracks) }) {
+          step += 1
+          try write(shared, step & 1)
+          try shared.batch.advance(by: frames[step % frames.count])
+        })
+    }
+    let slow = Spring(duration: 1e4)
+    try add("following.steps", slow, bytes: 40)
+    try add("following.goals-in-columns", spring, bytes: 56) { shared, set in
+      for component in 0..<2 {
+        let from = planar[set][component]
+        try shared.batch.withGoals(component: component) { goals in
+          for index in goals.indices { goals[index] = from[index] }
+        }
+      }
+    }
+    try add("following.goals-interleaved", spring) { shared, set in try shared.batch.setAllGoals(goals[set]) }
+    try add("following.springs-each", nil, bytes: 64)
+    try add("following.springs-each-jitter", nil, frames: [Self.frame, 1.01 * Self.frame])
+    let (resting, handles) = try standing()
+    try resting.batch.follow(handles, with: spring)
+    works.append(
+      Work(name: "following.at-rest", yardstick: Yardsticks.euler, bytes: 16 * Double(tracks)) {
+        try resting.batch.advance(by: Self.frame)
+      })
+    return works
   }
 
   /// The loops in C that follow the same goals.
   final class Yardsticks {
     static let passes = "yardstick.follow.two-passes"
     static let single = "yardstick.follow.one-by-one"
+    static let euler = "yardstick.euler.columns"
     private let bench: ChangeBench
     private let whole: TrackYardstick
     private let single: TrackYardstick
@@ -114,7 +164,7 @@ extension ChangeBench {
       return [
         work(Self.passes, bytes: 94, followInTwoPasses), work(Self.single, bytes: nil, followOneByOne),
         work("yardstick.follow.step", bytes: 40.125, columns.follow),
-        work("yardstick.euler.columns", bytes: 40, columns.stepColumns),
+        work(Self.euler, bytes: 40, columns.stepColumns),
         work("yardstick.euler.structs", bytes: 72, bodies.stepBodies),
       ]
     }

@@ -10,6 +10,9 @@ public enum Traffic {
     20 + cohort(dimensions: dimensions, velocities: velocities)
   }
 
+  /// A track that follows: its goal in, value and velocity in and out.
+  public static func following(dimensions: Int) -> Int { 20 * dimensions }
+
   /// A track in a tile that cohorts share: the same as in a cohort, and its member column.
   public static func shared(dimensions: Int, velocities: Bool) -> Int {
     4 + cohort(dimensions: dimensions, velocities: velocities)

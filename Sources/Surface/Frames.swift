@@ -70,6 +70,7 @@ extension murmuration_event {
       case .settled: MURMURATION_SETTLED
       case .iteration: MURMURATION_ITERATION_BEGAN
       case .phase: MURMURATION_PHASE_BEGAN
+      case .invalidGoal: MURMURATION_INVALID_GOAL
       }
     self.init(
       time: event.moment, number: Int64(event.number), track: murmuration_track(event.track), change: event.change,
@@ -79,7 +80,7 @@ extension murmuration_event {
 
 @c @implementation
 public func murmuration_set_reports(_ batch: murmuration_batch, _ reports: Int32) -> Int32 {
-  guard 0...3 ~= reports else { return failCode("reports", reports) }
+  guard 0...7 ~= reports else { return failCode("reports", reports) }
   return withEngine(batch) { engine in engine.reports = AnimationReports(rawValue: UInt8(reports)) }
 }
 

@@ -91,6 +91,7 @@ extension TrackMotion {
     case .curve: MURMURATION_MOTION_CURVE
     case .sum: MURMURATION_MOTION_SUM
     case .clip: MURMURATION_MOTION_CLIP
+    case .following: MURMURATION_MOTION_FOLLOWING
     }
   }
 }

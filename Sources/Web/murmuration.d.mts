@@ -25,9 +25,10 @@ export interface Murmuration {
    * Makes an empty batch.
    * - dimensions: components of each track, 1…4096.
    * - capacity: tracks to make room for now; more may come.
-   * - reports: whether iterations and phases are listed among the events; both are unless told otherwise.
+   * - reports: whether iterations and phases are listed among the events, which both are unless told otherwise, and
+   *   arrivals: each time that a track that follows reaches its goal.
    */
-  batch(options: { dimensions: number; capacity?: number; reports?: { iterations?: boolean; phases?: boolean } }): Batch;
+  batch(options: { dimensions: number; capacity?: number; reports?: { iterations?: boolean; phases?: boolean; arrivals?: boolean } }): Batch;
   /** Values and velocities of one spring at times since its start, for charts. From 0 to 1 unless told otherwise. */
   springValue(spring: Spring, options: { from?: number; to?: number; velocity?: number; times: ArrayLike<number> }):
     { values: Float64Array; velocities: Float64Array };
@@ -132,6 +133,21 @@ export interface Batch {
     options?: { delays?: ArrayLike<number> }): number;
   /** The same with the springs that the tracks follow. */
   retarget(tracks: Which, goals: ArrayLike<number>, options?: { delays?: ArrayLike<number> }): number;
+  /**
+   * Lets tracks follow goals: from each frame to the next a track takes the exact step of its spring towards its goal. It is
+   * the motion for goals that change in every frame. The goal of a track that did not follow before is its value.
+   * - springs: one for all, or one for each.
+   * - leaders: tracks whose values, of the frame before, are the goals, one for each; offsets are added.
+   */
+  follow(tracks: Which, springs?: Animation | Animation[],
+    options?: { leaders?: Tracks; offsets?: ArrayLike<number> }): number;
+  /** Sets the goals of tracks that follow: one value for all tracks, or one for each. */
+  setGoals(tracks: Which, goals: ArrayLike<number>): void;
+  /**
+   * The goals of one component by index, to be written in place: the quickest way to move goals in every frame. Ask anew in
+   * each frame: memory that grows detaches the array. It is empty until a track follows.
+   */
+  goals(component?: number): Float32Array;
   /** Sets values and velocities, as a dragging hand does; the next spring takes over the velocities. */
   set(tracks: Which, values: ArrayLike<number>, velocities?: ArrayLike<number>): number;
   /** The same, but the tracks go on to their targets from there. */

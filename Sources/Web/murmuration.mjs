@@ -215,6 +215,18 @@ class Engine {
     this.views.doubles.set(points, address / 8 + 1);
   }
 
+  /** An array of springs. */
+  springs(list) {
+    const start = this.take(sizes.spring * Math.max(1, list.length));
+    list.forEach((animation, place) => {
+      if (!(animation instanceof Animation) || animation.kind !== kinds.spring || animation.modifiers.length) {
+        throw new TypeError(`not a spring: ${animation}`);
+      }
+      this.putSpring(start + sizes.spring * place, animation.springForm);
+    });
+    return start;
+  }
+
   /** An array of animations; null jumps. */
   animations(list) {
     const start = this.take(sizes.animation * list.length);
@@ -381,7 +393,7 @@ class Phases extends Loaded {}
 
 // MARK: - Batches
 
-const eventKinds = ["logicallyComplete", "settled", "iteration", "phase"];
+const eventKinds = ["logicallyComplete", "settled", "iteration", "phase", "invalidGoal"];
 const columns = { values: 0, velocities: 1, targets: 2 };
 
 class Batch {
@@ -397,8 +409,8 @@ class Batch {
   constructor(engine, options) {
     checkKeys(options, ["dimensions", "capacity", "reports"], "a batch");
     const { dimensions, capacity = 0, reports = {} } = options;
-    checkKeys(reports, ["iterations", "phases"], "reports");
-    const { iterations = true, phases = true } = reports;
+    checkKeys(reports, ["iterations", "phases", "arrivals"], "reports");
+    const { iterations = true, phases = true, arrivals = false } = reports;
     this.#engine = engine;
     this.#dimensions = whole(dimensions, "the number of dimensions");
     const id = engine.scope(() => {
@@ -407,7 +419,7 @@ class Batch {
       return engine.views.words[address / 4];
     });
     this.#owned = own(this, engine, id, "batch_free");
-    engine.call("set_reports", id, (iterations ? 1 : 0) | (phases ? 2 : 0));
+    engine.call("set_reports", id, (iterations ? 1 : 0) | (phases ? 2 : 0) | (arrivals ? 4 : 0));
   }
 
   dispose() {
@@ -472,7 +484,7 @@ class Batch {
           kind: eventKinds[ints[address / 4 + 8]], index: words[address / 4 + 4], change: words[address / 4 + 7],
           time: doubles[address / 8],
         };
-        if (ints[address / 4 + 8] > 1) event.number = Number(longs[address / 8 + 1]);
+        if (["iteration", "phase"].includes(event.kind)) event.number = Number(longs[address / 8 + 1]);
         return event;
       });
     });
@@ -571,6 +583,33 @@ class Batch {
     return this.#changing(tracks, (engine, id, list, count, change) => {
       const to = this.#values(goals, count, "the goals");
       engine.call("retarget", id, ...list, ...to, this.#delays(delays, count), change);
+    });
+  }
+  follow(tracks, springs = spring(), { leaders, offsets } = {}) {
+    return this.#changing(tracks, (engine, id, list, count, change) => {
+      const each = Array.isArray(springs) ? springs : [springs];
+      const start = engine.springs(each);
+      if (leaders === undefined) return engine.call("follow", id, ...list, start, each.length, change);
+      const led = this.#which(leaders);
+      if (!(leaders instanceof Tracks)) throw new TypeError(`leaders are tracks, not ${leaders}`);
+      const added = this.#optional(offsets, count, "the offsets");
+      engine.call("follow_tracks", id, ...list, led.list[0], led.count, ...added, start, each.length, change);
+    });
+  }
+  setGoals(tracks, goals) {
+    this.#do((engine, id) => {
+      const { list, count } = this.#which(tracks);
+      engine.call("set_goals", id, ...list, ...this.#values(goals, count, "the goals"));
+    });
+  }
+  /** Memory that grows detaches what showed it, so each view is made anew. */
+  goals(component = 0) {
+    const engine = this.#engine;
+    return engine.scope(() => {
+      const result = engine.take(8);
+      engine.call("goals", this.#owned.id, whole(component, "the component"), result, result + 4);
+      const [start, count] = engine.views.words.subarray(result / 4, result / 4 + 2);
+      return engine.views.floats.subarray(start / 4, start / 4 + count);
     });
   }
   set(tracks, values, velocities) { return this.#put("set", tracks, values, velocities); }

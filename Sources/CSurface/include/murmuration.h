@@ -429,7 +429,8 @@ enum {
   MURMURATION_MOTION_DECELERATION = 2,
   MURMURATION_MOTION_CURVE = 3,
   MURMURATION_MOTION_SUM = 4, /* Effects that add up. */
-  MURMURATION_MOTION_CLIP = 5
+  MURMURATION_MOTION_CLIP = 5,
+  MURMURATION_MOTION_FOLLOWING = 6 /* Also at its goal. */
 };
 
 /* What is known of a track. */
@@ -475,6 +476,43 @@ MURMURATION_API int32_t murmuration_animate_each(
 MURMURATION_API int32_t murmuration_retarget(
     murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, const float *goals,
     int32_t track_stride, int32_t component_stride, const double *delays, uint32_t *change);
+
+/* Lets tracks follow goals: from each frame to the next a track takes the exact step of its spring towards the goal that
+ * stands in its column of goals. It is the motion for goals that change in every frame. The goal of a track that did not
+ * follow before is its value. murmuration_retarget sets the goal; murmuration_set and murmuration_displace change the state,
+ * and the track goes on following; other motions take over. While tracks follow, the clock cannot go back.
+ *
+ * springs: One for all, or one for each; spring_count says how many. A spring of zeros is at its goal with the next frame.
+ * change: Gets the number of the change; optional. */
+MURMURATION_API int32_t murmuration_follow(
+    murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count,
+    const murmuration_spring *springs, int32_t spring_count, uint32_t *change);
+
+/* Lets tracks follow the values of other tracks: the goal of a track is the value that its leader showed in the frame
+ * before, plus an offset. A goal that is set by a call ends the lead, and so does another motion of the track. Where a
+ * leader is removed, the goal stays as it is.
+ *
+ * leaders: One for each track; leader_count must be the number of tracks.
+ * offsets: One for each track; NULL for none. */
+MURMURATION_API int32_t murmuration_follow_tracks(
+    murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count,
+    const murmuration_track *leaders, int32_t leader_count, const float *offsets, int32_t track_stride,
+    int32_t component_stride, const murmuration_spring *springs, int32_t spring_count, uint32_t *change);
+
+/* Sets the goals of tracks that follow. Goals of other tracks have no effect.
+ *
+ * goals: One for each track. */
+MURMURATION_API int32_t murmuration_set_goals(
+    murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, const float *goals,
+    int32_t track_stride, int32_t component_stride);
+
+/* Lends the goals of one component by index, to be written in place: the quickest way to move goals in every frame.
+ * Nothing is checked: a goal that is no number within 1e15 keeps its track where it is, and is reported once.
+ *
+ * goals: Gets the address of `count` floats; NULL if no track ever followed. It holds until a call about following or goals
+ *     that comes after new tracks, and until the batch is freed.
+ * count: Gets the number of indices. */
+MURMURATION_API int32_t murmuration_goals(murmuration_batch batch, int32_t component, float **goals, int32_t *count);
 
 /* Cancels the calls of these tracks that wait for their delays. */
 MURMURATION_API int32_t murmuration_cancel_delays(
@@ -681,7 +719,8 @@ enum {
   MURMURATION_LOGICALLY_COMPLETED = 0, /* The perceptual duration has passed, or the track came to rest before that. */
   MURMURATION_SETTLED = 1,             /* The track came to rest at its target, or its playback is over. */
   MURMURATION_ITERATION_BEGAN = 2,     /* A playback began its iteration `number`, counted from 0. Only if asked for. */
-  MURMURATION_PHASE_BEGAN = 3          /* A track set out for phase `number`. Only if asked for. */
+  MURMURATION_PHASE_BEGAN = 3,         /* A track set out for phase `number`. Only if asked for. */
+  MURMURATION_INVALID_GOAL = 4         /* A track that follows has a goal that is no number: it stays where it is. */
 };
 
 /* Something that happened on the way to the time of the last frame. */
@@ -703,6 +742,7 @@ MURMURATION_API int32_t murmuration_events(murmuration_batch batch, const murmur
 /* As `reports`: events that are reported only where they are asked for. */
 #define MURMURATION_REPORT_ITERATIONS 1
 #define MURMURATION_REPORT_PHASES 2
+#define MURMURATION_REPORT_ARRIVALS 4 /* MURMURATION_SETTLED of tracks that follow, each time they reach their goals. */
 
 /* Sets the events that are reported besides completion. */
 MURMURATION_API int32_t murmuration_set_reports(murmuration_batch batch, int32_t reports);

@@ -20,13 +20,17 @@ extension Engine {
     let (old, kind) = (
       other.tracks.slots.row(of: slot), other.tracks.tiles.kind(ofRow: other.tracks.slots.row(of: slot))
     )
-    var groups: ColumnGroups = kind.isSpring || kind.isCurve ? .springs : []
+    // With a goal that stands still, following is the motion of a spring from now on.
+    let springOfFollower = kind == .following ? other.coefficients(ofFollower: old) : nil
+    var groups: ColumnGroups = kind.isSpring || kind.isCurve || springOfFollower != nil ? .springs : []
     if kind.isCurve { groups.insert(.curves) }
     if kind.isClip { groups.formUnion(other.clips.varies ? [.clips, .variations] : .clips) }
     try reserveTiles(2, for: groups)
     let row: Int
     if kind.isSpring {
       row = takeRow(other.springs.coefficients(ofRow: old, other.tracks).isOverdamped ? .overdamped : .oscillating)
+    } else if let springOfFollower {
+      row = takeRow(springOfFollower.isOverdamped ? .overdamped : .oscillating)
     } else {
       row = kind.isClip ? clips.takeRow(other.clips.clip(ofRow: old), &tracks) : takeRow(kind)
     }
@@ -39,7 +43,9 @@ extension Engine {
       tracks.columns.target[to] = other.tracks.columns.target[from]
       tracks.columns.velocity[to] = other.withVelocity(ofRow: old) { $0(dimension) }
     }
-    if kind.isSpring {
+    if let springOfFollower {
+      setOut(row, springOfFollower, at: time, other.change(ofRow: old)) { other.follows.goal(slot, $0) }
+    } else if kind.isSpring {
       copySpring(row, of: old, other)
     } else if kind.isClip {
       let state = other.clips.state(ofRow: old)

@@ -143,7 +143,9 @@ struct StagedTracks: ~Copyable {
     let row = bake.engine.tracks.slots.row(of: index)
     let kind = bake.engine.tracks.tiles.kind(ofRow: row)
     lane.row = row
-    if bake.engine.phases.isPlaying(index) || kind.isCurve && !bake.engine.curves.isOneLeg(row, kind) {
+    if bake.engine.phases.isPlaying(index) || kind == .following
+      || kind.isCurve && !bake.engine.curves.isOneLeg(row, kind)
+    {
       lane.motion = .played
       if bake.engine.phases.isPlaying(index) {
         springPhases.add(place, index)

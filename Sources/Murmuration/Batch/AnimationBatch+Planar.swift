@@ -155,7 +155,7 @@ extension AnimatedTracks where Self: ~Copyable {
   }
 
   /// The columns of a span, which the caller keeps alive.
-  private func planar(_ columns: Span<Float>) throws(BatchError) -> InputValues {
+  func planar(_ columns: Span<Float>) throws(BatchError) -> InputValues {
     try unsafe InputValues(planar: columns, dimensions: dimensions)
   }
 }

@@ -55,7 +55,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// The target of a track; nil if the handle names no track of this batch.
   public func target(of track: TrackHandle) -> Value? {
     row(of: track).map { row in
-      Value(dimensions: dimensions) { engine.tracks.columns.target[engine.tracks.element(row, $0)] }
+      Value(dimensions: dimensions) { engine.target(ofRow: row, $0) }
     }
   }
 

@@ -16,6 +16,8 @@ public struct AnimationEvent: Hashable, Sendable {
     /// A track that plays phases set out for phase ``AnimationEvent/number``. Reported only if
     /// ``AnimationBatch/reports`` contains ``AnimationReports/phases``.
     case phase
+    /// The goal of a track that follows is no number within ±10¹⁵ any more: the track stays where it is until it has one.
+    case invalidGoal
   }
 
   /// What happened.
@@ -53,13 +55,15 @@ public struct AnimationReports: OptionSet, Hashable, Sendable {
   public static let iterations = AnimationReports(rawValue: 1)
   /// ``AnimationEvent/Kind/phase``.
   public static let phases = AnimationReports(rawValue: 2)
+  /// ``AnimationEvent/Kind/settled`` of tracks that follow, each time that they reach their goals.
+  public static let arrivals = AnimationReports(rawValue: 4)
 }
 
 extension AnimationReports {
   /// Whether events of a kind are reported.
   fileprivate func includes(_ kind: AnimationEvent.Kind) -> Bool {
     switch kind {
-    case .logicallyComplete, .settled: true
+    case .logicallyComplete, .settled, .invalidGoal: true
     case .iteration: contains(.iterations)
     case .phase: contains(.phases)
     }

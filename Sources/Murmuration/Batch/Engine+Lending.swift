@@ -224,7 +224,9 @@ extension Engine {
   private func columns(of numbers: Numbers) throws(BatchError) -> ConstantColumn<Float> {
     switch numbers {
     case .values: return tracks.columns.value.constant
-    case .targets: return tracks.columns.target.constant
+    case .targets:
+      if follows.count > 0 { showGoals() }
+      return tracks.columns.target.constant
     case .velocities:
       guard velocities.areComplete else { throw .velocitiesNotComputed }
       return tracks.columns.velocity.constant

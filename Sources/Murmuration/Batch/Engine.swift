@@ -17,6 +17,8 @@ package struct Engine: ~Copyable, Sendable {
   var clips: ClipMotions
   /// Curves.
   var curves: CurveMotions
+  /// Tracks that follow goals from frame to frame.
+  var follows: FollowMotions
   /// Animations that the model computes.
   var called: CalledMotions
   /// Calls that wait for their moment.
@@ -75,6 +77,7 @@ package struct Engine: ~Copyable, Sendable {
     springs = SpringMotions(dimensions: dimensions, table: table)
     clips = ClipMotions(dimensions: dimensions, table: table)
     curves = CurveMotions(dimensions: dimensions, tolerance: curveTolerance, table: table)
+    follows = FollowMotions(dimensions: dimensions)
     called = CalledMotions(dimensions: dimensions)
     waiting = WaitingCalls(dimensions: dimensions)
     phases = PhaseSchedule(dimensions: dimensions)
@@ -98,6 +101,7 @@ package struct Engine: ~Copyable, Sendable {
     static let clips = ColumnGroups(rawValue: 2)
     static let curves = ColumnGroups(rawValue: 4)
     static let variations = ColumnGroups(rawValue: 8)
+    static let following = ColumnGroups(rawValue: 16)
   }
 
   /// Makes sure that a number of tiles can be taken, and that some groups of columns are mapped.
@@ -129,6 +133,7 @@ package struct Engine: ~Copyable, Sendable {
     if groups.contains(.clips) { clips.attach(to: tracks) }
     if groups.contains(.curves) { curves.attach(to: tracks) }
     if groups.contains(.variations) { clips.attachVariations(to: tracks) }
+    if groups.contains(.following) { follows.attach(to: tracks) }
   }
 
   /// Throws ``BatchError/capacityExceeded(_:)`` if there is no memory for the columns of some groups.
@@ -137,7 +142,8 @@ package struct Engine: ~Copyable, Sendable {
       !groups.contains(.clips) || clips.hasRoom(rows: rows),
       !groups.contains(.curves) || ColumnMemory.hasRoom(CurveMotions.shape(dimensions: dimensions), rows: rows),
       groups.isDisjoint(with: [.clips, .curves]) || IntervalList.hasRoom(rows / laneCountOfTile),
-      !groups.contains(.variations) || ColumnMemory.hasRoom(ClipVariations.shape(dimensions: dimensions), rows: rows)
+      !groups.contains(.variations) || ColumnMemory.hasRoom(ClipVariations.shape(dimensions: dimensions), rows: rows),
+      !groups.contains(.following) || FollowMotions.hasRoom(rows: rows)
     else { throw .capacityExceeded(rows) }
   }
 
@@ -160,6 +166,8 @@ package struct Engine: ~Copyable, Sendable {
       curves.leave(row, kind, isLast: tracks.tiles.live[row / laneCountOfTile] == TileStore.bit(row))
     } else if kind == .called {
       called.end(tracks.slot(ofRow: row))
+    } else if kind == .following {
+      follows.leave(tracks.slot(ofRow: row))
     }
   }
 
@@ -181,7 +189,9 @@ package struct Engine: ~Copyable, Sendable {
   mutating func takeRow(_ kind: MotionKind) -> Int {
     if kind.isSpring { return springs.takeRow(kind, &tracks) }
     if kind.isCurve { return curves.takeRow(kind, &tracks) }
-    return tracks.takeRow(kind).row
+    let (row, isFirst) = tracks.takeRow(kind)
+    if kind == .following, isFirst { follows.openTile(row / laneCountOfTile) }
+    return row
   }
 
   // MARK: - Adding
@@ -321,6 +331,7 @@ package struct Engine: ~Copyable, Sendable {
     clips.removeAll()
     curves.removeAll()
     called.removeAll()
+    follows.removeAll()
     tracks.removeAll()
     record { _ in .removeAll }
   }

@@ -9,6 +9,8 @@ public enum TrackMotion: Hashable, Sendable {
   case spring
   /// A deceleration, also when it has come to rest.
   case deceleration
+  /// A goal that may change in every frame, also when the track has reached it.
+  case following
   /// One curve from where it stood, also when it is over.
   case curve
   /// Effects that add up, or an animation that is computed track by track, also when they are over.
@@ -36,11 +38,13 @@ extension Engine {
     }
     if kind.isCurve { return curves.shape(kind).isPlain ? .curve : .sum }
     if kind == .called { return .sum }
+    if kind == .following { return .following }
     if kind.isSpring { return springs.coefficients(ofRow: row, tracks).isDeceleration ? .deceleration : .spring }
     switch pauses[tracks.slot(ofRow: row)]?.motion {
     case nil: return .still
     case .spring(let held, _): return held.coefficients.isDeceleration ? .deceleration : .spring
     case .curve: return .curve
+    case .following: return .following
     case .called: return .sum
     }
   }

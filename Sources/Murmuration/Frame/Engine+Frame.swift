@@ -39,6 +39,7 @@ extension Engine {
 
   private mutating func evaluate(at seconds: Double, velocities wanted: Bool) throws(BatchError) {
     try check(time: seconds)
+    if follows.areLent { recordGoals() }
     try prepareSteps(until: seconds)
     events.begin()
     if seconds == time, phases.dueCount == 0, waiting.nextTime > seconds {
@@ -50,6 +51,7 @@ extension Engine {
     if seconds < time, springs.isMapped { springs.wakeAll(tracks) }
     try startWaiting(until: seconds)
     takeSteps(until: seconds)
+    follows.step = seconds - time
     clock.time = seconds
     phases.pass(to: seconds)
     if clips.isMapped { clips.placeDue(at: seconds, tracks, &events) }
@@ -59,7 +61,9 @@ extension Engine {
     called.show(at: time, tracks, &events)
     var fellAsleep = SpringMotions.FallenAsleep()
     if springs.isMapped { fellAsleep = springs.updateCohorts(at: seconds, plan, tracks, &events) }
+    if follows.count > 0 { gatherGoals() }
     run(velocities: wanted, sharedVelocities: fellAsleep.shared)
+    if follows.count > 0 { reportFollowers() }
     clips.finishFrame(velocities: wanted, tracks)
     curves.finishFrame(velocities: wanted, tracks)
     frames.restingLanes += springs.reportMixedTiles(plan, tracks, &frames.marked, &events)
@@ -98,6 +102,7 @@ extension Engine {
   mutating func replanIfStale(isFrame: Bool = false) {
     guard !plan.isCurrent(tracks, springs, clips, curves) else { return }
     tracks.releaseEmptyTiles()
+    defer { plan.forEachRun(ofFamily: .following) { for tile in $0 { follows.findOrder(tile, tracks) } } }
     plan.rebuild(&tracks, &springs, &clips, &curves, isFrame: isFrame)
     if plan.hasSparseCohorts {
       packSparseCohorts()
@@ -173,6 +178,7 @@ extension Engine {
     var bytes =
       laneCountOfTile
       * (mixedTiles * perMixed
+        + plan.tiles(ofFamily: .following) * Traffic.following(dimensions: dimensions)
         + plan.tiles(ofFamily: .shared) * Traffic.shared(dimensions: dimensions, velocities: velocities)
         + plan.ownClipTiles * Traffic.clips(dimensions: dimensions, velocities: velocities, varies: varies))
     if dimensions < ClipMotions.wideDimensions {
@@ -210,7 +216,7 @@ extension Engine {
     if kind.isClip {
       return clips.columns.states[row].mode != .idle && clips.columns.states[row].completionIsReported
     }
-    return kind != .still && isAtRest(row)
+    return kind != .still && kind != .following && isAtRest(row)
   }
 
   /// Whether a row was at rest in the last frame: at its target, or at a value of its clip that does not change.
@@ -219,6 +225,7 @@ extension Engine {
     if kind == .called { return called[tracks.slot(ofRow: row)].isOver }
     if kind.isClip { return clips.tiles.moving[row / laneCountOfTile] & TileStore.bit(row) == 0 }
     if kind.isCurve { return curves.isOver(row) }
+    if kind == .following { return follows.isAtRest(row) }
     if kind == .still { return pauses.isEmpty || !pauses.contains(tracks.slot(ofRow: row)) }
     return springs.isAtRest(row, tracks)
   }

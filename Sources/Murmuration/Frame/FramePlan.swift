@@ -80,6 +80,8 @@ struct FramePlan {
         if count == 0 { tracks.release(tile - 1) } else { hasCohorts = true }
       } else if kind.isSpring, !springs.rests(tile - 1, tracks) {
         count = 1
+      } else if kind == .following, tracks.tiles.live[tile - 1] != 0 {
+        count = 1
       } else if kind.isClip, clips.plan(tile - 1, tracks, isFrame: isFrame) {
         count = 1
         if kind == .pieces {

@@ -32,7 +32,7 @@ struct FrameWork: ~Copyable {
   /// The rough cost of a run, in tiles of a cohort; 0 if it rests. The costs are estimates: they decide only whether
   /// threads share a frame, and how evenly.
   static func cost(_ run: FramePlan.Run, _ cohorts: CohortTable, _ shapes: [CurveShape]) -> Int {
-    if run.kind.isMixed || run.kind.isClip { return 4 * run.tiles.count }
+    if run.kind.isMixed || run.kind.isClip || run.kind == .following { return 4 * run.tiles.count }
     if let shape = run.kind.curve {
       return 4 * run.tiles.count * (shapes[shape].curves.count + (shapes[shape].under == .still ? 0 : 1))
     }
@@ -147,6 +147,9 @@ struct FrameWork: ~Copyable {
       } else {
         evaluateMixed(kind, tiles, velocities: velocities)
       }
+    } else if kind == .following {
+      // Without a watch the kernels of a frame run once more, and no time has passed.
+      if watch != nil { follow(tiles) }
     } else if let cohort = kind.cohort {
       // A cohort that falls asleep is not evaluated again, so its velocities are written now too.
       let showsRest = engine.springs.cohorts[cohort].showsRest

@@ -55,8 +55,7 @@ extension Engine {
     let row = try prepare(handle)
     defer { record { .retarget($0.name(handle), to: $0.numbers(goal), delays: []) } }
     guard let change = changeOf(handle, row, heading: goal) else { return change(ofSlot: handle.index) }
-    let newRow = tracks.slots.row(of: handle.index)
-    setOut(newRow, coefficientsToKeep(ofRow: newRow), at: time, change) { goal[0, $0] }
+    begin(tracks.slots.row(of: handle.index), nil, at: time, change) { goal[0, $0] }
     return change
   }
 
@@ -119,6 +118,7 @@ extension Engine {
       follow(row, curve, duration: duration, at: moment, change, goal: goal)
     case .program(let program): follow(row, program, at: moment, change, goal: goal)
     case .called(let animation): call(row, animation, at: moment, change, goal: goal)
+    case nil where tracks.tiles.kind(ofRow: row) == .following: setGoal(ofSlot: tracks.slot(ofRow: row), goal)
     case nil: setOut(row, coefficientsToKeep(ofRow: row), at: moment, change, target: goal)
     }
   }

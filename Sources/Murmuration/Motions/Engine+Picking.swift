@@ -73,7 +73,7 @@ extension Engine {
   }
 
   private mutating func makeReadyPicked() {
-    let begins = curves.latestStart == time
+    let begins = curves.latestStart == time || follows.count > 0
     guard !velocities.areComplete && !computeVelocities(forRows: picks.count) || begins else { return }
     for index in 0..<picks.count where picks[index].row != Pick.noRow { makeReady(Int(picks[index].row)) }
   }
@@ -82,19 +82,20 @@ extension Engine {
   /// last frame left velocities out.
   @inline(__always)
   private mutating func makeReady(_ row: Int) {
+    if follows.count > 0, tracks.tiles.kind(ofRow: row) == .following { return showGoal(row) }
     computeVelocity(ofRow: row)
     if curves.latestStart == time, tracks.tiles.kind(ofRow: row).isCurve { putBackIfStarting(row) }
   }
 
   // MARK: - The same goal again
 
-  /// Whether a row heads for a goal already, so that nothing changes. A track that plays a clip heads for no goal, nor
-  /// does a track that stands and was given a velocity by hand. Nor does a track that plays phases, as it would go on
+  /// Whether a row heads for a goal already, so that nothing changes. A track that plays a clip or follows heads for no
+  /// goal for good, nor does a track that stands and was given a velocity by hand. Nor does a track that plays phases, as it would go on
   /// to the next phase.
   @inline(__always)
   func headsFor(_ row: Int, _ goal: (_ dimension: Int) -> Float) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)
-    guard !kind.isClip else { return false }
+    guard !kind.isClip, kind != .following else { return false }
     let isStill = kind == .still
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
@@ -146,7 +147,7 @@ extension Engine {
 
   /// The lanes of a full tile that head for the goals of consecutive tracks already.
   func lanesHeading(for goals: InputValues, from first: Int, _ tile: Int) -> UInt16 {
-    guard !tracks.tiles.kinds[tile].isClip else { return 0 }
+    guard !tracks.tiles.kinds[tile].isClip, tracks.tiles.kinds[tile] != .following else { return 0 }
     let row = tile * laneCountOfTile
     let equal = goals.withColumns(of: first..<first + laneCountOfTile) { goals, stride in
       var equal = UInt32(UInt16.max)
@@ -190,5 +191,5 @@ extension Engine {
 
 extension MotionKind {
   /// Whether a tile of the kind can be given to a cohort with all of its tracks.
-  var changesHands: Bool { self != .called && !isClip && !isCurve }
+  var changesHands: Bool { self != .called && self != .following && !isClip && !isCurve }
 }

@@ -80,6 +80,11 @@ extension Engine {
       if isStill { tracks.columns.target[element] = value[index, dimension] }
     }
     velocities.mark(row)
+    if tracks.tiles.kind(ofRow: row) == .following {
+      follows.wake(row)
+      tracks.columns.change[row] = change
+      return
+    }
     guard !isStill else {
       if tracks.tiles.kind(ofRow: row) != .still {
         row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .still)
@@ -128,13 +133,14 @@ extension Engine {
     dropUnchanged(goals)
     endSchedulesOfPicked()
     let change = nextChange()
+    if coefficients == nil, follows.count > 0 { setGoalsOfPicked(goals) }
     restartPicked(goals, coefficients, change)
     return change
   }
 
-  /// Puts the picked tracks at values with velocities.
+  /// Puts the picked tracks at values with velocities. Tracks that follow go on.
   ///
-  /// - Parameter goesOn: Whether tracks that follow springs go on to their targets. All other tracks stay at their
+  /// - Parameter goesOn: Whether tracks that follow springs go on to their targets too. All other tracks stay at their
   ///   values.
   mutating func putPicked(_ values: InputValues, _ velocities: InputValues, goesOn: Bool) -> UInt32 {
     endSchedulesOfPicked()

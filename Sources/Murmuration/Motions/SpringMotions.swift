@@ -76,7 +76,7 @@ struct SpringMotions: ~Copyable {
     newWatch.grow(to: tracks.tiles.capacity)
     for move in moves {
       let kind = tracks.tiles.kind(ofRow: move.newRow)
-      guard kind.isSpring || kind.isCurve else { continue }
+      guard kind.isSpring || kind.isCurve || kind == .following else { continue }
       compacted.copyRows(move.row..<move.row + 1, of: memory!, to: move.newRow)
       guard kind.isMixed else { continue }
       newWatch.copy(move.newRow, of: watch, move.row)
@@ -191,14 +191,19 @@ struct SpringMotions: ~Copyable {
 
   /// Gives a tile to a cohort, with all its tracks.
   mutating func take(_ tile: Int, forCohort cohort: Int, _ tracks: inout TrackStore) {
+    cohorts.join(cohort, trackCount: tracks.tiles.live[tile].nonzeroBitCount)
+    leave(tile: tile, tracks)
+    tracks.relabel(tile, .cohort(cohort))
+  }
+
+  /// Subtracts the tracks of a tile from the counts of the cohorts that they are in. A tile that cohorts share must be full.
+  mutating func leave(tile: Int, _ tracks: borrowing TrackStore) {
     let (kind, lanes) = (tracks.tiles.kinds[tile], tracks.tiles.live[tile])
-    cohorts.join(cohort, trackCount: lanes.nonzeroBitCount)
     if let old = kind.cohort {
       cohorts.leave(old, trackCount: lanes.nonzeroBitCount)
     } else if kind == .shared {
       for lane in 0..<laneCountOfTile { cohorts.leave(Int(columns.member[tile * laneCountOfTile + lane])) }
     }
-    tracks.relabel(tile, .cohort(cohort))
   }
 
   // MARK: - Cohorts

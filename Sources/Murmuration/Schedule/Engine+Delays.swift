@@ -48,6 +48,10 @@ extension Engine {
       let isThere = !jumps && headsFor(tracks.slots.row(of: order.slot)) { targets[first + $0] }
       phases.end(order.slot)
       guard !isThere else { continue }
+      if order.motion == nil, tracks.tiles.kind(ofRow: tracks.slots.row(of: order.slot)) == .following {
+        retargetFollower(order.slot, at: order.time, until: seconds) { targets[first + $0] }
+        continue
+      }
       let row = conclude(order.slot, at: order.time, columnsAreOld: setOutBefore)
       begin(row, order.motion, at: order.time, order.change) { targets[first + $0] }
     }
@@ -77,6 +81,8 @@ extension Engine {
       if moment != time || columnsAreOld { called.conclude(slot, at: moment, tracks) }
     } else if kind.isClip {
       showClip(row, at: moment)
+    } else if kind == .following {
+      showFollower(row, at: moment)
     }
     velocities.mark(row)
     return row

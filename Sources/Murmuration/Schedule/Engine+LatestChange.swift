@@ -5,9 +5,12 @@ import Kernels
 extension Engine {
   /// No motion or schedule was changed after this.
   var latestChange: Double {
-    max(
-      max(springs.latestStart, clips.latestChange, curves.latestStart),
-      max(called.latestChange, phases.latestStep, pauses.latest))
+    // A step cannot be taken back.
+    follows.count > 0
+      ? time
+      : max(
+        max(springs.latestStart, clips.latestChange, curves.latestStart),
+        max(called.latestChange, phases.latestStep, pauses.latest))
   }
 
   /// When the motion or the schedule of one of some live tracks was changed last; the earliest time if all of them stand.
@@ -25,6 +28,7 @@ extension Engine {
     if let track = phases.player(slot) { latest = max(latest, track.latest) }
     if kind.isSpring { return max(latest, springs.start(ofRow: row, tracks)) }
     if kind.isCurve { return max(latest, curves.start(ofRow: row, tracks)) }
+    if kind == .following { return time }
     if kind.isClip { return max(latest, clips.columns.states[row].changed) }
     return kind == .called ? max(latest, called[slot].changed) : latest
   }

@@ -74,6 +74,8 @@ extension Engine {
       held = .called(called[slot])
     } else if kind.isCurve, !curves.isOver(row) {
       held = heldCurves(row, change)
+    } else if kind == .following {
+      held = .following(heldFollower(row))
     } else {
       return nil
     }
@@ -95,6 +97,10 @@ extension Engine {
       springs.release(row, held, reported, at: time)
     case .curve(let held):
       row = release(slot, held, startingAt: pause.moment(held.start, resumedAt: time))
+    case .following(let held):
+      let change = change(ofRow: old)
+      row = beginFollowing(old, held.coefficients, change)
+      if let leader = held.leader { follows.setLeader(slot, leader) { held.offset[$0] } }
     case .called(var motion):
       motion.value.delay(by: time - pause.since)
       motion.changed = pause.moment(motion.changed, resumedAt: time)

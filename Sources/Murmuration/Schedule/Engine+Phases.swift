@@ -145,7 +145,7 @@ extension Engine {
 
   /// Whether a step leads a row to the target for which it heads already. Without an animation it stops the row there.
   private func leadsNowhere(_ loaded: LoadedSequence, _ phase: Int, from row: Int) -> Bool {
-    loaded.sequence.animations[phase] != nil
+    loaded.sequence.animations[phase] != nil && tracks.tiles.kind(ofRow: row) != .following
       && (0..<dimensions).allSatisfy { tracks.columns.target[tracks.element(row, $0)] == phases.goals[$0] }
   }
 

@@ -43,7 +43,16 @@ struct PausedTracks: Sendable {
 enum PausedMotion: Sendable {
   case spring(HeldMotion, SpringWatch.Reported)
   case curve(HeldCurve)
+  case following(HeldFollower)
   case called(CalledMotions.Motion)
+}
+
+/// A track that goes on to follow. Its goals stay in their column.
+struct HeldFollower: Sendable {
+  let coefficients: SpringCoefficients
+  /// The track whose value is the goal, and what is added to it, by dimension.
+  let leader: TrackHandle?
+  let offset: [Float]
 }
 
 /// A curve that a track goes on with.

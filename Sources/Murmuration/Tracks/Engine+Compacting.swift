@@ -61,6 +61,7 @@ extension Engine {
     springs.compact(moves, tracks)
     clips.compact(moves, tracks)
     curves.compact(moves, tracks)
+    if springs.isMapped { follows.compact(moves, tracks, springs.columns) }
     velocities.complete()
     record { _ in .compact }
   }

@@ -29,8 +29,11 @@ struct MotionKind: Hashable, Sendable {
   /// Clips that share tiles. Each track has a copy of the piece that it shows, unless values have many components.
   static let pieces = MotionKind(.family, 5)
 
+  /// Tracks that follow goals, step by step.
+  static let following = MotionKind(.family, 6)
+
   /// The number of families: kinds whose tiles take any track with such a motion.
-  static let familyCount = 6
+  static let familyCount = 7
 
   /// The tracks of one cohort.
   static func cohort(_ index: Int) -> MotionKind { MotionKind(.cohort, index) }

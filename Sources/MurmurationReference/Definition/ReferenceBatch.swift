@@ -169,7 +169,7 @@ extension ReferenceBatch {
 
   private func isReported(_ event: ReferenceEvent) -> Bool {
     switch event.kind {
-    case .logicallyComplete, .settled: true
+    case .logicallyComplete, .settled, .invalidGoal: true
     case .iteration: reports.contains(.iterations)
     case .phase: reports.contains(.phases)
     }

@@ -12,6 +12,8 @@ package struct ReferenceEvent: Equatable, Sendable {
     case iteration(Int)
     /// A schedule leaves for a phase.
     case phase(Int)
+    /// The goal of a track that follows is no number any more.
+    case invalidGoal
   }
 
   package let kind: Kind

@@ -57,7 +57,7 @@ extension ReferenceTrack {
     case .settled:
       isSettledReported = true
       changeClip { $0.clock.noteEnd() }
-    case .iteration, .phase: break
+    case .iteration, .phase, .invalidGoal: break
     }
   }
 

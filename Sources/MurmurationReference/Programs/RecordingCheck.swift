@@ -272,6 +272,7 @@ extension ReferenceEvent.Kind {
       case .settled: .settled
       case .iteration: .iteration(event.number)
       case .phase: .phase(event.number)
+      case .invalidGoal: .invalidGoal
       }
   }
 }

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from ._arrays import FLOAT, Floats, Values, address, block, doubles, empty, floats, int32, output, values
 from ._library import (
-    INVALID_CODE, INVALID_COUNT, CAnimation, CBakeRequest, CBatchInfo, CHandle, CKeyframe, CPlayback,
-    CTrackInfo, InvalidType, InvalidValue, StateError, call, library)
-from ._motions import Animation, Keyframe, Playback, side_by_side
+    BUSY, INVALID_CODE, INVALID_COUNT, CAnimation, CBakeRequest, CBatchInfo, CHandle, CKeyframe, CPlayback, CSpring,
+    CTrackInfo, InvalidType, InvalidValue, Lent, StateError, call, library)
+from ._motions import Animation, Keyframe, Playback, Spring, side_by_side
 from ._owner import Owner
 from ._tracks import Clip, Indices, Motion, Phases, Selection, Tracks, TrackState, handle, indices, named, select
 
@@ -83,6 +83,13 @@ class Batch(Owner):
         self._dimensions = dimensions
         self._renewed = (_Renewed(), _Renewed(), _Renewed())
         self._views = 0
+        self._lent_goals: list[tuple[weakref.ref[Any], int]] = []
+
+    def close(self) -> None:
+        """Frees the memory. Every later call is an error. Closing twice does nothing."""
+        if any(lease() is not None for lease, _ in self._lent_goals):
+            raise Lent(BUSY, "goals are in use: copy or delete them first")
+        super().close()
 
     # ---- What is known of it ------------------------------------------------------------------------------------------
 
@@ -137,10 +144,14 @@ class Batch(Owner):
         with self._turn:
             self._change(library.set_thread_count, int32("threads", count))
 
-    def set_reports(self, *, iterations: bool = False, phases: bool = False) -> None:
-        """Sets the events that are reported besides completion."""
+    def set_reports(self, *, iterations: bool = False, phases: bool = False, arrivals: bool = False) -> None:
+        """Sets the events that are reported besides completion.
+
+        Args:
+            arrivals: Each time that a track that follows reaches its goal.
+        """
         with self._turn:
-            self._change(library.set_reports, bool(iterations) + 2 * bool(phases))
+            self._change(library.set_reports, bool(iterations) + 2 * bool(phases) + 4 * bool(arrivals))
 
     def set_rest_tolerance(self, value: float, velocity: float = 0) -> None:
         """Sets the largest distance from the target and the largest speed of a motion at rest; a speed of 0 stands for the
@@ -300,6 +311,70 @@ class Batch(Owner):
             return self._change(
                 library.retarget, at, first, count, start, track_stride, component_stride, waits and waits[1],
                 self._changed_at)
+
+    def follow(
+        self, tracks: Selection, spring: Spring | Sequence[Spring] = Spring(), *, leaders: Tracks | None = None,
+        offsets: Values | None = None
+    ) -> int:
+        """Lets tracks follow goals: from each frame to the next a track takes the exact step of its spring towards its goal.
+
+        It is the motion for goals that change in every frame: see :meth:`set_goals` and :meth:`goals`. The goal of a track
+        that did not follow before is its value. :meth:`retarget` sets the goal, :meth:`set` and :meth:`displace` change the
+        state, and other motions take over. While tracks follow, the clock cannot go back.
+
+        Args:
+            spring: One for all tracks, or one for each.
+            leaders: Tracks whose values, of the frame before, are the goals: one for each track.
+            offsets: Added to the values of the leaders: (tracks, components), or one for all.
+        """
+        at, first, count = select(tracks)
+        springs = side_by_side("spring", Spring, CSpring, [spring] if isinstance(spring, Spring) else spring)
+        with self._turn:
+            self._refuse_if_goals_move()
+            if leaders is None:
+                return self._change(library.follow, at, first, count, c.byref(springs), len(springs), self._changed_at)
+            if not isinstance(leaders, Tracks):
+                raise InvalidType(INVALID_CODE, f"leaders must be Tracks, are {type(leaders).__name__}")
+            leader, _, leader_count = select(leaders)
+            keep, start, track_stride, component_stride = self._given("offsets", offsets, self._length(first, count))
+            return self._change(
+                library.follow_tracks, at, first, count, leader, leader_count, start, track_stride, component_stride,
+                c.byref(springs), len(springs), self._changed_at)
+
+    def set_goals(self, tracks: Selection, goals: Values) -> None:
+        """Sets the goals of tracks that follow: (tracks, components), or one goal for all."""
+        at, first, count = select(tracks)
+        with self._turn:
+            self._refuse_if_goals_move()
+            keep, start, track_stride, component_stride = values(
+                "goals", goals, self._length(first, count), self._dimensions)
+            self._change(library.set_goals, at, first, count, start, track_stride, component_stride)
+
+    def goals(self, component: int = 0) -> Floats:
+        """The goals of one component by index, without a copy, to be written in place; empty until a track follows.
+
+        Nothing is checked: a goal that is no number keeps its track where it is, and is reported once. As long as someone
+        holds the array, or a part of it, calls about following and goals raise :class:`Lent` after tracks were added: they
+        could move the memory.
+        """
+        start, count = c.c_void_p(), c.c_int32()
+        with self._turn:
+            self._refuse_if_goals_move()
+            self._ask(library.goals, int32("component", component), c.byref(start), c.byref(count))
+            if not count.value:
+                return np.empty(0, FLOAT)
+            owner: Any = (c.c_float * count.value).from_address(start.value or 0)
+            owner.batch = self
+            self._lent_goals = [(lease, size) for lease, size in self._lent_goals if lease() is not None]
+            self._lent_goals.append((weakref.ref(owner), count.value))
+        return np.frombuffer(owner, FLOAT)
+
+    def _refuse_if_goals_move(self) -> None:
+        """Refuses a call that may move the goals that someone holds. The caller has its turn."""
+        if any(lease() is not None for lease, _ in self._lent_goals):
+            size = self._describe().index_count
+            if any(lease() is not None and lent < size for lease, lent in self._lent_goals):
+                raise Lent(BUSY, "goals are in use, and the call may move them: copy or delete them first")
 
     def cancel_delays(self, tracks: Selection = None) -> None:
         """Cancels the calls of these tracks that wait for their delays."""

@@ -27,6 +27,7 @@ class EventKind(enum.IntEnum):
     SETTLED = 1
     ITERATION_BEGAN = 2
     PHASE_BEGAN = 3
+    INVALID_GOAL = 4
 
 
 class Motion(enum.IntEnum):
@@ -38,6 +39,7 @@ class Motion(enum.IntEnum):
     CURVE = 3
     SUM = 4
     CLIP = 5
+    FOLLOWING = 6
 
 
 class Tracks(Sequence["Tracks"]):

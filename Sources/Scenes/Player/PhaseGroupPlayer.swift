@@ -58,7 +58,7 @@ final class PhaseGroupPlayer: PlaybackGroupPlayer {
       switch event.kind {
       case .phase: clock.turns += 1
       case .logicallyComplete: clock.completions += 1
-      case .settled, .iteration: break
+      case .settled, .iteration, .invalidGoal: break
       }
     }
     expire()

@@ -102,6 +102,15 @@ struct DocumentationTests {
     #expect(printer.printed == [2, 392])
   }
 
+  @Test func tracksThatFollowArriveAtTheirGoals() throws {
+    var printer = Printer()
+    try Examples.following(&printer)
+    try Examples.goalsInPlace(&printer)
+    try Examples.leaders(&printer)
+    #expect(abs(printer.printed[0] - 60) < 10 && abs(printer.printed[1] - 20) < 0.1)
+    #expect(printer.printed[2...] == [1000, 100])
+  }
+
   @Test func theReferenceMovesATrackAsTheModelDoes() throws {
     var printer = Printer()
     try Examples.reference(&printer)

@@ -48,6 +48,50 @@ extension Examples {
     print(height)
   }
 
+  // MARK: - Following
+
+  static func following(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/Following.md
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let dots = try batch.add([SIMD2<Float>](repeating: .zero, count: 1000))
+    try batch.follow(dots, with: .snappy)
+    for frame in 1...60 {
+      let pointer = SIMD2<Float>(Float(frame), 20)
+      try batch.setGoals(of: dots, pointer)
+      try batch.advance(to: Double(frame) / 60)
+    }
+    // end
+    print(batch[dots[0]]!.x)
+    print(batch[dots[0]]!.y)
+  }
+
+  static func goalsInPlace(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/Following.md
+    var swarm = try AnimationBatch<SIMD2<Float>>()
+    try swarm.add([SIMD2<Float>](repeating: .zero, count: 1000))
+    try swarm.followAll(with: .smooth)
+    let pointer = SIMD2<Float>(320, 100)
+    for component in 0..<2 {
+      try swarm.withGoals(component: component) { goals in
+        for index in goals.indices { goals[index] = pointer[component] + Float(index % 32) }
+      }
+    }
+    try swarm.advance(to: 1 / 60)
+    // end
+    print(swarm.count)
+  }
+
+  static func leaders(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/Following.md
+    var chain = try AnimationBatch<Float>()
+    let links = try chain.add([Float](repeating: 0, count: 5))
+    try chain.follow(Array(links.dropFirst()), valuesOf: Array(links.dropLast()), with: .snappy)
+    try chain.animate(links[0], to: 100, .easeInOut(duration: 1))
+    // end
+    for frame in 1...300 { try chain.advance(to: Double(frame) / 60) }
+    print(chain[links[4]]!)
+  }
+
   // MARK: - Coming from SwiftUI
 
   static func withAnimation(_ print: inout Printer) throws {

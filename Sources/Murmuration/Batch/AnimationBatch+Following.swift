@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+public import AnimationModel
+
+// Following: a track takes, from each frame to the next, the exact step of its spring towards the goal that stands in its
+// column of goals. It is the motion for goals that change in every frame.
+extension AnimatedTracks where Self: ~Copyable {
+  // MARK: - Springs
+
+  /// Lets tracks follow their goals, from their values and velocities on.
+  ///
+  /// From each frame to the next, a track moves as if it were retargeted just after each frame, at that frame's moment, to
+  /// the goal as it stands when the next frame is asked for. The step is exact for any time between frames. A track that did
+  /// not follow before has its value as its goal.
+  ///
+  /// ```swift
+  /// try batch.follow(dots, with: .snappy)
+  /// while isOpen {
+  ///   try batch.setGoals(of: dots, pointer)
+  ///   try batch.advance(by: frame)
+  /// }
+  /// ```
+  ///
+  /// - Other motions take over with value and velocity, and curves start at the value shown. `retarget` sets the goal;
+  ///   `set` and `displace` change the state, and the track goes on following; ``stop(_:)`` leaves it at its value.
+  /// - A track is at rest while it is at its goal, within ``restTolerance`` and what rounding leaves of small steps; it is put
+  ///   on its goal then. ``AnimationReports/arrivals`` reports that.
+  /// - A goal that is no number keeps its track where it is, and is reported once as
+  ///   ``AnimationEvent/Kind/invalidGoal``.
+  /// - While a track follows, the clock cannot go back. A frame that is left out is a longer step, with the goals of its end.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks.
+  ///   - spring: The spring of all. A spring of duration 0 is at its goal with the next frame.
+  /// - Returns: The number of the change.
+  /// - Throws: ``BatchError``; all old motions continue then.
+  /// - Complexity: O(tracks).
+  @discardableResult
+  public mutating func follow(_ tracks: [TrackHandle], with spring: Spring = Spring()) throws(BatchError) -> UInt32 {
+    try tracks.span.withSelection { tracks throws(BatchError) in
+      try engine.follow(tracks, with: CollectionOfOne(spring).span)
+    }
+  }
+
+  /// Lets one track follow its goal; otherwise as with arrays.
+  @discardableResult
+  public mutating func follow(_ track: TrackHandle, with spring: Spring = Spring()) throws(BatchError) -> UInt32 {
+    try follow([track], with: spring)
+  }
+
+  /// Lets tracks follow their goals with a spring each; otherwise as with one spring.
+  @discardableResult
+  public mutating func follow(_ tracks: [TrackHandle], springs: [Spring]) throws(BatchError) -> UInt32 {
+    try tracks.span.withSelection { tracks throws(BatchError) in try engine.follow(tracks, with: springs.span) }
+  }
+
+  /// Lets every track follow its goal; otherwise as with arrays.
+  @discardableResult
+  public mutating func followAll(with spring: Spring = Spring()) throws(BatchError) -> UInt32 {
+    try engine.follow(.all, with: CollectionOfOne(spring).span)
+  }
+
+  /// Lets tracks follow the values of other tracks.
+  ///
+  /// The goal of a track is the value that its leader showed in the frame before, plus an offset. So neither the order of
+  /// tracks matters, nor whether they lead each other in a circle. A goal that is set by a call ends the lead, and so does
+  /// another motion of the track; where a leader is removed, the goal stays as it is.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks.
+  ///   - leaders: The tracks whose values they follow, one for each.
+  ///   - offsets: Added to the values of the leaders, one for each; empty for 0.
+  ///   - spring: The spring of all.
+  /// - Returns: The number of the change.
+  /// - Throws: ``BatchError``; all old motions continue then.
+  @discardableResult
+  public mutating func follow(
+    _ tracks: [TrackHandle], valuesOf leaders: [TrackHandle], offsets: [Value] = [], with spring: Spring = Spring()
+  ) throws(BatchError) -> UInt32 {
+    try offsets.withSpan { offsets throws(BatchError) in
+      let added = offsets.isEmpty ? nil : unsafe InputValues(offsets, dimensions: dimensions)
+      return try tracks.span.withSelection { tracks throws(BatchError) in
+        try engine.follow(tracks, valuesOf: leaders.span, offsets: added, with: CollectionOfOne(spring).span)
+      }
+    }
+  }
+
+  // MARK: - Goals
+
+  /// Sets the goals of tracks that follow. Goals of other tracks have no effect.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks. If one is named twice, the last goal counts.
+  ///   - goals: One for each track.
+  /// - Throws: ``BatchError``; nothing changes then.
+  /// - Complexity: O(tracks).
+  public mutating func setGoals(of tracks: [TrackHandle], _ goals: [Value]) throws(BatchError) {
+    try goals.withSpan { goals throws(BatchError) in
+      try tracks.span.withSelection { tracks throws(BatchError) in
+        try engine.setGoals(tracks, unsafe InputValues(goals, dimensions: dimensions))
+      }
+    }
+  }
+
+  /// Sets one goal for tracks; otherwise as with a goal for each.
+  public mutating func setGoals(of tracks: [TrackHandle], _ goal: Value) throws(BatchError) {
+    try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
+      let goals = unsafe LentValue(goal).input(dimensions: dimensions).repeated(tracks.count)
+      try tracks.span.withSelection { tracks throws(BatchError) in try engine.setGoals(tracks, goals) }
+    }
+  }
+
+  /// Sets the goal of one track; otherwise as with arrays.
+  public mutating func setGoal(of track: TrackHandle, _ goal: Value) throws(BatchError) {
+    try setGoals(of: [track], goal)
+  }
+
+  /// Sets the goals of a range of indices; otherwise as with arrays.
+  ///
+  /// - Parameters:
+  ///   - indices: Within 0..<``indexCount``. Indices without a track are passed over.
+  ///   - goals: One for each index of the range.
+  public mutating func setGoals(of indices: Range<Int>, _ goals: Span<Value>) throws(BatchError) {
+    defer { extendLifetime(goals) }
+    try engine.setGoals(.indices(indices), unsafe InputValues(goals, dimensions: dimensions))
+  }
+
+  /// Sets the goals of all tracks; otherwise as with arrays.
+  ///
+  /// - Parameter goals: By index: exactly ``indexCount``.
+  public mutating func setAllGoals(_ goals: Span<Value>) throws(BatchError) {
+    defer { extendLifetime(goals) }
+    try engine.setGoals(.all, unsafe InputValues(goals, dimensions: dimensions))
+  }
+
+  /// Sets the goals of all tracks; otherwise as with a span.
+  public mutating func setAllGoals(_ goals: [Value]) throws(BatchError) {
+    try goals.withSpan { goals throws(BatchError) in try setAllGoals(goals) }
+  }
+
+  /// Sets the goals of all tracks, in columns: component 0 of all indices, then component 1, …
+  public mutating func setAllGoals(planar goals: Span<Float>) throws(BatchError) {
+    defer { extendLifetime(goals) }
+    try engine.setGoals(.all, planar(goals))
+  }
+
+  /// Lends the goals of one component, by index, to be changed in place.
+  ///
+  /// This is the quickest way to move goals in every frame: nothing is copied, and nothing is checked. Goals of tracks that
+  /// do not follow, and of indices without a track, have no effect. A goal that is no number within ±10¹⁵ keeps its track
+  /// where it is.
+  ///
+  /// - Parameters:
+  ///   - component: The component.
+  ///   - body: Gets the column: ``indexCount`` goals, or none if no track ever followed.
+  /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``.
+  public mutating func withGoals<Result>(
+    component: Int, _ body: (inout MutableSpan<Float>) -> Result
+  ) throws(BatchError) -> Result {
+    defer { engine.recordGoals() }
+    var goals = unsafe try engine.goals(component: component).mutableSpan
+    return body(&goals)
+  }
+}

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import Kernels
+
+// Tracks that follow: calls about them, and the parts of a frame that they need besides their kernel.
+extension Engine {
+  // MARK: - Calls
+
+  /// Lets tracks follow their goals from their values and velocities on. The goal of a track that did not follow before is
+  /// its value.
+  ///
+  /// - Parameter springs: One for all, or one for each.
+  package mutating func follow(_ tracks: TrackSelection, with springs: Span<Spring>) throws(BatchError) -> UInt32 {
+    if springs.count != 1 { try BatchError.check(springs.count, of: "springs", expected: count(of: tracks)) }
+    try SpringCoefficients.check(springs)
+    try follows.reserveGoals(indexCount)
+    try pick(tracks, for: [.springs, .following])
+    let change = followPicked { SpringCoefficients(accepted: springs[springs.count == 1 ? 0 : $0]) }
+    return change
+  }
+
+  /// Lets tracks follow the values of other tracks.
+  ///
+  /// - Parameters:
+  ///   - leaders: The tracks that lead, one for each.
+  ///   - offsets: Added to the values of the leaders, one for each; nil for 0.
+  package mutating func follow(
+    _ tracks: TrackSelection, valuesOf leaders: Span<TrackHandle>, offsets: InputValues?, with springs: Span<Spring>
+  ) throws(BatchError) -> UInt32 {
+    let count = count(of: tracks)
+    try BatchError.check(leaders.count, of: "leaders", expected: count)
+    try BatchError.check(offsets?.count ?? count, of: "offsets", expected: count)
+    try self.tracks.slots.check(leaders)
+    try offsets?.check("offset")
+    if springs.count != 1 { try BatchError.check(springs.count, of: "springs", expected: count) }
+    try SpringCoefficients.check(springs)
+    try follows.reserveGoals(indexCount)
+    try pick(tracks, for: [.springs, .following])
+    let change = followPicked { SpringCoefficients(accepted: springs[springs.count == 1 ? 0 : $0]) }
+    for index in 0..<picks.count where picks[index].row != Pick.noRow {
+      follows.setLeader(Int(picks[index].slot), leaders[index]) { offsets?[index, $0] ?? 0 }
+    }
+    return change
+  }
+
+  private mutating func followPicked(_ coefficients: (Int) -> SpringCoefficients) -> UInt32 {
+    endSchedulesOfPicked()
+    let change = nextChange()
+    var index = 0
+    while index < picks.count {
+      if let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max,
+        beginFollowing(tile: tile, from: index, coefficients, change)
+      {
+        index += laneCountOfTile
+      } else {
+        if picks[index].row != Pick.noRow {
+          let row = picks.row(index, tracks)
+          follows.release(Int(picks[index].slot))
+          if tracks.tiles.kind(ofRow: row) != .following { putGoalAtValue(row) }
+          _ = beginFollowing(row, coefficients(index), change)
+        }
+        index += 1
+      }
+    }
+    return change
+  }
+
+  /// Makes the tracks of a full tile follow in place, if they have one spring and their rows can be given away.
+  ///
+  /// - Returns: Whether they do.
+  private mutating func beginFollowing(
+    tile: Int, from index: Int, _ coefficients: (Int) -> SpringCoefficients, _ change: UInt32
+  ) -> Bool {
+    let (kind, row) = (tracks.tiles.kinds[tile], tile * laneCountOfTile)
+    let spring = coefficients(index)
+    guard kind == .following || kind.changesHands,
+      (1..<laneCountOfTile).allSatisfy({ coefficients(index + $0) == spring })
+    else { return false }
+    if kind != .following {
+      for lane in 0..<laneCountOfTile { putGoalAtValue(row + lane) }
+      springs.leave(tile: tile, tracks)
+      tracks.relabel(tile, .following)
+    }
+    for lane in 0..<laneCountOfTile { follows.release(Int(picks[index + lane].slot)) }
+    follows.begin(tile: tile, spring, springs.columns, joining: kind == .following ? 0 : laneCountOfTile)
+    (tracks.columns.change + row).update(repeating: change, count: laneCountOfTile)
+    velocities.markAll(ofTile: tile)
+    return true
+  }
+
+  private func putGoalAtValue(_ row: Int) {
+    let slot = tracks.slot(ofRow: row)
+    for dimension in 0..<dimensions {
+      follows.setGoal(slot, dimension, tracks.columns.value[tracks.element(row, dimension)])
+    }
+  }
+
+  /// Makes the track of a row follow the goal that is in the column.
+  ///
+  /// - Returns: The row of the track.
+  mutating func beginFollowing(_ row: Int, _ coefficients: SpringCoefficients, _ change: UInt32) -> Int {
+    var newRow = row
+    let joins = tracks.tiles.kind(ofRow: row) != .following
+    if joins { newRow = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .following) }
+    let isFirst = tracks.tiles.live[newRow / laneCountOfTile] == TileStore.bit(newRow)
+    follows.begin(newRow, coefficients, springs.columns, isFirst: isFirst, joins: joins)
+    tracks.columns.change[newRow] = change
+    velocities.mark(newRow)
+    return newRow
+  }
+
+  /// Sets the goals of tracks. Goals of tracks that do not follow have no effect.
+  package mutating func setGoals(_ tracks: TrackSelection, _ goals: InputValues) throws(BatchError) {
+    try BatchError.check(goals.count, of: "goals", expected: count(of: tracks))
+    try goals.check("goal")
+    if follows.isMapped { try follows.reserveGoals(indexCount) }
+    switch tracks {
+    case .handles(let handles):
+      let handles = unsafe handles.span
+      try self.tracks.slots.check(handles)
+      guard follows.isMapped else { break }
+      for index in handles.indices { setGoal(ofSlot: handles[index].index) { goals[index, $0] } }
+    case .indices(let indices):
+      if let index = indices.indexOutside(indexCount) { throw .trackOutOfRange(index, count: indexCount) }
+      setGoals(indices, goals)
+    case .all: setGoals(0..<indexCount, goals)
+    }
+  }
+
+  private mutating func setGoals(_ indices: Range<Int>, _ goals: InputValues) {
+    guard follows.isMapped else { return }
+    let (atOnce, column) = (goals.tilesAtOnce * laneCountOfTile, follows.goals)
+    for first in stride(from: 0, to: indices.count, by: atOnce) {
+      let part = first..<min(indices.count, first + atOnce)
+      goals.withColumns(of: part) { from, stride in
+        for dimension in 0..<dimensions {
+          (column.first + (dimension * column.stride + indices.lowerBound + first)).update(
+            from: from + dimension * stride, count: part.count)
+        }
+      }
+    }
+    for slot in indices.clamped(to: follows.ledIndices) { follows.release(slot) }
+  }
+
+  /// Sets the goal of an index, which no track leads any more.
+  mutating func setGoal(ofSlot slot: Int, _ goal: (Int) -> Float) {
+    for dimension in 0..<dimensions { follows.setGoal(slot, dimension, goal(dimension)) }
+    follows.release(slot)
+  }
+
+  /// Sets the goals of the picked tracks that follow, and drops them from the call.
+  mutating func setGoalsOfPicked(_ goals: InputValues) {
+    for index in 0..<picks.count
+    where picks[index].row != Pick.noRow && tracks.tiles.kind(ofRow: Int(picks[index].row)) == .following {
+      setGoal(ofSlot: Int(picks[index].slot)) { goals[index, $0] }
+      picks.drop(index)
+    }
+  }
+
+  /// The goals of one component by index, to be changed in place; no elements if no track ever followed. Only calls about
+  /// goals and following move them, and only after tracks were added.
+  package mutating func goals(component: Int) throws(BatchError) -> UnsafeMutableBufferPointer<Float> {
+    guard 0..<dimensions ~= component else { throw .dimensionOutOfRange(component, count: dimensions) }
+    guard follows.isMapped else { return unsafe UnsafeMutableBufferPointer(start: nil, count: 0) }
+    try follows.reserveGoals(indexCount)
+    let column = follows.goals.first + component * follows.goals.stride
+    return unsafe UnsafeMutableBufferPointer(start: column.address, count: indexCount)
+  }
+
+  /// The same for a caller that may write at any time: a recording takes all goals with each frame from now on.
+  package mutating func lendGoals(component: Int) throws(BatchError) -> UnsafeMutableBufferPointer<Float> {
+    let goals = unsafe try goals(component: component)
+    follows.areLent = true
+    return unsafe goals
+  }
+
+  /// Records the goals of all indices after they were changed in place.
+  package func recordGoals() {
+  }
+
+  // MARK: - States
+
+  /// The spring of a row that follows.
+  func coefficients(ofFollower row: Int) -> SpringCoefficients {
+    SpringCoefficients(rate: springs.columns.rate[row], decay: springs.columns.decay[row])
+  }
+
+  /// The target of a row: a goal where it follows.
+  func target(ofRow row: Int, _ dimension: Int) -> Float {
+    tracks.tiles.kind(ofRow: row) == .following
+      ? follows.goal(tracks.slot(ofRow: row), dimension) : tracks.columns.target[tracks.element(row, dimension)]
+  }
+
+  /// Makes the column of targets show the goal of a row that follows.
+  func showGoal(_ row: Int) {
+    for dimension in 0..<dimensions {
+      tracks.columns.target[tracks.element(row, dimension)] = follows.goal(tracks.slot(ofRow: row), dimension)
+    }
+  }
+
+  /// Makes the column of targets show the goals of all rows that follow.
+  func showGoals() {
+    for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile] == .following {
+      tracks.tiles.live[tile].forEachLane { showGoal(tile * laneCountOfTile + $0) }
+    }
+  }
+
+  /// What a row that follows goes on with after a pause.
+  func heldFollower(_ row: Int) -> HeldFollower {
+    let slot = tracks.slot(ofRow: row)
+    let leader = follows.leader(slot)
+    return HeldFollower(
+      coefficients: coefficients(ofFollower: row), leader: leader,
+      offset: leader == nil ? [] : (0..<dimensions).map { follows.offset(slot, $0) })
+  }
+
+  // MARK: - Frames
+
+  /// Makes the columns of a row show where it follows to at a moment within the frame to come, in which another motion takes
+  /// over.
+  func showFollower(_ row: Int, at moment: Double) {
+    follows.step(row, slot: tracks.slot(ofRow: row), coefficients(ofFollower: row), by: moment - time, tracks)
+    showGoal(row)
+  }
+
+  /// Gives a track that follows another goal at a moment within the frame to come.
+  mutating func retargetFollower(_ slot: Int, at moment: Double, until end: Double, goal: (Int) -> Float) {
+    let row = tracks.slots.row(of: slot)
+    let coefficients = coefficients(ofFollower: row)
+    follows.step(row, slot: slot, coefficients, by: moment - time, tracks)
+    setGoal(ofSlot: slot, goal)
+    follows.step(row, slot: slot, coefficients, by: end - max(moment, time), tracks)
+    follows.keep(row, tracks)
+  }
+
+  /// Takes over the values of leaders as goals, before any track moves.
+  mutating func gatherGoals() {
+    for slot in follows.ledIndices {
+      guard let leader = follows.leader(slot) else { continue }
+      guard let row = tracks.row(of: leader) else {
+        // The leader was removed: the goal stays as it is.
+        follows.release(slot)
+        continue
+      }
+      for dimension in 0..<dimensions {
+        let value = tracks.columns.value[tracks.element(row, dimension)]
+        follows.setGoal(slot, dimension, value + follows.offset(slot, dimension))
+      }
+    }
+  }
+
+  /// Reports the followers that arrived, and those that lost their goals.
+  mutating func reportFollowers() {
+    follows.restore(tracks)
+    plan.forEachRun(ofFamily: .following) { run in
+      for tile in run {
+        let known = follows.tiles[tile]
+        guard known.arrived | known.strayed != 0 else { continue }
+        if events.reports.contains(.arrivals) { report(.settled, known.arrived, tile) }
+        report(.invalidGoal, known.strayed, tile)
+      }
+    }
+  }
+
+  private mutating func report(_ kind: AnimationEvent.Kind, _ lanes: UInt16, _ tile: Int) {
+    lanes.forEachLane { lane in
+      let row = tile * laneCountOfTile + lane
+      events.append(kind, slot: tracks.slot(ofRow: row), tracks.columns.change[row], at: time)
+    }
+  }
+}
+
+extension FrameWork {
+  /// Takes a step in some tiles of followers.
+  func follow(_ tiles: Range<Int>) {
+    guard engine.follows.step > 0 else { return }
+    engine.tracks.tiles.live.withConstantColumn { live in
+      let columns = engine.follows.columns(engine.tracks, engine.springs.columns, live: live)
+      var first = tiles.lowerBound
+      while first < tiles.upperBound {
+        let spring = engine.follows.springs[first]
+        let run = first..<(tiles.suffix(from: first).first { engine.follows.springs[$0] != spring } ?? tiles.upperBound)
+        computeFactors(spring == 0 ? run : first..<first + 1, columns)
+        follow(run, columns, isShared: spring != 0)
+        first = run.upperBound
+      }
+    }
+  }
+
+  /// Computes the factors of tiles for which they are not those of this step.
+  private func computeFactors(_ tiles: Range<Int>, _ columns: FollowColumns) {
+    let (steps, step) = (engine.follows.steps, engine.follows.step)
+    for tile in tiles where steps[tile] != step {
+      table.computeStepFactors(columns, tile..<tile + 1, step)
+      steps[tile] = step
+    }
+  }
+
+  /// Takes a step in tiles with one spring, or in tiles whose lanes have several.
+  private func follow(_ tiles: Range<Int>, _ columns: FollowColumns, isShared: Bool) {
+    let (goals, firstSlots) = (engine.follows.goals, engine.follows.firstSlots)
+    let tolerance = engine.springs.tolerance.kernel
+    var first = tiles.lowerBound
+    while first < tiles.upperBound {
+      var columns = columns
+      // All tiles of the run have the factors of its first tile.
+      if isShared { columns.factors = columns.factors + (tiles.lowerBound - first) * laneCountOfTile }
+      var end = first + 1
+      let slot = firstSlots[first]
+      guard slot >= 0 else {
+        withGoals(ofTile: first) { table.follow(columns, first..<end, $0, isShared, tolerance) }
+        first = end
+        continue
+      }
+      while end < tiles.upperBound, firstSlots[end] == slot + Int32((end - first) * laneCountOfTile) { end += 1 }
+      table.follow(
+        columns, first..<end, FollowGoals((goals.first + Int(slot)).constant, stride: goals.stride), isShared, tolerance
+      )
+      first = end
+    }
+  }
+
+  /// Lends the goals of a tile whose lanes are in no order.
+  private func withGoals(ofTile tile: Int, _ body: (FollowGoals) -> Void) {
+    let dimensions = engine.dimensions
+    withTemporaryLines(of: dimensions * laneCountOfTile) { goals in
+      goals.update(repeating: 0, count: dimensions * laneCountOfTile)
+      engine.tracks.tiles.live[tile].forEachLane { lane in
+        let slot = engine.tracks.slot(ofRow: tile * laneCountOfTile + lane)
+        for dimension in 0..<dimensions {
+          goals[dimension * laneCountOfTile + lane] = engine.follows.goal(slot, dimension)
+        }
+      }
+      body(FollowGoals(goals.constant, stride: laneCountOfTile))
+    }
+  }
+}

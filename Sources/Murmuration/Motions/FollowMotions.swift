@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// The tracks that follow goals: the column of goals, whose tracks lead others, and what is known of each tile.
+///
+/// Goals stand in the order of indices, where programs write them in place; everything else stands in rows. The springs of
+/// rows are in the columns of ``SpringMotions``.
+struct FollowMotions: ~Copyable {
+  let dimensions: Int
+  /// The number of tracks that follow now.
+  private(set) var count = 0
+  /// Six factors of a step for each row.
+  private var factors: ColumnMemory?
+  /// The goals by index.
+  private var goalMemory: ColumnMemory?
+  /// For each tile what kernels know of it, and the step for which its factors were computed.
+  private var tileMemory: MemoryBlock?
+  private var mapped: Mapped?
+  private var mappedGoals: (first: Column<Float>, stride: Int)?
+  /// Rows of the columns by row, and indices of the goals.
+  private var capacity = 0
+  private var goalCapacity = 0
+  /// The spring of each tile, by a number; 0 if its lanes have several.
+  private(set) var springs: [UInt32] = []
+  /// The index of the first lane of each tile that is full and in the order of indices; −1 for other tiles.
+  private(set) var firstSlots: [Int32] = []
+  private var latest: (coefficients: SpringCoefficients, number: UInt32)?
+  private var springCount: UInt32 = 0
+  /// The track whose value is the goal of an index; a handle of no track where nothing leads. Empty until a track is led.
+  private var leaders: [TrackHandle] = []
+  /// What is added to the values of leaders, by index and dimension.
+  private var offsets: [Float] = []
+  /// Tracks that were stepped through a frame by a call that was due within it, and what they show in the end.
+  private var stepped: [(row: Int, state: [(value: Float, velocity: Float)])] = []
+  /// Whether a caller may change goals in place at any time.
+  var areLent = false
+  /// The seconds from the frame before to the last one.
+  var step = 0.0
+
+  private static let factorCount = 6
+
+  static func hasRoom(rows: Int) -> Bool {
+    ColumnMemory.hasRoom(RowShape(narrow: factorCount), rows: rows)
+  }
+
+  init(dimensions: Int) { self.dimensions = dimensions }
+
+  // MARK: - Memory
+
+  /// Whether a track ever followed.
+  var isMapped: Bool { goalCapacity > 0 }
+
+  /// Makes room for the goals of a number of indices. They move in memory only if there was none.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)``; nothing changes then.
+  mutating func reserveGoals(_ indices: Int) throws(BatchError) {
+    guard indices > goalCapacity else { return }
+    let count = goalCapacity == 0 ? indices : max(indices, 2 * goalCapacity)
+    guard ColumnMemory.hasRoom(RowShape(narrow: dimensions), rows: count) else { throw .capacityExceeded(count) }
+    let larger = ColumnMemory(RowShape(narrow: dimensions), rows: count)
+    if goalCapacity > 0 { larger.copyRows(0..<goalCapacity, of: goalMemory!, to: 0) }
+    goalCapacity = larger.capacity
+    mappedGoals = (larger.narrow(0, every: 1), larger.narrowStride)
+    goalMemory = consume larger
+  }
+
+  /// Maps columns for all rows of a store; there must be memory.
+  mutating func attach(to tracks: borrowing TrackStore) {
+    if capacity != tracks.capacity {
+      mapRows(tracks.capacity, keptTiles: min(capacity, tracks.capacity) / laneCountOfTile)
+    }
+  }
+
+  private mutating func mapRows(_ rows: Int, keptTiles: Int) {
+    let tileCount = rows / laneCountOfTile
+    let block = MemoryBlock(byteCount: tileCount * Self.bytesOfTile, alignment: 64)
+    if keptTiles > 0 {
+      block.bytes.elements(of: FollowTile.self, count: keptTiles).update(from: tiles, count: keptTiles)
+    }
+    let columns = ColumnMemory(RowShape(narrow: Self.factorCount), rows: rows)
+    mapped = Mapped(
+      tiles: block.bytes.elements(of: FollowTile.self, count: tileCount),
+      steps: block.bytes.elements(
+        of: Double.self, at: tileCount * MemoryLayout<FollowTile>.stride, count: tileCount),
+      factors: columns.narrow(0, every: 1), factorStride: columns.narrowStride)
+    factors = consume columns
+    tileMemory = consume block
+    capacity = rows
+    // Factors are computed anew.
+    steps.update(repeating: .nan, count: tileCount)
+    springs = Array(springs.prefix(keptTiles)) + Array(repeating: 0, count: tileCount - keptTiles)
+    firstSlots = Array(repeating: -1, count: tileCount)
+  }
+
+  private static let bytesOfTile = MemoryLayout<Double>.stride + MemoryLayout<FollowTile>.stride
+
+  private struct Mapped {
+    let tiles: Column<FollowTile>
+    let steps: Column<Double>
+    let factors: Column<Float>
+    let factorStride: Int
+  }
+
+  /// What kernels know of each tile. As with everything mapped, a track must have followed.
+  var tiles: Column<FollowTile> { unsafe mapped.unsafelyUnwrapped.tiles }
+
+  /// The step for which the factors of each tile were computed.
+  var steps: Column<Double> { unsafe mapped.unsafelyUnwrapped.steps }
+
+  /// The columns as kernels take them.
+  func columns(
+    _ tracks: borrowing TrackStore, _ springs: SpringColumns, live: ConstantColumn<UInt16>
+  ) -> FollowColumns {
+    let mapped = unsafe mapped.unsafelyUnwrapped
+    return FollowColumns(
+      value: tracks.columns.value, velocity: tracks.columns.velocity, dimensionStride: tracks.columns.dimensionStride,
+      dimensions: dimensions, rate: springs.rate, decay: springs.decay, factors: mapped.factors,
+      factorStride: mapped.factorStride, tiles: mapped.tiles, live: live)
+  }
+
+  // MARK: - Goals
+
+  /// The goals of all indices: dimension 0, and the distance to the next dimension.
+  var goals: (first: Column<Float>, stride: Int) { unsafe mappedGoals.unsafelyUnwrapped }
+
+  func goal(_ slot: Int, _ dimension: Int) -> Float {
+    let goals = goals
+    return goals.first[dimension * goals.stride + slot]
+  }
+
+  func setGoal(_ slot: Int, _ dimension: Int, _ goal: Float) {
+    let goals = goals
+    goals.first[dimension * goals.stride + slot] = goal + 0
+  }
+
+  // MARK: - Leaders
+
+  /// The track that leads an index.
+  func leader(_ slot: Int) -> TrackHandle? {
+    slot < leaders.count && leaders[slot] != .noTrack ? leaders[slot] : nil
+  }
+
+  func offset(_ slot: Int, _ dimension: Int) -> Float { offsets[slot * dimensions + dimension] }
+
+  /// Lets a track lead an index from now on.
+  mutating func setLeader(_ slot: Int, _ leader: TrackHandle, _ offset: (Int) -> Float) {
+    leaders.grow(to: slot + 1, with: .noTrack)
+    offsets.grow(to: (slot + 1) * dimensions, with: 0)
+    leaders[slot] = leader
+    for dimension in 0..<dimensions { offsets[slot * dimensions + dimension] = offset(dimension) }
+  }
+
+  /// The indices that a track may lead.
+  var ledIndices: Range<Int> { leaders.indices }
+
+  /// Ends the lead over an index.
+  mutating func release(_ slot: Int) { if slot < leaders.count { leaders[slot] = .noTrack } }
+
+  // MARK: - Rows
+
+  /// Notes that a tile was taken, without lanes.
+  mutating func openTile(_ tile: Int) {
+    tiles[tile] = FollowTile()
+    springs[tile] = 0
+  }
+
+  /// Makes a row follow with a spring.
+  ///
+  /// - Parameters:
+  ///   - isFirst: Whether no other lane of the tile has a track.
+  ///   - joins: Whether the track did not follow before.
+  mutating func begin(
+    _ row: Int, _ coefficients: SpringCoefficients, _ columns: SpringColumns, isFirst: Bool, joins: Bool
+  ) {
+    let (tile, number) = (row / laneCountOfTile, number(of: coefficients))
+    if isFirst { springs[tile] = number } else if springs[tile] != number { springs[tile] = 0 }
+    columns.rate[row] = coefficients.rate
+    columns.decay[row] = coefficients.decay
+    steps[tile] = .nan
+    wake(row)
+    if joins { count += 1 }
+  }
+
+  /// Makes all lanes of a full tile follow with one spring.
+  ///
+  /// - Parameter joining: The number of its tracks that did not follow before.
+  mutating func begin(tile: Int, _ coefficients: SpringCoefficients, _ columns: SpringColumns, joining: Int) {
+    let row = tile * laneCountOfTile
+    (columns.rate + row).update(repeating: coefficients.rate, count: laneCountOfTile)
+    (columns.decay + row).update(repeating: coefficients.decay, count: laneCountOfTile)
+    springs[tile] = number(of: coefficients)
+    steps[tile] = .nan
+    tiles[tile] = FollowTile()
+    count += joining
+  }
+
+  /// Notes that the state of a row was changed.
+  func wake(_ row: Int) { tiles[row / laneCountOfTile].resting &= ~TileStore.bit(row) }
+
+  /// Whether a row was at rest in the last frame.
+  func isAtRest(_ row: Int) -> Bool { tiles[row / laneCountOfTile].resting & TileStore.bit(row) != 0 }
+
+  /// Notes that a track follows no longer.
+  mutating func leave(_ slot: Int) {
+    count -= 1
+    release(slot)
+  }
+
+  /// A number for a spring: the same for springs that come one after the other and are the same.
+  private mutating func number(of coefficients: SpringCoefficients) -> UInt32 {
+    if let latest, latest.coefficients == coefficients { return latest.number }
+    springCount = springCount == .max ? 1 : springCount + 1
+    latest = (coefficients, springCount)
+    return springCount
+  }
+
+  /// Finds the tiles whose lanes are in the order of indices.
+  mutating func findOrder(_ tile: Int, _ tracks: borrowing TrackStore) {
+    firstSlots[tile] = tracks.firstOfConsecutiveSlots(tile).map { Int32($0) } ?? -1
+  }
+
+  mutating func removeAll() {
+    count = 0
+    leaders.removeAll()
+    offsets.removeAll()
+    stepped.removeAll()
+  }
+
+  // MARK: - Calls within a frame
+
+  /// Takes a step of a row by itself, before a frame: a call is due on the way.
+  func step(
+    _ row: Int, slot: Int, _ coefficients: SpringCoefficients, by seconds: Double, _ tracks: borrowing TrackStore
+  ) {
+    guard seconds > 0 else { return }
+    let basis = coefficients.basis(age: seconds)
+    let rule = AmplitudeRule(coefficients)
+    for dimension in 0..<dimensions {
+      let element = tracks.element(row, dimension)
+      let goal = goal(slot, dimension)
+      guard abs(goal) <= BatchLimits.maximumMagnitude else { continue }
+      let displacement = tracks.columns.value[element] - goal
+      let amplitude = rule.amplitude(displacement: displacement, velocity: tracks.columns.velocity[element])
+      let shown = rule.jumps ? (0, 0) : basis.applied(displacement, amplitude)
+      tracks.columns.value[element] = shown.0 + goal
+      tracks.columns.velocity[element] = shown.1
+    }
+  }
+
+  /// Keeps the state of a row through the step of all rows.
+  mutating func keep(_ row: Int, _ tracks: borrowing TrackStore) {
+    stepped.append(
+      (
+        row,
+        (0..<dimensions).map { dimension in
+          let element = tracks.element(row, dimension)
+          return (tracks.columns.value[element], tracks.columns.velocity[element])
+        }
+      ))
+  }
+
+  /// Gives rows back the states that were kept.
+  mutating func restore(_ tracks: borrowing TrackStore) {
+    for (row, state) in stepped {
+      for (dimension, state) in state.enumerated() {
+        let element = tracks.element(row, dimension)
+        (tracks.columns.value[element], tracks.columns.velocity[element]) = state
+      }
+      wake(row)
+      tiles[row / laneCountOfTile].arrived &= ~TileStore.bit(row)
+    }
+    stepped.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: - Compacting
+
+  /// Moves what is known of rows to their new places in a compacted store.
+  mutating func compact(_ moves: [TrackStore.Move], _ tracks: borrowing TrackStore, _ columns: SpringColumns) {
+    guard capacity > 0 else { return }
+    var resting: [Int] = []
+    for move in moves where tracks.tiles.kind(ofRow: move.newRow) == .following && isAtRest(move.row) {
+      resting.append(move.newRow)
+    }
+    mapRows(tracks.capacity, keptTiles: 0)
+    for move in moves where tracks.tiles.kind(ofRow: move.newRow) == .following {
+      let row = move.newRow
+      begin(
+        row, SpringCoefficients(rate: columns.rate[row], decay: columns.decay[row]), columns,
+        isFirst: row % laneCountOfTile == 0, joins: false)
+    }
+    for row in resting { tiles[row / laneCountOfTile].resting |= TileStore.bit(row) }
+  }
+}
+
+// The columns point into memory that the value owns, and the type cannot be copied.
+extension FollowMotions: @unchecked Sendable {}
+
+extension SpringCoefficients {
+  /// The coefficients that columns hold, whose rates tell the regime.
+  init(rate: Double, decay: Float) { self.init(isOverdamped: rate > 0, rate: rate, decay: decay) }
+}
