@@ -63,6 +63,7 @@ public struct BatchCall: Sendable {
     case setReports(AnimationReports)
   }
 
+  /// What is done.
   public var verb: Verb
   /// Nil for calls that name no tracks.
   public var tracks: Tracks?
@@ -76,6 +77,7 @@ public struct BatchCall: Sendable {
   /// Seconds, speeds or shares.
   public var numbers: [Double]
 
+  /// A call with the lists that its verb takes; the others are empty.
   public init(
     _ verb: Verb, _ tracks: Tracks? = nil, values: [Float] = [], velocities: [Float] = [], goals: [Float] = [],
     scales: [Float] = [], offsets: [Float] = [], springs: [Spring] = [], animations: [Animation?] = [],
