@@ -194,7 +194,7 @@ package struct Engine: ~Copyable, Sendable {
     let row = takeRow(.still)
     tracks.stand(row, value, 0)
     let handle = admit(row)
-    record { .add($0.numbers(value)) }
+    record { BatchCall(.add, values: $0.numbers(value)) }
     return handle
   }
 
@@ -222,7 +222,7 @@ package struct Engine: ~Copyable, Sendable {
         index += 1
       }
     }
-    record { .add($0.numbers(values)) }
+    record { BatchCall(.add, values: $0.numbers(values)) }
   }
 
   /// Gives a row that was taken to a new track.
@@ -274,7 +274,7 @@ package struct Engine: ~Copyable, Sendable {
   /// Removes a track.
   mutating func remove(_ handle: TrackHandle) throws(BatchError) {
     release(handle.index, row: try tracks.slots.row(of: handle))
-    record { .remove($0.name(handle)) }
+    record { BatchCall(.remove, $0.name(handle)) }
   }
 
   /// Removes tracks; a track that is named twice is removed once.
@@ -284,7 +284,7 @@ package struct Engine: ~Copyable, Sendable {
       tracks.tiles.prefetch(tileOf: try tracks.slots.row(of: handles[index]))
     }
     removeLive(handles)
-    record { .remove($0.names(handles)) }
+    record { BatchCall(.remove, $0.names(handles)) }
   }
 
   /// Removes the tracks of handles that are still live here.
@@ -308,7 +308,7 @@ package struct Engine: ~Copyable, Sendable {
     }
     settled.putInOrder()
     for index in 0..<settled.count { release(settled[index], row: tracks.slots.row(of: settled[index])) }
-    record { _ in .removeSettled }
+    record { _ in BatchCall(.removeSettled) }
     return before - tracks.count
   }
 
@@ -322,7 +322,7 @@ package struct Engine: ~Copyable, Sendable {
     curves.removeAll()
     called.removeAll()
     tracks.removeAll()
-    record { _ in .removeAll }
+    record { _ in BatchCall(.removeAll) }
   }
 
   private mutating func release(_ slot: Int, row: Int) {

@@ -62,6 +62,6 @@ extension Engine {
     clips.compact(moves, tracks)
     curves.compact(moves, tracks)
     velocities.complete()
-    record { _ in .compact }
+    record { _ in BatchCall(.compact) }
   }
 }

@@ -29,7 +29,7 @@ package struct BakeCheck {
       var program = RandomProgram.draw(seed: seed)
       // After any call, also one that no frame has shown. Frames after a waiting call cannot be baked.
       program.calls = Array(program.calls.prefix(1 + Int(seeds.next() % UInt64(program.calls.count))))
-      program.calls.append(.cancelDelays(.all))
+      program.calls.append(BatchCall(.cancelDelays, .all))
       guard try check.bake(after: program, seed) else {
         check.value.record(.infinity, "the program of seed \(seed) fails before it is baked")
         break
@@ -66,7 +66,7 @@ package struct BakeCheck {
     let (byTime, byTrack, interleaved) = (try bake(.timeMajor), try bake(.trackMajor), try bake(.interleaved))
     for (row, frame) in frames.range.enumerated() {
       let time = frames.time(of: frame)
-      try reference.perform(.advance(to: time, velocities: true))
+      try reference.perform(BatchCall(.advance(to: time, velocities: true)))
       for index in 0..<count {
         let track = reference.track(at: index)
         // The numbers of indices without a track are 0.
