@@ -36,7 +36,7 @@ struct ReferenceTrackTests {
     let content = ClipContent(try Clip(initialValues: [0], keyframes: [[keyframe]], tolerance: 0x1p-16))
     var track = ReferenceTrack([0], at: 0)
     // The error of the velocity on an upright curve has no bound.
-    track.animate(to: [8], with: .timingCurve(.circularEaseOut, duration: 1), at: 0, change: 1)
+    track.animate(to: [8], with: Animation.timingCurve(.circularEaseOut, duration: 1), at: 0, change: 1)
     _ = track.advance(to: 0.25)
     try track.play(content, Playback(), start: .shownValue, at: 0.25, change: 2)
     for time in [0.5, 20] as [Double] {
@@ -64,7 +64,7 @@ struct ReferenceTrackTests {
     try track.play(clip, Playback(), at: 0, change: 1)
     track.pause(at: 0.5)
     track.seek(to: 1, at: 2)
-    let (paused, shown) = (track.advance(to: 3), track.sample(0, at: 3).value)
+    let (paused, shown) = (track.advance(to: 3), track.samples(at: 3)[0].value)
     #expect(paused.isEmpty && shown == 1)
     track.resume(at: 4)
     let events = track.advance(to: 5)
