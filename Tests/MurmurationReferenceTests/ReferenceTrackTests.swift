@@ -71,4 +71,17 @@ struct ReferenceTrackTests {
     #expect(events.map(\.kind) == [.logicallyComplete, .settled])
     #expect(events.allSatisfy { $0.moment.contains(4) }, "\(events)")
   }
+  /// Each hand-over from a spring to a spring adds the error of one motion; it used to double the errors before it.
+  @Test func errorsOfManyRetargetsAddUp() {
+    var track = ReferenceTrack([0], at: 0)
+    for number in 0..<60 {
+      let now = Double(number) / 8
+      _ = track.advance(to: now)
+      track.animate(to: [number % 2 == 0 ? 8 : 0], with: Animation.spring(.bouncy), at: now, change: number + 1)
+    }
+    // Each motion has a scale of at most 16, and a value below 16 is rounded by at most u · 8.
+    let bound = track.samples(at: 7.5)[0].bound.value
+    let most = ErrorBound.perMotion * 16 + ErrorBound.unit * 8
+    #expect(bound > most && bound < 60 * most, "\(bound)")
+  }
 }

@@ -60,19 +60,22 @@ package struct ParticleCheck: ~Copyable {
 
   private mutating func emit() throws {
     let count = 1 + Int(random.next() % 40)
-    handles += try particles.add(try start(place, 0, count), try start(size, 1, count), try start(shift, 2, count))
+    // Some are at their goals, and come to rest at once.
+    let still = (0..<count).filter { _ in random.next() % 8 == 0 }
+    handles += try particles.add(
+      try start(place, 0, count, still), try start(size, 1, count, still), try start(shift, 2, count, still))
   }
 
-  /// A start of a property of new particles, some of which are at their goals.
+  /// A start of a property of new particles.
   private mutating func start<Value: TrackValue>(
-    _ property: ParticleProperty<Value>, _ number: Int, _ count: Int
+    _ property: ParticleProperty<Value>, _ number: Int, _ count: Int, _ still: [Int]
   ) throws -> ParticleStart<Value> {
     let (range, spring, dimensions) = (range(), spring(), Value.dimensions)
     let speed = random.next() % 4 == 0 ? 0 : 10 * range.upperBound
     let goals = random.floats(count * dimensions, range)
     var values = random.floats(count * dimensions, range)
     var velocities = random.floats(count * dimensions, -speed...speed)
-    for particle in 0..<count where random.next() % 12 == 0 {
+    for particle in still {
       let items = particle * dimensions..<(particle + 1) * dimensions
       for item in items { (values[item], velocities[item]) = (goals[item], 0) }
     }

@@ -65,7 +65,10 @@ extension ReferenceTrack {
     guard case .spring(let spring) = animation.structure else {
       return add(animation, to: goal, localTime: time, change)
     }
-    let next = SpringMotion(spring, from: shown(localTime: time), to: goal.map(\.value), at: time)
+    // Of two calls at one moment, the second does not take over from what the first began.
+    var last: SpringMotion?
+    if case .spring(let motion) = motion, standing(localTime: time) == .moves, found?.time != time { last = motion }
+    let next = SpringMotion(spring, from: shown(localTime: time), to: goal.map(\.value), at: time, after: last)
     begin(.spring(next), to: goal, localTime: time, change)
   }
 

@@ -44,27 +44,30 @@ package struct SpringMotion: ReferenceMotion {
   }
 
   /// A track that takes over another motion's state at a time.
-  package init(_ spring: Spring, from samples: [MotionSample], to targets: [Double], at time: Double) {
+  ///
+  /// - Parameter last: That motion, if it is one on a spring, and no batch has it at rest.
+  package init(
+    _ spring: Spring, from samples: [MotionSample], to targets: [Double], at time: Double,
+    after last: SpringMotion? = nil
+  ) {
     self.spring = spring
     start = time
     let frequency = spring.naturalFrequency
     components = zip(samples, targets).map { sample, target in
-      Component(
-        start: sample, target: target, inherited: sample.bound.value + sample.bound.velocity / frequency,
-        scale: max(abs(sample.value - target), abs(sample.velocity) * (1 / frequency)))
+      let (x, v) = (sample.bound.value, sample.bound.velocity / frequency)
+      // The errors of a spring are those of one motion: what is in the value is not in the velocity.
+      let inherited =
+        if let last, !last.jumps { x * max(1, last.spring.naturalFrequency / frequency) } else {
+          (x * x + v * v).squareRoot()
+        }
+      let scale = max(abs(sample.value - target), abs(sample.velocity) * (1 / frequency))
+      return Component(start: sample, target: target, inherited: inherited, scale: scale)
     }
   }
 
   /// Sends the track to new targets, with a new spring or its own.
   package mutating func retarget(to targets: [Double], _ next: Spring?, at time: Double) {
-    var motion = SpringMotion(next ?? spring, from: samples(at: time), to: targets, at: time)
-    if !jumps {
-      let softening = max(1, spring.naturalFrequency / motion.spring.naturalFrequency)
-      for index in components.indices {
-        motion.components[index].inherited = motion.components[index].start.bound.value * softening
-      }
-    }
-    self = motion
+    self = SpringMotion(next ?? spring, from: samples(at: time), to: targets, at: time, after: self)
   }
 
   // MARK: - Reading
