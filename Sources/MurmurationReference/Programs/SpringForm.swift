@@ -29,9 +29,10 @@ package struct SpringForm: Codable {
 
 extension Spring {
   package var form: SpringForm {
-    // Each number is given back within some units in the last place; few digits are likely to be those given.
+    // Each number is given back within some units in the last place; fewer digits are more likely to be those given.
     func near(_ number: Double) -> [Double] {
-      [Double("\(Float(number))") ?? number] + [0, 1, -1, 2, -2, 3, -3, 4, -4].map { number + $0 * number.ulp }
+      let short = number == 0 || !number.isFinite ? [] : (12...17).compactMap { number.rounded(toDigits: $0) }
+      return short + [number, number.nextUp, number.nextDown, number.nextUp.nextUp, number.nextDown.nextDown]
     }
     // A jump has no bounce that could be asked for.
     let bounces = duration == 0 ? [0] : near(bounce)
@@ -45,5 +46,20 @@ extension Spring {
       ?? SpringForm(
         mass: mass, naturalFrequency: naturalFrequency, decayConstant: decayConstant,
         angularFrequency: angularFrequency)
+  }
+}
+
+extension Double {
+  fileprivate func rounded(toDigits digits: Int) -> Double? {
+    var scale = 1.0
+    var exponent = digits
+    var size = abs(self)
+    while size >= 1 {
+      size /= 10
+      exponent -= 1
+    }
+    for _ in 0..<max(0, exponent) { scale *= 10 }
+    let rounded = (self * scale).rounded() / scale
+    return rounded.isFinite ? rounded : nil
   }
 }
