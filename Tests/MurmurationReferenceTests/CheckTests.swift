@@ -14,9 +14,9 @@ struct CheckTests {
   }
 
   @Test(arguments: KernelSet.available) func particlesAreWithinTheBound(_ set: KernelSet) throws {
-    for result in try ParticleCheck.particles(on: set, samples: Effort.draws(quick: 1_000, soak: 3_000), seed: 4) {
+    for result in try ParticleCheck.particles(on: set, samples: Effort.draws(quick: 20_000, soak: 60_000), seed: 4) {
       #expect(result.passed, "\(result.name): \(result.maxError), \(result.worst)")
-      #expect(result.samples >= 1_000)
+      #expect(result.samples >= 20_000)
     }
   }
 

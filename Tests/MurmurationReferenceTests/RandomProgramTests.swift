@@ -43,16 +43,17 @@ struct RandomProgramTests {
     let recording = BatchRecording(
       dimensions: 3,
       calls: [
-        .add(values), .animate(.all, to: values.reversed(), [.bouncy], delays: []),
-        .advance(to: 0.25, velocities: true),
-        .animate(.tracks([4, 7]), to: goals, [Animation(Unequal())], delays: []), .pause(.tracks([1, 2])),
-        .advance(to: 0.5, velocities: false), .resume(.all), .advance(to: 1, velocities: true),
+        BatchCall(.add, values: values), BatchCall(.animate, .all, goals: values.reversed(), animations: [.bouncy]),
+        BatchCall(.advance(to: 0.25, velocities: true)),
+        BatchCall(.animate, .tracks([4, 7]), goals: goals, animations: [Animation(Unequal())]),
+        BatchCall(.pause, .tracks([1, 2])), BatchCall(.advance(to: 0.5, velocities: false)), BatchCall(.resume, .all),
+        BatchCall(.advance(to: 1, velocities: true)),
       ])
     let report = try check(recording, kernels: .portable)
     let failure = try #require(report.failure, "\(report)")
     #expect(failure.recording.calls.count == 3 && failure.recording.dimensions == 1, "\(failure.source)")
-    guard case .add(let left) = failure.recording.calls[0] else { return #expect(Bool(false), "\(failure.source)") }
-    #expect(left.count == 1, "\(failure.source)")
+    let first = failure.recording.calls[0]
+    #expect(first.verb.name == "add" && first.values.count == 1, "\(failure.source)")
     #expect(failure.source.contains("a custom animation"), "\(failure.source)")
     // The checks of `verify` say so, with the program.
     var check = ProgramCheck("planted", on: .portable)

@@ -36,7 +36,7 @@ struct ReferenceTrackTests {
     let content = ClipContent(try Clip(initialValues: [0], keyframes: [[keyframe]], tolerance: 0x1p-16))
     var track = ReferenceTrack([0], at: 0)
     // The error of the velocity on an upright curve has no bound.
-    track.animate(to: [8], with: .timingCurve(.circularEaseOut, duration: 1), at: 0, change: 1)
+    track.animate(to: [8], with: Animation.timingCurve(.circularEaseOut, duration: 1), at: 0, change: 1)
     _ = track.advance(to: 0.25)
     try track.play(content, Playback(), start: .shownValue, at: 0.25, change: 2)
     for time in [0.5, 20] as [Double] {
@@ -64,11 +64,24 @@ struct ReferenceTrackTests {
     try track.play(clip, Playback(), at: 0, change: 1)
     track.pause(at: 0.5)
     track.seek(to: 1, at: 2)
-    let (paused, shown) = (track.advance(to: 3), track.sample(0, at: 3).value)
+    let (paused, shown) = (track.advance(to: 3), track.samples(at: 3)[0].value)
     #expect(paused.isEmpty && shown == 1)
     track.resume(at: 4)
     let events = track.advance(to: 5)
     #expect(events.map(\.kind) == [.logicallyComplete, .settled])
     #expect(events.allSatisfy { $0.moment.contains(4) }, "\(events)")
+  }
+  /// Each hand-over from a spring to a spring adds the error of one motion; it used to double the errors before it.
+  @Test func errorsOfManyRetargetsAddUp() {
+    var track = ReferenceTrack([0], at: 0)
+    for number in 0..<60 {
+      let now = Double(number) / 8
+      _ = track.advance(to: now)
+      track.animate(to: [number % 2 == 0 ? 8 : 0], with: Animation.spring(.bouncy), at: now, change: number + 1)
+    }
+    // Each motion has a scale of at most 16, and a value below 16 is rounded by at most u · 8.
+    let bound = track.samples(at: 7.5)[0].bound.value
+    let most = ErrorBound.perMotion * 16 + ErrorBound.unit * 8
+    #expect(bound > most && bound < 60 * most, "\(bound)")
   }
 }

@@ -90,6 +90,13 @@ struct VerifyProcessTests {
     #expect(outcome.status == 0 && outcome.output.contains("1 values and velocities compared"), "\(outcome.errors)")
   }
 
+  /// What is wrong in a drawn call follows from the seed alone, not from the order of a process's dictionaries.
+  @Test func aSeedGivesTheSameProgramsInEveryProcess() throws {
+    let arguments = ["programs", "--count", "30", "--seed", "90"]
+    let (first, second) = (try ToolProcess.run(arguments), try ToolProcess.run(arguments))
+    #expect(first.status == 0 && !first.output.isEmpty && first.output == second.output)
+  }
+
   @Test(arguments: ["hearts", "camera-tour", "phases"])
   func keyframesAndPhasesAreChecked(_ scene: String) throws {
     let arguments = ["run", scene, "--tracks", "100", "--fps", "20", "--verify"]

@@ -19,6 +19,9 @@ from murmuration import Busy, Lent, _batch
 
 SECONDS = 1.5
 
+# A shell lets what it starts in the background ignore interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 def race(change, *readers):
     """Runs a change in a thread of its own, and readers in this one, by turns; refusals are no faults."""

@@ -49,33 +49,31 @@ def spring(found):
 def animation(found):
     if found is None:
         return None
-    if "curve" in found:
-        made = murmuration.curve(curve(found["curve"]), number(found["duration"]))
-    elif "spring" in found:
-        made = murmuration.spring(spring(found["spring"]))
-    else:
-        made = murmuration.interpolating_spring(
-            spring(found["interpolatingSpring"]), initial_velocity=found["initialVelocity"])
-    for modifier in found.get("modifiers", []):
-        if "delay" in modifier:
-            made = made.delay(modifier["delay"])
-        elif "speed" in modifier:
-            made = made.speed(modifier["speed"])
-        elif "completeAfter" in modifier:
-            made = made.logically_complete_after(modifier["completeAfter"])
-        else:
-            made = made.repeat(modifier.get("count", math.inf), autoreverses=modifier["autoreverses"])
-    return made
+    (kind, parts), = found.items()
+    if kind == "curve":
+        return murmuration.curve(curve(parts["curve"]), number(parts["duration"]))
+    if kind == "spring":
+        return murmuration.spring(spring(parts["spring"]))
+    if kind == "interpolatingSpring":
+        return murmuration.interpolating_spring(spring(parts["spring"]), initial_velocity=parts["initialVelocity"])
+    made = animation(parts["of"])
+    if kind == "delay":
+        return made.delay(parts["seconds"])
+    if kind == "speed":
+        return made.speed(parts["factor"])
+    if kind == "logicallyComplete":
+        return made.logically_complete_after(parts["seconds"])
+    return made.repeat(parts.get("count", math.inf), autoreverses=parts["autoreverses"])
 
 
 def keyframe(found):
-    to, duration = found["to"], found.get("duration")
-    if "spring" in found:
+    kind, to, duration = found["kind"], found["to"], found.get("duration")
+    if kind == "SpringKeyframe":
         return Keyframe.spring(to, spring(found["spring"]), duration, found.get("startVelocity"))
-    if duration is None:
+    if kind == "MoveKeyframe":
         return Keyframe.move(to)
-    if "curve" in found:
-        return Keyframe.linear(to, duration, curve(found["curve"]))
+    if kind == "LinearKeyframe":
+        return Keyframe.linear(to, duration, curve(found["timingCurve"]))
     return Keyframe.cubic(to, duration, found.get("startVelocity"), found.get("endVelocity"))
 
 
@@ -103,7 +101,7 @@ class Player:
         self.other.close()
 
     def vectors(self, call, name):
-        return np.array([number(one) for one in call[name]], np.float32).reshape(-1, self.dimensions)
+        return np.array([number(one) for one in call.get(name, [])], np.float32).reshape(-1, self.dimensions)
 
     def given(self, call, name):
         """Vectors; None for none."""
@@ -129,7 +127,7 @@ class Player:
     def perform(self, call):
         """Makes a call, in the way that Python programs make it."""
         batch, which, name = self.batch, self.selection(call), call["call"]
-        numbers = [number(one) for one in call.get("numbers") or []]
+        numbers = [number(one) for one in call.get("numbers", [])]
         if name == "add":
             self.tracks = np.concatenate([self.tracks, batch.add(self.vectors(call, "values")).handles])
         elif name in ("remove", "pause", "resume", "stop", "trigger"):
@@ -143,7 +141,7 @@ class Player:
         elif name == "reserve":
             batch.reserve(call["count"])
         elif name == "animate":
-            each = [animation(one) for one in call["animations"]]
+            each = [animation(one) for one in call.get("animations", [])]
             batch.animate(
                 which, self.vectors(call, "goals"), each[0] if len(each) == 1 else each, delays=numbers or None)
         elif name == "retarget":
@@ -160,16 +158,15 @@ class Player:
                 [(first, [keyframe(one) for one in list_])
                  for first, list_ in zip(clip["initialValues"], clip["keyframes"])], tolerance=clip["tolerance"]))
         elif name == "unloadClip":
-            batch.unload_clip(self.clip(call["assets"][0]))
+            batch.unload_clip(self.clip(call["clips"][0] if "clips" in call else call["asset"]))
         elif name == "loadPhases":
-            phases = call["phases"]
-            self.phases.append(batch.load_phases(phases["targets"], [animation(one) for one in phases["animations"]]))
+            self.phases.append(batch.load_phases(call["targets"], [animation(one) for one in call["animations"]]))
         elif name == "unloadPhases":
-            batch.unload_phases(self.sequence(call["assets"][0]))
+            batch.unload_phases(self.sequence(call["asset"]))
         elif name == "play":
             each = [playback(one) for one in call["playbacks"]]
             batch.play(
-                self.clip(call["assets"][0]), which, each[0] if len(each) == 1 else each, start=_STARTS[call["start"]])
+                self.clip(call["clips"][0] if "clips" in call else call["asset"]), which, each[0] if len(each) == 1 else each, start=_STARTS[call["start"]])
         elif name == "setVariations":
             batch.vary(which, self.vectors(call, "scales"), self.vectors(call, "offsets"))
         elif name == "setSpeed":
@@ -178,7 +175,7 @@ class Player:
             batch.seek(which, numbers)
         elif name == "playPhases":
             batch.play_phases(
-                self.sequence(call["assets"][0]), which, loops=call["phasePlayback"] == "loops", starts=numbers or None,
+                self.sequence(call["asset"]), which, loops=call["phasePlayback"] == "loops", starts=numbers or None,
                 scales=self.given(call, "scales"), offsets=self.given(call, "offsets"))
         elif name == "advance":
             batch.advance(number(call["time"]), velocities=call["computesVelocities"])

@@ -91,7 +91,7 @@ import Testing
     #"{"curveTolerance":0.001,"dimensions":1,"calls":[{"call":"advance"}]}"#,
     #"{"curveTolerance":0.001,"dimensions":1,"calls":[{"call":"setReports","reports":300}]}"#,
     #"{"curveTolerance":0.001,"dimensions":1,"calls":[{"call":"setRestTolerance","tolerance":[-1]}]}"#,
-    #"{"curveTolerance":0.001,"dimensions":1,"calls":[{"call":"loadPhases","phases":{"targets":[],"animations":[]}}]}"#,
+    #"{"curveTolerance":0.001,"dimensions":1,"calls":[{"call":"loadPhases","targets":[],"animations":[]}]}"#,
   ])
   func aTextThatIsNoRecordingIsRefused(_ text: String) {
     var report: murmuration_report = 77
@@ -119,14 +119,14 @@ import Testing
     #"{"call":"animate","indices":[-3,1],"goals":[1,2,3,4],"animations":[null]}"#,
     #"{"call":"animate","all":true,"goals":[],"animations":[]}"#, #"{"call":"reserve","count":-1}"#,
     #"{"call":"retarget","indices":[-3,1],"goals":[1,2,3,4]}"#, #"{"call":"reserve","count":9223372036854775807}"#,
-    #"{"call":"addPlaying","assets":[],"playbacks":[]}"#, #"{"call":"play","all":true,"assets":[-1]}"#,
-    #"{"call":"advance","time":"nan"}"#, #"{"call":"setSpeed","all":true,"numbers":[]}"#,
+    #"{"call":"play","all":true,"clips":[-1],"start":"firstValue"}"#, #"{"call":"advance","time":"nan"}"#,
+    #"{"call":"addPlaying","clips":[],"playbacks":[]}"#, #"{"call":"setSpeed","all":true,"numbers":[]}"#,
     #"{"call":"loadClip","clip":{"initialValues":[]}}"#, #"{"call":"seek","all":true,"numbers":["inf"]}"#,
     #"{"call":"loadClip","clip":{"initialValues":[1],"tracks":[{"components":[7],"times":[1,0],"pieces":[[[1,2,3,4]]],"boundariesBelongToLater":true}]}}"#,
     #"{"call":"loadClip","clip":{"initialValues":[1],"tracks":[{"components":[0],"times":[],"pieces":[],"boundariesBelongToLater":true}]}}"#,
-    #"{"call":"animate","all":true,"goals":[3],"animations":[{"curve":{"steps":-5},"duration":1}]}"#,
-    #"{"call":"animate","all":true,"goals":[3],"animations":[{"curve":{"inputs":[],"outputs":[]},"duration":1}]}"#,
-    #"{"call":"animate","all":true,"goals":[3],"animations":[{"spring":{},"modifiers":[{"count":-9223372036854775808}]}]}"#,
+    #"{"call":"animate","all":true,"goals":[3],"animations":[{"curve":{"curve":{"steps":-5},"duration":1}}]}"#,
+    #"{"call":"animate","all":true,"goals":[3],"animations":[{"curve":{"curve":{"inputs":[],"outputs":[]},"duration":1}}]}"#,
+    #"{"call":"animate","all":true,"goals":[3],"animations":[{"repeat":{"of":{"spring":{"spring":{}}},"count":-9223372036854775808,"autoreverses":true}}]}"#,
   ])
   func hostileCallsAreRefusedOrPlayed(_ call: String) {
     let text = """

@@ -23,23 +23,27 @@ function springOf({ duration, bounce, mass, stiffness, damping }) {
 
 function animationOf(found) {
   if (found === null) return null;
-  let made = found.curve ? curve(curveOf(found.curve), number(found.duration)) : found.spring ? spring(springOf(found.spring))
-    : interpolatingSpring({ ...springOf(found.interpolatingSpring), velocity: found.initialVelocity });
-  for (const { delay, speed, count, autoreverses } of found.modifiers ?? []) {
-    if (delay !== undefined) made = made.delay(delay);
-    else if (speed !== undefined) made = made.speed(speed);
-    else made = count === undefined ? made.repeatForever(autoreverses) : made.repeat(count, autoreverses);
-  }
-  return made;
+  const [[kind, parts]] = Object.entries(found);
+  const kinds = {
+    curve: () => curve(curveOf(parts.curve), number(parts.duration)),
+    spring: () => spring(springOf(parts.spring)),
+    interpolatingSpring: () => interpolatingSpring({ ...springOf(parts.spring), velocity: parts.initialVelocity }),
+    delay: () => animationOf(parts.of).delay(parts.seconds),
+    speed: () => animationOf(parts.of).speed(parts.factor),
+    repeat: () => parts.count === undefined ? animationOf(parts.of).repeatForever(parts.autoreverses)
+      : animationOf(parts.of).repeat(parts.count, parts.autoreverses),
+  };
+  return kinds[kind]();
 }
 
 /** Without the keys that have no value, which the package would refuse. */
 const given = (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-function keyframeOf({ to, duration, curve, spring, startVelocity, endVelocity }) {
-  if (spring) return given({ spring: to, duration, options: springOf(spring), startVelocity });
-  if (duration === undefined) return { move: to };
-  return curve ? { linear: to, duration, curve: curveOf(curve) } : given({ cubic: to, duration, startVelocity, endVelocity });
+function keyframeOf({ kind, to, duration, timingCurve, spring, startVelocity, endVelocity }) {
+  if (kind === "SpringKeyframe") return given({ spring: to, duration, options: springOf(spring), startVelocity });
+  if (kind === "MoveKeyframe") return { move: to };
+  if (kind === "LinearKeyframe") return { linear: to, duration, curve: curveOf(timingCurve) };
+  return given({ cubic: to, duration, startVelocity, endVelocity });
 }
 
 /** Makes the calls of a recording on a batch. */
@@ -74,10 +78,10 @@ class Player {
   perform(call) {
     const { batch } = this;
     const which = this.#which(call);
-    const [values, velocities, goals] = [call.values, call.velocities, call.goals].map((list) => list?.map(number));
+    const [values, velocities, goals] = [call.values, call.velocities, call.goals].map((list = []) => list.map(number));
     const [scales, offsets, times] = [call.scales, call.offsets, call.numbers].map(numbers);
-    const clip = () => this.#clips[call.assets[0]] ?? this.strangers[1];
-    const phases = () => this.#phases[call.assets[0]] ?? this.strangers[2];
+    const clip = () => this.#clips[call.clips?.[0] ?? call.asset] ?? this.strangers[1];
+    const phases = () => this.#phases[call.asset] ?? this.strangers[2];
     const calls = {
       add: () => {
         const added = batch.add(values);
@@ -85,17 +89,17 @@ class Player {
         this.#additions.push(added);
       },
       animate: () => {
-        const each = call.animations.map(animationOf);
+        const each = (call.animations ?? []).map(animationOf);
         batch.animate(which, goals, each.length === 1 ? each[0] : each, given({ delays: times }));
       },
       retarget: () => batch.retarget(which, goals, given({ delays: times })),
       set: () => batch.set(which, values, velocities),
       displace: () => batch.displace(which, values, velocities),
-      decelerate: () => batch.decelerate(which, velocities?.length ? velocities : null, { rate: number(call.deceleration) }),
+      decelerate: () => batch.decelerate(which, velocities.length ? velocities : null, { rate: number(call.deceleration) }),
       loadClip: () => this.#clips.push(batch.loadClip(
         call.clip.initialValues.map((initial, place) => ({ initial, keyframes: call.clip.keyframes[place].map(keyframeOf) })))),
       loadPhases: () => this.#phases.push(batch.loadPhases(
-        call.phases.targets.map((target, place) => ({ target, animation: animationOf(call.phases.animations[place]) })))),
+        call.targets.map((target, place) => ({ target, animation: animationOf(call.animations[place]) })))),
       unloadClip: () => batch.unload(clip()),
       unloadPhases: () => batch.unload(phases()),
       play: () => {

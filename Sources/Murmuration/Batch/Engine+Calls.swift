@@ -18,7 +18,10 @@ extension Engine {
     _ tracks: TrackSelection, to goals: InputValues, _ animation: Animation?, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
     let change = try send(tracks, to: goals, MotionRequest(animation), delays: delays)
-    record { .animate($0.names(tracks), to: $0.numbers(goals), [animation], delays: $0.list(delays)) }
+    record {
+      BatchCall(
+        .animate, $0.names(tracks), goals: $0.numbers(goals), animations: [animation], numbers: $0.list(delays))
+    }
     return change
   }
 
@@ -27,7 +30,7 @@ extension Engine {
     _ tracks: TrackSelection, to goals: InputValues, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
     let change = try send(tracks, to: goals, nil, delays: delays)
-    record { .retarget($0.names(tracks), to: $0.numbers(goals), delays: $0.list(delays)) }
+    record { BatchCall(.retarget, $0.names(tracks), goals: $0.numbers(goals), numbers: $0.list(delays)) }
     return change
   }
 
@@ -65,7 +68,10 @@ extension Engine {
     for index in animations.indices { motions.append(try MotionRequest(animations[index], index: index)) }
     let groups = motions.reduce(into: ColumnGroups()) { $0.formUnion($1.columns) }
     let change = try send(tracks, to: goals, ("animations", motions.count), for: groups, delays: delays) { motions[$0] }
-    record { .animate($0.names(tracks), to: $0.numbers(goals), animations, delays: $0.list(delays)) }
+    record {
+      BatchCall(
+        .animate, $0.names(tracks), goals: $0.numbers(goals), animations: animations, numbers: $0.list(delays))
+    }
     return change
   }
 
@@ -78,9 +84,9 @@ extension Engine {
       .spring(SpringCoefficients(accepted: springs[$0]))
     }
     record { recorder in
-      .animate(
-        recorder.names(tracks), to: recorder.numbers(goals), recorder.list(springs).map { .spring($0) },
-        delays: recorder.list(delays))
+      BatchCall(
+        .animate, recorder.names(tracks), goals: recorder.numbers(goals),
+        animations: recorder.list(springs).map { .spring($0) }, numbers: recorder.list(delays))
     }
     return change
   }
@@ -132,8 +138,8 @@ extension Engine {
     try pick(tracks)
     let change = putPicked(values, velocities, goesOn: goesOn)
     record {
-      let (names, values, velocities) = ($0.names(tracks), $0.numbers(values), $0.numbers(velocities))
-      return goesOn ? .displace(names, values, velocities: velocities) : .set(names, values, velocities: velocities)
+      BatchCall(
+        goesOn ? .displace : .set, $0.names(tracks), values: $0.numbers(values), velocities: $0.numbers(velocities))
     }
     return change
   }
@@ -147,9 +153,7 @@ extension Engine {
     if let velocities { try check(velocities, for: tracks, ("velocity", "velocities")) }
     try pick(tracks)
     let change = try deceleratePicked(velocities, by: deceleration)
-    record { recorder in
-      .decelerate(recorder.names(tracks), velocities: velocities.map { recorder.numbers($0) }, deceleration)
-    }
+    record { BatchCall(.decelerate(deceleration), $0.names(tracks), velocities: $0.numbers(velocities)) }
     return change
   }
 }

@@ -30,7 +30,7 @@ extension Engine {
     get { events.reports }
     set {
       events.reports = newValue
-      record { _ in .setReports(newValue) }
+      record { _ in BatchCall(.setReports(newValue)) }
     }
   }
 
@@ -68,7 +68,7 @@ extension Engine {
   /// Makes room for tracks beyond the live ones.
   package mutating func reserveRoom(for additional: Int) throws(BatchError) {
     try reserve(additional)
-    record { _ in .reserve(additional) }
+    record { _ in BatchCall(.reserve(additional)) }
   }
 
   /// Adds tracks that stand still.
@@ -102,28 +102,28 @@ extension Engine {
       try engine.tracks.slots.check(handles)
       for index in handles.indices { engine.waiting.cancel(handles[index].index) }
     }
-    record { .cancelDelays($0.names(tracks)) }
+    record { BatchCall(.cancelDelays, $0.names(tracks)) }
   }
 
   /// Pauses tracks.
   package mutating func pause(_ tracks: TrackSelection) throws(BatchError) {
     try pick(tracks, for: [])
     pausePicked()
-    record { .pause($0.names(tracks)) }
+    record { BatchCall(.pause, $0.names(tracks)) }
   }
 
   /// Resumes paused tracks.
   package mutating func resume(_ tracks: TrackSelection) throws(BatchError) {
     try pick(tracks, for: [])
     resumePicked()
-    record { .resume($0.names(tracks)) }
+    record { BatchCall(.resume, $0.names(tracks)) }
   }
 
   /// Ends the motions, schedules and waiting calls of tracks.
   package mutating func stop(_ tracks: TrackSelection) throws(BatchError) {
     try pick(tracks, for: [])
     stopPicked()
-    record { .stop($0.names(tracks)) }
+    record { BatchCall(.stop, $0.names(tracks)) }
   }
 
   /// Plays clips on tracks.
@@ -143,7 +143,8 @@ extension Engine {
       playbacks[playbacks.count == 1 ? 0 : $0]
     }
     record { recorder in
-      .play(clips: ids.map { recorder.number($0) }, on: recorder.names(tracks), playbacks, start: start)
+      BatchCall(
+        .play(start: start), recorder.names(tracks), clips: ids.map { recorder.number($0) }, playbacks: playbacks)
     }
     return change
   }
@@ -158,7 +159,7 @@ extension Engine {
     }
     try pick(tracks, for: [])
     try setSpeedsOfPicked { speeds[speeds.count == 1 ? 0 : $0] }
-    record { .setSpeed($0.names(tracks), $0.list(speeds)) }
+    record { BatchCall(.setSpeed, $0.names(tracks), numbers: $0.list(speeds)) }
   }
 
   /// Moves tracks that play clips to times of their clips.
@@ -169,7 +170,7 @@ extension Engine {
     for index in times.indices where !times[index].isFinite { throw .invalidTime(times[index]) }
     try pick(tracks, for: [])
     seekPicked { index, _ in times[times.count == 1 ? 0 : index] }
-    record { .seek($0.names(tracks), to: $0.list(times)) }
+    record { BatchCall(.seek, $0.names(tracks), numbers: $0.list(times)) }
   }
 
   /// Moves tracks that play clips to shares of the durations, one for each.
@@ -177,7 +178,7 @@ extension Engine {
     for index in progress.indices where !progress[index].isFinite { throw .invalidTime(progress[index]) }
     try pick(tracks, for: [])
     seekPicked { index, timing in min(max(progress[index], 0), 1) * timing.duration }
-    record { .seekProgress($0.names(tracks), $0.list(progress)) }
+    record { BatchCall(.seekProgress, $0.names(tracks), numbers: $0.list(progress)) }
   }
 
   /// Gives variations to tracks that play clips.
@@ -186,7 +187,9 @@ extension Engine {
   ) throws(BatchError) {
     try pick(tracks, for: [])
     try varyPicked(scales: scales, offsets: offsets)
-    record { .setVariations($0.names(tracks), scales: $0.numbers(scales), offsets: $0.numbers(offsets)) }
+    record {
+      BatchCall(.setVariations, $0.names(tracks), scales: $0.numbers(scales), offsets: $0.numbers(offsets))
+    }
   }
 
   /// Plays a sequence of phases on tracks.
@@ -197,9 +200,9 @@ extension Engine {
     try pick(tracks)
     let change = try playPicked(sequence, playback, startingAt: starts, offsets: offsets, scales: scales)
     record {
-      .playPhases(
-        $0.number(sequence), on: $0.names(tracks), playback, startingAt: $0.list(starts), offsets: $0.numbers(offsets),
-        scales: $0.numbers(scales))
+      BatchCall(
+        .playPhases($0.number(sequence), playback), $0.names(tracks), scales: $0.numbers(scales),
+        offsets: $0.numbers(offsets), numbers: $0.list(starts))
     }
     return change
   }

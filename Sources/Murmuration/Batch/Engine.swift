@@ -204,7 +204,7 @@ package struct Engine: ~Copyable, Sendable {
     let row = takeRow(.still)
     tracks.stand(row, value, 0)
     let handle = admit(row)
-    record { .add($0.numbers(value)) }
+    record { BatchCall(.add, values: $0.numbers(value)) }
     return handle
   }
 
@@ -232,7 +232,7 @@ package struct Engine: ~Copyable, Sendable {
         index += 1
       }
     }
-    record { .add($0.numbers(values)) }
+    record { BatchCall(.add, values: $0.numbers(values)) }
   }
 
   /// Gives a row that was taken to a new track.
@@ -284,7 +284,7 @@ package struct Engine: ~Copyable, Sendable {
   /// Removes a track.
   mutating func remove(_ handle: TrackHandle) throws(BatchError) {
     release(handle.index, row: try tracks.slots.row(of: handle))
-    record { .remove($0.name(handle)) }
+    record { BatchCall(.remove, $0.name(handle)) }
   }
 
   /// Removes tracks; a track that is named twice is removed once.
@@ -294,7 +294,7 @@ package struct Engine: ~Copyable, Sendable {
       tracks.tiles.prefetch(tileOf: try tracks.slots.row(of: handles[index]))
     }
     removeLive(handles)
-    record { .remove($0.names(handles)) }
+    record { BatchCall(.remove, $0.names(handles)) }
   }
 
   /// Removes the tracks of handles that are still live here.
@@ -318,7 +318,7 @@ package struct Engine: ~Copyable, Sendable {
     }
     settled.putInOrder()
     for index in 0..<settled.count { release(settled[index], row: tracks.slots.row(of: settled[index])) }
-    record { _ in .removeSettled }
+    record { _ in BatchCall(.removeSettled) }
     return before - tracks.count
   }
 
@@ -333,7 +333,7 @@ package struct Engine: ~Copyable, Sendable {
     called.removeAll()
     follows.removeAll()
     tracks.removeAll()
-    record { _ in .removeAll }
+    record { _ in BatchCall(.removeAll) }
   }
 
   private mutating func release(_ slot: Int, row: Int) {

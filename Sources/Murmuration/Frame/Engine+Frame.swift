@@ -10,7 +10,7 @@ extension Engine {
   package mutating func advance(to seconds: Double, velocities: Bool) throws(BatchError) {
     try evaluate(at: seconds, velocities: velocities)
     clock.forgetLoss()
-    record { _ in .advance(to: seconds, velocities: velocities) }
+    record { _ in BatchCall(.advance(to: seconds, velocities: velocities)) }
   }
 
   /// Moves the clock by a number of seconds, and evaluates every track.
@@ -18,7 +18,7 @@ extension Engine {
     let next = try clock.after(seconds)
     try evaluate(at: next.time, velocities: velocities)
     clock = next
-    record { _ in .advance(to: next.time, velocities: velocities) }
+    record { _ in BatchCall(.advance(to: next.time, velocities: velocities)) }
   }
 
   /// Prepares an advance to a time, so that the advance cannot throw.
@@ -242,6 +242,6 @@ extension Engine {
   /// Changes the tolerances of rest, for motions under way too.
   package mutating func setRestTolerance(_ tolerance: RestTolerances) {
     springs.setTolerance(tolerance, tracks)
-    record { _ in .setRestTolerance(tolerance) }
+    record { _ in BatchCall(.setRestTolerance(tolerance)) }
   }
 }

@@ -16,7 +16,7 @@ extension Engine {
     } else {
       change = try animate(handle, to: goal, MotionRequest(animation))
     }
-    record { .animate($0.name(handle), to: $0.numbers(goal), [animation], delays: []) }
+    record { BatchCall(.animate, $0.name(handle), goals: $0.numbers(goal), animations: [animation]) }
     return change
   }
 
@@ -53,7 +53,7 @@ extension Engine {
   mutating func retarget(_ handle: TrackHandle, to goal: InputValues) throws(BatchError) -> UInt32 {
     try goal.check("goal")
     let row = try prepare(handle)
-    defer { record { .retarget($0.name(handle), to: $0.numbers(goal), delays: []) } }
+    defer { record { BatchCall(.retarget, $0.name(handle), goals: $0.numbers(goal)) } }
     guard let change = changeOf(handle, row, heading: goal) else { return change(ofSlot: handle.index) }
     begin(tracks.slots.row(of: handle.index), nil, at: time, change) { goal[0, $0] }
     return change

@@ -16,7 +16,7 @@ extension Engine {
     #if !hasFeature(Embedded)
       recorder?.admit(id)
     #endif
-    record { _ in .loadClip(clip) }
+    record { _ in BatchCall(.loadClip(clip)) }
     return id
   }
 
@@ -27,7 +27,7 @@ extension Engine {
       throw .clipInUse(id)
     }
     clips.library.remove(index)
-    record { .unloadClip($0.number(id)) }
+    record { BatchCall(.unloadClip($0.number(id))) }
   }
 
   /// The index of a loaded clip.
@@ -135,7 +135,9 @@ extension Engine {
       begin(row, clip, home: clip, playback(index), change)
     }
     record { recorder in
-      .addPlaying(clips: (0..<count).map { recorder.number(id(ofClip: clip($0))) }, (0..<count).map { playback($0) })
+      BatchCall(
+        .addPlaying, clips: (0..<count).map { recorder.number(id(ofClip: clip($0))) },
+        playbacks: (0..<count).map { playback($0) })
     }
   }
 
@@ -230,7 +232,7 @@ extension Engine {
         seek(row, to: seconds[tracks.slot(ofRow: row)])
       }
     }
-    record { .seek(.all, to: $0.list(seconds)) }
+    record { BatchCall(.seek, .all, numbers: $0.list(seconds)) }
   }
 
   private mutating func seek(_ row: Int, to seconds: Double) {

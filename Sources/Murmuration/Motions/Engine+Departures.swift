@@ -76,9 +76,9 @@ extension Engine {
 
   private func record(_ departures: Departures, _ springs: @autoclosure () -> [Spring]) {
     record {
-      .addMoving(
-        $0.numbers(departures.values), velocities: $0.numbers(departures.velocities), to: $0.numbers(departures.goals),
-        springs: springs())
+      BatchCall(
+        .addMoving, values: $0.numbers(departures.values), velocities: $0.numbers(departures.velocities),
+        goals: $0.numbers(departures.goals), springs: springs())
     }
   }
 

@@ -27,9 +27,7 @@ extension Engine {
     if let velocity { setVelocity(nextRow, velocity, 0) }
     let change = nextChange()
     slide(nextRow, coefficients, change)
-    record { recorder in
-      .decelerate(recorder.name(handle), velocities: velocity.map { recorder.numbers($0) }, deceleration)
-    }
+    record { BatchCall(.decelerate(deceleration), $0.name(handle), velocities: $0.numbers(velocity)) }
     return change
   }
 

@@ -3,10 +3,11 @@ public import AnimationModel
 
 /// A call of a batch as a value: what a ``BatchRecording`` keeps, and what programs are made of.
 ///
-/// Values of many components stand track by track: the components of the first track, then those of the second, … The
-/// layout in which a caller gave them, and whether it named one track or an array of one, is no part of a call: it
-/// does not change what the call means.
-public enum BatchCall: Sendable {
+/// A call is a verb, which has what is said once; the tracks; and lists of what is said of each track. Values of many
+/// components stand track by track: the components of the first track, then those of the second, … The layout in which
+/// a caller gave them, and whether it named one track or an array of one, is no part of a call: it does not change what
+/// the call means.
+public struct BatchCall: Sendable {
   /// The tracks that a call is about.
   public enum Tracks: Sendable, Equatable {
     /// Tracks by the order in which they were added to the batch: 0 is the first track that it ever had. If a track is
@@ -18,65 +19,76 @@ public enum BatchCall: Sendable {
     case all
   }
 
-  // MARK: Tracks
+  /// What is done, with the lists that it takes.
+  ///
+  /// Clips and sequences of phases are named by the order in which they were loaded.
+  public enum Verb: Sendable {
+    /// Adds tracks that stand still, at `values`.
+    case add
+    /// Adds tracks that set out at once, from `values` and `velocities` (none are zeros) to `goals`, with `springs`.
+    case addMoving
+    /// Adds tracks that play `clips`, one for each of `playbacks`.
+    case addPlaying
+    case remove, removeSettled, removeAll, compact
+    case reserve(Int)
 
-  /// Adds tracks that stand still.
-  case add([Float])
-  /// Adds tracks that set out at once, with one spring for all or one for each. Empty velocities are zeros.
-  case addMoving([Float], velocities: [Float], to: [Float], springs: [Spring])
-  /// Adds tracks that play clips, named by the order in which they were loaded: one for all, or one for each playback.
-  case addPlaying(clips: [Int], [Playback])
-  case remove(Tracks)
-  case removeSettled
-  case removeAll
-  case compact
-  case reserve(Int)
+    /// Sends tracks to `goals` with `animations`; nil jumps. `numbers` are delays.
+    case animate
+    /// Sends tracks to `goals` with the springs that they follow. `numbers` are delays.
+    case retarget
+    case cancelDelays
 
-  // MARK: To goals
+    /// Gives tracks `values` and `velocities`.
+    case set, displace
+    /// Lets tracks slide, with `velocities` or, where there are none, their own.
+    case decelerate(Deceleration)
 
-  /// Sends tracks to goals, with one animation for all or one for each; nil jumps. Empty delays are none.
-  case animate(Tracks, to: [Float], [Animation?], delays: [Double])
-  /// Sends tracks to goals with the springs that they follow.
-  case retarget(Tracks, to: [Float], delays: [Double])
-  case cancelDelays(Tracks)
+    case loadClip(Clip), unloadClip(Int)
+    case loadPhases(PhaseSequence), unloadPhases(Int)
+    /// Plays `clips` on tracks, with `playbacks`.
+    case play(start: ClipStart)
+    /// Gives tracks that play clips `scales` and `offsets`.
+    case setVariations
+    /// Goes on at other speeds, which are `numbers`.
+    case setSpeed
+    /// Goes on from times of the clips, or from shares of their durations, which are `numbers`.
+    case seek, seekProgress
+    /// Plays a sequence of phases. `numbers` are starts; none are now. Without `offsets` they are 0, without `scales` 1.
+    case playPhases(Int, PhasePlayback)
+    case trigger, pause, resume, stop
 
-  // MARK: By hand
+    /// Moves the clock to a time, in seconds, and evaluates every track.
+    case advance(to: Double, velocities: Bool)
+    case setRestTolerance(RestTolerances)
+    case setReports(AnimationReports)
+  }
 
-  case set(Tracks, [Float], velocities: [Float])
-  case displace(Tracks, [Float], velocities: [Float])
-  /// Lets tracks slide, with given velocities or, where these are nil, their own.
-  case decelerate(Tracks, velocities: [Float]?, Deceleration)
+  /// What is done.
+  public var verb: Verb
+  /// Nil for calls that name no tracks.
+  public var tracks: Tracks?
+  /// The components of each track.
+  public var values, velocities, goals, scales, offsets: [Float]
+  /// One for all, or one for each track, as in the lists that follow.
+  public var springs: [Spring]
+  public var animations: [Animation?]
+  public var clips: [Int]
+  public var playbacks: [Playback]
+  /// Seconds, speeds or shares.
+  public var numbers: [Double]
 
-  // MARK: Clips and phases
-
-  case loadClip(Clip)
-  case unloadClip(Int)
-  case loadPhases(PhaseSequence)
-  case unloadPhases(Int)
-  /// Plays clips on tracks, named by the order in which they were loaded: one for all or one for each, and one playback
-  /// for all or one for each.
-  case play(clips: [Int], on: Tracks, [Playback], start: ClipStart)
-  case setVariations(Tracks, scales: [Float], offsets: [Float])
-  /// Goes on at other speeds, one for all or one for each.
-  case setSpeed(Tracks, [Double])
-  /// Goes on from times of the clips, one for all or one for each.
-  case seek(Tracks, to: [Double])
-  /// The same from shares of their durations, one for each.
-  case seekProgress(Tracks, [Double])
-  /// Plays a sequence of phases, named by the order in which it was loaded. Empty starts are now, empty offsets 0 and
-  /// empty scales 1.
-  case playPhases(Int, on: Tracks, PhasePlayback, startingAt: [Double], offsets: [Float], scales: [Float])
-  case trigger(Tracks)
-  case pause(Tracks)
-  case resume(Tracks)
-  case stop(Tracks)
-
-  // MARK: Time and settings
-
-  /// Moves the clock to a time, in seconds, and evaluates every track.
-  case advance(to: Double, velocities: Bool)
-  case setRestTolerance(RestTolerances)
-  case setReports(AnimationReports)
+  /// A call with the lists that its verb takes; the others are empty.
+  public init(
+    _ verb: Verb, _ tracks: Tracks? = nil, values: [Float] = [], velocities: [Float] = [], goals: [Float] = [],
+    scales: [Float] = [], offsets: [Float] = [], springs: [Spring] = [], animations: [Animation?] = [],
+    clips: [Int] = [], playbacks: [Playback] = [], numbers: [Double] = []
+  ) {
+    (self.verb, self.tracks) = (verb, tracks)
+    (self.values, self.velocities, self.goals) = (values, velocities, goals)
+    (self.scales, self.offsets) = (scales, offsets)
+    (self.springs, self.animations) = (springs, animations)
+    (self.clips, self.playbacks, self.numbers) = (clips, playbacks, numbers)
+  }
 }
 
 /// The calls that a batch got, in order: see ``AnimationBatch/record()``.

@@ -65,8 +65,8 @@ extension Engine {
         throw .recordsFromStart
       }
       var recording = BatchRecording(dimensions: dimensions, curveTolerance: curves.library.tolerance)
-      if time != 0 { recording.calls.append(.advance(to: time, velocities: false)) }
-      recording.calls += [.setRestTolerance(springs.tolerance), .setReports(reports)]
+      if time != 0 { recording.calls.append(BatchCall(.advance(to: time, velocities: false))) }
+      recording.calls += [BatchCall(.setRestTolerance(springs.tolerance)), BatchCall(.setReports(reports))]
       recorder = Recorder(recording)
     }
 

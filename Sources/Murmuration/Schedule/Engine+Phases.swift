@@ -232,7 +232,7 @@ extension Engine {
     #if !hasFeature(Embedded)
       recorder?.admit(id)
     #endif
-    record { _ in .loadPhases(sequence) }
+    record { _ in BatchCall(.loadPhases(sequence)) }
     return id
   }
 
@@ -241,7 +241,7 @@ extension Engine {
     let index = try index(of: id)
     guard phases.library.players(index) == 0 else { throw .sequenceInUse(id) }
     phases.unload(index)
-    record { .unloadPhases($0.number(id)) }
+    record { BatchCall(.unloadPhases($0.number(id))) }
   }
 
   /// The index of a loaded sequence.
@@ -305,7 +305,7 @@ extension Engine {
       let slot = handles[index].index
       if phases.trigger(slot, at: time, change: change) { waiting.cancel(slot) }
     }
-    record { .trigger($0.names(handles)) }
+    record { BatchCall(.trigger, $0.names(handles)) }
     return change
   }
 }

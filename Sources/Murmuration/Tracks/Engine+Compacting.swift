@@ -63,6 +63,6 @@ extension Engine {
     curves.compact(moves, tracks)
     if springs.isMapped { follows.compact(moves, tracks, springs.columns) }
     velocities.complete()
-    record { _ in .compact }
+    record { _ in BatchCall(.compact) }
   }
 }

@@ -4,18 +4,12 @@ package import Murmuration
 /// Bakes the next frames after random programs, in all orders, and compares them with the reference at their times.
 package struct BakeCheck {
   private let set: KernelSet
-  private var value: CheckResult
-  private var velocity: CheckResult
-  private var order: CheckResult
+  private var results: MotionResults
 
   private init(_ set: KernelSet) {
     self.set = set
-    value = CheckResult(name: "bakes.value", isa: set.rawValue, unit: "of the bound", bound: 1)
-    velocity = CheckResult(name: "bakes.velocity", isa: set.rawValue, unit: "of the bound", bound: 1)
-    order = CheckResult(name: "bakes.same-bits", isa: set.rawValue, unit: "differing numbers", bound: 0)
+    results = MotionResults("bakes", on: set, rule: "same-bits", unit: "differing numbers")
   }
-
-  private var passed: Bool { value.passed && velocity.passed && order.passed }
 
   /// Bakes until a number of values were compared, or a bake fails.
   ///
@@ -24,19 +18,26 @@ package struct BakeCheck {
   package static func bakes(on set: KernelSet, samples: Int, seed: UInt64) throws -> [CheckResult] {
     var check = BakeCheck(set)
     var seeds = SplitMix64(seed: seed)
-    while check.value.samples < samples, check.passed {
+    while check.results.value.samples < samples, check.results.passed {
       let seed = seeds.next()
       var program = RandomProgram.draw(seed: seed)
       // After any call, also one that no frame has shown. Frames after a waiting call cannot be baked.
       program.calls = Array(program.calls.prefix(1 + Int(seeds.next() % UInt64(program.calls.count))))
-      program.calls.append(.cancelDelays(.all))
+      program.calls.append(BatchCall(.cancelDelays, .all))
       guard try check.bake(after: program, seed) else {
-        check.value.record(.infinity, "the program of seed \(seed) fails before it is baked")
+        check.results.value.record(.infinity, "the program of seed \(seed) fails before it is baked")
         break
       }
-      if !check.passed { try check.shorten(program, seed) }
+      if check.results.passed { continue }
+      let short = program.shrunk { candidate in
+        var fresh = BakeCheck(set)
+        return (try? fresh.bake(after: candidate, seed)) == true && !fresh.results.passed ? candidate : nil
+      }
+      check = BakeCheck(set)
+      _ = try check.bake(after: short, seed)
+      check.results.note(short.source)
     }
-    return [check.value, check.velocity, check.order]
+    return check.results.all
   }
 
   /// Bakes frames that follow from a seed.
@@ -53,7 +54,7 @@ package struct BakeCheck {
     let component = Int(random.next() % UInt64(reference.dimensions))
     let components = component..<min(component + 3, reference.dimensions)
     let (count, width, length) = (reference.indexCount, components.count, frames.range.count)
-    func bake(_ order: BakeOrder) throws -> (values: [Float], velocities: [Float]) {
+    func bake(_ order: BakeOrder) throws -> (_ number: Int) -> SIMD2<Float> {
       var values = [Float](repeating: .nan, count: length * count * width)
       var velocities = values
       var valueSpan = values.mutableSpan
@@ -61,53 +62,33 @@ package struct BakeCheck {
       try check.player.batch.bake(
         BakeRequest(frames, indices: 0..<count, components: components, order: order),
         into: &valueSpan, velocities: &velocitySpan)
-      return (values, velocities)
+      return { [values, velocities] in SIMD2(values[$0], velocities[$0]) }
     }
     let (byTime, byTrack, interleaved) = (try bake(.timeMajor), try bake(.trackMajor), try bake(.interleaved))
     for (row, frame) in frames.range.enumerated() {
       let time = frames.time(of: frame)
-      try reference.perform(.advance(to: time, velocities: true))
+      try reference.perform(BatchCall(.advance(to: time, velocities: true)))
       for index in 0..<count {
         let track = reference.track(at: index)
-        // The numbers of indices without a track are 0.
         let exact = track.map { reference.state(of: $0) }
         for (column, dimension) in components.enumerated() {
-          let place = (row * width + column) * count + index
-          let (shown, speed) = (byTime.values[place], byTime.velocities[place])
-          let excess = Excess(
-            value: shown, velocity: speed, of: exact?[dimension] ?? MotionSample(value: 0, velocity: 0))
+          let shown = byTime((row * width + column) * count + index)
+          // The numbers of indices without a track are 0.
+          let sample = exact?[dimension] ?? MotionSample(value: 0, velocity: 0)
           func text() -> String {
-            let summary = track.flatMap { reference[$0]?.summary(at: time) } ?? "no track"
-            return "seed \(seed), frame \(frame) at \(time) s, component \(dimension) of index \(index) is \(shown), "
-              + "velocity \(speed): \(summary), \(exact.map { "\($0[dimension])" } ?? "")"
+            "seed \(seed), frame \(frame) at \(time) s, component \(dimension) of index \(index) is \(shown.x), velocity "
+              + "\(shown.y), exactly \(sample): \(track.flatMap { reference[$0]?.summary(at: time) } ?? "no track")"
           }
-          value.record(excess.value, text())
-          velocity.record(excess.velocity, text())
-          for (other, place) in [
-            (byTrack, (index * width + column) * length + row), (interleaved, (row * count + index) * width + column),
+          results.record(Excess(value: shown.x, velocity: shown.y, of: sample), text())
+          for other in [
+            byTrack((index * width + column) * length + row), interleaved((row * count + index) * width + column),
           ] {
-            let isSame =
-              shown.bitPattern == other.values[place].bitPattern
-              && speed.bitPattern == other.velocities[place].bitPattern
-            order.record(order.maxError + (isSame ? 0 : 1), text())
+            results.expect(
+              shown.x.bitPattern == other.x.bitPattern && shown.y.bitPattern == other.y.bitPattern, text())
           }
         }
       }
     }
     return true
-  }
-
-  /// Finds a short program after which the bake fails too, and says so in the results.
-  private mutating func shorten(_ program: BatchRecording, _ seed: UInt64) throws {
-    let set = set
-    let short = program.shrunk { candidate in
-      var fresh = BakeCheck(set)
-      return (try? fresh.bake(after: candidate, seed)) == true && !fresh.passed ? candidate : nil
-    }
-    var last = BakeCheck(set)
-    _ = try last.bake(after: short, seed)
-    for row in [\BakeCheck.value, \.velocity, \.order] where !last[keyPath: row].passed {
-      if !self[keyPath: row].passed { self[keyPath: row].worst = last[keyPath: row].worst + "\n" + short.source }
-    }
   }
 }

@@ -5,16 +5,12 @@ package import Murmuration
 /// Compares the spring kernels with the model on random springs, on several instruction sets at once.
 ///
 /// Every lane has a spring, a start and an age of its own. Outputs are poisoned with NaN before each run, so a lane
-/// that is not written shows. The rows behind the run must keep their poison, so a row too many shows as well.
+/// that is not written shows. What lies behind the lanes must keep its poison, so a lane too many shows as well.
 package struct KernelCheck {
-  /// The bound of value and velocity, in the unit of the results; see accuracy in ``AnimationBatch``.
-  package static let bound = 8.0
-  static let valueUnit = "2^-24 S"
-  static let velocityUnit = "2^-24 S w0"
+  /// Lanes of a run; one less than a multiple of the tile, so that the last vector of every width holds a track.
+  private static let lanes = 1_007
 
-  /// Rows of a run; one less than a multiple of the tile, so that the last vector of every width holds a track.
-  private static let rows = 1_007
-  let sets: [KernelSet]
+  private let sets: [KernelSet]
 
   /// A check of the kernels of these instruction sets. All sets must have the bits of the first one.
   package init(sets: [KernelSet]) { self.sets = sets }
@@ -22,115 +18,150 @@ package struct KernelCheck {
   /// Checks mixed lanes of one regime.
   ///
   /// - Returns: For each instruction set the value, the velocity, and the number of lanes whose bits differ from the
-  ///   first set's.
+  ///   first set's. The bound of value and velocity is 8; see accuracy in ``AnimationBatch``.
   package func mixed(_ regime: SpringRegime, samples: Int, seed: UInt64) -> [CheckResult] {
     var random = SplitMix64(seed: seed)
-    var tally = Tally(name: "mixed.\(regime.rawValue)", sets: sets)
-    repeat {
+    return check("mixed.\(regime.rawValue)", samples) {
       // The clock is anywhere; the starts lie before it.
       let now = random.uniform(0...1e6)
-      let draws = (0..<Self.rows).map { _ in SpringDraw(regime, &random) }
-      let lanes = LaneBlock(rows: Self.rows)
-      for (row, draw) in draws.enumerated() {
-        lanes.place(draw, row: row, start: now - draw.age)
-      }
-      let references = draws.indices.map { draws[$0].reference(age: now - lanes.start(of: $0)) }
-      tally.compare(lanes, draws, references) { table, run, columns in
-        let kernel = regime.isOverdamped ? table.evaluateOverdamped : table.evaluateOscillating
-        kernel(columns, run, now, true)
-      }
-    } while tally.samples < samples
-    return tally.results
+      var draws = (0..<Self.lanes).map { _ in SpringDraw(regime, &random) }
+      let starts = draws.map { now - $0.age }
+      for lane in draws.indices { draws[lane].age = now - starts[lane] }
+      let lanes = SpringLanes(draws, starts)
+      return (draws, { lanes.run(regime.isOverdamped ? $0.evaluateOverdamped : $0.evaluateOscillating, now) })
+    }
   }
 
   /// Checks cohorts of one regime: 111 lanes share a spring and an age, values and velocities differ.
   package func cohort(_ regime: SpringRegime, samples: Int, seed: UInt64) -> [CheckResult] {
     var random = SplitMix64(seed: seed)
-    var tally = Tally(name: "cohort.\(regime.rawValue)", sets: sets)
-    repeat {
-      let shared = SpringDraw(regime, &random)
-      let draws = (0..<111).map { _ in
-        var draw = SpringDraw(regime, &random)
-        draw.spring = shared.spring
-        draw.bounce = shared.bounce
-        draw.age = shared.age
-        return draw
-      }
-      let lanes = LaneBlock(rows: draws.count)
-      for (row, draw) in draws.enumerated() {
-        lanes.place(draw, row: row, start: 0)
-      }
-      let basis = SpringCoefficients(accepted: shared.spring).basis(age: shared.age)
-      let references = draws.map { $0.reference(age: shared.age) }
+    var isShared = false
+    return check("cohort.\(regime.rawValue)", samples) {
+      var draws = (0..<111).map { _ in SpringDraw(regime, &random) }
+      for lane in draws.indices { (draws[lane].spring, draws[lane].age) = (draws[0].spring, draws[0].age) }
+      let basis = SpringCoefficients(accepted: draws[0].spring).basis(age: draws[0].age)
+      let lanes = SpringLanes(draws, draws.map { _ in 0 })
       // By turns the cohort has its own tiles and shared tiles.
-      let isShared = tally.samples / draws.count % 2 == 1
-      tally.compare(lanes, draws, references) { table, run, columns in
-        if isShared {
-          [basis].withUnsafeBufferPointer { table.evaluateShared(columns, run, $0.column!, true) }
-        } else {
-          table.evaluateCohort(columns, run, basis, true)
+      isShared.toggle()
+      guard isShared else { return (draws, { lanes.run($0.evaluateCohort, basis) }) }
+      return (draws, { table in [basis].withUnsafeBufferPointer { lanes.run(table.evaluateShared, $0.column!) } })
+    }
+  }
+
+  /// Checks baked lanes of one regime: one of the frames of each lane, anywhere between two anchors. The block of lanes
+  /// is not full.
+  package func baked(_ regime: SpringRegime, samples: Int, seed: UInt64) -> [CheckResult] {
+    var random = SplitMix64(seed: seed)
+    return check("baked.\(regime.rawValue)", samples) {
+      var draws = (0..<109).map { _ in SpringDraw(regime, &random) }
+      let count = [1, 20, 600, 1100][Int(random.next() % 4)]
+      let rate = random.logarithmic(5...1000)
+      let times = BakeTimes(count: count, origin: random.uniform(-1e3...1e3), first: 7, rate: rate)
+      let starts = draws.map { times(0) - $0.age }
+      let frames = draws.map { _ in Int(random.next() % UInt64(count)) }
+      for lane in draws.indices { draws[lane].age = times(frames[lane]) - starts[lane] }
+      let shown = draws.indices.map { frames[$0] * draws.count + $0 }
+      func run(_ table: KernelTable) -> Shown? {
+        bake(draws, starts, times, table.bake).map { all in
+          (shown.map { all.values[$0] }, shown.map { all.velocities[$0] })
         }
       }
-    } while tally.samples < samples
-    return tally.results
+      return (draws, run)
+    }
+  }
+
+  /// Draws lanes until there are enough samples, and compares what the kernels of each set make of them.
+  private func check(
+    _ name: String, _ samples: Int, _ draw: () -> (draws: [SpringDraw], run: (KernelTable) -> Shown?)
+  ) -> [CheckResult] {
+    var results = sets.map { MotionResults(name, on: $0, rule: "same-bits", unit: "differing lanes") }
+    for index in results.indices {
+      (results[index].value.bound, results[index].value.unit) = (8, "2^-24 S")
+      (results[index].velocity.bound, results[index].velocity.unit) = (8, "2^-24 S w0")
+    }
+    repeat {
+      let (draws, run) = draw()
+      var first: Shown?
+      for (index, set) in sets.enumerated() {
+        guard let shown = run(set.table) else {
+          results[index].value.record(.infinity, samples: draws.count, "a kernel writes behind the last lane")
+          continue
+        }
+        first = first ?? shown
+        for (lane, draw) in draws.enumerated() {
+          let (value, velocity) = (shown.values[lane], shown.velocities[lane])
+          results[index].record(draw.error(value: value, velocity: velocity), "\(draw)")
+          let isSame = first.map {
+            value.bitPattern == $0.values[lane].bitPattern && velocity.bitPattern == $0.velocities[lane].bitPattern
+          }
+          results[index].expect(isSame ?? true, "\(draw)")
+        }
+      }
+    } while results[0].value.samples < samples
+    return results.map(\.value) + results.map(\.velocity) + results.dropFirst().map(\.rule)
   }
 }
 
-/// The results of one check on several instruction sets.
-struct Tally {
-  private let sets: [KernelSet]
-  private var values: [CheckResult]
-  private var velocities: [CheckResult]
-  private var bits: [CheckResult]
+/// What a kernel made of some lanes.
+private typealias Shown = (values: [Float], velocities: [Float])
 
-  init(name: String, sets: [KernelSet]) {
-    self.sets = sets
-    values = sets.map {
-      CheckResult(name: name + ".value", isa: $0.rawValue, unit: KernelCheck.valueUnit, bound: KernelCheck.bound)
-    }
-    velocities = sets.map {
-      CheckResult(name: name + ".velocity", isa: $0.rawValue, unit: KernelCheck.velocityUnit, bound: KernelCheck.bound)
-    }
-    bits = sets.dropFirst().map {
-      CheckResult(name: name + ".same-bits", isa: $0.rawValue, unit: "differing lanes", bound: 0)
+/// Lanes for a kernel to run over, without a batch around them, and two tiles behind them that the kernel must not
+/// touch.
+private final class SpringLanes {
+  private let storage: SpringStorage
+  private let count: Int
+
+  init(_ draws: [SpringDraw], _ starts: [Double]) {
+    count = draws.count
+    storage = SpringStorage(dimensions: 1, rows: count + 3 * laneCountOfTile)
+    let columns = storage.columns
+    for (lane, draw) in draws.enumerated() {
+      let coefficients = SpringCoefficients(accepted: draw.spring)
+      (columns.start[lane], columns.rate[lane]) = (starts[lane], coefficients.rate)
+      (columns.decay[lane], columns.target[lane]) = (coefficients.decay, draw.target)
+      columns.displacement[lane] = draw.displacement
+      columns.amplitude[lane] = AmplitudeRule(coefficients).amplitude(
+        displacement: draw.displacement, velocity: draw.velocity)
     }
   }
 
-  var samples: Int { values.first?.samples ?? 0 }
-  var results: [CheckResult] { values + velocities + bits }
+  /// Runs a kernel over the lanes; nil if it writes behind them.
+  func run<Time>(_ kernel: (SpringColumns, LaneRun, Time, Bool) -> Void, _ time: Time) -> Shown? {
+    let (value, velocity) = (storage.columns.value, storage.columns.velocity)
+    for lane in 0..<storage.capacity { (value[lane], velocity[lane]) = (.nan, .nan) }
+    let padded = (count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
+    kernel(storage.columns, LaneRun(firstLane: 0, laneCount: padded), time, true)
+    guard (padded..<storage.capacity).allSatisfy({ value[$0].isNaN && velocity[$0].isNaN }) else { return nil }
+    return ((0..<count).map { value[$0] }, (0..<count).map { velocity[$0] })
+  }
+}
 
-  mutating func compare(
-    _ lanes: borrowing LaneBlock, _ draws: [SpringDraw], _ references: [(value: Double, velocity: Double)],
-    _ evaluate: (KernelTable, LaneRun, SpringColumns) -> Void
-  ) {
-    var first: [(value: Float, velocity: Float)] = []
-    for (index, set) in sets.enumerated() {
-      lanes.poison()
-      let run = LaneRun(firstLane: 0, laneCount: lanes.paddedRows)
-      evaluate(set.table, run, lanes.columns)
-      compare(index, lanes.answers(), overran: lanes.wroteBehind, draws, references, &first)
+/// All frames of some lanes; nil if the kernel writes behind the last one.
+private func bake(_ draws: [SpringDraw], _ starts: [Double], _ times: BakeTimes, _ kernels: BakeKernels) -> Shown? {
+  let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: BakeLanes.byteCount, alignment: 64)
+  defer { memory.deallocate() }
+  let lanes = BakeLanes(memory: memory.bindMemory(to: UInt8.self).column!)
+  for lane in 0..<BakeLanes.capacity { lanes.clear(lane) }
+  for (lane, draw) in draws.enumerated() {
+    let exact = SpringCoefficients(accepted: draw.spring)
+    // The coefficients as a batch stores them.
+    let kept = SpringCoefficients(isOverdamped: exact.isOverdamped, rate: exact.rate, decay: exact.decay)
+    (lanes.start[lane], lanes.rate[lane], lanes.α[lane], lanes.κ[lane]) = (starts[lane], exact.rate, kept.α, kept.κ)
+    lanes.steadyTime[lane] = BakeTimes.steadyTime(naturalFrequency: draw.spring.naturalFrequency)
+    lanes.displacement[lane] = draw.displacement
+    lanes.amplitude[lane] = AmplitudeRule(exact).amplitude(displacement: draw.displacement, velocity: draw.velocity)
+    lanes.target[lane] = draw.target
+  }
+  let total = times.count * draws.count
+  var values = [Float](repeating: .nan, count: total + 1)
+  var velocities = values
+  values.withUnsafeMutableBufferPointer { values in
+    velocities.withUnsafeMutableBufferPointer { velocities in
+      let output = BakeOutput(
+        values: values.column!, velocities: velocities.column!, frameStride: draws.count, laneStride: 1,
+        isStreamed: false, overlap: 0, isContinued: false)
+      kernels.lanes(lanes, draws.count, times, output)
     }
   }
-
-  /// Compares the outputs of one set; `first` are the outputs of the first set.
-  mutating func compare(
-    _ index: Int, _ answers: [(value: Float, velocity: Float)], overran: Bool, _ draws: [SpringDraw],
-    _ references: [(value: Double, velocity: Double)], _ first: inout [(value: Float, velocity: Float)]
-  ) {
-    if index == 0 {
-      first = answers
-    }
-    for row in draws.indices {
-      let error = draws[row].error(
-        value: answers[row].value, velocity: answers[row].velocity, against: references[row])
-      values[index].record(max(error.value, overran ? .infinity : 0), draws[row].description)
-      velocities[index].record(error.velocity, draws[row].description)
-      if index > 0 {
-        let differs =
-          answers[row].value.bitPattern != first[row].value.bitPattern
-          || answers[row].velocity.bitPattern != first[row].velocity.bitPattern
-        bits[index - 1].record(bits[index - 1].maxError + (differs ? 1 : 0), draws[row].description)
-      }
-    }
-  }
+  return values[total].isNaN && velocities[total].isNaN ? (values, velocities) : nil
 }

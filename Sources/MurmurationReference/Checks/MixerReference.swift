@@ -7,51 +7,38 @@ package struct MixerReference: Sendable {
   private let layers: [MixerLayer]
 
   /// The result of layers over a base.
-  package init(base: [Float], layers: [MixerLayer]) {
-    self.base = base
-    self.layers = layers
-  }
+  package init(base: [Float], layers: [MixerLayer]) { (self.base, self.layers) = (base, layers) }
 
   /// The outputs of one instance for the given inputs of all columns, with the error that a mixer may have: for each
   /// rounding, a share of the magnitudes that were added.
   ///
   /// - Parameter terms: The number of products that the mixer adds for an output.
   package func outputs(_ inputs: [Float], terms: Int) -> [MotionSample] {
-    let (values, magnitudes) = sums(inputs)
     let share = Double(terms + 4 * layers.count + 4) * 2 * ErrorBound.unit
-    return zip(values, magnitudes).map { value, magnitude in
-      MotionSample(value: value, velocity: 0, bound: ErrorBound(value: share * magnitude + 1e-37))
-    }
-  }
-
-  /// The outputs, and for each the sum of the magnitudes that were added.
-  private func sums(_ inputs: [Float]) -> (values: [Double], magnitudes: [Double]) {
-    var values = base.map(Double.init)
-    var magnitudes = values.map(abs)
-    var first = 0
-    for layer in layers {
-      let weight = layer.isWeighted ? Double(inputs[first + layer.trackCount]) : 1
-      for output in values.indices {
+    return base.indices.map { output in
+      var (value, magnitude) = (Double(base[output]), Double(abs(base[output])))
+      var columns = inputs[...]
+      for layer in layers {
         var own = layer.base.isEmpty ? 0 : Double(layer.base[output])
-        var magnitude = abs(own)
+        var size = abs(own)
         for track in 0..<layer.trackCount {
-          let product = Double(inputs[first + track]) * Double(layer.shapes[track * base.count + output])
+          let product = Double(columns.removeFirst()) * Double(layer.shapes[track * base.count + output])
           own += product
-          magnitude += abs(product)
+          size += abs(product)
         }
-        let share = weight * (layer.mask.isEmpty ? 1 : Double(layer.mask[output]))
+        let weight = layer.isWeighted ? Double(columns.removeFirst()) : 1
+        let part = weight * (layer.mask.isEmpty ? 1 : Double(layer.mask[output]))
         switch layer.kind {
         case .additive:
-          values[output] += share * own
-          magnitudes[output] += abs(share) * magnitude
+          value += part * own
+          magnitude += abs(part) * size
         case .override:
-          values[output] += share * (own - values[output])
-          magnitudes[output] = (1 + abs(share)) * magnitudes[output] + abs(share) * magnitude
+          value += part * (own - value)
+          magnitude = (1 + abs(part)) * magnitude + abs(part) * size
         }
       }
-      first += layer.trackCount + (layer.isWeighted ? 1 : 0)
+      return MotionSample(value: value, velocity: 0, bound: ErrorBound(value: share * magnitude + 1e-37))
     }
-    return (values, magnitudes)
   }
 }
 
@@ -67,9 +54,7 @@ extension SplitMix64 {
     for track in 0..<tracks where next() % 3 == 0 {
       // A stretch of zeros, perhaps the whole row.
       let first = Int(next() % UInt64(outputs + 1))
-      for output in first..<outputs {
-        shapes[track * outputs + output] = 0
-      }
+      for output in first..<outputs { shapes[track * outputs + output] = 0 }
     }
     let mask: [Float] =
       switch next() % 4 {

@@ -1,196 +1,169 @@
 // SPDX-License-Identifier: MIT
 package import Murmuration
 
-/// Emits, retargets and removes particles at random, and compares each property of each particle with a reference of
-/// its own.
-package struct ParticleCheck {
-  /// The particles: a position, a size and a shift.
-  private struct Swarm: ~Copyable {
-    var particles: Particles
-    let place: ParticleProperty<SIMD3<Float>>
-    let size: ParticleProperty<Float>
-    let shift: ParticleProperty<SIMD2<Float>>
-
-    init(on set: KernelSet) throws {
-      var particles = Particles(kernels: set)
-      let place = try particles.addProperty(SIMD3<Float>.self)
-      let size = try particles.addProperty(Float.self)
-      let shift = try particles.addProperty(SIMD2<Float>.self)
-      (self.place, self.size, self.shift) = (place, size, shift)
-      self.particles = particles
-    }
-  }
-
-  private var value: CheckResult
-  private var velocity: CheckResult
-  private var state: CheckResult
+/// Emits, retargets and removes particles at random, and compares each of their properties with a reference of its own.
+package struct ParticleCheck: ~Copyable {
+  private var particles: Particles
+  private let place: ParticleProperty<SIMD3<Float>>
+  private let size: ParticleProperty<Float>
+  private let shift: ParticleProperty<SIMD2<Float>>
+  /// The properties in their order. Their tracks are the particles, counted as they were added.
+  private var references = [3, 1, 2].map { ReferenceBatch(dimensions: $0) }
+  /// The particles that there ever were.
+  private var handles: [TrackHandle] = []
   private var random: SplitMix64
-  /// The living particles, with a track for each property.
-  private var living: [(handle: TrackHandle, tracks: [ReferenceTrack])] = []
-  private var dead: [TrackHandle] = []
+  private var results: MotionResults
 
-  private init(set: KernelSet, seed: UInt64) {
-    func result(_ kind: String, _ unit: String, _ bound: Double) -> CheckResult {
-      CheckResult(name: "particles.\(kind)", isa: set.rawValue, unit: unit, bound: bound)
-    }
-    value = result("value", "of the bound", 1)
-    velocity = result("velocity", "of the bound", 1)
-    state = result("state", "mismatches", 0)
+  private init(set: KernelSet, seed: UInt64) throws {
+    var particles = Particles(kernels: set)
+    (place, size, shift) = (
+      try particles.addProperty(SIMD3<Float>.self), try particles.addProperty(Float.self),
+      try particles.addProperty(SIMD2<Float>.self)
+    )
+    self.particles = particles
     random = SplitMix64(seed: seed)
+    results = MotionResults("particles", on: set)
   }
 
   /// Plays until a number of values were compared.
   package static func particles(on set: KernelSet, samples: Int, seed: UInt64) throws -> [CheckResult] {
-    var check = ParticleCheck(set: set, seed: seed)
-    var swarm = try Swarm(on: set)
-    while min(check.value.samples, check.state.samples) < samples { try check.step(&swarm) }
-    return [check.value, check.velocity, check.state]
+    var check = try ParticleCheck(set: set, seed: seed)
+    while min(check.results.value.samples, check.results.rule.samples) < samples { try check.step() }
+    return check.results.all
   }
 
-  private mutating func step(_ swarm: inout Swarm) throws {
-    switch random.next() % 6 {
-    case 0, 1: if living.count < 200 { try emit(&swarm) }
-    case 2: try remove(&swarm)
-    case 3: try retarget(&swarm)
-    case 4: removeSettled(&swarm)
+  /// The particles that live.
+  private var living: [Int] { references[0].liveTracks }
+
+  /// Makes a call of all references.
+  private mutating func perform(_ call: BatchCall) throws {
+    for property in references.indices { try references[property].perform(call) }
+  }
+
+  private mutating func step() throws {
+    switch random.next() % 12 {
+    case 0...3: if living.count < 200 { try emit() }
+    case 4, 5: try remove()
+    case 6: try retarget(place, 0)
+    case 7: try retarget(size, 1)
+    case 8: try retarget(shift, 2)
+    case 9, 10: try removeSettled()
     default: break
     }
-    try swarm.particles.advance(by: random.uniform(0...0.2), velocities: random.next() & 1 == 0)
-    for index in living.indices {
-      for property in living[index].tracks.indices {
-        _ = living[index].tracks[property].advance(to: swarm.particles.time)
-      }
-    }
-    compare(swarm)
+    let velocities = random.next() & 1 == 0
+    try particles.advance(by: random.uniform(0...0.2), velocities: velocities)
+    try perform(BatchCall(.advance(to: particles.time, velocities: velocities)))
+    compare()
   }
 
-  private mutating func emit(_ swarm: inout Swarm) throws {
-    let (count, time) = (1 + Int(random.next() % 40), swarm.particles.time)
-    let place = departure(swarm.place, count, at: time)
-    let size = departure(swarm.size, count, at: time)
-    let shift = departure(swarm.shift, count, at: time)
-    let handles = try swarm.particles.add(place.start, size.start, shift.start)
-    for (index, handle) in handles.enumerated() {
-      living.append((handle, [place.tracks[index], size.tracks[index], shift.tracks[index]]))
-    }
+  // MARK: - Calls
+
+  private mutating func emit() throws {
+    let count = 1 + Int(random.next() % 40)
+    // Some are at their goals, and come to rest at once.
+    let still = (0..<count).filter { _ in random.next() % 8 == 0 }
+    handles += try particles.add(
+      try start(place, 0, count, still), try start(size, 1, count, still), try start(shift, 2, count, still))
   }
 
-  /// A property of new particles, some of which are at their goals, and its reference.
-  private mutating func departure<Value: TrackValue>(
-    _ property: ParticleProperty<Value>, _ count: Int, at time: Double
-  ) -> (start: ParticleStart<Value>, tracks: [ReferenceTrack]) {
-    let (magnitude, spring, areStill) = (magnitude(), spring(), random.next() % 4 == 0)
-    let goals = vectors(count, Value.dimensions, magnitude)
-    var values = vectors(count, Value.dimensions, magnitude)
-    var velocities = vectors(count, Value.dimensions, areStill ? 0 : 10 * magnitude)
-    for index in 0..<count where random.next() % 12 == 0 {
-      values[index] = goals[index]
-      velocities[index] = goals[index].map { _ in 0 }
+  /// A start of a property of new particles.
+  private mutating func start<Value: TrackValue>(
+    _ property: ParticleProperty<Value>, _ number: Int, _ count: Int, _ still: [Int]
+  ) throws -> ParticleStart<Value> {
+    let (range, spring, dimensions) = (range(), spring(), Value.dimensions)
+    let speed = random.next() % 4 == 0 ? 0 : 10 * range.upperBound
+    let goals = random.floats(count * dimensions, range)
+    var values = random.floats(count * dimensions, range)
+    var velocities = random.floats(count * dimensions, -speed...speed)
+    for particle in still {
+      let items = particle * dimensions..<(particle + 1) * dimensions
+      for item in items { (values[item], velocities[item]) = (goals[item], 0) }
     }
-    let tracks = (0..<count).map { index in
-      var track = ReferenceTrack(values[index], at: time)
-      track.setOut(velocities: velocities[index], to: goals[index], on: spring, at: time, change: 1)
-      return track
-    }
-    func all(_ vectors: [[Float]]) -> [Value] { vectors.map { vector in Value { vector[$0] } } }
-    return (property.start(at: all(values), velocities: all(velocities), to: all(goals), spring), tracks)
+    try references[number].perform(
+      BatchCall(.addMoving, values: values, velocities: velocities, goals: goals, springs: [spring]))
+    return property.start(at: vectors(values), velocities: vectors(velocities), to: vectors(goals), spring)
   }
 
-  private mutating func magnitude() -> Double { [1, 100, 100, 1e4][Int(random.next() % 4)] }
+  private func vectors<Value: TrackValue>(_ items: [Float]) -> [Value] {
+    stride(from: 0, to: items.count, by: Value.dimensions).map { first in Value { items[first + $0] } }
+  }
+
+  private mutating func range() -> ClosedRange<Double> {
+    let magnitude = [1, 100, 100, 1e4][Int(random.next() % 4)]
+    return -magnitude...magnitude
+  }
 
   private mutating func spring() -> Spring {
-    guard random.next() % 20 > 0 else { return Spring(duration: 0, bounce: 0) }
     let regime = SpringRegime.allCases.randomElement(using: &random) ?? .bouncy
-    return Spring(duration: random.logarithmic(0.05...10), bounce: regime.bounce(&random))
+    return random.next() % 20 == 0 ? Spring(duration: 0, bounce: 0) : SpringDraw(regime, &random).spring
   }
 
-  private mutating func vectors(_ count: Int, _ dimensions: Int, _ magnitude: Double) -> [[Float]] {
-    (0..<count).map { _ in random.floats(dimensions, -magnitude...magnitude) }
-  }
-
-  private mutating func remove(_ swarm: inout Swarm) throws {
-    var gone: [TrackHandle] = []
-    for _ in 0..<min(living.count, Int(random.next() % 30)) {
-      gone.append(living.remove(at: Int(random.next() % UInt64(living.count))).handle)
-    }
-    // A particle that is named twice is removed once.
-    try swarm.particles.remove(gone + gone.prefix(2))
-    dead = (dead + gone).suffix(50)
-  }
-
-  /// All properties of each particle have been retargeted, so the particles at rest are removed.
-  private mutating func removeSettled(_ swarm: inout Swarm) {
-    let settled = living.map(\.handle).filter { swarm.particles.isAtRest($0) == true }
-    let count = swarm.particles.removeSettled()
-    state.record(count == settled.count ? 0 : 1, "\(count) particles were at rest, not \(settled.count)")
-    let gone = Set(settled)
-    let time = swarm.particles.time
-    for (handle, tracks) in living where gone.contains(handle) {
-      state.record(tracks.allSatisfy { $0.mayRest(at: time) } ? 0 : 1, "index \(handle.index) is removed, and moves")
-    }
-    living.removeAll { gone.contains($0.handle) }
-    dead = (dead + settled).suffix(50)
-  }
-
-  private mutating func retarget(_ swarm: inout Swarm) throws {
-    switch random.next() % 3 {
-    case 0: try retarget(swarm.place, 0, &swarm)
-    case 1: try retarget(swarm.size, 1, &swarm)
-    default: try retarget(swarm.shift, 2, &swarm)
-    }
-  }
-
-  private mutating func retarget<Value: TrackValue>(
-    _ property: ParticleProperty<Value>, _ number: Int, _ swarm: inout Swarm
-  ) throws {
-    let some = living.indices.filter { _ in random.next() % 4 == 0 }
-    let handles = some.map { living[$0].handle }
-    let targets = vectors(some.count, Value.dimensions, magnitude())
-    let goals = targets.map { target in Value { target[$0] } }
-    let spring = random.next() & 1 == 0 ? nil : spring()
-    if let spring {
-      try swarm.particles[property].animate(handles, to: goals, .spring(spring))
+  private mutating func retarget<Value: TrackValue>(_ property: ParticleProperty<Value>, _ number: Int) throws {
+    let some = living.filter { _ in random.next() % 4 == 0 }
+    let goals = random.floats(some.count * Value.dimensions, range())
+    let (named, vectors) = (some.map { handles[$0] }, vectors(goals) as [Value])
+    if random.next() & 1 == 0 {
+      try particles[property].retarget(named, to: vectors)
+      try references[number].perform(BatchCall(.retarget, .tracks(some), goals: goals))
     } else {
-      try swarm.particles[property].retarget(handles, to: goals)
-    }
-    let time = swarm.particles.time
-    for (target, particle) in zip(targets, some) {
-      if let spring {
-        living[particle].tracks[number].animate(to: target, with: .spring(spring), at: time, change: 1)
-      } else {
-        living[particle].tracks[number].retarget(to: target, at: time, change: 1)
-      }
+      let spring = Animation.spring(spring())
+      try particles[property].animate(named, to: vectors, spring)
+      try references[number].perform(BatchCall(.animate, .tracks(some), goals: goals, animations: [spring]))
     }
   }
 
-  private mutating func compare(_ swarm: borrowing Swarm) {
-    let count = swarm.particles.count
-    state.record(count == living.count ? 0 : 1, "\(count) particles, not \(living.count)")
-    for (handle, _) in living {
-      state.record(swarm.particles.contains(handle) ? 0 : 1, "index \(handle.index) is there")
-    }
-    for handle in dead { state.record(swarm.particles.contains(handle) ? 1 : 0, "index \(handle.index) is gone") }
-    let time = swarm.particles.time
-    compare(swarm.particles[swarm.place], 0, at: time)
-    compare(swarm.particles[swarm.size], 1, at: time)
-    compare(swarm.particles[swarm.shift], 2, at: time)
+  private mutating func remove() throws {
+    let gone = Array(living.shuffled(using: &random).prefix(Int(random.next() % 30)))
+    let named = gone.map { handles[$0] }
+    // A particle that is named twice is removed once.
+    try particles.remove(named + named.prefix(2))
+    try perform(BatchCall(.remove, .tracks(gone)))
   }
 
-  private mutating func compare<Tracks: AnimatedTracks & ~Copyable>(
-    _ shown: borrowing Tracks, _ number: Int, at time: Double
-  ) {
-    for (handle, tracks) in living {
-      guard let own = shown[handle], let speed = shown.velocity(of: handle) else {
-        state.record(1, "property \(number) lacks index \(handle.index)")
+  /// All properties of each particle move, so the particles at rest are removed.
+  private mutating func removeSettled() throws {
+    let settled = living.filter { particles.isAtRest(handles[$0]) == true }
+    let count = particles.removeSettled()
+    results.expect(count == settled.count, "\(count) particles were at rest, not \(settled.count)")
+    for particle in settled {
+      let mayRest = references.allSatisfy { $0[particle]?.mayRest(at: $0.time) ?? false }
+      results.expect(mayRest, "particle \(particle) is removed, and moves")
+    }
+    try perform(
+      BatchCall(.remove, .tracks(settled.sorted { handles[$0].index < handles[$1].index })))
+  }
+
+  // MARK: - Comparing
+
+  private mutating func compare() {
+    let (count, living) = (particles.count, living)
+    results.expect(count == living.count, "\(count) particles, not \(living.count)")
+    for particle in living {
+      let isThere = particles.contains(handles[particle])
+      let isInPlace = handles[particle].index == references[0].index(of: particle)
+      results.expect(isThere && isInPlace, "particle \(particle) is there, at its index")
+    }
+    let isAlive = Set(living)
+    for particle in handles.indices.suffix(200) where !isAlive.contains(particle) {
+      let isGone = !particles.contains(handles[particle])
+      results.expect(isGone, "particle \(particle) is gone")
+    }
+    compare(place, references[0])
+    compare(size, references[1])
+    compare(shift, references[2])
+  }
+
+  private mutating func compare<Value: TrackValue>(_ property: ParticleProperty<Value>, _ reference: ReferenceBatch) {
+    for particle in reference.liveTracks {
+      guard let own = particles[property][handles[particle]],
+        let speed = particles[property].velocity(of: handles[particle])
+      else {
+        results.expect(false, "\(property) lacks particle \(particle)")
         continue
       }
-      for component in 0..<Tracks.Value.dimensions {
-        let excess = Excess(
-          value: own.component(component), velocity: speed.component(component),
-          of: tracks[number].sample(component, at: time))
-        func text() -> String { "property \(number), \(tracks[number].summary(at: time))" }
-        value.record(excess.value, text())
-        velocity.record(excess.velocity, text())
+      for (component, exact) in reference.state(of: particle).enumerated() {
+        let excess = Excess(value: own.component(component), velocity: speed.component(component), of: exact)
+        results.record(excess, "\(property), \(reference[particle]?.summary(at: reference.time) ?? "")")
       }
     }
   }

@@ -4,20 +4,16 @@ package import Murmuration
 /// What came of recordings, as results of checks: the largest errors of values and velocities, and what else differs.
 package struct ProgramCheck {
   private let set: KernelSet
-  private var value: CheckResult
-  private var velocity: CheckResult
-  private var state: CheckResult
+  private var tally: MotionResults
 
   /// - Parameter name: The name of the results, before the name of the compared quantity.
   package init(_ name: String, on set: KernelSet) {
     self.set = set
-    value = CheckResult(name: "\(name).value", isa: set.rawValue, unit: "of the bound", bound: 1)
-    velocity = CheckResult(name: "\(name).velocity", isa: set.rawValue, unit: "of the bound", bound: 1)
-    state = CheckResult(name: "\(name).state", isa: set.rawValue, unit: "mismatches", bound: 0)
+    tally = MotionResults(name, on: set)
   }
 
   /// The results. A failed one has the source of a short program.
-  package var results: [CheckResult] { [value, velocity, state] }
+  package var results: [CheckResult] { tally.all }
 
   /// Plays random programs until a number of calls were made, or one fails.
   ///
@@ -27,7 +23,7 @@ package struct ProgramCheck {
     var check = ProgramCheck("programs", on: set)
     var seeds = SplitMix64(seed: seed)
     var number = 0
-    while check.state.samples < calls, check.results.allSatisfy(\.passed) {
+    while check.tally.rule.samples < calls, check.tally.passed {
       let seed = seeds.next()
       // A big program takes the time of some twenty small ones.
       let program = RandomProgram.draw(seed: seed, size: number % 24 == 23 ? .big : .small)
@@ -46,14 +42,11 @@ package struct ProgramCheck {
   ) throws -> CheckReport {
     let report = try check(recording, kernels: set, threads: threads)
     let failure = report.failure.map { "\n\($0.finding)\n\($0.source)" } ?? ""
-    func record(_ finding: CheckReport.Finding?, in result: inout CheckResult) {
-      let place = finding.map { "\($0)" } ?? ""
-      result.record(finding?.error ?? 0, samples: report.comparisons, note + place + failure)
-    }
-    record(report.value, in: &value)
-    record(report.velocity, in: &velocity)
-    let isOther = !report.passed && value.passed && velocity.passed
-    state.record(isOther ? 1 : 0, samples: recording.calls.count, note + failure)
+    func place(_ finding: CheckReport.Finding?) -> String { note + (finding.map { "\($0)" } ?? "") + failure }
+    tally.value.record(report.value?.error ?? 0, samples: report.comparisons, place(report.value))
+    tally.velocity.record(report.velocity?.error ?? 0, samples: report.comparisons, place(report.velocity))
+    let isOther = !report.passed && tally.value.passed && tally.velocity.passed
+    tally.expect(!isOther, samples: recording.calls.count, note + failure)
     return report
   }
 }

@@ -4,8 +4,8 @@ package import Murmuration
 
 /// The values of a clip at its own times, and how far a batch that plays it may be from them.
 ///
-/// A clip that was made of keyframes is what the model's path through these keyframes is, within its tolerance where it
-/// fits a spring or a timing curve; moves, linear and cubic keyframes are exact. Any other clip is its own pieces.
+/// A clip that was made of keyframes is what the model's path through these keyframes is, within its tolerance for
+/// springs and timing curves; moves, linear and cubic keyframes are exact. Any other clip is its own pieces.
 package struct ClipContent: Sendable {
   package let clip: Clip
   private var parts: [Part] = []
@@ -34,11 +34,11 @@ package struct ClipContent: Sendable {
     guard let source = clip.source else { return Part(path: nil, bound: bound) }
     let keyframes = source.keyframes[dimension]
     let path = KeyframePath(initialValue: value, initialVelocity: velocity ?? 0, keyframes: keyframes)
-    if keyframes.contains(where: \.isFitted) {
+    if !keyframes.allSatisfy(\.isExact) {
       let shape = CurveBound(duration: path.duration, path.value(at:), velocity: path.velocity(at:))
       // The way of a keyframe, which a spring that is cut short does not cover.
       let ways = zip([value] + keyframes.map(\.target), keyframes.map(\.target)).map { abs($1 - $0) }
-      bound.add(shape.error(fit: source.tolerance * max(shape.range, ways.max() ?? 0)))
+      bound.add(shape.error(within: source.tolerance * max(shape.range, ways.max() ?? 0)))
     }
     return Part(path: path, bound: bound)
   }
@@ -103,12 +103,12 @@ package struct ClipContent: Sendable {
 }
 
 extension Keyframe {
-  /// Whether cubic pieces only come near it.
-  fileprivate var isFitted: Bool {
+  /// Whether it is a cubic, so that a clip is what the model says and not only near it.
+  fileprivate var isExact: Bool {
     switch self {
-    case .move, .cubic: false
-    case .linear(_, _, let curve): curve != .linear
-    case .spring: true
+    case .move, .cubic: true
+    case .linear(_, _, let curve): curve == .linear
+    case .spring: false
     }
   }
 }

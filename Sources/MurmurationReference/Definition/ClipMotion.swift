@@ -4,7 +4,7 @@ package import Murmuration
 /// A track that plays a clip, in Double, with the error that a batch may show beside it.
 ///
 /// A batch counts in ticks, 2⁻³² of a clip: the values a little earlier and a little later are within the bound, so at
-/// a boundary either side is right.
+/// a boundary both sides are right.
 package struct ClipMotion: ReferenceMotion {
   package let content: ClipContent
   /// The content of iterations after the first, if the first began in mid-run.
@@ -107,24 +107,5 @@ package struct ClipMotion: ReferenceMotion {
       bound: ErrorBound(
         value: sample.bound.value * abs(scale) + (abs(value) + abs(sample.value * scale)) * ErrorBound.unit,
         velocity: sample.bound.velocity * abs(scale) + abs(velocity) * ErrorBound.unit))
-  }
-}
-
-extension MotionSample {
-  /// The same value without a velocity.
-  package var standing: MotionSample {
-    MotionSample(value: value, velocity: 0, bound: ErrorBound(value: bound.value))
-  }
-
-  /// The same state, whose value is rounded, or not.
-  var rounded: MotionSample {
-    MotionSample(
-      value: value, velocity: velocity,
-      bound: ErrorBound(value: bound.value + 2 * ErrorBound.rounding(of: value), velocity: bound.velocity))
-  }
-
-  /// The same state, of which nothing can be said.
-  var undecided: MotionSample {
-    MotionSample(value: value, velocity: velocity, bound: ErrorBound(value: .infinity, velocity: .infinity))
   }
 }

@@ -52,7 +52,7 @@ struct CurveBound {
   }
 
   /// The error of pieces that stay within ε of the function.
-  func error(fit ε: Double) -> ErrorBound {
+  func error(within ε: Double) -> ErrorBound {
     let unit = ErrorBound.unit
     return ErrorBound(
       value: ε + 8 * unit * (magnitude + 4.5 * range),
@@ -63,55 +63,48 @@ struct CurveBound {
 extension Animation {
   /// The error of the share that this animation covers, which a batch follows within a tolerance: a share of the way,
   /// and, for the velocity, of the way per second.
-  package func bound(tolerance: Double) -> ErrorBound { bound(tolerance: tolerance, rate: 1) }
-
-  private func bound(tolerance: Double, rate: Double) -> ErrorBound {
+  package func bound(tolerance: Double) -> ErrorBound {
     switch structure {
     case .curve(let curve, let duration):
       guard duration > 0 else { return ErrorBound() }
-      let bound = Self.bound(Way(curve: curve, tolerance: tolerance)) {
+      // One measurement, over a second, is enough for all durations.
+      let bound = Animation.timingCurve(curve, duration: 1).measured(tolerance) {
         CurveBound(duration: 1, curve.value(at:), velocity: curve.velocity(at:))
       }
-      return ErrorBound(value: bound.value, velocity: bound.velocity * rate / duration)
-    case .spring(let spring), .interpolatingSpring(let spring, _): return bound(tolerance, spring, rate: rate)
-    case .custom: return bound(tolerance, nil, rate: rate)
-    case .speed(let base, let speed): return base.bound(tolerance: tolerance, rate: rate * abs(speed))
+      return ErrorBound(value: bound.value, velocity: bound.velocity / duration)
+    case .spring(let spring), .interpolatingSpring(let spring, _): return measured(tolerance) { curve(spring) }
+    case .custom: return measured(tolerance) { curve(nil) }
+    case .speed(let base, let speed):
+      let bound = base.bound(tolerance: tolerance)
+      return ErrorBound(value: bound.value, velocity: bound.velocity * abs(speed))
     case .delay(let base, _), .repeat(let base, _, _), .logicallyComplete(let base, _):
-      return base.bound(tolerance: tolerance, rate: rate)
+      return base.bound(tolerance: tolerance)
     }
   }
 
-  private func bound(_ tolerance: Double, _ spring: Spring?, rate: Double) -> ErrorBound {
+  /// The bounds that were measured so far.
+  private static let known = Mutex<[Animation: [Double: ErrorBound]]>([:])
+
+  private func measured(_ tolerance: Double, _ measure: () -> CurveBound) -> ErrorBound {
+    if let bound = Self.known.withLock({ $0[self]?[tolerance] }) { return bound }
+    let curve = measure()
+    // The tolerance is a share of the way, or of the whole range where a spring goes beyond its target.
+    let bound = curve.error(within: tolerance * max(1, curve.range))
+    Self.known.withLock { $0[self, default: [:]][tolerance] = bound }
+    return bound
+  }
+
+  private func curve(_ spring: Spring?) -> CurveBound {
     let end = min(endTime(value: 1.0, context: AnimationContext()), 1e6)
-    let bound = Self.bound(Way(animation: self, tolerance: tolerance)) {
-      CurveBound(duration: end, spring: spring, { share(at: $0) }, velocity: { pace(at: $0) })
-    }
-    return ErrorBound(value: bound.value, velocity: bound.velocity * rate)
+    return CurveBound(duration: end, spring: spring, { share(at: $0) ?? 1 }, velocity: pace(at:))
   }
 
-  /// The share of the way that is covered at a time.
-  func share(at time: Double) -> Double {
+  /// The share of the way that is covered at a time; nil once the animation is over.
+  func share(at time: Double) -> Double? {
     var context = AnimationContext<Double>()
-    return animate(value: 1.0, time: time, context: &context) ?? 1
+    return animate(value: 1.0, time: time, context: &context)
   }
 
   /// The rate of change of that share, per second.
   func pace(at time: Double) -> Double { velocity(value: 1.0, time: time, context: AnimationContext<Double>()) ?? 0 }
-
-  private struct Way: Hashable {
-    var curve: UnitCurve?
-    var animation: Animation?
-    let tolerance: Double
-  }
-
-  private static let known = Mutex<[Way: ErrorBound]>([:])
-
-  private static func bound(_ way: Way, _ measure: () -> CurveBound) -> ErrorBound {
-    if let bound = known.withLock({ $0[way] }) { return bound }
-    // A fit stays within a share of the way, or of the whole range where a spring goes beyond its target.
-    let curve = measure()
-    let bound = curve.error(fit: way.tolerance * max(1, curve.range))
-    known.withLock { $0[way] = bound }
-    return bound
-  }
 }

@@ -45,11 +45,19 @@ public struct MotionSample: Sendable {
   /// The errors that a batch is allowed.
   public var bound: ErrorBound
 
-  public init(value: Double, velocity: Double, bound: ErrorBound = ErrorBound()) {
+  public init(value: Double, velocity: Double = 0, bound: ErrorBound = ErrorBound()) {
     self.value = value
     self.velocity = velocity
     self.bound = bound
   }
+
+  /// A state given in Float, with an error of its value.
+  package init(_ value: Float, velocity: Float = 0, error: Double = 0) {
+    self.init(value: Double(value), velocity: Double(velocity), bound: ErrorBound(value: error))
+  }
+
+  /// The same value without a velocity.
+  package var standing: MotionSample { MotionSample(value: value, bound: ErrorBound(value: bound.value)) }
 
   /// Allows a batch to show another state as well, and anything between the two.
   package mutating func allow(_ other: MotionSample) {

@@ -12,10 +12,8 @@ package struct PhasePlan: Sendable {
   private let stepStarts: [Double]
 
   package init(_ sequence: PhaseSequence) {
-    let dimensions = sequence.dimensions
     self.init(
-      targets: (0..<sequence.phaseCount).map { Array(sequence.targets[$0 * dimensions..<($0 + 1) * dimensions]) },
-      animations: sequence.animations)
+      targets: (0..<sequence.phaseCount).map { Array(sequence.target($0)) }, animations: sequence.animations)
   }
 
   package init(targets: [[Float]], animations: [Animation?]) {
@@ -142,5 +140,4 @@ package struct PhaseSchedule: Sendable {
     next = origin + plan.start(ofStep: steps)
     return .setsOut(phase: following, isStill: isStill, moment: moment)
   }
-
 }

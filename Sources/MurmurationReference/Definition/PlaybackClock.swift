@@ -51,15 +51,14 @@ package struct PlaybackClock: Sendable {
   /// The position at a time, or the position after some more seconds of playing. At the moment of its end it is over,
   /// and shows the end.
   package func position(at time: Double, nudge: Double = 0) -> Position {
-    let last = iterations < .infinity ? iterations - 1 : 0
     let total = total(at: time) + (speed == 0 ? 0 : nudge)
     if time < origin || total < 0 { return Position(phase: .waiting, iteration: firstIteration, seconds: 0) }
     if duration == 0 {
       let stands = speed == 0 && total == 0
-      return Position(phase: stands ? .playing : .over, iteration: stands ? firstIteration : last, seconds: 0)
+      return Position(phase: stands ? .playing : .over, iteration: stands ? firstIteration : lastIteration, seconds: 0)
     }
     if total >= iterations * duration, speed != 0 || total > iterations * duration {
-      return Position(phase: .over, iteration: last, seconds: duration)
+      return Position(phase: .over, iteration: lastIteration, seconds: duration)
     }
     let iteration = max(firstIteration, (total / duration).rounded(.up) - 1)
     return Position(
@@ -80,7 +79,7 @@ package struct PlaybackClock: Sendable {
     duration * 0x1p-31 + (max(abs(time), abs(origin)) * abs(speed) + abs(played)) * 0x1p-49
   }
 
-  /// The iteration that begins within the margin of a time, or the end of the last one; nil without either.
+  /// The iteration that begins within the margin of a time, or the end of the last one; nil without them.
   package func boundary(at time: Double) -> Double? {
     guard duration > 0 else { return nil }
     let number = min(max((total(at: time) / duration).rounded(), 0), iterations)
@@ -88,7 +87,7 @@ package struct PlaybackClock: Sendable {
   }
 
   /// The number of the last iteration; 0 without one.
-  package var lastIteration: Int { iterations < .infinity ? Int(iterations) - 1 : 0 }
+  package var lastIteration: Double { iterations < .infinity ? iterations - 1 : 0 }
 
   /// Whether the playback has an iteration of this number.
   package func plays(_ iteration: Double) -> Bool { iteration >= firstIteration && iteration < iterations }
@@ -160,11 +159,8 @@ package struct PlaybackClock: Sendable {
     anchor(at: now)
     let local = min(max(time, 0), duration)
     let position = position(at: max(now, origin))
-    var iteration = position.iteration
-    if position.phase == .over {
-      iteration = iterations < .infinity ? iterations - 1 : 0
-      if duration > 0 { isEndReported = false }
-    }
+    let iteration = position.iteration
+    if position.phase == .over, duration > 0 { isEndReported = false }
     firstIteration = iteration
     reportedIteration = max(reportedIteration, iteration)
     let passed = isReversed(iteration) ? duration - local : local
@@ -180,20 +176,15 @@ package struct PlaybackClock: Sendable {
 
   // MARK: - Events
 
-  /// The iterations that begin until a time, and whether the playback is over, unless they were returned before. The end is
-  /// returned again until it is certain, or ``noteEnd()`` is called.
-  package mutating func events(
-    until time: Double, isEndCertain: Bool
-  ) -> (iterations: ClosedRange<Int>?, ends: Bool) {
+  /// The latest iteration that begins until a time, and whether the playback is over, unless they were returned before.
+  /// The end is returned again until it is certain, or noted by ``noteEnd()``.
+  package mutating func events(until time: Double, isEndCertain: Bool) -> (iteration: Double?, ends: Bool) {
     let position = position(at: time)
-    var begun: ClosedRange<Int>?
-    if duration > 0, position.phase != .waiting, position.iteration > reportedIteration {
-      begun = Int(reportedIteration) + 1...Int(position.iteration)
-      reportedIteration = position.iteration
-    }
+    let begins = duration > 0 && position.phase != .waiting && position.iteration > reportedIteration
+    if begins { reportedIteration = position.iteration }
     let ends = position.phase == .over && !isEndReported
     if ends, isEndCertain { isEndReported = true }
-    return (begun, ends)
+    return (begins ? position.iteration : nil, ends)
   }
 
   /// Notes that the end was reported.

@@ -8,9 +8,9 @@ public import Murmuration
 ///
 /// ```swift
 /// var reference = ReferenceBatch(dimensions: 1)
-/// try reference.perform(.add([0]))
-/// try reference.perform(.animate(.all, to: [100], [.bouncy], delays: []))
-/// try reference.perform(.advance(to: 0.25, velocities: false))
+/// try reference.perform(BatchCall(.add, values: [0]))
+/// try reference.perform(BatchCall(.animate, .all, goals: [100], animations: [.bouncy]))
+/// try reference.perform(BatchCall(.advance(to: 0.25, velocities: false)))
 /// let height = reference.state(of: 0)[0].value
 /// ```
 ///
@@ -54,116 +54,107 @@ extension ReferenceBatch {
   ///
   /// - Throws: `ClipError` if a clip cannot be made anew from what a track shows.
   public mutating func perform(_ call: BatchCall) throws(ClipError) {
-    let dimensions = dimensions
+    if call.isChange { latestChange += 1 }
+    let (dimensions, now, change) = (dimensions, time, latestChange)
+    /// The components of a position among values; empty if there are no values.
     func own(_ values: [Float], _ position: Int) -> [Float] {
-      Array(values[position * dimensions..<(position + 1) * dimensions])
+      values.isEmpty ? [] : Array(values[position * dimensions..<(position + 1) * dimensions])
     }
-    switch call {
-    case .add(let values):
-      for position in 0..<values.count / dimensions { append(own(values, position)) }
-    case .addMoving(let values, let velocities, let goals, let springs):
-      latestChange += 1
-      for position in 0..<values.count / dimensions {
-        tracks[append(own(values, position))]?.setOut(
-          velocities: velocities.isEmpty ? [Float](repeating: 0, count: dimensions) : own(velocities, position),
-          to: own(goals, position), on: springs.one(position), at: time, change: latestChange)
+    switch call.verb {
+    case .add: for position in 0..<call.values.count / dimensions { append(own(call.values, position)) }
+    case .addMoving:
+      for position in 0..<call.values.count / dimensions {
+        tracks[append(own(call.values, position))]?.setOut(
+          velocities: own(call.velocities, position), to: own(call.goals, position), on: call.springs.one(position),
+          at: now, change: change)
       }
-    case .addPlaying(let played, let playbacks):
-      latestChange += 1
-      for (position, playback) in playbacks.enumerated() {
-        let content = clips[played.one(position)]
+    case .addPlaying:
+      for (position, playback) in call.playbacks.enumerated() {
+        let content = clips[call.clips.one(position)]
         let track = append((0..<dimensions).map { Float(content.sample($0, at: -1).value) })
-        try tracks[track]?.play(content, playback, at: time, change: latestChange)
-        if let state = tracks[track]?.found?.state { tracks[track]?.found?.state = state.map(\.rounded) }
+        try tracks[track]?.play(content, playback, at: now, change: change)
+        tracks[track]?.allowRounding()
       }
-    case .remove(let selection):
-      for case let track? in select(selection) where tracks[track] != nil { remove(track) }
+    case .remove: for case let track? in select(call.tracks) where tracks[track] != nil { remove(track) }
     case .removeAll:
       // The lowest index is taken first then.
       for case let track? in slots.reversed() { remove(track) }
-    case .removeSettled, .compact, .reserve: break
+    case .removeSettled, .compact, .reserve, .unloadClip: break
     case .setReports(let reports): self.reports = reports
 
-    case .animate(let selection, let goals, let animations, let delays):
-      try change(selection) { track, position, now, change in
-        let (goal, animation) = (own(goals, position), animations.one(position))
-        if delays.isEmpty {
-          track.animate(to: goal, with: animation, at: now, change: change)
-        } else {
-          track.wait(delays.one(position), to: goal, with: .some(animation), at: now, change: change)
-        }
+    case .animate:
+      forEach(call) { track, position in
+        track.animate(
+          to: own(call.goals, position), with: .some(call.animations.one(position)),
+          delay: call.numbers.oneIfAny(position), at: now, change: change)
       }
-    case .retarget(let selection, let goals, let delays):
-      try change(selection) { track, position, now, change in
-        if delays.isEmpty {
-          track.retarget(to: own(goals, position), at: now, change: change)
-        } else {
-          track.wait(delays.one(position), to: own(goals, position), with: nil, at: now, change: change)
-        }
+    case .retarget:
+      forEach(call) { track, position in
+        track.animate(
+          to: own(call.goals, position), with: nil, delay: call.numbers.oneIfAny(position), at: now, change: change)
       }
-    case .cancelDelays(let selection): try forEach(selection) { track, _, _ in track.cancelDelay() }
-    case .set(let selection, let values, let velocities), .displace(let selection, let values, let velocities):
-      let goesOn = if case .displace = call { true } else { false }
-      try change(selection) { track, position, now, change in
+    case .cancelDelays: forEach(call) { track, _ in track.cancelDelay() }
+    case .set, .displace:
+      let goesOn = if case .displace = call.verb { true } else { false }
+      forEach(call) { track, position in
         track.set(
-          own(values, position), velocities: own(velocities, position), goesOn: goesOn, at: now, change: change)
+          own(call.values, position), velocities: own(call.velocities, position), goesOn: goesOn, at: now,
+          change: change)
       }
-    case .decelerate(let selection, let velocities, let deceleration):
-      try change(selection) { track, position, now, change in
-        track.decelerate(deceleration, velocities: velocities.map { own($0, position) }, at: now, change: change)
+    case .decelerate(let deceleration):
+      forEach(call) { track, position in
+        let velocities = call.velocities.isEmpty ? nil : own(call.velocities, position)
+        track.decelerate(deceleration, velocities: velocities, at: now, change: change)
       }
-    case .pause(let selection): try forEach(selection) { track, _, now in track.pause(at: now) }
-    case .resume(let selection): try forEach(selection) { track, _, now in track.resume(at: now) }
-    case .stop(let selection): try forEach(selection) { track, _, now in track.stop(at: now) }
+    case .pause: forEach(call) { track, _ in track.pause(at: now) }
+    case .resume: forEach(call) { track, _ in track.resume(at: now) }
+    case .stop: forEach(call) { track, _ in track.stop(at: now) }
 
     case .loadClip(let clip): clips.append(ClipContent(clip))
     case .loadPhases(let sequence): sequences.append(PhasePlan(sequence))
-    case .unloadClip: break
     case .unloadPhases(let sequence):
       for track in tracks.indices { tracks[track]?.forgetPhases(sequence) }
-    case .play(let played, let selection, let playbacks, let start):
+    case .play(let start):
       let clips = clips
-      try change(selection) { track, position, now, change throws(ClipError) in
+      try forEach(call) { track, position throws(ClipError) in
         try track.play(
-          clips[played.one(position)], playbacks.one(position), start: start, at: now, change: change)
+          clips[call.clips.one(position)], call.playbacks.one(position), start: start, at: now, change: change)
       }
-    case .setVariations(let selection, let scales, let offsets):
-      try forEach(selection) { track, position, now in
-        track.setVariation(scales: own(scales, position), offsets: own(offsets, position), at: now)
+    case .setVariations:
+      forEach(call) { track, position in
+        track.setVariation(scales: own(call.scales, position), offsets: own(call.offsets, position), at: now)
       }
-    case .setSpeed(let selection, let speeds):
-      try forEach(selection) { track, position, now in track.setSpeed(speeds.one(position), at: now) }
-    case .seek(let selection, let times):
-      try forEach(selection) { track, position, now in track.seek(to: times.one(position), at: now) }
-    case .seekProgress(let selection, let shares):
-      try forEach(selection) { track, position, now in track.seek(progress: shares.one(position), at: now) }
-    case .playPhases(let sequence, let selection, let playback, let starts, let offsets, let scales):
+    case .setSpeed: forEach(call) { track, position in track.setSpeed(call.numbers.one(position), at: now) }
+    case .seek: forEach(call) { track, position in track.seek(to: call.numbers.one(position), at: now) }
+    case .seekProgress:
+      forEach(call) { track, position in track.seek(progress: call.numbers.one(position), at: now) }
+    case .playPhases(let sequence, let playback):
       let plan = sequences[sequence]
-      try change(selection) { track, position, now, change in
-        let scale = scales.isEmpty ? nil : own(scales, position)
-        let offset = offsets.isEmpty ? nil : own(offsets, position)
+      forEach(call) { track, position in
+        let (scale, offset) = (own(call.scales, position), own(call.offsets, position))
         let targets = plan.targets.map { target in
-          target.indices.map { Float(Double(target[$0]) * Double(scale?[$0] ?? 1) + Double(offset?[$0] ?? 0)) }
+          var target = target.map(Double.init)
+          for index in scale.indices { target[index] *= Double(scale[index]) }
+          for index in offset.indices { target[index] += Double(offset[index]) }
+          return target.map { Float($0) }
         }
         track.play(
-          plan, sequence, targets: targets, loops: playback == .loops,
-          startingAt: starts.isEmpty ? nil : starts.one(position), at: now, change: change)
+          plan, sequence, targets: targets, loops: playback == .loops, startingAt: call.numbers.oneIfAny(position),
+          at: now, change: change)
       }
-    case .trigger(let selection):
-      try change(selection) { track, _, now, change in track.trigger(at: now, change: change) }
+    case .trigger: forEach(call) { track, _ in track.trigger(at: now, change: change) }
 
     case .advance(let seconds, _):
-      let hasMoved = seconds != time
       time = seconds
       events.removeAll()
       for track in tracks.indices {
-        for event in tracks[track]?.advance(to: seconds, hasMoved: hasMoved) ?? [] where isReported(event) {
+        for event in tracks[track]?.advance(to: seconds, hasMoved: seconds != now) ?? [] where isReported(event) {
           events.append((track, event))
         }
       }
     case .setRestTolerance(let tolerance):
       restTolerance = tolerance
-      for track in tracks.indices { tracks[track]?.setRestTolerance(tolerance, at: time) }
+      for track in tracks.indices { tracks[track]?.setRestTolerance(tolerance, at: now) }
     }
   }
 
@@ -192,42 +183,47 @@ extension ReferenceBatch {
   }
 
   /// The tracks of a selection; nil for an index without a track.
-  private func select(_ selection: BatchCall.Tracks) -> [Int?] {
+  private func select(_ selection: BatchCall.Tracks?) -> [Int?] {
     switch selection {
     case .tracks(let tracks): tracks
     case .indices(let range): range.map { slots[$0] }
     case .all: slots
+    case nil: []
     }
   }
 
-  /// Calls a body for each live track of a selection, with its position there and the time of the clock. If a track is
-  /// named twice, its last position counts.
-  private mutating func forEach(
-    _ selection: BatchCall.Tracks, _ body: (inout ReferenceTrack, Int, Double) throws(ClipError) -> Void
-  ) throws(ClipError) {
-    let named = select(selection)
+  /// Calls a body for each live track of a call, with its position there. If a track is named twice, its last position
+  /// counts.
+  private mutating func forEach<E: Error>(
+    _ call: BatchCall, _ body: (inout ReferenceTrack, Int) throws(E) -> Void
+  ) throws(E) {
+    let named = select(call.tracks)
     var last: [Int: Int] = [:]
     for (position, track) in named.enumerated() { if let track { last[track] = position } }
     for (position, name) in named.enumerated() {
       guard let name, last[name] == position, var track = tracks[name] else { continue }
-      try body(&track, position, time)
+      try body(&track, position)
       tracks[name] = track
     }
   }
+}
 
-  /// The same for a call that begins a change, with the number of the change.
-  private mutating func change(
-    _ selection: BatchCall.Tracks, _ body: (inout ReferenceTrack, Int, Double, Int) throws(ClipError) -> Void
-  ) throws(ClipError) {
-    latestChange += 1
-    let change = latestChange
-    try forEach(selection) { track, position, now throws(ClipError) in try body(&track, position, now, change) }
+extension BatchCall {
+  /// Whether it begins a change of motions, which gets a number.
+  fileprivate var isChange: Bool {
+    switch verb {
+    case .addMoving, .addPlaying, .animate, .retarget, .set, .displace, .decelerate, .play, .playPhases, .trigger: true
+    default: false
+    }
   }
 }
 
 extension Array {
   /// The element of a position: one for all, or one for each.
   fileprivate func one(_ position: Int) -> Element { self[count == 1 ? 0 : position] }
+
+  /// The same; nil if there are none.
+  fileprivate func oneIfAny(_ position: Int) -> Element? { isEmpty ? nil : one(position) }
 }
 
 // MARK: - Reading
@@ -249,9 +245,7 @@ extension ReferenceBatch {
   public var earliestTime: Double { tracks.reduce(-BatchLimits.maximumTime) { max($0, $1?.latestCall ?? $0) } }
 
   /// The state of a live track at the time of the clock, by component.
-  public func state(of track: Int) -> [MotionSample] {
-    tracks[track]?.samples(at: time) ?? []
-  }
+  public func state(of track: Int) -> [MotionSample] { tracks[track]?.samples(at: time) ?? [] }
 
   /// The target of a live track.
   public func target(of track: Int) -> [Float] { tracks[track]?.target ?? [] }

@@ -21,13 +21,13 @@ extension ReferenceTrack {
     guard !clock.isPaused else { return events }
     var skipsRounds = false
     while true {
-      let call = waitingMoment
+      let call = waiting?.moment ?? .infinity
       if schedule?.phases.skipRounds(until: min(end, call)) ?? false { skipsRounds = true }
       let step = schedule?.phases.next ?? .infinity
       let moment = min(step, call)
       guard moment <= end else { break }
       // A waiting call, or a step, finds the motion at its own moment, if the motion takes over value and velocity.
-      if isClip || followsSpring { found = nil }
+      if isClip || spring != nil { found = nil }
       let (old, count) = (change, events.count)
       let started = changedAt
       pass(to: moment, at: now, &events)
@@ -69,13 +69,18 @@ extension ReferenceTrack {
       motion = .sum(sum)
     }
     let window = completion(at: time)
-    if !isLogicalReported, window.logical.lowerBound <= time { list(.logicallyComplete, window.logical, &events) }
-    if !isSettledReported, window.settled.lowerBound <= time { list(.settled, window.settled, &events) }
+    if !isLogicalReported, window.logical.lowerBound <= time {
+      list(.logicallyComplete, clock.moments(of: window.logical), &events)
+    }
+    if !isSettledReported, window.settled.lowerBound <= time {
+      list(.settled, clock.moments(of: window.settled), &events)
+    }
   }
 
-  /// Lists an event, unless it is listed already.
-  private func list(_ kind: ReferenceEvent.Kind, _ window: ClosedRange<Double>, _ events: inout [ReferenceEvent]) {
-    if !events.contains(where: { $0.kind == kind && $0.change == change }) { events.append(event(kind, window)) }
+  /// Lists an event of the motion, unless it is listed already.
+  private func list(_ kind: ReferenceEvent.Kind, _ moment: ClosedRange<Double>, _ events: inout [ReferenceEvent]) {
+    let isListed = events.contains { $0.kind == kind && $0.change == change }
+    if !isListed { events.append(ReferenceEvent(kind: kind, change: change, moment: moment)) }
   }
 
   /// Lists each iteration of a clip and its end, once.
@@ -88,28 +93,24 @@ extension ReferenceTrack {
     let drift = clip.clock.speed == 0 ? 0 : clip.content.durationError / abs(clip.clock.speed)
     // At its end a playback is over only if its end shows what follows; else it is over right after its end.
     let isCertain = clip.clock.speed == 0 || clip.clock.end + slack + time.ulp < time
-    let (iterations, ends) = clip.clock.events(until: time, isEndCertain: isCertain)
+    let (iteration, ends) = clip.clock.events(until: time, isEndCertain: isCertain)
     // Events before the call that played the clip happen with the call. A batch may report the next number.
-    func window(_ moment: Double, after count: Int) -> ClosedRange<Double> {
-      let (moment, slack) = (max(moment, changedAt), slack + ErrorBound.passed(drift, by: Double(count)))
-      return moment - slack...moment + slack + moment.ulp
+    func moments(_ moment: Double, after count: Double) -> ClosedRange<Double> {
+      let (moment, slack) = (max(moment, changedAt), slack + ErrorBound.passed(drift, by: count))
+      return clock.moments(of: moment - slack...moment + slack + moment.ulp)
     }
-    if let last = iterations?.upperBound {
+    if let iteration {
       // It began before now, also if the clip stands since.
-      let start = min(clip.clock.start(ofIteration: Double(last)), time)
-      events.append(event(.iteration(last), window(start, after: last)))
+      let start = min(clip.clock.start(ofIteration: iteration), time)
+      list(.iteration(Int(iteration)), moments(start, after: iteration), &events)
     }
     // A clip of unknown length may end at any time.
     let endsSometime = drift == .infinity && !isSettledReported
-    if ends || endsSometime, !events.contains(where: { $0.kind == .settled && $0.change == change }) {
-      let window = window(min(clip.clock.end, time), after: clip.clock.lastIteration + 1)
-      for kind in [ReferenceEvent.Kind.logicallyComplete, .settled] {
-        var end = event(kind, window)
-        if !endsSometime {
-          end.moment = isCertain ? end.moment.clamped(to: -.infinity...now) : end.moment.lowerBound ... .infinity
-        }
-        events.append(end)
-      }
+    if ends || endsSometime {
+      var end = moments(min(clip.clock.end, time), after: clip.clock.lastIteration + 1)
+      if !endsSometime { end = isCertain ? end.clamped(to: -.infinity...now) : end.lowerBound ... .infinity }
+      list(.logicallyComplete, end, &events)
+      list(.settled, end, &events)
     }
     motion = .clip(clip)
   }
@@ -120,8 +121,8 @@ extension ReferenceTrack {
     guard let step = schedule?.phases.step(until: moment), let schedule else { return }
     let plan = schedule.phases.plan
     // A batch adds steps and pauses up on its own clock, and rounds each time.
-    let shown = clock.moment(of: moment)
-    var window = shown - 16 * shown.ulp...shown + 16 * shown.ulp
+    let due = clock.moment(of: moment)
+    var window = due - 16 * due.ulp...due + 16 * due.ulp
     switch step {
     case .setsOut(let phase, let isStill, _):
       // A frame that passes many rounds need not report their steps.
@@ -132,10 +133,10 @@ extension ReferenceTrack {
       if schedule.playedAt == nil, plan.animations[phase] != nil, schedule.targets[phase] == target { return }
       if let played = schedule.playedAt, moment < played {
         eventsAreUndecided = true
-        standStill(localTime: played)
+        standStill(localTime: played, shown(localTime: played))
       }
       self.schedule?.playedAt = nil
-      animate(to: schedule.targets[phase], with: plan.animations[phase], localTime: moment, schedule.change)
+      leave(for: schedule.targets[phase], with: plan.animations[phase], localTime: moment, schedule.change)
       // A single step completes in silence.
       (isLogicalReported, isSettledReported) = (true, true)
     case .ends:
@@ -144,10 +145,6 @@ extension ReferenceTrack {
       if schedule.playedAt != nil { (eventsAreUndecided, endOfRunIsUndecided) = (true, true) }
       endSchedule(localTime: moment)
     }
-  }
-
-  private func event(_ kind: ReferenceEvent.Kind, _ window: ClosedRange<Double>) -> ReferenceEvent {
-    ReferenceEvent(kind: kind, change: change, moment: clock.moments(of: window))
   }
 
   /// When the motion of the last change is logically complete, and when it is at rest, in the track's time, as far as

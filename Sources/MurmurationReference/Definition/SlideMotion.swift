@@ -6,16 +6,11 @@ package import Murmuration
 /// A batch evaluates it within 8 u · |v₀|/k in value and 8 u · |v₀| in velocity, where k is the decay constant, plus
 /// half a unit in the last place of the value or of the end, which is added last.
 package struct SlideMotion: ReferenceMotion {
-  private struct Component {
-    var value: Double
-    var velocity: Double
-    /// The error that the batch started with, in value and in velocity · 1/k.
-    var inherited: Double
-  }
-
   package let deceleration: Deceleration
   package let start: Double
-  private let components: [Component]
+  /// The state at the start, by dimension. The bound of a value is the error that the batch started with, in value and in
+  /// velocity · 1/k.
+  private let components: [MotionSample]
 
   package var dimensions: Int { components.count }
 
@@ -26,10 +21,10 @@ package struct SlideMotion: ReferenceMotion {
     self.deceleration = deceleration
     start = time
     components = samples.enumerated().map { index, sample in
-      let ownError = sample.bound.velocity / deceleration.decayConstant
-      return Component(
+      let handed = velocities == nil ? sample.bound.velocity / deceleration.decayConstant : 0
+      return MotionSample(
         value: sample.value, velocity: velocities.map { Double($0[index]) } ?? sample.velocity,
-        inherited: sample.bound.value + (velocities == nil ? ownError : 0))
+        bound: ErrorBound(value: sample.bound.value + handed))
     }
   }
 
@@ -41,24 +36,31 @@ package struct SlideMotion: ReferenceMotion {
     let motion = components[dimension]
     let end = deceleration.projectedEnd(from: motion.value, initialVelocity: motion.velocity)
     return MotionSample(
-      value: end, velocity: 0, bound: ErrorBound(value: motion.inherited + 2 * ErrorBound.rounding(of: end)))
+      value: end, bound: ErrorBound(value: motion.bound.value + 2 * ErrorBound.rounding(of: end)))
   }
 
   package func sample(_ dimension: Int, at time: Double) -> MotionSample {
     let motion = components[dimension]
     let age = max(0, time - start)
     let value = deceleration.value(from: motion.value, initialVelocity: motion.velocity, time: age)
-    let velocity = deceleration.velocity(initialVelocity: motion.velocity, time: age)
-    let error = motion.inherited + ErrorBound.perMotion * abs(motion.velocity) / deceleration.decayConstant
-    let largest = max(abs(value), abs(end(dimension).value))
+    let error = motion.bound.value + ErrorBound.perMotion * abs(motion.velocity) / deceleration.decayConstant
+    let rounding = ErrorBound.rounding(of: max(abs(value), abs(end(dimension).value)))
     return MotionSample(
-      value: value, velocity: velocity,
-      bound: ErrorBound(value: error + ErrorBound.rounding(of: largest), velocity: error * deceleration.decayConstant))
+      value: value, velocity: deceleration.velocity(initialVelocity: motion.velocity, time: age),
+      bound: ErrorBound(value: error + rounding, velocity: error * deceleration.decayConstant))
+  }
+
+  /// The state of a batch that has the motion at rest as soon as it may, by dimension.
+  package func samples(at time: Double, _ tolerance: RestTolerances) -> [MotionSample] {
+    var samples = samples(at: time)
+    guard time >= earliestRest(tolerance) else { return samples }
+    for dimension in samples.indices { samples[dimension].allow(end(dimension)) }
+    return samples
   }
 
   /// The first time at which a batch may have the motion at rest. It is logically complete at rest, and not before.
   package func earliestRest(_ tolerance: RestTolerances) -> Double {
-    let inherited = components.reduce(0) { $0 + $1.inherited }
+    let inherited = components.reduce(0) { $0 + $1.bound.value }
     return start
       + deceleration.restTime(
         initialVelocity: Components(components.map(\.velocity)), tolerance: Double(tolerance.value) + inherited,

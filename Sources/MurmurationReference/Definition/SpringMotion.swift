@@ -14,23 +14,21 @@ package import Murmuration
 ///
 /// A batch that has the motion at rest shows exactly the target, and continues from there without an error.
 package struct SpringMotion: ReferenceMotion {
-  /// One dimension, from the start on.
+  /// One dimension.
   private struct Component {
-    var value: Double
-    var velocity: Double
-    var target: Double
-    /// The errors of the value and the velocity with which the batch started.
-    var start = ErrorBound()
+    /// The state at the start, with the errors that the batch started with.
+    var start: MotionSample
+    let target: Double
     /// These errors as the size of a motion.
-    var inherited = 0.0
-    /// The error of evaluating this motion.
-    var own = 0.0
+    var inherited: Double
+    /// S.
+    let scale: Double
   }
 
   /// The spring that the track follows.
-  package private(set) var spring: Spring
+  package let spring: Spring
   /// The time at which it set out.
-  package private(set) var start: Double
+  package let start: Double
   private var components: [Component]
 
   package var dimensions: Int { components.count }
@@ -41,45 +39,35 @@ package struct SpringMotion: ReferenceMotion {
   package init(
     _ spring: Spring, values: [Float], velocities: [Float] = [], targets: [Float]? = nil, at time: Double
   ) {
-    let samples = values.indices.map {
-      MotionSample(value: Double(values[$0]), velocity: velocities.isEmpty ? 0 : Double(velocities[$0]))
-    }
+    let samples = values.indices.map { MotionSample(values[$0], velocity: velocities.isEmpty ? 0 : velocities[$0]) }
     self.init(spring, from: samples, to: (targets ?? values).map(Double.init), at: time)
   }
 
   /// A track that takes over another motion's state at a time.
-  package init(_ spring: Spring, from samples: [MotionSample], to targets: [Double], at time: Double) {
+  ///
+  /// - Parameter last: That motion, if it is one on a spring, and no batch has it at rest.
+  package init(
+    _ spring: Spring, from samples: [MotionSample], to targets: [Double], at time: Double,
+    after last: SpringMotion? = nil
+  ) {
     self.spring = spring
     start = time
+    let frequency = spring.naturalFrequency
     components = zip(samples, targets).map { sample, target in
-      Component(
-        value: sample.value, velocity: sample.velocity, target: target, start: sample.bound,
-        inherited: sample.bound.value + sample.bound.velocity / spring.naturalFrequency)
+      let (x, v) = (sample.bound.value, sample.bound.velocity / frequency)
+      // The errors of a spring are those of one motion: what is in the value is not in the velocity.
+      let inherited =
+        if let last, !last.jumps { x * max(1, last.spring.naturalFrequency / frequency) } else {
+          (x * x + v * v).squareRoot()
+        }
+      let scale = max(abs(sample.value - target), abs(sample.velocity) * (1 / frequency))
+      return Component(start: sample, target: target, inherited: inherited, scale: scale)
     }
-    charge()
   }
 
   /// Sends the track to new targets, with a new spring or its own.
   package mutating func retarget(to targets: [Double], _ next: Spring?, at time: Double) {
-    let softening = next.map { spring.naturalFrequency / $0.naturalFrequency } ?? 1
-    for index in components.indices {
-      let sample = sample(index, at: time)
-      components[index].value = sample.value
-      components[index].velocity = sample.velocity
-      components[index].start = sample.bound
-      let handed = next.map { sample.bound.velocity / $0.naturalFrequency } ?? 0
-      components[index].inherited = sample.bound.value + (jumps ? handed : 0)
-      if softening.isFinite { components[index].inherited = sample.bound.value * max(1, softening) }
-      components[index].target = targets[index]
-    }
-    start = time
-    if let next { spring = next }
-    charge()
-  }
-
-  /// Notes the error of the motion that starts now. A jump has no error: it is at its target.
-  private mutating func charge() {
-    for index in components.indices { components[index].own = jumps ? 0 : ErrorBound.perMotion * scale(index) }
+    self = SpringMotion(next ?? spring, from: samples(at: time), to: targets, at: time, after: self)
   }
 
   // MARK: - Reading
@@ -87,35 +75,28 @@ package struct SpringMotion: ReferenceMotion {
   /// Whether the track is at its target as soon as time passes.
   private var jumps: Bool { spring.naturalFrequency == .infinity }
 
-  /// 1/ω₀, 0 for a jump.
-  private var period: Double { 1 / spring.naturalFrequency }
-
   /// ω₀; 0 for a jump, which has no error.
   private var frequency: Double { jumps ? 0 : spring.naturalFrequency }
-
-  /// S of a dimension.
-  package func scale(_ dimension: Int) -> Double {
-    let component = components[dimension]
-    return max(abs(component.value - component.target), abs(component.velocity) * period)
-  }
 
   /// The target of a dimension.
   package func target(_ dimension: Int) -> Float { Float(components[dimension].target) }
 
   package func sample(_ dimension: Int, at time: Double) -> MotionSample {
     let motion = components[dimension]
-    let age = time - start
-    if jumps, age > 0 { return MotionSample(value: motion.target, velocity: 0) }
-    var (value, velocity) = (motion.value, motion.velocity)
-    if age > 0 {
-      spring.update(value: &value, velocity: &velocity, target: motion.target, deltaTime: age)
+    guard !jumps else {
+      var sample = time > start ? MotionSample(value: motion.target) : motion.start
+      // Whether a jump has begun at its very moment is not said.
+      sample.allow(MotionSample(value: motion.target))
+      return sample
     }
-    let error = motion.inherited + motion.own
-    let bound = ErrorBound(
-      value: error + ErrorBound.rounding(of: max(abs(value), abs(motion.target))), velocity: error * frequency)
-    var sample = MotionSample(value: value, velocity: velocity, bound: jumps ? motion.start : bound)
-    // Whether a jump has begun at its very moment is not said.
-    if jumps { sample.allow(MotionSample(value: motion.target, velocity: 0)) }
+    var sample = motion.start
+    if time > start {
+      spring.update(
+        value: &sample.value, velocity: &sample.velocity, target: motion.target, deltaTime: time - start)
+    }
+    let error = motion.inherited + ErrorBound.perMotion * motion.scale
+    let rounding = ErrorBound.rounding(of: max(abs(sample.value), abs(motion.target)))
+    sample.bound = ErrorBound(value: error + rounding, velocity: error * frequency)
     return sample
   }
 
@@ -145,16 +126,15 @@ extension SpringMotion {
   /// A batch judges by its own motion, which may have started with an error. It works in Float: below 2⁻¹²⁰ of its
   /// scale a motion is over, whatever the tolerance.
   package func rest(at time: Double, _ tolerance: RestTolerances) -> Rest {
-    let least = 0x1p-120 * components.indices.reduce(0) { $0 + scale($1) }
+    let least = 0x1p-120 * components.reduce(0) { $0 + $1.scale }
     let distance = Double(tolerance.value)
     let speed = tolerance.velocity.map(Double.init) ?? distance * frequency
     var rest = Rest(limit: ErrorBound(value: max(distance, least), velocity: max(speed, least * frequency)))
-    for index in components.indices where !jumps {
-      let sample = sample(index, at: time)
-      rest.distance += abs(sample.value - components[index].target)
-      rest.speed += abs(sample.velocity)
-      rest.limit.value += components[index].inherited
-      rest.limit.velocity += components[index].inherited * frequency
+    for (index, component) in components.enumerated() where !jumps {
+      let distance = distanceFromRest(index, sample(index, at: time))
+      rest.distance += distance.value
+      rest.speed += distance.velocity
+      rest.limit.add(ErrorBound(value: component.inherited, velocity: component.inherited * frequency))
     }
     return rest
   }
@@ -164,23 +144,7 @@ extension SpringMotion {
 
   /// Whether the track is exactly at its target, and does not move.
   package func stands(at time: Double) -> Bool {
-    components.indices.allSatisfy { index in
-      let sample = sample(index, at: time)
-      return sample.value == components[index].target && sample.velocity == 0
-    }
-  }
-
-  /// The first time at which a batch may have the motion at rest.
-  ///
-  /// The length of a vector is at most the sum of its components, so this time is not later than for the sums.
-  package func earliestRest(_ tolerance: RestTolerances) -> Double {
-    guard !jumps else { return start }
-    let limit = rest(at: start, tolerance).limit
-    return start
-      + spring.restTime(
-        target: Components(components.map { $0.target - $0.value }),
-        initialVelocity: Components(components.map(\.velocity)), tolerance: limit.value,
-        velocityTolerance: limit.velocity)
+    components.indices.allSatisfy { distanceFromRest($0, sample($0, at: time)) == ErrorBound() }
   }
 
   /// The first time at which the model may have the motion at its end, once other effects add to it: when value and
@@ -188,9 +152,9 @@ extension SpringMotion {
   /// so, which is a hundredth of that tolerance.
   package var earliestModelRest: Double {
     guard !jumps else { return start }
-    let way = Components(components.map { $0.target - $0.value })
-    let velocity = Components(components.map(\.velocity))
-    let scale = max(way.magnitude, velocity.magnitude * period)
+    let way = Components(components.map { $0.target - $0.start.value })
+    let velocity = Components(components.map(\.start.velocity))
+    let scale = max(way.magnitude, velocity.magnitude * (1 / frequency))
     let tolerance = 1.01e-4 * scale + components.reduce(0) { $0 + $1.inherited }
     guard tolerance > 0 else { return start }
     return start
@@ -201,10 +165,10 @@ extension SpringMotion {
   /// Allows for a batch that has the motion at rest at a time, and shows the target from then on.
   package mutating func allowRest(at time: Double) {
     for index in components.indices {
-      let sample = sample(index, at: time)
-      let (distance, speed) = distanceFromRest(index, sample)
-      components[index].inherited += (distance * distance + speed * period * speed * period).squareRoot()
-      components[index].start.add(ErrorBound(value: distance, velocity: speed))
+      let distance = distanceFromRest(index, sample(index, at: time))
+      let speed = jumps ? 0 : distance.velocity / frequency
+      components[index].inherited += (distance.value * distance.value + speed * speed).squareRoot()
+      components[index].start.bound.add(distance)
     }
   }
 
@@ -212,24 +176,18 @@ extension SpringMotion {
   package func samples(at time: Double, _ tolerance: RestTolerances) -> [MotionSample] {
     var samples = samples(at: time)
     guard mayRest(at: time, tolerance) else { return samples }
-    for dimension in samples.indices {
-      let (distance, speed) = distanceFromRest(dimension, samples[dimension])
-      samples[dimension].bound.add(ErrorBound(value: distance, velocity: speed))
-    }
+    for index in samples.indices { samples[index].bound.add(distanceFromRest(index, samples[index])) }
     return samples
   }
 
-  /// How far the value of a dimension is from its target, and how fast it is.
-  private func distanceFromRest(_ dimension: Int, _ sample: MotionSample) -> (distance: Double, speed: Double) {
-    (abs(sample.value - components[dimension].target), abs(sample.velocity))
+  /// How far a state is from its target, and how fast it is.
+  private func distanceFromRest(_ dimension: Int, _ sample: MotionSample) -> ErrorBound {
+    ErrorBound(value: abs(sample.value - components[dimension].target), velocity: abs(sample.velocity))
   }
 
   /// Puts the track at its target, where the batch had it at rest.
   package mutating func comeToRest(at time: Double) {
-    for index in components.indices {
-      let target = components[index].target
-      components[index] = Component(value: target, velocity: 0, target: target)
-    }
-    start = time
+    let targets = components.map(\.target)
+    self = SpringMotion(spring, from: targets.map { MotionSample(value: $0) }, to: targets, at: time)
   }
 }

@@ -13,7 +13,7 @@ package struct SumMotion: ReferenceMotion {
   }
 
   package let dimensions: Int
-  /// The tolerance with which curves are fitted, as a share of the way.
+  /// The tolerance of curves, as a share of the way.
   private let curveTolerance: Double
   private var value: AnimatedValue<Components>
   /// The animations since the track stood still.
@@ -32,7 +32,7 @@ package struct SumMotion: ReferenceMotion {
 
   /// A track that stands still.
   package init(_ values: [Float], curveTolerance: Double) {
-    self.init(at: values.map { MotionSample(value: Double($0), velocity: 0) }, curveTolerance: curveTolerance)
+    self.init(at: values.map { MotionSample($0) }, curveTolerance: curveTolerance)
   }
 
   /// A track that stands still where other motions have brought it.
@@ -56,7 +56,7 @@ package struct SumMotion: ReferenceMotion {
     at time: Double, curveTolerance: Double
   ) {
     let base = other.samples(at: time).map(\.value)
-    self.init(at: base.map { MotionSample(value: $0, velocity: 0) }, curveTolerance: curveTolerance)
+    self.init(at: base.map { MotionSample(value: $0) }, curveTolerance: curveTolerance)
     let motion = ContinuedMotion(motion: other, base: base, origin: origin)
     tail = 1
     value = AnimatedValue(Components(base))
@@ -116,7 +116,7 @@ package struct SumMotion: ReferenceMotion {
   package func sample(_ dimension: Int, at time: Double) -> MotionSample { samples(at: time)[dimension] }
 
   package func samples(at time: Double) -> [MotionSample] {
-    // Where a curve jumps or ends, either side may show: the age of an effect is rounded.
+    // Where a curve jumps or ends, both sides may show: the age of an effect is rounded.
     let margin = 4 * time.ulp + (entries.last.map { 0x1p-22 * (time - $0.start) } ?? 0)
     let times = [time, time - margin, time + margin]
     let (values, velocities) = (times.map(value.value(at:)), times.map(value.velocity(at:)))
@@ -141,13 +141,9 @@ package struct SumMotion: ReferenceMotion {
   /// it is left.
   private func bounds(at time: Double) -> [ErrorBound] {
     let effects = entries.map { entry in
-      let age = time - entry.start
-      var context = AnimationContext<Double>()
-      let share = entry.animation.animate(value: 1.0, time: age, context: &context)
-      return (
-        goal: entry.target, share: share, pace: entry.animation.velocity(value: 1.0, time: age, context: context) ?? 0,
-        fit: entry.animation.bound(tolerance: curveTolerance)
-      )
+      let (animation, age) = (entry.animation, time - entry.start)
+      let own = animation.bound(tolerance: curveTolerance)
+      return (entry.target, animation.share(at: age), animation.pace(at: age), own)
     }
     let continued = continued.map { ($0.motion.samples(at: time), $0.target, $0.mayEndAt) }
     let unit = ErrorBound.unit
@@ -160,7 +156,7 @@ package struct SumMotion: ReferenceMotion {
         bound.add(sample.bound)
         (x, v) = (sample.value, sample.velocity)
       }
-      for (target, share, pace, fit) in effects {
+      for (target, share, pace, own) in effects {
         let goal = target[dimension]
         guard let p = share else {
           (x, v, bound) = (goal, 0, ErrorBound())
@@ -168,11 +164,11 @@ package struct SumMotion: ReferenceMotion {
         }
         let way = goal - x
         bound = ErrorBound(
-          value: ErrorBound.passed(bound.value, by: 1 - p) + ErrorBound.passed(fit.value, by: abs(way) + bound.value)
+          value: ErrorBound.passed(bound.value, by: 1 - p) + ErrorBound.passed(own.value, by: abs(way) + bound.value)
             + 2 * unit * (abs(p * goal) + (1 + abs(p)) * abs(x)),
           velocity: ErrorBound.passed(bound.velocity, by: 1 - p) + ErrorBound.passed(bound.value, by: pace)
-            + ErrorBound.passed(fit.value, by: abs(v) + bound.velocity)
-            + ErrorBound.passed(fit.velocity, by: abs(way) + bound.value)
+            + ErrorBound.passed(own.value, by: abs(v) + bound.velocity)
+            + ErrorBound.passed(own.velocity, by: abs(way) + bound.value)
             + 4 * unit * (abs(way * pace) + (1 + abs(p)) * abs(v)))
         (x, v) = (x + way * p, v * (1 - p) + way * pace)
       }
@@ -180,9 +176,6 @@ package struct SumMotion: ReferenceMotion {
       return bound
     }
   }
-
-  /// The target of a dimension.
-  package func target(_ dimension: Int) -> Float { Float(value.target[dimension]) }
 
   /// Whether the track is at its target for good.
   package func isFinished(at time: Double) -> Bool { value.isFinished(at: time) }

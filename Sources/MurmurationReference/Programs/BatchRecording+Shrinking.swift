@@ -11,15 +11,17 @@ extension BatchRecording {
   /// - Parameters:
   ///   - attempts: The most recordings to try.
   ///   - failing: The calls up to the failure; nil if the recording does not fail.
-  package func shrunk(attempts: Int = 4_000, failing: (BatchRecording) -> BatchRecording?) -> BatchRecording {
-    var search = ShrinkingSearch(best: self, attemptsLeft: attempts)
-    search.attempt(explicit, failing)
+  package func shrunk(
+    attempts: Int = 4_000, failing: @escaping (BatchRecording) -> BatchRecording?
+  ) -> BatchRecording {
+    var search = ShrinkingSearch(best: self, attemptsLeft: attempts, failing: failing)
+    search.attempt(explicit)
     repeat {
       search.hasProgress = false
-      search.leaveOut(\.calls.count, failing) { $0.removing(calls: $1) }
-      search.leaveOut(\.trackCount, failing) { $0.removing(tracks: $1) }
-      search.leaveOut(\.dimensions, failing) { $0.removing(components: $1) }
-      search.simplify(failing)
+      search.leaveOut(\.calls.count) { $0.removing(calls: $1) }
+      search.leaveOut(\.trackCount) { $0.removing(tracks: $1) }
+      search.leaveOut(\.dimensions) { $0.removing(components: $1) }
+      search.simplify()
     } while search.hasProgress && search.attemptsLeft > 0
     return search.best
   }
@@ -28,22 +30,20 @@ extension BatchRecording {
 private struct ShrinkingSearch {
   var best: BatchRecording
   var attemptsLeft: Int
+  let failing: (BatchRecording) -> BatchRecording?
   var hasProgress = false
 
-  @discardableResult
-  mutating func attempt(_ candidate: BatchRecording?, _ failing: (BatchRecording) -> BatchRecording?) -> Bool {
-    guard let candidate, attemptsLeft > 0 else { return false }
+  mutating func attempt(_ candidate: BatchRecording?) {
+    guard let candidate, attemptsLeft > 0 else { return }
     attemptsLeft -= 1
-    guard let shorter = failing(candidate) else { return false }
+    guard let shorter = failing(candidate) else { return }
     best = shorter
     hasProgress = true
-    return true
   }
 
   /// Leaves out parts that can be counted, half of them first, in the end one by one.
   mutating func leaveOut(
-    _ count: (BatchRecording) -> Int, _ failing: (BatchRecording) -> BatchRecording?,
-    _ remove: (BatchRecording, Range<Int>) -> BatchRecording?
+    _ count: (BatchRecording) -> Int, _ remove: (BatchRecording, Range<Int>) -> BatchRecording?
   ) {
     var length = max(1, count(best) / 2)
     while attemptsLeft > 0 {
@@ -52,7 +52,7 @@ private struct ShrinkingSearch {
       while end > 0 {
         end = min(end, count(best))
         let start = max(0, end - length)
-        attempt(remove(best, start..<end), failing)
+        attempt(remove(best, start..<end))
         end = start
       }
       guard length > 1 else { return }
@@ -60,17 +60,15 @@ private struct ShrinkingSearch {
     }
   }
 
-  mutating func simplify(_ failing: (BatchRecording) -> BatchRecording?) {
+  mutating func simplify() {
     var index = 0
     while index < best.calls.count {
-      for simpler in CallFields(best.calls[index]).simpler {
-        guard index < best.calls.count, let call = simpler(CallFields(best.calls[index])).call else { continue }
+      for simplify in BatchCall.simplifications where index < best.calls.count {
         var candidate = best
-        candidate.calls[index] = call
+        simplify(&candidate.calls[index])
         // Programs need not be compared: a call that is as simple as it gets stays the same text.
-        if call.source(dimensions: best.dimensions) != best.calls[index].source(dimensions: best.dimensions) {
-          attempt(candidate, failing)
-        }
+        let texts = [candidate, best].map { $0.calls[index].source(dimensions: $0.dimensions) }
+        if texts[0] != texts[1] { attempt(candidate) }
       }
       index += 1
     }
@@ -81,9 +79,7 @@ private struct ShrinkingSearch {
 
 extension BatchRecording {
   /// The number of tracks that are ever added.
-  fileprivate var trackCount: Int {
-    calls.reduce(0) { $0 + CallFields($1).addedCount(dimensions: dimensions) }
-  }
+  fileprivate var trackCount: Int { calls.reduce(0) { $0 + $1.addedCount(dimensions: dimensions) } }
 
   /// The same calls, with lists of tracks in place of ranges and all.
   fileprivate var explicit: BatchRecording? {
@@ -96,34 +92,28 @@ extension BatchRecording {
     return copy
   }
 
-  /// The recording without some calls, and without the tracks and clips that they brought.
+  /// The recording without some calls, and without the tracks, clips and sequences that they brought.
   fileprivate func removing(calls removed: Range<Int>) -> BatchRecording {
-    var copy = self
-    var (tracks, clips, sequences) = (0, 0, 0)
-    var (goneTracks, goneClips, goneSequences): (Set<Int>, Set<Int>, Set<Int>) = ([], [], [])
+    var (tracks, clips, sequences) = (Renumbering(), Renumbering(), Renumbering())
     for (index, call) in calls.enumerated() {
-      let count = CallFields(call).addedCount(dimensions: dimensions)
-      if removed.contains(index) { goneTracks.formUnion(tracks..<tracks + count) }
-      tracks += count
-      switch call {
-      case .loadClip:
-        if removed.contains(index) { goneClips.insert(clips) }
-        clips += 1
-      case .loadPhases:
-        if removed.contains(index) { goneSequences.insert(sequences) }
-        sequences += 1
+      let isGone = removed.contains(index)
+      tracks.count(call.addedCount(dimensions: dimensions), areGone: isGone)
+      if case .loadClip = call.verb { clips.count(1, areGone: isGone) }
+      if case .loadPhases = call.verb { sequences.count(1, areGone: isGone) }
+    }
+    var copy = self
+    copy.calls.removeSubrange(removed)
+    copy.calls = copy.calls.map { call in
+      var call = call.without(tracks, dimensions: dimensions)
+      call.clips = call.clips.map { clips.number(of: $0) ?? .max }
+      switch call.verb {
+      case .unloadClip(let number): call.verb = .unloadClip(clips.number(of: number) ?? .max)
+      case .unloadPhases(let number): call.verb = .unloadPhases(sequences.number(of: number) ?? .max)
+      case .playPhases(let number, let playback):
+        call.verb = .playPhases(sequences.number(of: number) ?? .max, playback)
       default: break
       }
-    }
-    copy.calls.removeSubrange(removed)
-    let (tracksMap, clipsMap) = (Renumbering(goneTracks), Renumbering(goneClips))
-    let sequencesMap = Renumbering(goneSequences)
-    for index in copy.calls.indices {
-      var fields = CallFields(copy.calls[index])
-      fields.renumber(tracksMap, dimensions: dimensions)
-      let isPhases = fields.name == "playPhases" || fields.name == "unloadPhases"
-      fields.assets = fields.assets?.map { (isPhases ? sequencesMap : clipsMap).number(of: $0) ?? .max }
-      copy.calls[index] = fields.call ?? copy.calls[index]
+      return call
     }
     return copy
   }
@@ -131,18 +121,15 @@ extension BatchRecording {
   /// The recording without some tracks.
   fileprivate func removing(tracks removed: Range<Int>) -> BatchRecording {
     var copy = self
-    let map = Renumbering(Set(removed))
     var first = 0
-    for index in calls.indices {
-      var fields = CallFields(calls[index])
-      let count = fields.addedCount(dimensions: dimensions)
-      if count > 0 {
-        fields.keep((0..<count).filter { !removed.contains(first + $0) }, of: count, dimensions: dimensions)
-        first += count
-      } else {
-        fields.renumber(map, dimensions: dimensions)
-      }
-      copy.calls[index] = fields.call ?? calls[index]
+    for (index, call) in calls.enumerated() {
+      let count = call.addedCount(dimensions: dimensions)
+      let kept = (0..<count).filter { !removed.contains(first + $0) }
+      copy.calls[index] =
+        count > 0
+        ? call.keeping(kept, of: count, dimensions: dimensions)
+        : call.without(Renumbering(gone: Array(removed)), dimensions: dimensions)
+      first += count
     }
     return copy
   }
@@ -152,24 +139,22 @@ extension BatchRecording {
     let kept = (0..<dimensions).filter { !removed.contains($0) }
     guard !kept.isEmpty else { return nil }
     var copy = BatchRecording(dimensions: kept.count, curveTolerance: curveTolerance, calls: calls)
-    for index in calls.indices {
-      var fields = CallFields(calls[index])
-      for (key, numbers) in fields.vectors {
-        fields.vectors[key] = numbers.indices.filter { kept.contains($0 % dimensions) }.map { numbers[$0] }
+    for (index, call) in calls.enumerated() {
+      for vectors in BatchCall.vectors {
+        let numbers = call[keyPath: vectors].enumerated().filter { kept.contains($0.offset % dimensions) }
+        copy.calls[index][keyPath: vectors] = numbers.map(\.element)
       }
-      if let clip = fields.clip {
+      switch call.verb {
+      case .loadClip(let clip):
         guard let smaller = try? clip.keeping(kept) else { return nil }
-        fields.clip = smaller
-      }
-      if let phases = fields.phases {
+        copy.calls[index].verb = .loadClip(smaller)
+      case .loadPhases(let phases):
         let targets = phases.allTargets.map { target in kept.map { target[$0] } }
-        guard
-          let smaller = try? PhaseSequence(
-            dimensions: kept.count, targets: targets, animations: phases.animations)
-        else { return nil }
-        fields.phases = smaller
+        let smaller = try? PhaseSequence(dimensions: kept.count, targets: targets, animations: phases.animations)
+        guard let smaller else { return nil }
+        copy.calls[index].verb = .loadPhases(smaller)
+      default: break
       }
-      copy.calls[index] = fields.call ?? calls[index]
     }
     return copy
   }
@@ -177,11 +162,17 @@ extension BatchRecording {
 
 /// The numbers of things after some were left out.
 private struct Renumbering {
-  private let gone: [Int]
+  /// In rising order.
+  var gone: [Int] = []
+  private var total = 0
 
-  init(_ gone: Set<Int>) { self.gone = gone.sorted() }
+  init(gone: [Int] = []) { self.gone = gone }
 
-  var count: Int { gone.count }
+  /// Counts some more things, all of which stay or are left out.
+  mutating func count(_ more: Int, areGone: Bool) {
+    if areGone { gone += total..<total + more }
+    total += more
+  }
 
   /// The new number; nil for what is gone.
   func number(of number: Int) -> Int? {
@@ -190,49 +181,48 @@ private struct Renumbering {
   }
 }
 
-extension CallFields {
-  fileprivate mutating func renumber(_ map: Renumbering, dimensions: Int) {
-    guard map.count > 0 else { return }
-    switch tracks {
-    case .tracks(let list)?:
-      keep(list.indices.filter { map.number(of: list[$0]) != nil }, of: list.count, dimensions: dimensions)
-      tracks = .tracks(list.compactMap { map.number(of: $0) })
-    case .all?:
-      // Indices move up; which of them is gone is not known here.
-      guard let count = vectors.values.first.map({ $0.count / dimensions }), count >= map.count else { return }
-      keep(Array(0..<count - map.count), of: count, dimensions: dimensions)
-    case .indices(let range)?:
-      let end = max(range.lowerBound, range.upperBound - map.count)
-      keep(Array(0..<end - range.lowerBound), of: range.count, dimensions: dimensions)
-      tracks = .indices(range.lowerBound..<end)
-    case nil: break
+extension BatchCall {
+  /// The call about the tracks that stay, by their new numbers.
+  fileprivate func without(_ map: Renumbering, dimensions: Int) -> BatchCall {
+    guard let tracks, !map.gone.isEmpty else { return self }
+    if case .tracks(let list) = tracks {
+      let places = list.indices.filter { map.number(of: list[$0]) != nil }
+      var call = keeping(places, of: list.count, dimensions: dimensions)
+      call.tracks = .tracks(list.compactMap { map.number(of: $0) })
+      return call
     }
+    // Indices move up; which of them is gone is not known here.
+    let lists = Self.vectors.map { self[keyPath: $0] }
+    let count = (lists.first { !$0.isEmpty } ?? []).count / dimensions
+    let kept = max(0, count - map.gone.count)
+    var call = keeping(Array(0..<kept), of: count, dimensions: dimensions)
+    if case .indices(let range) = tracks {
+      call.tracks = .indices(range.lowerBound..<max(range.lowerBound, range.upperBound - map.gone.count))
+    }
+    return call
   }
 
-  /// Ways to make the call simpler, each of which may be tried.
-  fileprivate var simpler: [(CallFields) -> CallFields] {
-    func changing(_ change: @escaping (inout CallFields) -> Void) -> (CallFields) -> CallFields {
-      { fields in
-        var copy = fields
-        change(&copy)
-        return copy
+  /// Ways to make a call simpler, each of which may be tried.
+  fileprivate static var simplifications: [(inout BatchCall) -> Void] {
+    func changingTime(_ change: @escaping (Double) -> Double) -> (inout BatchCall) -> Void {
+      { call in
+        guard case .advance(let time, let velocities) = call.verb else { return }
+        call.verb = .advance(to: change(time), velocities: velocities)
       }
     }
     return [
-      changing {
-        $0.numbers = $0.name == "animate" || $0.name == "retarget" || $0.name == "playPhases" ? [] : $0.numbers
-      },
-      changing { $0.animations = $0.animations.map { Array($0.prefix(1)) } },
-      changing { $0.springs = $0.springs.map { Array($0.prefix(1)) } },
-      changing { $0.playbacks = $0.name == "play" ? [Playback()] : $0.playbacks },
-      changing { $0.vectors[.velocities] = $0.vectors[.velocities]?.map { _ in 0 } },
-      changing { $0.vectors = $0.vectors.mapValues { $0.map { $0.rounded() } } },
-      changing { $0.time = $0.time.map { $0.rounded() } },
-      changing { $0.time = $0.time.map { ($0 * 16).rounded() / 16 } },
-      changing { $0.computesVelocities = $0.computesVelocities.map { _ in false } },
-      changing { $0.numbers = $0.numbers?.map { ($0 * 4).rounded() / 4 } },
-      changing { $0.animations = $0.animations?.map { $0?.withoutModifier } },
-      changing { $0.animations = $0.animations?.map { $0?.withoutModifier } },
+      { $0.numbers = [] },
+      { $0.animations = Array($0.animations.prefix(1)) },
+      { $0.springs = Array($0.springs.prefix(1)) },
+      { if case .play = $0.verb { $0.playbacks = [Playback()] } },
+      { $0.velocities = $0.velocities.map { _ in 0 } },
+      { call in for vectors in vectors { call[keyPath: vectors] = call[keyPath: vectors].map { $0.rounded() } } },
+      changingTime { $0.rounded() },
+      changingTime { ($0 * 16).rounded() / 16 },
+      { if case .advance(let time, _) = $0.verb { $0.verb = .advance(to: time, velocities: false) } },
+      { $0.numbers = $0.numbers.map { ($0 * 4).rounded() / 4 } },
+      { $0.animations = $0.animations.map { $0?.withoutModifier } },
+      { $0.animations = $0.animations.map { $0?.withoutModifier } },
     ]
   }
 }
@@ -259,14 +249,14 @@ extension Clip {
     if let (keyframes, tolerance) = source {
       return try Clip(initialValues: values, keyframes: components.map { keyframes[$0] }, tolerance: tolerance)
     }
-    var kept: [PieceTrack] = []
-    for track in tracks {
-      let places = track.components.indices.filter { components.contains(track.components[$0]) }
-      guard !places.isEmpty else { continue }
-      var copy = track
-      copy.components = places.map { place in components.firstIndex(of: track.components[place]) ?? 0 }
-      copy.pieces = places.map { track.pieces[$0] }
-      kept.append(copy)
+    let kept = tracks.flatMap { track in
+      zip(track.components, track.pieces).compactMap { component, pieces in
+        components.firstIndex(of: component).map { place in
+          var copy = track
+          (copy.components, copy.pieces) = ([place], [pieces])
+          return copy
+        }
+      }
     }
     return try Clip(dimensions: components.count, initialValues: values, tracks: kept, duration: duration)
   }

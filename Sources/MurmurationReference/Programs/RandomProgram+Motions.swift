@@ -119,53 +119,47 @@ extension RandomProgram {
 
   /// A call with a fault in it, which the batch must refuse, unless the call has no place for one.
   mutating func spoiled(_ call: BatchCall) -> BatchCall {
-    var fields = CallFields(call)
-    for _ in 0..<8 where !spoil(&fields) {}
-    return fields.call ?? call
+    var call = call
+    for _ in 0..<8 where !spoil(&call) {}
+    return call
   }
 
-  private mutating func spoil(_ fields: inout CallFields) -> Bool {
+  private mutating func spoil(_ call: inout BatchCall) -> Bool {
     let bad: Double = one(of: [.nan, .infinity, -.infinity])
-    switch draw(0...7) {
-    case 0:
-      guard let (key, numbers) = fields.vectors.first(where: { !$0.value.isEmpty }) else { return false }
-      fields.vectors[key]?[draw(0...numbers.count - 1)] = chance(0.3) ? 2e15 : Float(bad)
-    case 1:
-      guard let (key, numbers) = fields.vectors.first(where: { !$0.value.isEmpty }) else { return false }
-      fields.vectors[key] = chance(0.5) ? numbers + vectors(1, 1) : numbers.dropLast(player.dimensions)
-    case 2:
-      guard case .tracks(var list)? = fields.tracks, !list.isEmpty else { return false }
+    let vectors = BatchCall.vectors.last { !call[keyPath: $0].isEmpty }
+    switch (draw(0...7), call.tracks, call.verb) {
+    case (0, _, _):
+      guard let vectors else { return false }
+      call[keyPath: vectors][draw(0...call[keyPath: vectors].count - 1)] = chance(0.3) ? 2e15 : Float(bad)
+    case (1, _, _):
+      guard let vectors else { return false }
+      if chance(0.5) {
+        call[keyPath: vectors] += self.vectors(1, 1)
+      } else {
+        call[keyPath: vectors].removeLast(player.dimensions)
+      }
+    case (2, .tracks(var list)?, _):
+      guard !list.isEmpty else { return false }
       let dead = player.tracks.indices.filter { !player.isLive($0) }
       list[draw(0...list.count - 1)] = dead.isEmpty || chance(0.3) ? player.tracks.count + 7 : one(of: dead)
-      fields.tracks = .tracks(list)
-    case 3:
-      guard case .indices(let range)? = fields.tracks else { return false }
-      fields.tracks = .indices(range.lowerBound..<player.batch.indexCount + 1)
-    case 4:
-      guard let springs = fields.springs, !springs.isEmpty else { return false }
-      fields.springs?[draw(0...springs.count - 1)] = badSpring()
-    case 5:
-      guard let animations = fields.animations, !animations.isEmpty else { return false }
-      fields.animations?[draw(0...animations.count - 1)] =
+      call.tracks = .tracks(list)
+    case (3, .indices(let range)?, _): call.tracks = .indices(range.lowerBound..<player.batch.indexCount + 1)
+    case (4, _, _) where !call.springs.isEmpty: call.springs[draw(0...call.springs.count - 1)] = badSpring()
+    case (5, _, _) where !call.animations.isEmpty:
+      call.animations[draw(0...call.animations.count - 1)] =
         chance(0.5) ? .spring(badSpring()) : .linear(duration: bad)
-    case 6:
-      if let numbers = fields.numbers, !numbers.isEmpty {
-        fields.numbers?[draw(0...numbers.count - 1)] = fields.name == "animate" && chance(0.5) ? -0.5 : bad
-      } else if fields.assets != nil {
-        fields.assets = fields.assets?.map { _ in 77 }
-      } else {
-        return false
-      }
-    default:
-      if let time = fields.time {
-        fields.time = one(of: [bad, -1e11, 1e11, time - 1e6])
-      } else if fields.playbacks?.isEmpty == false {
-        fields.playbacks?[0].speed = bad
-      } else if fields.deceleration != nil {
-        fields.deceleration = Deceleration(rate: one(of: [0, 1, -1, .nan, 1 - 1e-9]))
-      } else {
-        return false
-      }
+    case (6, _, .animate) where !call.numbers.isEmpty:
+      call.numbers[draw(0...call.numbers.count - 1)] = chance(0.5) ? -0.5 : bad
+    case (6, _, _) where !call.numbers.isEmpty: call.numbers[draw(0...call.numbers.count - 1)] = bad
+    case (6, _, .unloadClip): call.verb = .unloadClip(77)
+    case (6, _, .unloadPhases): call.verb = .unloadPhases(77)
+    case (6, _, .playPhases(_, let playback)): call.verb = .playPhases(77, playback)
+    case (6, _, _) where !call.clips.isEmpty: call.clips = call.clips.map { _ in 77 }
+    case (7, _, .advance(let time, let velocities)):
+      call.verb = .advance(to: one(of: [bad, -1e11, 1e11, time - 1e6]), velocities: velocities)
+    case (7, _, .decelerate): call.verb = .decelerate(Deceleration(rate: one(of: [0, 1, -1, .nan, 1 - 1e-9])))
+    case (7, _, _) where !call.playbacks.isEmpty: call.playbacks[0].speed = bad
+    default: return false
     }
     return true
   }

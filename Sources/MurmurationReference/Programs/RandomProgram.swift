@@ -7,30 +7,11 @@ package import Murmuration
 /// go by what a batch answers (which tracks are there, when they rest), and the drawn program is a plain recording.
 package struct RandomProgram: ~Copyable {
   /// What a program may contain.
-  package struct Features: OptionSet, Sendable {
-    package let rawValue: UInt32
-    package init(rawValue: UInt32) { self.rawValue = rawValue }
-
-    package static let springs = Features(rawValue: 1 << 0)
-    package static let eases = Features(rawValue: 1 << 1)
-    package static let modifiers = Features(rawValue: 1 << 2)
-    package static let jumps = Features(rawValue: 1 << 3)
-    package static let slides = Features(rawValue: 1 << 4)
-    package static let hands = Features(rawValue: 1 << 5)
-    package static let clips = Features(rawValue: 1 << 6)
-    package static let phases = Features(rawValue: 1 << 7)
-    package static let delays = Features(rawValue: 1 << 8)
-    package static let pauses = Features(rawValue: 1 << 9)
-    package static let removals = Features(rawValue: 1 << 10)
-    package static let refusals = Features(rawValue: 1 << 11)
-    package static let goingBack = Features(rawValue: 1 << 12)
-    package static let farTimes = Features(rawValue: 1 << 13)
-    package static let manyCallsAtOnce = Features(rawValue: 1 << 14)
-    package static let steepCurves = Features(rawValue: 1 << 15)
-    package static let restTolerances = Features(rawValue: 1 << 16)
+  package enum Feature: UInt64, CaseIterable, Sendable {
+    case springs, eases, modifiers, jumps, slides, hands, clips, phases, delays, pauses, removals, refusals, goingBack
+    case farTimes, manyCallsAtOnce, steepCurves, restTolerances
     /// Goals that tracks head for already.
-    package static let sameGoals = Features(rawValue: 1 << 17)
-    package static let all = Features(rawValue: 1 << 18 - 1)
+    case sameGoals
   }
 
   package enum Size: Sendable {
@@ -41,7 +22,7 @@ package struct RandomProgram: ~Copyable {
   }
 
   var random: SplitMix64
-  let features: Features
+  let features: Set<Feature>
   private let size: Size
   /// The largest magnitude of values.
   let magnitude: Double
@@ -55,41 +36,29 @@ package struct RandomProgram: ~Copyable {
   private var lastCall = 0.0
   private let verbs: [Verb]
 
-  private enum Verb: CaseIterable {
+  private enum Verb {
     case add, addMoving, addPlaying, remove, removeSettled, removeAll, compact, reserve
     case animate, animateEach, retarget, cancelDelays, set, displace, decelerate
     case loadClip, loadPhases, unload, play, setVariations, setSpeed, seek, seekProgress
     case playPhases, trigger, pause, resume, stop, restTolerance, reports
-
-    /// The features without which it is not drawn.
-    var features: Features {
-      switch self {
-      case .add, .animate, .animateEach, .compact, .reserve, .stop, .reports: []
-      case .addMoving, .retarget: .springs
-      case .remove, .removeSettled, .removeAll: .removals
-      case .cancelDelays: .delays
-      case .set, .displace: .hands
-      case .decelerate: .slides
-      case .addPlaying, .loadClip, .play, .setVariations, .setSpeed, .seek, .seekProgress, .unload: .clips
-      case .loadPhases, .playPhases, .trigger: .phases
-      case .pause, .resume: .pauses
-      case .restTolerance: .restTolerances
-      }
-    }
-
-    var weight: Int {
-      switch self {
-      case .animate: 12
-      case .animateEach, .retarget, .play, .playPhases: 6
-      case .add, .addMoving, .remove, .pause, .resume, .set, .displace, .decelerate, .trigger: 3
-      case .removeAll, .compact, .reserve, .reports, .unload: 1
-      default: 2
-      }
-    }
   }
 
+  /// How often calls are drawn, and the features without which they are not.
+  private static let weights: [(verb: Verb, weight: Int, feature: Feature?)] = [
+    (.add, 3, nil), (.addMoving, 3, .springs), (.addPlaying, 2, .clips), (.remove, 3, .removals),
+    (.removeSettled, 2, .removals), (.removeAll, 1, .removals), (.compact, 1, nil), (.reserve, 1, nil),
+    (.animate, 12, nil), (.animateEach, 6, nil), (.retarget, 6, .springs), (.cancelDelays, 2, .delays),
+    (.set, 3, .hands), (.displace, 3, .hands), (.decelerate, 3, .slides), (.loadClip, 2, .clips),
+    (.loadPhases, 2, .phases), (.unload, 1, .clips), (.play, 6, .clips), (.setVariations, 2, .clips),
+    (.setSpeed, 2, .clips), (.seek, 2, .clips), (.seekProgress, 2, .clips), (.playPhases, 6, .phases),
+    (.trigger, 3, .phases), (.pause, 3, .pauses), (.resume, 3, .pauses), (.stop, 2, nil),
+    (.restTolerance, 2, .restTolerances), (.reports, 1, nil),
+  ]
+
   /// The program of a seed.
-  package static func draw(seed: UInt64, size: Size = .small, features: Features = .all) -> BatchRecording {
+  package static func draw(
+    seed: UInt64, size: Size = .small, features: Set<Feature> = Set(Feature.allCases)
+  ) -> BatchRecording {
     // The portable kernels are always there, and a batch takes all of the numbers of dimensions.
     guard var program = try? RandomProgram(seed: seed, size: size, features: features) else {
       preconditionFailure("a batch of portable kernels cannot be made")
@@ -98,19 +67,20 @@ package struct RandomProgram: ~Copyable {
     return program.recording
   }
 
-  private init(seed: UInt64, size: Size, features: Features) throws {
+  private init(seed: UInt64, size: Size, features: Set<Feature>) throws {
     var random = SplitMix64(seed: seed)
     // Each feature is in two programs of three.
-    let drawn = features.intersection(Features(rawValue: UInt32(truncatingIfNeeded: random.next() | random.next())))
-    self.features = drawn.isDisjoint(with: [.springs, .eases]) ? drawn.union(.eases) : drawn
+    let bits = random.next() | random.next()
+    let drawn = features.filter { bits >> $0.rawValue & 1 == 1 }
+    self.features = drawn.isDisjoint(with: [.springs, .eases]) ? drawn.union([.eases]) : drawn
     self.size = size
     magnitude = [1, 100, 100, 1e4][Int(random.next() % 4)]
     let many = [1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 8, 17, 100]
     let dimensions = many[Int(random.next() % UInt64(size == .small ? many.count : 8))]
     recording = BatchRecording(dimensions: dimensions, calls: [])
     player = try BatchPlayer(recording, kernels: .portable)
-    verbs = Verb.allCases.filter { drawn.isSuperset(of: $0.features) }.flatMap {
-      Array(repeating: $0, count: $0.weight)
+    verbs = Self.weights.filter { $0.feature.map(drawn.contains) ?? true }.flatMap {
+      Array(repeating: $0.verb, count: $0.weight)
     }
     self.random = random
   }
@@ -126,7 +96,7 @@ package struct RandomProgram: ~Copyable {
   // MARK: - A program
 
   private mutating func write() {
-    make(.setReports([.iterations, .phases]))
+    make(BatchCall(.setReports([.iterations, .phases])))
     if features.contains(.clips) { for _ in 0..<draw(1...3) { make(verb: .loadClip) } }
     if features.contains(.phases) { for _ in 0..<draw(1...2) { make(verb: .loadPhases) } }
     make(verb: .add)
@@ -142,7 +112,7 @@ package struct RandomProgram: ~Copyable {
     do throws(BatchError) {
       try player.perform(call)
     } catch { return }
-    switch call {
+    switch call.verb {
     case .loadClip(let clip): clips.append(clip)
     case .loadPhases: sequenceCount += 1
     case .advance: break
@@ -167,7 +137,7 @@ package struct RandomProgram: ~Copyable {
     default: time = now + random.uniform(0...0.5)
     }
     if chance(0.05) { time = chance(0.5) ? time.nextUp : time.nextDown }
-    let call = BatchCall.advance(to: time, velocities: chance(0.5))
+    let call = BatchCall(.advance(to: time, velocities: chance(0.5)))
     make(features.contains(.refusals) && chance(0.03) ? spoiled(call) : call)
   }
 
@@ -209,19 +179,20 @@ package struct RandomProgram: ~Copyable {
   private mutating func call(_ verb: Verb) -> BatchCall? {
     switch verb {
     case .add, .addMoving, .addPlaying: return arrival(verb)
-    case .removeSettled: return .removeSettled
-    case .removeAll: return chance(0.3) ? .removeAll : nil
-    case .compact: return .compact
-    case .reserve: return .reserve(draw(0...200))
-    case .loadClip: return clip().map { .loadClip($0) }
+    case .removeSettled: return BatchCall(.removeSettled)
+    case .removeAll: return chance(0.3) ? BatchCall(.removeAll) : nil
+    case .compact: return BatchCall(.compact)
+    case .reserve: return BatchCall(.reserve(draw(0...200)))
+    case .loadClip: return clip().map { BatchCall(.loadClip($0)) }
     case .unload:
-      return chance(0.5) ? .unloadClip(draw(0...max(0, clips.count - 1))) : .unloadPhases(draw(0...sequenceCount))
-    case .loadPhases: return phases().map { .loadPhases($0) }
+      return BatchCall(
+        chance(0.5) ? .unloadClip(draw(0...max(0, clips.count - 1))) : .unloadPhases(draw(0...sequenceCount)))
+    case .loadPhases: return phases().map { BatchCall(.loadPhases($0)) }
     case .restTolerance:
       let value = Float(one(of: [1e-30, 1e-6, 1e-3, 1e-3, 0.1, 5]))
       let velocity = chance(0.3) ? value * Float(random.logarithmic(1...100)) : nil
-      return (try? RestTolerances(value: value, velocity: velocity)).map { .setRestTolerance($0) }
-    case .reports: return .setReports(AnimationReports(rawValue: UInt8(draw(0...3))))
+      return (try? RestTolerances(value: value, velocity: velocity)).map { BatchCall(.setRestTolerance($0)) }
+    case .reports: return BatchCall(.setReports(AnimationReports(rawValue: UInt8(draw(0...3)))))
     default: break
     }
     let tracks = selection()
@@ -235,53 +206,65 @@ package struct RandomProgram: ~Copyable {
     guard player.liveTracks.count + count <= (size == .big ? 2500 : 90) else { return call(.remove) }
     if verb == .addPlaying, !clips.isEmpty {
       let playbacks = (0..<count).map { _ in playback() }
-      let numbers = chance(0.5) ? [clipNumber()] : (0..<count).map { _ in clipNumber() }
-      return .addPlaying(clips: numbers, playbacks)
+      return BatchCall(.addPlaying, clips: oneOrEach(count) { $0.clipNumber() }, playbacks: playbacks)
     }
     let values = vectors(count, magnitude)
-    guard verb == .addMoving else { return .add(values) }
-    return .addMoving(
-      values, velocities: chance(0.3) ? [] : vectors(count, 10 * magnitude), to: vectors(count, magnitude),
-      springs: chance(0.5) ? [spring()] : (0..<count).map { _ in spring() })
+    guard verb == .addMoving else { return BatchCall(.add, values: values) }
+    return BatchCall(
+      .addMoving, values: values, velocities: chance(0.3) ? [] : vectors(count, 10 * magnitude),
+      goals: vectors(count, magnitude), springs: oneOrEach(count) { $0.spring() })
   }
 
   private mutating func call(_ verb: Verb, about tracks: BatchCall.Tracks, _ list: [Int?], count: Int) -> BatchCall? {
     switch verb {
-    case .remove: return .remove(tracks)
-    case .animate: return .animate(tracks, to: goals(list), [animation()], delays: delays(count))
-    case .animateEach:
-      return .animate(tracks, to: goals(list), (0..<count).map { _ in animation() }, delays: delays(count))
-    case .retarget: return .retarget(tracks, to: goals(list), delays: delays(count))
-    case .cancelDelays: return .cancelDelays(tracks)
-    case .set: return .set(tracks, vectors(count, magnitude), velocities: vectors(count, 10 * magnitude))
-    case .displace: return .displace(tracks, vectors(count, magnitude), velocities: vectors(count, 10 * magnitude))
+    case .remove: return BatchCall(.remove, tracks)
+    case .animate, .animateEach:
+      let (goals, each) = (goals(list), verb == .animate ? 1 : count)
+      let animations = (0..<each).map { _ in animation() }
+      return BatchCall(.animate, tracks, goals: goals, animations: animations, numbers: delays(count))
+    case .retarget: return BatchCall(.retarget, tracks, goals: goals(list), numbers: delays(count))
+    case .cancelDelays: return BatchCall(.cancelDelays, tracks)
+    case .set, .displace:
+      return BatchCall(
+        verb == .set ? .set : .displace, tracks, values: vectors(count, magnitude),
+        velocities: vectors(count, 10 * magnitude))
     case .decelerate:
       let rate =
         chance(0.6) ? Deceleration.normal : chance(0.5) ? .fast : Deceleration(rate: random.uniform(0.9...0.9999))
-      return .decelerate(tracks, velocities: chance(0.4) ? nil : vectors(count, 10 * magnitude), rate)
+      return BatchCall(
+        .decelerate(rate), tracks, velocities: chance(0.4) ? [] : vectors(count, 10 * magnitude))
     case .play:
       guard !clips.isEmpty else { return nil }
       let start = one(of: [ClipStart.firstValue, .firstValue, .shownValue, .automatic])
-      let numbers = chance(0.5) ? [clipNumber()] : (0..<count).map { _ in clipNumber() }
-      return .play(
-        clips: numbers, on: tracks, chance(0.5) ? [playback()] : (0..<count).map { _ in playback() }, start: start)
-    case .setVariations: return .setVariations(tracks, scales: vectors(count, 2), offsets: vectors(count, magnitude))
-    case .setSpeed: return .setSpeed(tracks, numbers(count, -2...2))
-    case .seek: return .seek(tracks, to: numbers(count, -1...5))
-    case .seekProgress: return .seekProgress(tracks, (0..<count).map { _ in random.uniform(-0.1...1.1) })
+      return BatchCall(
+        .play(start: start), tracks, clips: oneOrEach(count) { $0.clipNumber() },
+        playbacks: oneOrEach(count) { $0.playback() })
+    case .setVariations:
+      return BatchCall(.setVariations, tracks, scales: vectors(count, 2), offsets: vectors(count, magnitude))
+    case .setSpeed: return BatchCall(.setSpeed, tracks, numbers: numbers(count, -2...2))
+    case .seek: return BatchCall(.seek, tracks, numbers: numbers(count, -1...5))
+    case .seekProgress:
+      return BatchCall(.seekProgress, tracks, numbers: (0..<count).map { _ in random.uniform(-0.1...1.1) })
     case .playPhases:
       guard sequenceCount > 0 else { return nil }
       let now = player.batch.time
-      return .playPhases(
-        draw(0...sequenceCount - 1), on: tracks, chance(0.7) ? .loops : .triggered,
-        startingAt: chance(0.6) ? [] : (0..<count).map { _ in now + random.uniform(-2...2) },
-        offsets: chance(0.5) ? [] : vectors(count, magnitude), scales: chance(0.6) ? [] : vectors(count, 2))
-    case .trigger: return .trigger(tracks)
-    case .pause: return .pause(tracks)
-    case .resume: return .resume(tracks)
-    case .stop: return .stop(tracks)
+      let (number, playback) = (draw(0...sequenceCount - 1), chance(0.7) ? PhasePlayback.loops : .triggered)
+      let starts = chance(0.6) ? [] : (0..<count).map { _ in now + random.uniform(-2...2) }
+      let offsets = chance(0.5) ? [] : vectors(count, magnitude)
+      return BatchCall(
+        .playPhases(number, playback), tracks, scales: chance(0.6) ? [] : vectors(count, 2), offsets: offsets,
+        numbers: starts)
+    case .trigger: return BatchCall(.trigger, tracks)
+    case .pause: return BatchCall(.pause, tracks)
+    case .resume: return BatchCall(.resume, tracks)
+    case .stop: return BatchCall(.stop, tracks)
     default: return nil
     }
+  }
+
+  /// One for all of some tracks, or one for each.
+  private mutating func oneOrEach<Element>(_ count: Int, _ draw: (inout RandomProgram) -> Element) -> [Element] {
+    (0..<(chance(0.5) ? 1 : count)).map { _ in draw(&self) }
   }
 
   // MARK: - Tracks
@@ -336,8 +319,7 @@ package struct RandomProgram: ~Copyable {
   }
 
   private mutating func numbers(_ count: Int, _ range: ClosedRange<Double>) -> [Double] {
-    let list = (0..<(chance(0.5) ? 1 : count)).map { _ in chance(0.1) ? 0 : random.uniform(range) }
-    return list
+    oneOrEach(count) { $0.chance(0.1) ? 0 : $0.random.uniform(range) }
   }
 
   /// Seconds until calls, on a coarse grid, so that some calls coincide; none for most calls.

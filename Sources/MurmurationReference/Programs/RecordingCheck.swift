@@ -143,7 +143,7 @@ package struct RecordingCheck: ~Copyable {
       changes[number] = reference.latestChange
     }
     try compareTracks()
-    if case .advance = call {
+    if case .advance = call.verb {
       try compareEvents()
       try compareValues()
     }
@@ -151,13 +151,13 @@ package struct RecordingCheck: ~Copyable {
 
   /// A call about settled tracks names those that the batch removed: within the tolerance it decides which tracks rest.
   private func settled(_ call: BatchCall, _ live: [Int]) throws(Difference) -> BatchCall {
-    guard case .removeSettled = call else { return call }
+    guard case .removeSettled = call.verb else { return call }
     var removed: [Int] = []
     for track in live where !player.isLive(track) {
       try expect(reference[track]?.mayRest(at: reference.time) ?? false, track, "is removed, and moves")
       removed.append(track)
     }
-    return .remove(.tracks(removed.sorted { player.handle($0).index < player.handle($1).index }))
+    return BatchCall(.remove, .tracks(removed.sorted { player.handle($0).index < player.handle($1).index }))
   }
 
   private func compareTracks() throws(Difference) {
@@ -197,21 +197,15 @@ package struct RecordingCheck: ~Copyable {
     else { return try expect(false, track, "is not there") }
     let (exact, goal) = (reference.state(of: track), reference.target(of: track))
     for dimension in 0..<recording.dimensions {
-      let (got, speed) = (value.component(dimension), velocity.component(dimension))
-      let excess = Excess(value: got, velocity: speed, of: exact[dimension])
-      let sample = exact[dimension]
+      let (got, speed, sample) = (value.component(dimension), velocity.component(dimension), exact[dimension])
+      let excess = Excess(value: got, velocity: speed, of: sample)
       report.comparisons += 1
-      if !(excess.value <= report.value?.error ?? -1) {
-        report.value = finding(
-          excess.value, track, "component \(dimension) is \(got), exactly \(sample.value) ± \(sample.bound.value)")
-      }
-      try expect(excess.value <= 1, track, report.value?.text ?? "")
-      if !(excess.velocity <= report.velocity?.error ?? -1) {
-        report.velocity = finding(
-          excess.velocity, track,
-          "the velocity of component \(dimension) is \(speed), exactly \(sample.velocity) ± \(sample.bound.velocity)")
-      }
-      try expect(excess.velocity <= 1, track, report.velocity?.text ?? "")
+      try compare(
+        excess.value, with: \.value, track,
+        "component \(dimension) is \(got), exactly \(sample.value) ± \(sample.bound.value)")
+      try compare(
+        excess.velocity, with: \.velocity, track,
+        "the velocity of component \(dimension) is \(speed), exactly \(sample.velocity) ± \(sample.bound.velocity)")
       // The end of a slide is a sum, which is rounded.
       if reference[track]?.isUndecided ?? false { continue }
       let error = abs(Double(target.component(dimension)) - Double(goal[dimension]))
@@ -220,6 +214,15 @@ package struct RecordingCheck: ~Copyable {
         isTarget, track,
         "its target is \(target.component(dimension)) in component \(dimension), not \(goal[dimension])")
     }
+  }
+
+  /// Keeps an error, in units of its bound, if it is the largest so far.
+  private mutating func compare(
+    _ error: Double, with largest: WritableKeyPath<CheckReport, CheckReport.Finding?>, _ track: Int,
+    _ text: @autoclosure () -> String
+  ) throws(Difference) {
+    if !(error <= report[keyPath: largest]?.error ?? -1) { report[keyPath: largest] = finding(error, track, text()) }
+    try expect(error <= 1, track, text())
   }
 
   // MARK: - Events

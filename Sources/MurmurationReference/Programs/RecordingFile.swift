@@ -25,7 +25,7 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible 
 
 extension BatchRecording {
   /// The recording as JSON: one object, whose `calls` have a `call` (its name) and its arguments. Numbers keep all of
-  /// their bits; what is no number is a text: "inf", "-inf", "nan".
+  /// their bits; what is no number is a text: "inf", "-inf", "nan". A list without elements is left out.
   ///
   /// Clips that were made of keyframes are written as keyframes, and others as their pieces.
   ///
@@ -34,7 +34,7 @@ extension BatchRecording {
     let file = RecordingFile(
       dimensions: dimensions, curveTolerance: curveTolerance,
       calls: try calls.enumerated().map { position, call in
-        do { return try CallFile(CallFields(call)) } catch { throw RecordingError.customAnimation(call: position) }
+        do { return try CallFile(call) } catch { throw RecordingError.customAnimation(call: position) }
       })
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -54,7 +54,7 @@ extension BatchRecording {
       }
       self.init(dimensions: file.dimensions, curveTolerance: file.curveTolerance)
       for (position, call) in file.calls.enumerated() {
-        guard let call = try call.fields(dimensions: dimensions).call else {
+        guard let call = try call.made(dimensions: dimensions) else {
           throw RecordingError.invalid("call \(position), \(call.call), is unknown or lacks an argument")
         }
         calls.append(call)
@@ -73,112 +73,129 @@ private struct RecordingFile: Codable {
   var calls: [CallFile]
 }
 
+// MARK: - Calls
+
 private struct CallFile: Codable {
   var call: String
-  var tracks: [Int]?
-  var indices: [Int]?
+  var tracks, indices: [Int]?
   var all: Bool?
   var values, velocities, goals, scales, offsets: [Float]?
-  var numbers: [Double]?
-  var springs: [SpringFile]?
+  var springs: [SpringForm]?
   var animations: [AnimationFile?]?
+  var clips: [Int]?
   var playbacks: [PlaybackFile]?
-  var assets: [Int]?
+  var numbers: [Double]?
+  // What verbs have.
+  var count, asset: Int?
+  var time, deceleration: Double?
+  var computesVelocities: Bool?
   var clip: ClipFile?
-  var phases: PhasesFile?
+  var targets: [[Float]]?
   var start, phasePlayback: String?
-  var deceleration, time: Double?
   var tolerance: [Float]?
   var reports: UInt8?
-  var count: Int?
-  var computesVelocities: Bool?
 
-  init(_ fields: CallFields) throws {
-    call = fields.name
-    switch fields.tracks {
+  init(_ call: BatchCall) throws {
+    self.call = call.verb.name
+    switch call.tracks {
     case .tracks(let list)?: tracks = list
     case .indices(let range)?: indices = [range.lowerBound, range.upperBound]
     case .all?: all = true
     case nil: break
     }
-    (values, velocities, goals) = (fields.vectors[.values], fields.vectors[.velocities], fields.vectors[.goals])
-    (scales, offsets) = (fields.vectors[.scales], fields.vectors[.offsets])
-    (numbers, assets, count, time) = (fields.numbers, fields.assets, fields.count, fields.time)
-    springs = fields.springs?.map { SpringFile($0) }
-    animations = try fields.animations?.map { try $0.map { try AnimationFile($0) } }
-    playbacks = fields.playbacks?.map { PlaybackFile($0) }
-    clip = fields.clip.map { ClipFile($0) }
-    phases = try fields.phases.map { try PhasesFile($0) }
-    start = fields.start.map { "\($0)" }
-    phasePlayback = fields.phasePlayback.map { "\($0)" }
-    deceleration = fields.deceleration?.rate
-    tolerance = fields.restTolerance.map { [$0.value] + ($0.velocity.map { [$0] } ?? []) }
-    reports = fields.reports?.rawValue
-    computesVelocities = fields.computesVelocities
+    (values, velocities, goals) = (call.values.given, call.velocities.given, call.goals.given)
+    (scales, offsets, numbers) = (call.scales.given, call.offsets.given, call.numbers.given)
+    springs = call.springs.map(\.form).given
+    animations = try call.animations.map { try $0.map { try AnimationFile($0) } }.given
+    (clips, playbacks) = (call.clips.given, call.playbacks.map { PlaybackFile($0) }.given)
+    switch call.verb {
+    case .reserve(let count): self.count = count
+    case .decelerate(let deceleration): self.deceleration = deceleration.rate
+    case .loadClip(let clip): self.clip = ClipFile(clip)
+    case .unloadClip(let number), .unloadPhases(let number): asset = number
+    case .loadPhases(let phases):
+      targets = phases.allTargets
+      animations = try phases.animations.map { try $0.map { try AnimationFile($0) } }
+    case .play(let start): self.start = "\(start)"
+    case .playPhases(let number, let playback): (asset, phasePlayback) = (number, "\(playback)")
+    case .advance(let time, let velocities): (self.time, computesVelocities) = (time, velocities)
+    case .setRestTolerance(let tolerance): self.tolerance = [tolerance.value] + (tolerance.velocity.map { [$0] } ?? [])
+    case .setReports(let reports): self.reports = reports.rawValue
+    default: break
+    }
   }
 
-  func fields(dimensions: Int) throws -> CallFields {
-    var fields = CallFields(call)
-    if let tracks { fields.tracks = .tracks(tracks) }
-    if let indices, indices.count == 2, indices[0] <= indices[1] { fields.tracks = .indices(indices[0]..<indices[1]) }
-    if all == true { fields.tracks = .all }
-    for (key, list) in [
-      (CallFields.VectorKey.values, values), (.velocities, velocities), (.goals, goals), (.scales, scales),
-      (.offsets, offsets),
-    ] {
+  /// The call; nil if there is no such call, or it lacks an argument.
+  func made(dimensions: Int) throws -> BatchCall? {
+    guard let verb = try verb(dimensions: dimensions) else { return nil }
+    var made = BatchCall(verb, selection)
+    for (path, list) in zip(BatchCall.vectors, [values, velocities, goals, scales, offsets]) {
       guard let list else { continue }
       guard list.count % dimensions == 0 else {
-        throw RecordingError.invalid("\(list.count) \(key.rawValue) are no vectors of \(dimensions) components")
+        throw RecordingError.invalid("\(list.count) numbers are no vectors of \(dimensions) components")
       }
-      fields.vectors[key] = list
+      made[keyPath: path] = list
     }
-    (fields.numbers, fields.assets, fields.count, fields.time) = (numbers, assets, count, time)
-    fields.springs = springs?.map(\.spring)
-    fields.animations = try animations?.map { try $0?.animation }
-    fields.playbacks = playbacks?.map(\.playback)
-    fields.clip = try clip?.clip
-    fields.phases = try phases?.sequence(dimensions: dimensions)
-    let starts = ["firstValue": ClipStart.firstValue, "shownValue": .shownValue, "automatic": .automatic]
-    fields.start = start.flatMap { starts[$0] }
-    fields.phasePlayback = phasePlayback.map { $0 == "triggered" ? .triggered : .loops }
-    fields.deceleration = deceleration.map { Deceleration(rate: $0) }
-    fields.restTolerance = try tolerance.flatMap { list in
-      try list.first.map { try RestTolerances(value: $0, velocity: list.count > 1 ? list[1] : nil) }
+    made.springs = springs?.map(\.spring) ?? []
+    made.animations = try animations?.map { try $0?.animation } ?? []
+    (made.clips, made.playbacks, made.numbers) = (clips ?? [], playbacks?.map(\.playback) ?? [], numbers ?? [])
+    return made
+  }
+
+  private var selection: BatchCall.Tracks? {
+    if let tracks { return .tracks(tracks) }
+    if let indices, indices.count == 2, indices[0] <= indices[1] { return .indices(indices[0]..<indices[1]) }
+    return all == true ? .all : nil
+  }
+
+  private func verb(dimensions: Int) throws -> BatchCall.Verb? {
+    let namesTracks = selection != nil
+    switch call {
+    case "reserve": return count.map { .reserve($0) }
+    case "decelerate" where namesTracks: return deceleration.map { .decelerate(Deceleration(rate: $0)) }
+    case "loadClip": return try clip.map { .loadClip(try $0.clip) }
+    case "unloadClip": return asset.map { .unloadClip($0) }
+    case "loadPhases":
+      guard let targets, let animations = try animations?.map({ try $0?.animation }) else { return nil }
+      return .loadPhases(try PhaseSequence(dimensions: dimensions, targets: targets, animations: animations))
+    case "unloadPhases": return asset.map { .unloadPhases($0) }
+    case "play" where namesTracks:
+      return [ClipStart.firstValue, .shownValue, .automatic].first { "\($0)" == start }.map { .play(start: $0) }
+    case "playPhases" where namesTracks:
+      return asset.map { .playPhases($0, phasePlayback == "triggered" ? .triggered : .loops) }
+    case "advance": return time.map { .advance(to: $0, velocities: computesVelocities ?? false) }
+    case "setRestTolerance":
+      guard let tolerance, let value = tolerance.first else { return nil }
+      return .setRestTolerance(try RestTolerances(value: value, velocity: tolerance.count > 1 ? tolerance[1] : nil))
+    case "setReports": return reports.map { .setReports(AnimationReports(rawValue: $0)) }
+    default:
+      let verbs = namesTracks ? BatchCall.Verb.plainAboutTracks : BatchCall.Verb.plain
+      return verbs.first { $0.name == call }
     }
-    fields.reports = reports.map { AnimationReports(rawValue: $0) }
-    fields.computesVelocities = computesVelocities
-    return fields
   }
 }
 
-/// A spring by the numbers of an initializer where these give the very same spring; else by the numbers that it keeps.
-private struct SpringFile: Codable {
-  var duration, bounce, mass, stiffness, damping: Double?
-  var naturalFrequency, decayConstant, angularFrequency: Double?
-
-  init(_ spring: Spring) {
-    switch spring.form {
-    case .bounce(let duration, let bounce): (self.duration, self.bounce) = (duration, bounce)
-    case .damping(let mass, let stiffness, let damping):
-      (self.mass, self.stiffness, self.damping) = (mass, stiffness, damping)
-    case nil:
-      (naturalFrequency, decayConstant) = (spring.naturalFrequency, spring.decayConstant)
-      (angularFrequency, mass) = (spring.angularFrequency, spring.mass)
-    }
-  }
-
-  var spring: Spring {
-    if let duration { return Spring(duration: duration, bounce: bounce ?? 0) }
-    if let stiffness {
-      return Spring(mass: mass ?? 1, stiffness: stiffness, damping: damping ?? 0, allowOverDamping: true)
-    }
-    return Spring(
-      naturalFrequency: naturalFrequency ?? .nan, decayConstant: decayConstant ?? .nan,
-      angularFrequency: angularFrequency ?? .nan, mass: mass ?? 1)
-  }
+extension Array {
+  /// Nil for a list without elements.
+  fileprivate var given: Self? { isEmpty ? nil : self }
 }
 
-private struct CurveFile: Codable {
+extension BatchCall.Verb {
+  /// The verbs that have nothing but lists.
+  fileprivate static let plain: [Self] = [.add, .addMoving, .addPlaying, .removeSettled, .removeAll, .compact]
+  fileprivate static let plainAboutTracks: [Self] = [
+    .remove, .animate, .retarget, .cancelDelays, .set, .displace, .setVariations, .setSpeed, .seek, .seekProgress,
+    .trigger, .pause, .resume, .stop,
+  ]
+
+  /// The name of the call.
+  var name: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
+}
+
+// MARK: - Motions
+
+/// A curve by its name, or by the numbers of an initializer.
+struct CurveForm: Codable {
   var name: String?
   var bezier: [Double]?
   var steps: Int?
@@ -187,13 +204,10 @@ private struct CurveFile: Codable {
 
   init(_ curve: UnitCurve) {
     switch curve.shape {
-    case .identity: name = "linear"
-    case .circularIn: name = "circularEaseIn"
-    case .circularOut: name = "circularEaseOut"
-    case .circularInOut: name = "circularEaseInOut"
     case .bezier(let curve): bezier = [curve.start.x, curve.start.y, curve.end.x, curve.end.y]
     case .steps(let curve): (steps, position) = (curve.count, curve.position.rawValue)
     case .piecewiseLinear(let line): (inputs, outputs) = (line.inputs, line.outputs)
+    case .identity, .circularIn, .circularOut, .circularInOut: name = curve.name
     }
   }
 
@@ -206,77 +220,53 @@ private struct CurveFile: Codable {
       if let inputs, let outputs, inputs.count == outputs.count {
         return .linear(points: zip(inputs, outputs).map { .init(input: $0, output: $1) })
       }
-      switch name {
-      case "linear": return .linear
-      case "circularEaseIn": return .circularEaseIn
-      case "circularEaseOut": return .circularEaseOut
-      case "circularEaseInOut": return .circularEaseInOut
-      default: throw RecordingError.invalid("unknown curve")
+      guard let curve = UnitCurve.named.first(where: { $0.name == name })?.curve else {
+        throw RecordingError.invalid("unknown curve")
       }
+      return curve
     }
   }
 }
 
-/// What an animation is made of, and the modifiers on it, from the inmost to the outmost.
-private struct AnimationFile: Codable {
-  var curve: CurveFile?
-  var duration: Double?
-  var spring, interpolatingSpring: SpringFile?
-  var initialVelocity: Double?
-  var modifiers: [Modifier]?
-
-  struct Modifier: Codable {
-    var delay, speed, completeAfter: Double?
-    var count: Int?
-    var autoreverses: Bool?
-  }
+private indirect enum AnimationFile: Codable {
+  case curve(curve: CurveForm, duration: Double)
+  case spring(spring: SpringForm)
+  case interpolatingSpring(spring: SpringForm, initialVelocity: Double)
+  case delay(of: AnimationFile, seconds: Double)
+  case speed(of: AnimationFile, factor: Double)
+  case `repeat`(of: AnimationFile, count: Int?, autoreverses: Bool)
+  case logicallyComplete(of: AnimationFile, seconds: Double)
 
   init(_ animation: Animation) throws {
-    func modified(_ base: Animation, _ modifier: Modifier) throws -> AnimationFile {
-      var file = try AnimationFile(base)
-      file.modifiers = (file.modifiers ?? []) + [modifier]
-      return file
-    }
     switch animation.structure {
-    case .curve(let curve, let duration): (self.curve, self.duration) = (CurveFile(curve), duration)
-    case .spring(let spring): self.spring = SpringFile(spring)
+    case .curve(let curve, let duration): self = .curve(curve: CurveForm(curve), duration: duration)
+    case .spring(let spring): self = .spring(spring: spring.form)
     case .interpolatingSpring(let spring, let velocity):
-      (interpolatingSpring, initialVelocity) = (SpringFile(spring), velocity)
-    case .delay(let base, let seconds): self = try modified(base, Modifier(delay: seconds))
-    case .speed(let base, let speed): self = try modified(base, Modifier(speed: speed))
+      self = .interpolatingSpring(spring: spring.form, initialVelocity: velocity)
+    case .delay(let base, let seconds): self = .delay(of: try AnimationFile(base), seconds: seconds)
+    case .speed(let base, let factor): self = .speed(of: try AnimationFile(base), factor: factor)
     case .repeat(let base, let count, let autoreverses):
-      self = try modified(base, Modifier(count: count, autoreverses: autoreverses))
-    case .logicallyComplete(let base, let seconds): self = try modified(base, Modifier(completeAfter: seconds))
+      self = .repeat(of: try AnimationFile(base), count: count, autoreverses: autoreverses)
+    case .logicallyComplete(let base, let seconds):
+      self = .logicallyComplete(of: try AnimationFile(base), seconds: seconds)
     case .custom: throw RecordingError.customAnimation(call: 0)
     }
   }
 
   var animation: Animation {
     get throws {
-      var animation: Animation
-      if let curve {
-        animation = .timingCurve(try curve.curve, duration: duration ?? .nan)
-      } else if let spring {
-        animation = .spring(spring.spring)
-      } else if let interpolatingSpring {
-        animation = .interpolatingSpring(interpolatingSpring.spring, initialVelocity: initialVelocity ?? 0)
-      } else {
-        throw RecordingError.invalid("an animation has a curve or a spring")
+      switch self {
+      case .curve(let curve, let duration): .timingCurve(try curve.curve, duration: duration)
+      case .spring(let spring): .spring(spring.spring)
+      case .interpolatingSpring(let spring, let velocity):
+        .interpolatingSpring(spring.spring, initialVelocity: velocity)
+      case .delay(let base, let seconds): try base.animation.delay(seconds)
+      case .speed(let base, let factor): try base.animation.speed(factor)
+      case .repeat(let base, let count?, let autoreverses):
+        try base.animation.repeatCount(count, autoreverses: autoreverses)
+      case .repeat(let base, nil, let autoreverses): try base.animation.repeatForever(autoreverses: autoreverses)
+      case .logicallyComplete(let base, let seconds): try base.animation.logicallyComplete(after: seconds)
       }
-      for modifier in modifiers ?? [] {
-        if let delay = modifier.delay {
-          animation = animation.delay(delay)
-        } else if let speed = modifier.speed {
-          animation = animation.speed(speed)
-        } else if let seconds = modifier.completeAfter {
-          animation = animation.logicallyComplete(after: seconds)
-        } else if let count = modifier.count {
-          animation = animation.repeatCount(count, autoreverses: modifier.autoreverses ?? true)
-        } else {
-          animation = animation.repeatForever(autoreverses: modifier.autoreverses ?? true)
-        }
-      }
-      return animation
     }
   }
 }
@@ -303,9 +293,11 @@ private struct PlaybackFile: Codable {
   }
 }
 
+// MARK: - Clips
+
 private struct ClipFile: Codable {
   var initialValues: [Double]
-  var keyframes: [[KeyframeFile]]?
+  var keyframes: [[KeyframeForm]]?
   var tolerance: Double?
   var tracks: [TrackFile]?
   var duration: Double?
@@ -314,32 +306,22 @@ private struct ClipFile: Codable {
   struct TrackFile: Codable {
     var components: [Int]
     var times: [Double]
-    var pieces: [[[Double]]]
+    var pieces: [[SIMD4<Double>]]
     var boundariesBelongToLater: Bool
-  }
-
-  struct KeyframeFile: Codable {
-    var to: Double
-    var duration: Double?
-    var curve: CurveFile?
-    var isCubic: Bool?
-    var spring: SpringFile?
-    var startVelocity, endVelocity: Double?
   }
 
   init(_ clip: Clip) {
     initialValues = clip.initialValues
     if let (lists, tolerance) = clip.source {
       self.tolerance = tolerance
-      keyframes = lists.map { $0.map { KeyframeFile($0) } }
+      keyframes = lists.map { $0.map { KeyframeForm($0) } }
       return
     }
     duration = clip.duration
-    tracks = clip.tracks.map { track in
+    tracks = clip.tracks.map {
       TrackFile(
-        components: track.components, times: track.times,
-        pieces: track.pieces.map { $0.map { [$0.x, $0.y, $0.z, $0.w] } },
-        boundariesBelongToLater: track.boundariesBelongToLater)
+        components: $0.components, times: $0.times, pieces: $0.pieces,
+        boundariesBelongToLater: $0.boundariesBelongToLater)
     }
     (valueErrorBounds, velocityErrorBounds) = (clip.report.valueErrorBounds, clip.report.velocityErrorBounds)
   }
@@ -347,24 +329,14 @@ private struct ClipFile: Codable {
   var clip: Clip {
     get throws {
       if let keyframes {
-        guard keyframes.count == initialValues.count else {
-          throw RecordingError.invalid("a clip has keyframes for each initial value")
-        }
         return try Clip(
           initialValues: initialValues, keyframes: keyframes.map { try $0.map { try $0.keyframe } },
           tolerance: tolerance ?? 0x1p-16)
       }
-      let tracks = try (tracks ?? []).map { track in
-        var made = PieceTrack(
-          components: track.components, times: track.times,
-          pieces: try track.pieces.map {
-            try $0.map { piece in
-              guard piece.count == 4 else { throw RecordingError.invalid("a piece has four numbers") }
-              return SIMD4(piece[0], piece[1], piece[2], piece[3])
-            }
-          })
-        made.boundariesBelongToLater = track.boundariesBelongToLater
-        return made
+      let tracks = (tracks ?? []).map {
+        PieceTrack(
+          components: $0.components, times: $0.times, pieces: $0.pieces,
+          boundariesBelongToLater: $0.boundariesBelongToLater)
       }
       return try Clip(
         dimensions: initialValues.count, initialValues: initialValues, tracks: tracks, duration: duration,
@@ -373,39 +345,45 @@ private struct ClipFile: Codable {
   }
 }
 
-extension ClipFile.KeyframeFile {
-  fileprivate init(_ keyframe: Keyframe<Double>) {
+/// A keyframe by its arguments, which have the names that they have in Swift.
+struct KeyframeForm: Codable {
+  enum Kind: String, Codable {
+    case move = "MoveKeyframe"
+    case linear = "LinearKeyframe"
+    case cubic = "CubicKeyframe"
+    case spring = "SpringKeyframe"
+  }
+
+  var kind: Kind
+  var to: Double
+  var duration: Double?
+  var timingCurve: CurveForm?
+  var spring: SpringForm?
+  var startVelocity, endVelocity: Double?
+
+  init(_ keyframe: Keyframe<Double>) {
+    to = keyframe.target
     switch keyframe {
-    case .move(let to): self.init(to: to)
-    case .linear(let to, let duration, let curve): self.init(to: to, duration: duration, curve: CurveFile(curve))
-    case .cubic(let to, let duration, let start, let end):
-      self.init(to: to, duration: duration, isCubic: true, startVelocity: start, endVelocity: end)
-    case .spring(let to, let duration, let spring, let start):
-      self.init(to: to, duration: duration, spring: SpringFile(spring), startVelocity: start)
+    case .move: kind = .move
+    case .linear(_, let length, let curve): (kind, duration, timingCurve) = (.linear, length, CurveForm(curve))
+    case .cubic(_, let length, let start, let end):
+      (kind, duration, startVelocity, endVelocity) = (.cubic, length, start, end)
+    case .spring(_, let length, let spring, let start):
+      (kind, duration, self.spring, startVelocity) = (.spring, length, spring.form, start)
     }
   }
 
-  fileprivate var keyframe: Keyframe<Double> {
+  /// The keyframe. What is missing is no number, so that a clip refuses it.
+  var keyframe: Keyframe<Double> {
     get throws {
-      if let spring { return .spring(to: to, duration: duration, spring: spring.spring, startVelocity: startVelocity) }
-      guard let duration else { return .move(to: to) }
-      if let curve { return .linear(to: to, duration: duration, timingCurve: try curve.curve) }
-      return .cubic(to: to, duration: duration, startVelocity: startVelocity, endVelocity: endVelocity)
+      let length = duration ?? .nan
+      return switch kind {
+      case .move: .move(to: to)
+      case .linear: .linear(to: to, duration: length, timingCurve: try timingCurve?.curve ?? .linear)
+      case .cubic: .cubic(to: to, duration: length, startVelocity: startVelocity, endVelocity: endVelocity)
+      case .spring:
+        .spring(to: to, duration: duration, spring: (spring ?? SpringForm()).spring, startVelocity: startVelocity)
+      }
     }
-  }
-}
-
-private struct PhasesFile: Codable {
-  var targets: [[Float]]
-  var animations: [AnimationFile?]
-
-  init(_ sequence: PhaseSequence) throws {
-    targets = sequence.allTargets
-    animations = try sequence.animations.map { try $0.map { try AnimationFile($0) } }
-  }
-
-  func sequence(dimensions: Int) throws -> PhaseSequence {
-    try PhaseSequence(
-      dimensions: dimensions, targets: targets, animations: try animations.map { try $0?.animation })
   }
 }

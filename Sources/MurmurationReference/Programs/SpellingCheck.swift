@@ -34,7 +34,7 @@ package struct SpellingCheck {
   ///
   /// Springs and slides that several calls start run alone, and those that one call starts share their basis: the two
   /// round differently.
-  package static func exceptions(_ way: Way) -> RandomProgram.Features {
+  package static func exceptions(_ way: Way) -> Set<RandomProgram.Feature> {
     switch way.spelling {
     case .single, .arraysOfOne: [.springs, .slides]
     case .asRecorded, .handles, .planar, .ranges: []
@@ -64,7 +64,9 @@ package struct SpellingCheck {
         return Difference(
           call: position, text: refusals.0.map { "accepted, not \($0)" } ?? refusals.1.map { "refused: \($0)" } ?? "")
       }
-      if case .advance = call, let text = difference(first, second) { return Difference(call: position, text: text) }
+      if case .advance = call.verb, let text = difference(first, second) {
+        return Difference(call: position, text: text)
+      }
     }
     return nil
   }
@@ -72,16 +74,13 @@ package struct SpellingCheck {
   private static func difference(_ first: borrowing BatchPlayer, _ second: borrowing BatchPlayer) -> String? {
     for track in first.liveTracks {
       let (one, other) = (first.handle(track), second.handle(track))
-      for dimension in 0..<first.dimensions {
-        let values = (first.batch[one]?.component(dimension), second.batch[other]?.component(dimension))
-        if values.0?.bitPattern != values.1?.bitPattern {
-          return "component \(dimension) of track \(track) is \(values.0 ?? .nan) and \(values.1 ?? .nan)"
-        }
-        let speeds = (
-          first.batch.velocity(of: one)?.component(dimension), second.batch.velocity(of: other)?.component(dimension)
-        )
-        if speeds.0?.bitPattern != speeds.1?.bitPattern {
-          return "the velocity \(dimension) of track \(track) is \(speeds.0 ?? .nan) and \(speeds.1 ?? .nan)"
+      let values = [first.batch[one], first.batch.velocity(of: one)]
+      let others = [second.batch[other], second.batch.velocity(of: other)]
+      for (what, (value, other)) in zip(["value", "velocity"], zip(values, others)) {
+        for dimension in 0..<first.dimensions {
+          let (one, other) = (value?.component(dimension), other?.component(dimension))
+          if one?.bitPattern == other?.bitPattern { continue }
+          return "\(what) \(dimension) of track \(track) is \(one ?? .nan) and \(other ?? .nan)"
         }
       }
     }

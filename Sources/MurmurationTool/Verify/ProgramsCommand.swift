@@ -71,8 +71,8 @@ private struct ShownProgram {
     var step = Step(isAccepted: true)
     do throws(BatchError) {
       try player.perform(call)
-      if case .add(let values) = call {
-        additions += Array(repeating: additionCount, count: values.count / recording.dimensions)
+      if case .add = call.verb {
+        additions += Array(repeating: additionCount, count: call.values.count / recording.dimensions)
         additionCount += 1
       }
     } catch {
@@ -82,7 +82,7 @@ private struct ShownProgram {
       default: step.isAccepted = false
       }
     }
-    if case .advance(_, let velocities) = call, step.isAccepted {
+    if case .advance(_, let velocities) = call.verb, step.isAccepted {
       step.values = bytes(player) { $0[$1] }
       if velocities { step.velocities = bytes(player) { $0.velocity(of: $1) } }
       step.targets = bytes(player) { $0.target(of: $1) }
@@ -111,66 +111,65 @@ private struct ShownProgram {
   /// The call, or calls in its place.
   private func plain(_ call: BatchCall) -> [BatchCall] {
     let dimensions = recording.dimensions
-    switch call {
-    case .addMoving(let values, let velocities, let goals, let springs):
-      let new = BatchCall.Tracks.tracks(Array(additions.count..<additions.count + values.count / dimensions))
-      let speeds = velocities.isEmpty ? values.map { _ in 0 } : velocities
+    var call = call
+    switch call.verb {
+    case .addMoving:
+      let new = BatchCall.Tracks.tracks(Array(additions.count..<additions.count + call.values.count / dimensions))
+      let speeds = call.velocities.isEmpty ? call.values.map { _ in 0 } : call.velocities
       return [
-        .add(values), .set(new, values, velocities: speeds),
-        .animate(new, to: goals, springs.map { .spring(plain($0)) }, delays: []),
+        BatchCall(.add, values: call.values), BatchCall(.set, new, values: call.values, velocities: speeds),
+        BatchCall(.animate, new, goals: call.goals, animations: call.springs.map { .spring(plain($0)) }),
       ]
-    case .addPlaying(let clips, let playbacks):
-      let new = Array(additions.count..<additions.count + playbacks.count)
-      return [.add(Array(repeating: 0, count: playbacks.count * dimensions))]
-        + plain(.play(clips: clips, on: .tracks(new), playbacks, start: .firstValue))
-    case .play(let clips, .tracks(let tracks), let playbacks, let start) where clips.count > 1:
-      guard clips.count == tracks.count else { return [] }
-      return Set(clips).sorted().map { clip in
-        let places = tracks.indices.filter { clips[$0] == clip }
-        let some = playbacks.count == tracks.count ? places.map { playbacks[$0] } : playbacks
-        return .play(clips: [clip], on: .tracks(places.map { tracks[$0] }), some, start: start)
+    case .addPlaying:
+      let count = call.playbacks.count
+      (call.verb, call.tracks) = (.play(start: .firstValue), .tracks(Array(additions.count..<additions.count + count)))
+      return [BatchCall(.add, values: Array(repeating: 0, count: count * dimensions))] + plain(call)
+    case .play where call.clips.count > 1:
+      guard case .tracks(let tracks)? = call.tracks, call.clips.count == tracks.count else {
+        call.clips = Array(call.clips.prefix(1))
+        return [call]
       }
-    case .play(let clips, let tracks, let playbacks, let start):
-      return [.play(clips: Array(clips.prefix(1)), on: tracks, playbacks, start: start)]
+      return Set(call.clips).sorted().map { clip in
+        let places = tracks.indices.filter { call.clips[$0] == clip }
+        var some = call.keeping(places, of: tracks.count, dimensions: dimensions)
+        some.clips = [clip]
+        return some
+      }
     case .seekProgress: return []
-    case .animate(let tracks, let goals, let animations, let delays):
-      guard animations.count > 1 else {
-        return [.animate(tracks, to: goals, animations.map { $0.map(plain) }, delays: delays)]
-      }
-      return [.animate(tracks, to: goals, animations.map { $0.map(plain) ?? jump }, delays: delays)]
+    case .animate:
+      let isEach = call.animations.count > 1
+      call.animations = call.animations.map { $0.map(plain) ?? (isEach ? jump : nil) }
     case .loadClip(let clip):
       let lists =
         clip.source?.keyframes
         ?? clip.initialValues.map { [.linear(to: $0 + 1, duration: 0.5, timingCurve: .linear)] }
       let keyframes = lists.map { $0.map(plain) }
       return (try? Clip(initialValues: clip.initialValues, keyframes: keyframes, tolerance: 0x1p-16))
-        .map { [.loadClip($0)] } ?? []
+        .map { [BatchCall(.loadClip($0))] } ?? []
     case .loadPhases(let phases):
       let targets = (0..<phases.phaseCount).map { Array(phases.target($0)) }
       let animations = phases.animations.map { $0.map(plain) ?? jump }
       return (try? PhaseSequence(dimensions: phases.dimensions, targets: targets, animations: animations))
-        .map { [.loadPhases($0)] } ?? []
-    default: return [call]
+        .map { [BatchCall(.loadPhases($0))] } ?? []
+    default: break
     }
+    return [call]
   }
 
   /// Calls of JavaScript in place of a call: each is about the tracks of one `add`, and has one playback, speed or time.
   private func webCalls(_ call: BatchCall) -> [BatchCall] {
-    switch call {
+    var call = call
+    switch call.verb {
     case .reserve, .cancelDelays, .setVariations: return []
     case .setReports where !recording.calls.isEmpty: return []
-    default: break
-    }
-    var call = call
-    switch call {
-    case .play(let clips, let tracks, let playbacks, let start):
-      let first = playbacks[0]
-      let playback = Playback(
-        delay: first.delay, speed: first.speed, repetition: first.repetition, autoreverses: first.autoreverses,
-        timeOffset: first.timeOffset)
-      call = .play(clips: clips, on: tracks, [playback], start: start)
-    case .setSpeed(let tracks, let speeds): call = .setSpeed(tracks, Array(speeds.prefix(1)))
-    case .seek(let tracks, let times): call = .seek(tracks, to: Array(times.prefix(1)))
+    case .play:
+      let first = call.playbacks[0]
+      call.playbacks = [
+        Playback(
+          delay: first.delay, speed: first.speed, repetition: first.repetition, autoreverses: first.autoreverses,
+          timeOffset: first.timeOffset)
+      ]
+    case .setSpeed, .seek: call.numbers = Array(call.numbers.prefix(1))
     default: break
     }
     guard case .tracks(let tracks)? = call.tracks else { return [call] }
@@ -200,7 +199,9 @@ private struct ShownProgram {
   }
 
   /// The spring, if a duration and a bounce make the very same one; else one with its duration.
-  private func plain(_ spring: Spring) -> Spring { spring.form == nil ? Spring(duration: spring.duration) : spring }
+  private func plain(_ spring: Spring) -> Spring {
+    spring.form.naturalFrequency == nil ? spring : Spring(duration: spring.duration)
+  }
 
   private func plain(_ curve: UnitCurve) -> UnitCurve {
     switch curve.shape {

@@ -40,9 +40,9 @@ extension Examples {
   static func reference(_ print: inout Printer) throws {
     // example: Sources/MurmurationReference/Definition/ReferenceBatch.swift
     var reference = ReferenceBatch(dimensions: 1)
-    try reference.perform(.add([0]))
-    try reference.perform(.animate(.all, to: [100], [.bouncy], delays: []))
-    try reference.perform(.advance(to: 0.25, velocities: false))
+    try reference.perform(BatchCall(.add, values: [0]))
+    try reference.perform(BatchCall(.animate, .all, goals: [100], animations: [.bouncy]))
+    try reference.perform(BatchCall(.advance(to: 0.25, velocities: false)))
     let height = reference.state(of: 0)[0].value
     // end
     print(height)
