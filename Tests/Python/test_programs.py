@@ -146,6 +146,11 @@ class Player:
                 which, self.vectors(call, "goals"), each[0] if len(each) == 1 else each, delays=numbers or None)
         elif name == "retarget":
             batch.retarget(which, self.vectors(call, "goals"), delays=numbers or None)
+        elif name == "follow":
+            each = [spring(one) for one in call["springs"]]
+            batch.follow(which, each[0] if len(each) == 1 else each)
+        elif name == "setGoals":
+            batch.set_goals(which, self.vectors(call, "goals"))
         elif name == "cancelDelays":
             batch.cancel_delays(which)
         elif name in ("set", "displace"):

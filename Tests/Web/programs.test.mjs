@@ -93,6 +93,11 @@ class Player {
         batch.animate(which, goals, each.length === 1 ? each[0] : each, given({ delays: times }));
       },
       retarget: () => batch.retarget(which, goals, given({ delays: times })),
+      follow: () => {
+        const each = call.springs.map((one) => spring(springOf(one)));
+        batch.follow(which, each.length === 1 ? each[0] : each);
+      },
+      setGoals: () => batch.setGoals(which, goals),
       set: () => batch.set(which, values, velocities),
       displace: () => batch.displace(which, values, velocities),
       decelerate: () => batch.decelerate(which, velocities.length ? velocities : null, { rate: number(call.deceleration) }),

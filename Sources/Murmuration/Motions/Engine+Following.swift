@@ -16,6 +16,7 @@ extension Engine {
     try follows.reserveGoals(indexCount)
     try pick(tracks, for: [.springs, .following])
     let change = followPicked { SpringCoefficients(accepted: springs[springs.count == 1 ? 0 : $0]) }
+    record { BatchCall(.follow, $0.names(tracks), springs: $0.list(springs)) }
     return change
   }
 
@@ -39,6 +40,12 @@ extension Engine {
     let change = followPicked { SpringCoefficients(accepted: springs[springs.count == 1 ? 0 : $0]) }
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       follows.setLeader(Int(picks[index].slot), leaders[index]) { offsets?[index, $0] ?? 0 }
+    }
+    record {
+      var call = BatchCall(
+        .followTracks, $0.names(tracks), offsets: $0.numbers(offsets), springs: $0.list(springs))
+      call.leaders = $0.numbers(leaders)
+      return call
     }
     return change
   }
@@ -125,6 +132,7 @@ extension Engine {
       setGoals(indices, goals)
     case .all: setGoals(0..<indexCount, goals)
     }
+    record { BatchCall(.setGoals, $0.names(tracks), goals: $0.numbers(goals)) }
   }
 
   private mutating func setGoals(_ indices: Range<Int>, _ goals: InputValues) {
@@ -176,6 +184,11 @@ extension Engine {
 
   /// Records the goals of all indices after they were changed in place.
   package func recordGoals() {
+    guard follows.isMapped else { return }
+    record { _ in
+      let goals = (0..<indexCount).flatMap { slot in (0..<dimensions).map { follows.goal(slot, $0) } }
+      return BatchCall(.setGoals, .all, goals: goals)
+    }
   }
 
   // MARK: - States

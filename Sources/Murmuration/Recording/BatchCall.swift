@@ -37,6 +37,12 @@ public struct BatchCall: Sendable {
     /// Sends tracks to `goals` with the springs that they follow. `numbers` are delays.
     case retarget
     case cancelDelays
+    /// Lets tracks follow their goals, with `springs`.
+    case follow
+    /// Lets tracks follow the values of `leaders`, plus `offsets`, with `springs`.
+    case followTracks
+    /// Sets the `goals` of tracks that follow.
+    case setGoals
 
     /// Gives tracks `values` and `velocities`.
     case set, displace
@@ -73,6 +79,8 @@ public struct BatchCall: Sendable {
   public var springs: [Spring]
   public var animations: [Animation?]
   public var clips: [Int]
+  /// Tracks by the order in which they were added.
+  public var leaders: [Int] = []
   public var playbacks: [Playback]
   /// Seconds, speeds or shares.
   public var numbers: [Double]

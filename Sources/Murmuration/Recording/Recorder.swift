@@ -34,6 +34,7 @@ final class Recorder: @unchecked Sendable {
     .tracks(handles.indices.map { tracksByIndex[handles[$0].index] })
   }
 
+  func numbers(_ handles: Span<TrackHandle>) -> [Int] { handles.indices.map { tracksByIndex[handles[$0].index] } }
   func name(_ handle: TrackHandle) -> BatchCall.Tracks { .tracks([tracksByIndex[handle.index]]) }
   func number(_ clip: ClipID) -> Int { clips.lastIndex(of: clip) ?? -1 }
   func number(_ sequence: PhaseSequenceID) -> Int { sequences.lastIndex(of: sequence) ?? -1 }

@@ -93,6 +93,15 @@ extension ReferenceBatch {
         track.animate(
           to: own(call.goals, position), with: nil, delay: call.numbers.oneIfAny(position), at: now, change: change)
       }
+    case .follow:
+      forEach(call) { track, position in track.follow(with: call.springs.one(position), at: now, change: change) }
+    case .followTracks:
+      forEach(call) { track, position in
+        let offset = call.offsets.isEmpty ? [Float](repeating: 0, count: dimensions) : own(call.offsets, position)
+        track.follow(
+          with: call.springs.one(position), leader: (call.leaders[position], offset), at: now, change: change)
+      }
+    case .setGoals: forEach(call) { track, position in track.setGoal(own(call.goals, position)) }
     case .cancelDelays: forEach(call) { track, _ in track.cancelDelay() }
     case .set, .displace:
       let goesOn = if case .displace = call.verb { true } else { false }
@@ -145,6 +154,7 @@ extension ReferenceBatch {
     case .trigger: forEach(call) { track, _ in track.trigger(at: now, change: change) }
 
     case .advance(let seconds, _):
+      findLeaders()
       time = seconds
       events.removeAll()
       for track in tracks.indices {
@@ -163,6 +173,24 @@ extension ReferenceBatch {
     case .logicallyComplete, .settled, .invalidGoal: true
     case .iteration: reports.contains(.iterations)
     case .phase: reports.contains(.phases)
+    }
+  }
+
+  /// Takes the values of leaders over as goals. Without its leader, a track keeps its goal.
+  private mutating func findLeaders() {
+    let before = tracks
+    for track in tracks.indices {
+      guard let leader = before[track]?.leader else { continue }
+      guard let shown = before[leader.track]?.samples(at: time) else {
+        tracks[track]?.leader = nil
+        continue
+      }
+      let goals = zip(shown, leader.offset).map { sample, offset in
+        let value = sample.value + Double(offset)
+        return MotionSample(
+          value: value, bound: ErrorBound(value: sample.bound.value + 2 * ErrorBound.rounding(of: value)))
+      }
+      tracks[track]?.setGoal(goals, leader: leader)
     }
   }
 
@@ -212,7 +240,9 @@ extension BatchCall {
   /// Whether it begins a change of motions, which gets a number.
   fileprivate var isChange: Bool {
     switch verb {
-    case .addMoving, .addPlaying, .animate, .retarget, .set, .displace, .decelerate, .play, .playPhases, .trigger: true
+    case .addMoving, .addPlaying, .animate, .retarget, .follow, .followTracks, .set, .displace, .decelerate, .play,
+      .playPhases, .trigger:
+      true
     default: false
     }
   }

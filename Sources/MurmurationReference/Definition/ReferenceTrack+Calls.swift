@@ -55,6 +55,11 @@ extension ReferenceTrack {
   ) {
     let time = endOthers(at: now)
     let samples = values.indices.map { MotionSample(values[$0], velocity: velocities.isEmpty ? 0 : velocities[$0]) }
+    if case .following(var motion) = motion {
+      motion.set(samples, at: time)
+      (self.motion, self.change, found, isUndecided) = (.following(motion), change, nil, false)
+      return
+    }
     if goesOn, let spring {
       // An error of the target is one of the way to it.
       let starts = zip(samples, targetErrors).map {
@@ -99,6 +104,37 @@ extension ReferenceTrack {
   }
 }
 
+// MARK: - Following
+
+extension ReferenceTrack {
+  /// Lets the track follow its goal, which is its value if it did not follow before.
+  package mutating func follow(
+    with spring: Spring, leader: (track: Int, offset: [Float])? = nil, at now: Double, change: Int
+  ) {
+    let time = endOthers(at: now)
+    if case .following(var motion) = motion {
+      motion.spring = spring
+      (self.motion, self.change) = (.following(motion), change)
+    } else {
+      let shown = shown(localTime: time)
+      let goal = shown.map { MotionSample(Float($0.value), error: $0.bound.value + ErrorBound.rounding(of: $0.value)) }
+      begin(.following(FollowMotion(spring, from: shown, at: time)), to: goal, localTime: time, change)
+      (found, isLost) = (nil, false)
+    }
+    self.leader = leader
+    latestCall = max(latestCall, now)
+  }
+
+  /// Sets the goal of a track that follows, which no other track leads any more.
+  package mutating func setGoal(_ goal: [Float]) { setGoal(goal.map { MotionSample($0) }, leader: nil) }
+
+  /// Sets the goal to what the leader shows.
+  mutating func setGoal(_ goal: [MotionSample], leader: (track: Int, offset: [Float])?) {
+    guard case .following = motion else { return }
+    (self.goal, self.leader) = (goal, leader)
+  }
+}
+
 // MARK: - Time and rest
 
 extension ReferenceTrack {
@@ -111,6 +147,7 @@ extension ReferenceTrack {
     changeClip { if $0.content.duration > 0 { $0.clock.anchor(at: time) } }
     // A motion that leads nowhere may be over already.
     if leadsNowhere, case .sum = motion { endOfRunIsUndecided = true }
+    isLost = false
     clock.pause(at: now)
   }
 

@@ -47,7 +47,7 @@ extension ReferenceTrack {
     leadsNowhere = ways.allSatisfy { $0.distance == 0 }
     // A batch, whose target has an error, may head for it already.
     if !leadsNowhere, ways.allSatisfy({ $0.distance <= $0.error }) { isUndecided = true }
-    (motion, self.goal, self.change) = (next, goal, change)
+    (motion, self.goal, self.change, leader) = (next, goal, change, nil)
     changedAt = time
     latestCall = max(latestCall, clock.moment(of: time))
     (isLogicalReported, isSettledReported) = (false, false)
@@ -57,6 +57,7 @@ extension ReferenceTrack {
   /// Leaves for a target with an animation or by a jump, or, if that is nil, with the spring that the track follows.
   mutating func leave(for target: [Float], with animation: Animation??, localTime time: Double, _ change: Int) {
     let goal = target.map { MotionSample($0) }
+    if animation == nil, case .following = motion { return setGoal(target) }
     guard let animation = animation ?? Animation.spring(spring ?? Spring()) else {
       begin(.still(goal), to: goal, localTime: time, change)
       (found, isUndecided) = (nil, false)
@@ -96,7 +97,7 @@ extension ReferenceTrack {
     case .slide(let slide) where !slide.stands:
       sum = continuing(slide, mayEndAt: .infinity)
       isUndecided = isUndecided || slide.start == time
-    case .still, .clip, .spring, .slide: break
+    case .still, .clip, .spring, .slide, .following: break
     }
     isUndecided = isUndecided || mayHaveStoodAt == time
     if !sum.stood, standing(localTime: time) == .unknown { mayHaveStoodAt = time }

@@ -68,6 +68,18 @@ extension ReferenceTrack {
       sum.advance(to: time)
       motion = .sum(sum)
     }
+    if case .following(var follower) = motion {
+      follower.step(to: goal, at: time, restTolerance)
+      motion = .following(follower)
+      // A step cannot be taken back.
+      latestCall = max(latestCall, clock.moment(of: time))
+      // It may arrive now, and may have been there.
+      if follower.mayRest { list(.settled, now...Double.infinity, &events) }
+      let isStray = !goal.allSatisfy { abs($0.value) <= Double(BatchLimits.maximumMagnitude) }
+      // Not where another motion takes over before the frame.
+      if isStray, !isLost, time == clock.time(at: now) { list(.invalidGoal, now...now, &events) }
+      isLost = isStray
+    }
     let window = completion(at: time)
     if !isLogicalReported, window.logical.lowerBound <= time {
       list(.logicallyComplete, clock.moments(of: window.logical), &events)
@@ -167,7 +179,7 @@ extension ReferenceTrack {
       return (rest ... .infinity, rest ... .infinity)
     case .sum where leadsNowhere: return (changedAt ... .infinity, changedAt ... .infinity)
     case .sum(let sum): return (around(sum.logicalEnd), around(sum.end))
-    case .clip: return (never, never)
+    case .clip, .following: return (never, never)
     }
   }
 

@@ -11,6 +11,7 @@ package import Murmuration
 /// |---|---|
 /// | a spring, a deceleration | takes value and velocity |
 /// | a curve, and any other animation | adds to a spring, a deceleration or a sum, which go on to their own targets; else starts at the value |
+/// | following | takes value and velocity; the goal is the value |
 /// | a clip | its first value, or the value and the velocity shown |
 /// | phases | each step as its animation |
 /// | no animation | jumps |
@@ -21,6 +22,8 @@ package import Murmuration
 /// - Of two calls at one moment, the second finds the state that the first one found; a call that waited, and a step of
 ///   phases, finds the motion at its moment. A curve that follows at the very
 ///   moment at which a curve began replaces it, if the track stood before.
+/// - While a track follows, its goal is what the last call said or, where another track leads it, the value that this track
+///   showed in the frame before. Setting value and velocity, or the goal, does not end that.
 /// - At most one call waits for its moment; any other call that changes the motion takes its place.
 /// - A paused track stands still, and no time passes for it, nor for a waiting call. The next motion ends a pause.
 /// - A clock before the last change shows the track as it was then. Nothing is reported twice.
@@ -35,6 +38,7 @@ package struct ReferenceTrack: Sendable {
     case slide(SlideMotion)
     case sum(SumMotion)
     case clip(ClipMotion)
+    case following(FollowMotion)
   }
 
   /// A call that waits for its moment.
@@ -87,6 +91,8 @@ package struct ReferenceTrack: Sendable {
   /// The target of the track, unless a clip moves it: its value when all motion is over. The end of a slide follows from
   /// its start, and has an error as that has.
   var goal: [MotionSample]
+  /// The track whose value is the goal of one that follows, by the order of adding, and what is added to it.
+  var leader: (track: Int, offset: [Float])?
   /// The number of the change that began the motion.
   package internal(set) var change = 0
   /// Whether the motion leads to the target that the track had: it need not be reported then.
@@ -94,6 +100,8 @@ package struct ReferenceTrack: Sendable {
   /// Whether the events of the motion were reported.
   var isLogicalReported = true
   var isSettledReported = true
+  /// Whether a track that follows had no goal in the last frame.
+  var isLost = false
   var waiting: Waiting?
   var schedule: Schedule?
   /// The schedule that the track had last; a trigger begins it again.
@@ -168,6 +176,7 @@ extension ReferenceTrack {
       case .slide(let motion): motion.samples(at: time, restTolerance)
       case .sum(let motion): motion.samples(at: time)
       case .clip(let motion): motion.samples(at: time)
+      case .following(let motion): motion.samples
       }
     for dimension in samples.indices where isUndecided {
       samples[dimension].bound = ErrorBound(value: .infinity, velocity: .infinity)
@@ -191,6 +200,7 @@ extension ReferenceTrack {
     case .sum(let sum):
       sum.isFinished(at: time) ? .stands : sum.isFinished(at: time + 8 * time.ulp) ? .unknown : .moves
     case .clip(let clip): clip.clock.position(at: time).phase == .playing ? .moves : .stands
+    case .following(let motion): motion.mayRest ? .unknown : .moves
     }
   }
 
@@ -204,6 +214,7 @@ extension ReferenceTrack {
     switch motion {
     case .spring(let motion): motion.spring
     case .slide(let motion): motion.successor
+    case .following(let motion): motion.spring
     case .still, .sum, .clip: nil
     }
   }
@@ -212,7 +223,7 @@ extension ReferenceTrack {
   func headsFor(_ target: [Float]) -> Bool {
     guard schedule == nil, target == self.target else { return false }
     return switch motion {
-    case .clip: false
+    case .clip, .following: false
     case .still(let samples): samples.allSatisfy { $0.velocity == 0 }
     case .spring, .slide, .sum: true
     }
@@ -227,6 +238,7 @@ extension ReferenceTrack {
       case .slide(let motion): "slide \(motion.deceleration.rate)"
       case .sum: "sum"
       case .clip(let motion): "clip of \(motion.content.duration) s"
+      case .following(let motion): "following by a spring of \(motion.spring.duration) s bounce \(motion.spring.bounce)"
       }
     return "\(kind), change \(change) \(clock.time(at: now) - changedAt) s ago, to \(target)"
       + (phase.map { ", phase \($0)" } ?? "") + (isPaused ? ", paused" : "")

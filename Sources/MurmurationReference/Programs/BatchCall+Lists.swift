@@ -30,6 +30,7 @@ extension BatchCall {
     }
     (call.springs, call.animations) = (kept(springs), kept(animations))
     (call.clips, call.playbacks, call.numbers) = (kept(clips), kept(playbacks), kept(numbers))
+    if leaders.count == count { call.leaders = places.map { leaders[$0] } }
     // The number of playbacks is the number of tracks that are added, however many clips there are.
     if case .addPlaying = verb, count == 1, places.isEmpty { call.playbacks = [] }
     return call

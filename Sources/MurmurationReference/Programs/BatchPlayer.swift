@@ -175,8 +175,26 @@ package struct BatchPlayer: ~Copyable {
     case (.all?, .retarget) where call.numbers.isEmpty: try batch.retargetAll(to: goals)
     case (.indices(let range)?, .retarget) where call.numbers.isEmpty: try batch.retarget(range, to: goals.span)
     case (.all?, .seek): try batch.seekAll(to: call.numbers.span)
+    case (.all?, .follow) where call.springs.count == 1: try batch.followAll(with: call.springs[0])
+    case (.all?, .setGoals) where spelling == .planar:
+      let columns = columns(call.goals)
+      try batch.setAllGoals(planar: columns.span)
+    case (.all?, .setGoals) where !goals.isEmpty: try writeGoals(goals)
+    case (.indices(let range)?, .setGoals): try batch.setGoals(of: range, goals.span)
     case (nil, _): try make(call, on: [])
     default: try makeAboutTracks(named(call), as: spelling)
+    }
+  }
+
+  /// Writes the goals of all indices in place: what was recorded of them may be no numbers.
+  private mutating func writeGoals(_ goals: [Components]) throws(BatchError) {
+    guard goals.count == batch.indexCount else {
+      throw .wrongCount(of: "goals", expected: batch.indexCount, got: goals.count)
+    }
+    for component in 0..<dimensions {
+      try batch.withGoals(component: component) { column in
+        for index in column.indices { column[index] = goals[index].component(component) }
+      }
     }
   }
 
@@ -251,6 +269,12 @@ package struct BatchPlayer: ~Copyable {
     case .play(let start):
       let clips = call.clips.spread(over: handles.count).map { clip($0) }
       try batch.play(clips, on: handles, call.playbacks.spread(over: handles.count), start: start)
+    case .follow where call.springs.count == 1: try batch.follow(handles, with: call.springs[0])
+    case .follow: try batch.follow(handles, springs: call.springs)
+    case .followTracks:
+      try batch.follow(
+        handles, valuesOf: call.leaders.map { handle($0) }, offsets: offsets, with: call.springs.first ?? Spring())
+    case .setGoals: try batch.setGoals(of: handles, goals)
     case .setVariations: try batch.setVariations(of: handles, scales: scales, offsets: offsets)
     case .setSpeed where numbers.count == 1: try batch.setSpeed(numbers[0], of: handles)
     case .setSpeed: try batch.setSpeed(numbers, of: handles)

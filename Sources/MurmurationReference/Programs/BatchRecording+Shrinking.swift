@@ -189,6 +189,7 @@ extension BatchCall {
       let places = list.indices.filter { map.number(of: list[$0]) != nil }
       var call = keeping(places, of: list.count, dimensions: dimensions)
       call.tracks = .tracks(list.compactMap { map.number(of: $0) })
+      call.leaders = call.leaders.map { map.number(of: $0) ?? .max }
       return call
     }
     // Indices move up; which of them is gone is not known here.

@@ -82,6 +82,11 @@ extension BatchCall {
       }
     case .remove, .trigger, .pause, .resume, .stop: return batch("\(verb)", tracks)
     case .cancelDelays: return batch("cancelDelays", "of: \(tracks)")
+    case .follow, .followTracks:
+      let leaders = leaders.isEmpty ? nil : "valuesOf: \(list(leaders.map { "tracks[\($0)]" }))"
+      let how = springs.count == 1 ? "with: \(springs[0].source)" : "springs: \(list(springs.map(\.source)))"
+      return batch("follow", tracks, leaders, given("offsets", offsets), how)
+    case .setGoals: return batch("setGoals", "of: \(tracks)", vectors(goals))
     case .set, .displace: return batch("\(verb)", tracks, vectors(values), "velocities: \(vectors(velocities))")
     case .decelerate(let deceleration):
       let rate = "by: Deceleration(rate: \(deceleration.rate.source))"

@@ -12,6 +12,8 @@ package struct RandomProgram: ~Copyable {
     case farTimes, manyCallsAtOnce, steepCurves, restTolerances
     /// Goals that tracks head for already.
     case sameGoals
+    /// In every third program: while tracks follow, the clock does not go back.
+    case following
   }
 
   package enum Size: Sendable {
@@ -40,7 +42,7 @@ package struct RandomProgram: ~Copyable {
     case add, addMoving, addPlaying, remove, removeSettled, removeAll, compact, reserve
     case animate, animateEach, retarget, cancelDelays, set, displace, decelerate
     case loadClip, loadPhases, unload, play, setVariations, setSpeed, seek, seekProgress
-    case playPhases, trigger, pause, resume, stop, restTolerance, reports
+    case playPhases, trigger, pause, resume, stop, restTolerance, reports, follow, followTracks, setGoals
   }
 
   /// How often calls are drawn, and the features without which they are not.
@@ -52,7 +54,8 @@ package struct RandomProgram: ~Copyable {
     (.loadPhases, 2, .phases), (.unload, 1, .clips), (.play, 6, .clips), (.setVariations, 2, .clips),
     (.setSpeed, 2, .clips), (.seek, 2, .clips), (.seekProgress, 2, .clips), (.playPhases, 6, .phases),
     (.trigger, 3, .phases), (.pause, 3, .pauses), (.resume, 3, .pauses), (.stop, 2, nil),
-    (.restTolerance, 2, .restTolerances), (.reports, 1, nil),
+    (.restTolerance, 2, .restTolerances), (.reports, 1, nil), (.follow, 5, .following), (.setGoals, 14, .following),
+    (.followTracks, 2, .following),
   ]
 
   /// The program of a seed.
@@ -71,7 +74,7 @@ package struct RandomProgram: ~Copyable {
     var random = SplitMix64(seed: seed)
     // Each feature is in two programs of three.
     let bits = random.next() | random.next()
-    let drawn = features.filter { bits >> $0.rawValue & 1 == 1 }
+    let drawn = features.filter { bits >> $0.rawValue & 1 == 1 && ($0 != .following || bits >> 40 & 3 != 3) }
     self.features = drawn.isDisjoint(with: [.springs, .eases]) ? drawn.union([.eases]) : drawn
     self.size = size
     magnitude = [1, 100, 100, 1e4][Int(random.next() % 4)]
@@ -224,6 +227,14 @@ package struct RandomProgram: ~Copyable {
       return BatchCall(.animate, tracks, goals: goals, animations: animations, numbers: delays(count))
     case .retarget: return BatchCall(.retarget, tracks, goals: goals(list), numbers: delays(count))
     case .cancelDelays: return BatchCall(.cancelDelays, tracks)
+    case .follow: return BatchCall(.follow, tracks, springs: oneOrEach(count) { $0.spring() })
+    case .setGoals: return BatchCall(.setGoals, tracks, goals: vectors(count, magnitude))
+    case .followTracks:
+      var call = BatchCall(
+        .followTracks, tracks, offsets: chance(0.5) ? [] : vectors(count, magnitude), springs: [spring()])
+      let live = player.liveTracks
+      call.leaders = (0..<count).map { _ in one(of: live) }
+      return live.isEmpty ? nil : call
     case .set, .displace:
       return BatchCall(
         verb == .set ? .set : .displace, tracks, values: vectors(count, magnitude),

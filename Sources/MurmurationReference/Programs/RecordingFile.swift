@@ -82,7 +82,7 @@ private struct CallFile: Codable {
   var values, velocities, goals, scales, offsets: [Float]?
   var springs: [SpringForm]?
   var animations: [AnimationFile?]?
-  var clips: [Int]?
+  var clips, leaders: [Int]?
   var playbacks: [PlaybackFile]?
   var numbers: [Double]?
   // What verbs have.
@@ -108,6 +108,7 @@ private struct CallFile: Codable {
     springs = call.springs.map(\.form).given
     animations = try call.animations.map { try $0.map { try AnimationFile($0) } }.given
     (clips, playbacks) = (call.clips.given, call.playbacks.map { PlaybackFile($0) }.given)
+    leaders = call.leaders.given
     switch call.verb {
     case .reserve(let count): self.count = count
     case .decelerate(let deceleration): self.deceleration = deceleration.rate
@@ -138,6 +139,7 @@ private struct CallFile: Codable {
     }
     made.springs = springs?.map(\.spring) ?? []
     made.animations = try animations?.map { try $0?.animation } ?? []
+    made.leaders = leaders ?? []
     (made.clips, made.playbacks, made.numbers) = (clips ?? [], playbacks?.map(\.playback) ?? [], numbers ?? [])
     return made
   }
@@ -184,7 +186,8 @@ extension BatchCall.Verb {
   /// The verbs that have nothing but lists.
   fileprivate static let plain: [Self] = [.add, .addMoving, .addPlaying, .removeSettled, .removeAll, .compact]
   fileprivate static let plainAboutTracks: [Self] = [
-    .remove, .animate, .retarget, .cancelDelays, .set, .displace, .setVariations, .setSpeed, .seek, .seekProgress,
+    .remove, .animate, .retarget, .cancelDelays, .follow, .followTracks, .setGoals, .set, .displace, .setVariations,
+    .setSpeed, .seek, .seekProgress,
     .trigger, .pause, .resume, .stop,
   ]
 
