@@ -228,7 +228,7 @@ extension Engine {
     switch numbers {
     case .values: return tracks.columns.value.constant
     case .targets:
-      if follows.count > 0 { showGoals() }
+      if follows.isMapped { showGoals() }
       return tracks.columns.target.constant
     case .velocities:
       guard velocities.areComplete else { throw .velocitiesNotComputed }

@@ -49,6 +49,7 @@ extension Engine {
       return events.finish(tracks.slots)
     }
     if seconds < time, springs.isMapped { springs.wakeAll(tracks) }
+    if follows.count > 0, seconds != time { gatherGoals() }
     try startWaiting(until: seconds)
     takeSteps(until: seconds)
     follows.step = seconds - time
@@ -61,7 +62,6 @@ extension Engine {
     called.show(at: time, tracks, &events)
     var fellAsleep = SpringMotions.FallenAsleep()
     if springs.isMapped { fellAsleep = springs.updateCohorts(at: seconds, plan, tracks, &events) }
-    if follows.count > 0 { gatherGoals() }
     run(velocities: wanted, sharedVelocities: fellAsleep.shared)
     if follows.count > 0 { reportFollowers() }
     clips.finishFrame(velocities: wanted, tracks)

@@ -187,7 +187,7 @@ extension Engine {
     guard follows.isMapped else { return }
     record { _ in
       let goals = (0..<indexCount).flatMap { slot in (0..<dimensions).map { follows.goal(slot, $0) } }
-      return BatchCall(.setGoals, .all, goals: goals)
+      return BatchCall(.writeGoals, .all, goals: goals)
     }
   }
 
@@ -198,10 +198,11 @@ extension Engine {
     SpringCoefficients(rate: springs.columns.rate[row], decay: springs.columns.decay[row])
   }
 
-  /// The target of a row: a goal where it follows.
+  /// The target of a row: a goal where it follows, or goes on to follow after a pause.
   func target(ofRow row: Int, _ dimension: Int) -> Float {
-    tracks.tiles.kind(ofRow: row) == .following
-      ? follows.goal(tracks.slot(ofRow: row), dimension) : tracks.columns.target[tracks.element(row, dimension)]
+    let slot = tracks.slot(ofRow: row)
+    return tracks.tiles.kind(ofRow: row) == .following || pauses.isOfFollower(slot)
+      ? follows.goal(slot, dimension) : tracks.columns.target[tracks.element(row, dimension)]
   }
 
   /// Makes the column of targets show the goal of a row that follows.
@@ -211,20 +212,12 @@ extension Engine {
     }
   }
 
-  /// Makes the column of targets show the goals of all rows that follow.
+  /// Makes the column of targets show the goals of all rows that follow, or go on to.
   func showGoals() {
+    for slot in pauses.pauses.keys where pauses.isOfFollower(slot) { showGoal(tracks.slots.row(of: slot)) }
     for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile] == .following {
       tracks.tiles.live[tile].forEachLane { showGoal(tile * laneCountOfTile + $0) }
     }
-  }
-
-  /// What a row that follows goes on with after a pause.
-  func heldFollower(_ row: Int) -> HeldFollower {
-    let slot = tracks.slot(ofRow: row)
-    let leader = follows.leader(slot)
-    return HeldFollower(
-      coefficients: coefficients(ofFollower: row), leader: leader,
-      offset: leader == nil ? [] : (0..<dimensions).map { follows.offset(slot, $0) })
   }
 
   // MARK: - Frames
@@ -249,7 +242,9 @@ extension Engine {
   /// Takes over the values of leaders as goals, before any track moves.
   mutating func gatherGoals() {
     for slot in follows.ledIndices {
-      guard let leader = follows.leader(slot) else { continue }
+      guard let leader = follows.leader(slot), tracks.slots.isLive(slot),
+        tracks.tiles.kind(ofRow: tracks.slots.row(of: slot)) == .following
+      else { continue }
       guard let row = tracks.row(of: leader) else {
         // The leader was removed: the goal stays as it is.
         follows.release(slot)

@@ -102,7 +102,8 @@ extension Engine {
       if tracks.columns.target[element] != goal(dimension) { return false }
       if isStill, tracks.columns.velocity[element] != 0 { return false }
     }
-    return !phases.isPlaying(tracks.slot(ofRow: row))
+    let slot = tracks.slot(ofRow: row)
+    return !phases.isPlaying(slot) && !(isStill && pauses.isOfFollower(slot))
   }
 
   /// Drops the picked tracks that head for their goals already. Paused tracks among them go on.

@@ -150,6 +150,9 @@ struct FollowMotions: ~Copyable {
     for dimension in 0..<dimensions { offsets[slot * dimensions + dimension] = offset(dimension) }
   }
 
+  /// Lets the track that led an index lead it again.
+  mutating func keepLeader(_ slot: Int, _ leader: TrackHandle?) { if let leader { leaders[slot] = leader } }
+
   /// The indices that a track may lead.
   var ledIndices: Range<Int> { leaders.indices }
 

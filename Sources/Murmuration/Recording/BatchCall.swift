@@ -43,6 +43,8 @@ public struct BatchCall: Sendable {
     case followTracks
     /// Sets the `goals` of tracks that follow.
     case setGoals
+    /// Writes `goals` of all indices in place: they may be no numbers, and leaders go on to lead.
+    case writeGoals
 
     /// Gives tracks `values` and `velocities`.
     case set, displace

@@ -75,12 +75,14 @@ extension Engine {
     } else if kind.isCurve, !curves.isOver(row) {
       held = heldCurves(row, change)
     } else if kind == .following {
-      held = .following(heldFollower(row))
+      held = .following(coefficients(ofFollower: row))
     } else {
       return nil
     }
     // It keeps its target.
+    let leader = follows.leader(slot)
     let stillRow = move(UInt32(slot), from: row, to: .still)
+    follows.keepLeader(slot, leader)
     show([Float](repeating: 0, count: dimensions), stillRow)
     return held
   }
@@ -97,10 +99,7 @@ extension Engine {
       springs.release(row, held, reported, at: time)
     case .curve(let held):
       row = release(slot, held, startingAt: pause.moment(held.start, resumedAt: time))
-    case .following(let held):
-      let change = change(ofRow: old)
-      row = beginFollowing(old, held.coefficients, change)
-      if let leader = held.leader { follows.setLeader(slot, leader) { held.offset[$0] } }
+    case .following(let coefficients): row = beginFollowing(old, coefficients, change(ofRow: old))
     case .called(var motion):
       motion.value.delay(by: time - pause.since)
       motion.changed = pause.moment(motion.changed, resumedAt: time)

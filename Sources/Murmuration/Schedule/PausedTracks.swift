@@ -27,6 +27,11 @@ struct PausedTracks: Sendable {
   func contains(_ slot: Int) -> Bool { !isEmpty && pauses[slot] != nil }
   subscript(slot: Int) -> Pause? { pauses[slot] }
 
+  /// Whether the track of a slot goes on to follow.
+  func isOfFollower(_ slot: Int) -> Bool {
+    if !isEmpty, case .following? = pauses[slot]?.motion { true } else { false }
+  }
+
   /// Notes that the track of a slot is paused.
   mutating func begin(_ slot: Int, _ pause: Pause) {
     pauses[slot] = pause
@@ -43,16 +48,9 @@ struct PausedTracks: Sendable {
 enum PausedMotion: Sendable {
   case spring(HeldMotion, SpringWatch.Reported)
   case curve(HeldCurve)
-  case following(HeldFollower)
+  /// Goals and leaders stay where they are.
+  case following(SpringCoefficients)
   case called(CalledMotions.Motion)
-}
-
-/// A track that goes on to follow. Its goals stay in their column.
-struct HeldFollower: Sendable {
-  let coefficients: SpringCoefficients
-  /// The track whose value is the goal, and what is added to it, by dimension.
-  let leader: TrackHandle?
-  let offset: [Float]
 }
 
 /// A curve that a track goes on with.

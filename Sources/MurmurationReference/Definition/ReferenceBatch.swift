@@ -101,6 +101,7 @@ extension ReferenceBatch {
         track.follow(
           with: call.springs.one(position), leader: (call.leaders[position], offset), at: now, change: change)
       }
+    case .writeGoals: forEach(call) { track, position in track.writeGoal(own(call.goals, position)) }
     case .setGoals: forEach(call) { track, position in track.setGoal(own(call.goals, position)) }
     case .cancelDelays: forEach(call) { track, _ in track.cancelDelay() }
     case .set, .displace:
@@ -154,7 +155,7 @@ extension ReferenceBatch {
     case .trigger: forEach(call) { track, _ in track.trigger(at: now, change: change) }
 
     case .advance(let seconds, _):
-      findLeaders()
+      if seconds != now { findLeaders() }
       time = seconds
       events.removeAll()
       for track in tracks.indices {
@@ -180,7 +181,7 @@ extension ReferenceBatch {
   private mutating func findLeaders() {
     let before = tracks
     for track in tracks.indices {
-      guard let leader = before[track]?.leader else { continue }
+      guard let leader = before[track]?.leader, before[track]?.isPaused == false else { continue }
       guard let shown = before[leader.track]?.samples(at: time) else {
         tracks[track]?.leader = nil
         continue

@@ -128,6 +128,9 @@ extension ReferenceTrack {
   /// Sets the goal of a track that follows, which no other track leads any more.
   package mutating func setGoal(_ goal: [Float]) { setGoal(goal.map { MotionSample($0) }, leader: nil) }
 
+  /// Sets the goal of a track that follows, until its leader sets it again.
+  mutating func writeGoal(_ goal: [Float]) { setGoal(goal.map { MotionSample($0) }, leader: leader) }
+
   /// Sets the goal to what the leader shows.
   mutating func setGoal(_ goal: [MotionSample], leader: (track: Int, offset: [Float])?) {
     guard case .following = motion else { return }
@@ -142,6 +145,9 @@ extension ReferenceTrack {
   package mutating func pause(at now: Double) {
     let time = clock.time(at: now)
     latestCall = now
+    // A spring that just stands, up to the error of its start, may be at rest or be paused.
+    if spring != nil, standing(localTime: time) == .stands, !isSettledReported { endOfRunIsUndecided = true }
+    if rested, !isPaused { isUndecided = true }
     guard !isPaused, isClip || schedule != nil || waiting != nil || standing(localTime: time) != .stands else { return }
     // A clip of no length keeps showing the instant that it is at, until it goes on.
     changeClip { if $0.content.duration > 0 { $0.clock.anchor(at: time) } }

@@ -69,7 +69,10 @@ extension ReferenceTrack {
     // Of two calls at one moment, the second does not take over from what the first began.
     var last: SpringMotion?
     if case .spring(let motion) = motion, standing(localTime: time) == .moves, found?.time != time { last = motion }
-    let next = SpringMotion(spring, from: shown(localTime: time), to: goal.map(\.value), at: time, after: last)
+    var shown = shown(localTime: time)
+    // What comes after the velocity of a vertical curve is not said.
+    if !shown.allSatisfy({ $0.velocity.isFinite }) { (shown, isUndecided) = (shown.map(\.standing), true) }
+    let next = SpringMotion(spring, from: shown, to: goal.map(\.value), at: time, after: last)
     begin(.spring(next), to: goal, localTime: time, change)
   }
 
@@ -101,10 +104,16 @@ extension ReferenceTrack {
     }
     isUndecided = isUndecided || mayHaveStoodAt == time
     if !sum.stood, standing(localTime: time) == .unknown { mayHaveStoodAt = time }
+    let runs = sum.effectCount > 0 && !sum.isFinished(at: time)
     sum.animate(to: goal.map(\.value), with: animation, at: time)
     begin(.sum(sum), to: goal, localTime: time, change)
+    // A track that stands at the target, up to its error, has no way to go.
+    let isThere = zip(shown, goal).allSatisfy {
+      abs($0.value - $1.value) <= $0.bound.value + ErrorBound.rounding(of: $1.value)
+    }
+    if sum.stood, sum.effectCount == 1, isThere { leadsNowhere = true }
     // Whether an effect to the same target changes a motion is not said.
-    if leadsNowhere, !sum.stood || sum.effectCount > 1 { isUndecided = true }
+    if leadsNowhere, !sum.stood || sum.effectCount > 1 || runs { isUndecided = true }
     // A motion that leads nowhere may be over with its call, and one that takes no time is.
     if leadsNowhere { found?.show(false) }
     if sum.isFinished(at: time) { found = nil }

@@ -16,7 +16,7 @@ extension ReferenceTrack {
     let ends = hasMoved || isClip
     defer {
       if !clock.isPaused || isClip { found?.show(ends) }
-      (shownAt, rested) = (end, false)
+      (shownAt, rested) = (end, rested && !hasMoved)
     }
     guard !clock.isPaused else { return events }
     var skipsRounds = false
@@ -77,7 +77,9 @@ extension ReferenceTrack {
       if follower.mayRest { list(.settled, now...Double.infinity, &events) }
       let isStray = !goal.allSatisfy { abs($0.value) <= Double(BatchLimits.maximumMagnitude) }
       // Not where another motion takes over before the frame.
-      if isStray, !isLost, time == clock.time(at: now) { list(.invalidGoal, now...now, &events) }
+      if isStray, !isLost, min(waiting?.moment ?? .infinity, schedule?.phases.next ?? .infinity) > time {
+        list(.invalidGoal, now...now, &events)
+      }
       isLost = isStray
     }
     let window = completion(at: time)

@@ -178,6 +178,8 @@ extension ReferenceTrack {
       case .clip(let motion): motion.samples(at: time)
       case .following(let motion): motion.samples
       }
+    // Until the clock moves, a frame shows rest within the tolerance of then.
+    for dimension in samples.indices where rested && time == shownAt { samples[dimension].allow(goal[dimension]) }
     for dimension in samples.indices where isUndecided {
       samples[dimension].bound = ErrorBound(value: .infinity, velocity: .infinity)
     }

@@ -100,8 +100,9 @@ package struct BatchPlayer: ~Copyable {
     }
   }
 
-  /// The call with its tracks as a list.
+  /// The call with its tracks as a list. Goals in place are those of all indices.
   func named(_ call: BatchCall) -> BatchCall {
+    if case .writeGoals = call.verb { return call }
     let indices: Range<Int>
     switch call.tracks {
     case .indices(let range)? where range.lowerBound >= 0 && range.upperBound <= batch.indexCount: indices = range
@@ -179,14 +180,15 @@ package struct BatchPlayer: ~Copyable {
     case (.all?, .setGoals) where spelling == .planar:
       let columns = columns(call.goals)
       try batch.setAllGoals(planar: columns.span)
-    case (.all?, .setGoals) where !goals.isEmpty: try writeGoals(goals)
+    case (.all?, .setGoals): try batch.setAllGoals(goals)
+    case (.all?, .writeGoals): try writeGoals(goals)
     case (.indices(let range)?, .setGoals): try batch.setGoals(of: range, goals.span)
     case (nil, _): try make(call, on: [])
     default: try makeAboutTracks(named(call), as: spelling)
     }
   }
 
-  /// Writes the goals of all indices in place: what was recorded of them may be no numbers.
+  /// Writes the goals of all indices in place.
   private mutating func writeGoals(_ goals: [Components]) throws(BatchError) {
     guard goals.count == batch.indexCount else {
       throw .wrongCount(of: "goals", expected: batch.indexCount, got: goals.count)

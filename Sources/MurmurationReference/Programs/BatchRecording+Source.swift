@@ -86,6 +86,13 @@ extension BatchCall {
       let leaders = leaders.isEmpty ? nil : "valuesOf: \(list(leaders.map { "tracks[\($0)]" }))"
       let how = springs.count == 1 ? "with: \(springs[0].source)" : "springs: \(list(springs.map(\.source)))"
       return batch("follow", tracks, leaders, given("offsets", offsets), how)
+    case .writeGoals:
+      let writes = (0..<dimensions).map { component -> String in
+        let column = stride(from: component, to: goals.count, by: dimensions).map { self.goals[$0].source }
+        return "try batch.withGoals(component: \(component)) "
+          + "{ for (index, goal) in \(list(column)).enumerated() { $0[index] = goal } }"
+      }
+      return writes.joined(separator: "; ")
     case .setGoals: return batch("setGoals", "of: \(tracks)", vectors(goals))
     case .set, .displace: return batch("\(verb)", tracks, vectors(values), "velocities: \(vectors(velocities))")
     case .decelerate(let deceleration):

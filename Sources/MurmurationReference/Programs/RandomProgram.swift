@@ -42,7 +42,7 @@ package struct RandomProgram: ~Copyable {
     case add, addMoving, addPlaying, remove, removeSettled, removeAll, compact, reserve
     case animate, animateEach, retarget, cancelDelays, set, displace, decelerate
     case loadClip, loadPhases, unload, play, setVariations, setSpeed, seek, seekProgress
-    case playPhases, trigger, pause, resume, stop, restTolerance, reports, follow, followTracks, setGoals
+    case playPhases, trigger, pause, resume, stop, restTolerance, reports, follow, followTracks, setGoals, writeGoals
   }
 
   /// How often calls are drawn, and the features without which they are not.
@@ -55,7 +55,7 @@ package struct RandomProgram: ~Copyable {
     (.setSpeed, 2, .clips), (.seek, 2, .clips), (.seekProgress, 2, .clips), (.playPhases, 6, .phases),
     (.trigger, 3, .phases), (.pause, 3, .pauses), (.resume, 3, .pauses), (.stop, 2, nil),
     (.restTolerance, 2, .restTolerances), (.reports, 1, nil), (.follow, 5, .following), (.setGoals, 14, .following),
-    (.followTracks, 2, .following),
+    (.followTracks, 2, .following), (.writeGoals, 3, .following),
   ]
 
   /// The program of a seed.
@@ -229,12 +229,18 @@ package struct RandomProgram: ~Copyable {
     case .cancelDelays: return BatchCall(.cancelDelays, tracks)
     case .follow: return BatchCall(.follow, tracks, springs: oneOrEach(count) { $0.spring() })
     case .setGoals: return BatchCall(.setGoals, tracks, goals: vectors(count, magnitude))
+    case .writeGoals:
+      var goals = vectors(player.batch.indexCount, magnitude)
+      if chance(0.2), !goals.isEmpty { goals[draw(0...goals.count - 1)] = one(of: [.nan, .infinity, 2e15]) }
+      return BatchCall(.writeGoals, .all, goals: goals)
     case .followTracks:
+      // Leaders are told for handles alone.
+      let (named, live) = (list.compactMap { $0 }, player.liveTracks)
+      guard !live.isEmpty else { return nil }
       var call = BatchCall(
-        .followTracks, tracks, offsets: chance(0.5) ? [] : vectors(count, magnitude), springs: [spring()])
-      let live = player.liveTracks
-      call.leaders = (0..<count).map { _ in one(of: live) }
-      return live.isEmpty ? nil : call
+        .followTracks, .tracks(named), offsets: chance(0.5) ? [] : vectors(named.count, magnitude), springs: [spring()])
+      call.leaders = named.map { _ in one(of: live) }
+      return call
     case .set, .displace:
       return BatchCall(
         verb == .set ? .set : .displace, tracks, values: vectors(count, magnitude),

@@ -135,7 +135,7 @@ private struct ShownProgram {
         some.clips = [clip]
         return some
       }
-    case .seekProgress, .followTracks: return []
+    case .seekProgress, .followTracks, .writeGoals: return []
     case .follow: call.springs = call.springs.map(plain)
     case .animate:
       let isEach = call.animations.count > 1
@@ -161,7 +161,7 @@ private struct ShownProgram {
   private func webCalls(_ call: BatchCall) -> [BatchCall] {
     var call = call
     switch call.verb {
-    case .reserve, .cancelDelays, .setVariations, .followTracks: return []
+    case .reserve, .cancelDelays, .setVariations: return []
     case .setReports where !recording.calls.isEmpty: return []
     case .play:
       let first = call.playbacks[0]
