@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CSurface
 
-// Calls about objects beside batches: trackers, particles and mixers.
+// Calls about objects beside batches: trackers, particles and mixers; and about tracks that follow.
 extension SurfaceCalls {
   /// Trackers, and the model of springs and curves, which no batch knows of.
   mutating func trackVelocities() -> Int32 {
@@ -132,6 +132,37 @@ extension SurfaceCalls {
         Int(min(max(instances, 0), 100)), max(Int(about.output_count), 1), forOutput: true)
       return murmuration_mixer_mix(
         mixer, first, instances, &output.memory, output.trackStride, output.componentStride)
+    }
+  }
+
+  /// Calls about tracks that follow. Goals that are written in place may be any numbers.
+  mutating func follow(_ batch: murmuration_batch, _ info: murmuration_batch_info) -> Int32 {
+    let which = selection(info)
+    var change: UInt32 = 0
+    let springs = (0..<(byte() > 128 ? 1 : max(1, which.elements))).map { _ in spring() }
+    let goals = numbers(which.elements, Int(info.dimensions))
+    switch byte() % 4 {
+    case 0:
+      return withOptional(which.handles, springs) { handles, lent in
+        murmuration_follow(batch, handles, which.first, which.count, lent, Int32(springs.count), &change)
+      }
+    case 1:
+      let leaders = (0..<which.elements).map { _ in pick(tracks) }
+      return withOptional(which.handles, leaders) { handles, leaders in
+        murmuration_follow_tracks(
+          batch, handles, which.first, which.count, leaders, Int32(which.elements), goals.memory, goals.trackStride,
+          goals.componentStride, springs, Int32(springs.count), &change)
+      }
+    case 2:
+      return withOptional(which.handles, [Double]?.none) { handles, _ in
+        murmuration_set_goals(
+          batch, handles, which.first, which.count, goals.memory, goals.trackStride, goals.componentStride)
+      }
+    default:
+      var (column, count): (UnsafeMutablePointer<Float>?, Int32) = (nil, 0)
+      let status = murmuration_goals(batch, pick([0, 1, -1, .max]), &column, &count)
+      if status == 0 { for index in 0..<Int(count) { column?[index] = value() } }
+      return status
     }
   }
 }

@@ -325,7 +325,8 @@ struct SurfaceCalls {
       }
     case 30: status = others(batch, info)
     case 31: status = trackVelocities()
-    case 32, 33: status = moveParticles()
+    case 32: status = moveParticles()
+    case 33: status = follow(batch, info)
     default: status = mix(batch, info)
     }
     check(status, batch, info)

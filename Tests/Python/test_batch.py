@@ -404,3 +404,39 @@ def test_constants_of_curves_are_no_fields():
     assert [field.name for field in dataclasses.fields(Curve)] == ["_kind", "_points"]
     assert Curve.EASE_IN.LINEAR is Curve.LINEAR and Curve.LINEAR == Curve(0) and Curve.EASE_IN != Curve.LINEAR
     assert pickle.loads(pickle.dumps(Curve.EASE_OUT)) == Curve.EASE_OUT
+
+
+def test_tracks_follow_goals_that_are_set_written_in_place_or_led():
+    with murmuration.Batch(2) as batch:
+        dots = batch.add(np.zeros((20, 2), np.float32))
+        assert batch.goals().size == 0
+        change = batch.follow(dots, murmuration.Spring(0.2))
+        batch.set_reports(arrivals=True)
+        batch.set_goals(dots, [10, 20])
+        goals = batch.goals(1)
+        assert goals.tolist() == [20] * 20 and goals.flags.writeable
+        goals[3] = 50
+        goals[4] = np.nan
+        arrived = []
+        for frame in range(1, 200):
+            batch.advance(frame / 60)
+            arrived += [(int(one["track"][0]), int(one["kind"])) for one in batch.events]
+        assert batch.targets[3].tolist() == [10, 50] and batch.values[3].tolist() == [10, 50]
+        assert batch.values[4].tolist() == [10, 0] and batch.state(dots[4]).motion == murmuration.Motion.FOLLOWING
+        assert sorted(arrived) == [(4, murmuration.EventKind.INVALID_GOAL) if index == 4 else
+                                   (index, murmuration.EventKind.SETTLED) for index in range(20)]
+        assert change == batch.latest_change
+        # What would move the goals is refused, as long as someone holds them; adding tracks does not move them.
+        more = batch.add(np.ones((5, 2), np.float32))
+        for call in (lambda: batch.follow(more), lambda: batch.set_goals(more, [0, 0]), lambda: batch.goals(0)):
+            with pytest.raises(murmuration.Lent):
+                call()
+        with pytest.raises(murmuration.Lent):
+            batch.close()
+        del goals
+        batch.follow(more, [murmuration.Spring(0)] * 5, leaders=dots[:5], offsets=[1, 0])
+        batch.advance(10)
+        assert batch.values[20:24].tolist() == [[11, 20], [11, 20], [11, 20], [11, 50]]
+        for wrong in ({"leaders": dots[:4]}, {"spring": [murmuration.Spring()] * 3}):
+            with pytest.raises(murmuration.InvalidValue):
+                batch.follow(more, **wrong)

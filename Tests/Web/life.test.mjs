@@ -34,6 +34,31 @@ for (const murmuration of modules) {
     batch.dispose();
   });
 
+  test(`${module}: tracks follow goals that are set, written in place or led`, () => {
+    const batch = murmuration.batch({ dimensions: 1, reports: { arrivals: true } });
+    const tracks = batch.add([0, 0, 0]);
+    assert.equal(batch.goals().length, 0);
+    batch.follow(tracks, snappy(0.2));
+    batch.setGoals(tracks, [10, 20, 30]);
+    const led = batch.add([0]);
+    batch.follow(led, [spring({ duration: 0 })], { leaders: tracks.slice(1, 2), offsets: [1] });
+    batch.goals()[2] = 40;
+    const arrived = new Set();
+    for (let frame = 1; frame < 200; frame++) {
+      batch.advance(frame / 60);
+      for (const { kind, index } of batch.events) if (kind === "settled") arrived.add(index);
+    }
+    assert.deepEqual([...batch.values], [10, 20, 40, 21]);
+    assert.deepEqual([...arrived].sort(), [0, 1, 2, 3]);
+    batch.goals()[0] = NaN;
+    batch.advance(4);
+    assert.deepEqual(batch.events.map(({ kind, index }) => [kind, index]), [["invalidGoal", 0]]);
+    batch.follow(tracks.slice(1, 3));
+    assert.throws(() => batch.follow(tracks, easeIn(0.2)), TypeError);
+    refuses("wrongCount", /leaders/, () => batch.follow(led, snappy(), { leaders: tracks }));
+    batch.dispose();
+  });
+
   test(`${module}: changes by hand`, () => {
     const batch = murmuration.batch({ dimensions: 1 });
     const tracks = batch.add([0, 0, 0, 0]);
