@@ -101,7 +101,7 @@ package struct BatchPlayer: ~Copyable {
   }
 
   /// The call with its tracks as a list. Goals in place are those of all indices.
-  func named(_ call: BatchCall) -> BatchCall {
+  package func named(_ call: BatchCall) -> BatchCall {
     if case .writeGoals = call.verb { return call }
     let indices: Range<Int>
     switch call.tracks {
