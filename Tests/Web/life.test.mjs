@@ -55,7 +55,7 @@ for (const murmuration of modules) {
     assert.deepEqual(batch.events.map(({ kind, index }) => [kind, index]), [["invalidGoal", 0]]);
     batch.follow(tracks.slice(1, 3));
     assert.throws(() => batch.follow(tracks, easeIn(0.2)), TypeError);
-    refuses("wrongCount", /leaders/, () => batch.follow(led, snappy(), { leaders: tracks }));
+    refuses("invalidCount", /leaders/, () => batch.follow(led, snappy(), { leaders: tracks }));
     batch.dispose();
   });
 
