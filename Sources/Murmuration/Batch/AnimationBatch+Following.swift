@@ -21,7 +21,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// ```
   ///
   /// - Other motions take over with value and velocity, and curves start at the value shown. `retarget` sets the goal;
-  ///   `set` and `displace` change the state, and the track goes on following; ``stop(_:)`` leaves it at its value.
+  ///   `set` and `displace` change the state, and the track goes on following; `stop` leaves it at its value.
   /// - A track is at rest while it is at its goal, within ``restTolerance`` and what rounding leaves of small steps; it is put
   ///   on its goal then. ``AnimationReports/arrivals`` reports that.
   /// - A goal that is no number keeps its track where it is, and is reported once as
