@@ -236,7 +236,7 @@ import Testing
     var output: Float = 0
     #expect(murmuration_read(id, 3, nil, 0, 1, &output, 1, 1) == MURMURATION_INVALID_CODE)
     #expect(murmuration_advance(id, 1, 2) == MURMURATION_INVALID_CODE)
-    #expect(murmuration_set_reports(id, 4) == MURMURATION_INVALID_CODE)
+    #expect(murmuration_set_reports(id, 8) == MURMURATION_INVALID_CODE)
     var request = murmuration_bake_request()
     request.order = 3
     #expect(murmuration_bake(id, &request, nil, 0, nil, nil, 0) == MURMURATION_INVALID_CODE)
