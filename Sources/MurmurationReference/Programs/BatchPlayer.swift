@@ -101,7 +101,7 @@ package struct BatchPlayer: ~Copyable {
   }
 
   /// The call with its tracks as a list.
-  func named(_ call: BatchCall) -> BatchCall {
+  package func named(_ call: BatchCall) -> BatchCall {
     let indices: Range<Int>
     switch call.tracks {
     case .indices(let range)? where range.lowerBound >= 0 && range.upperBound <= batch.indexCount: indices = range

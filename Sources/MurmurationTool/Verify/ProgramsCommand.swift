@@ -54,6 +54,8 @@ private struct ShownProgram {
     recording = BatchRecording(dimensions: program.dimensions, curveTolerance: program.curveTolerance)
     var player = try BatchPlayer(program, kernels: .portable)
     for call in program.calls {
+      // An animation for an index without a track is checked by C alone.
+      let call = call.animations.count > 1 || call.springs.count > 1 ? player.named(call) : call
       for plain in plain(call) {
         for call in isForWeb ? webCalls(plain) : [plain] { try perform(call, &player) }
       }
