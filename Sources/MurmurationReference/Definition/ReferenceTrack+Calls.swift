@@ -105,7 +105,6 @@ extension ReferenceTrack {
   /// Stops the track, if it moves: no time passes for it until it goes on.
   package mutating func pause(at now: Double) {
     let time = clock.time(at: now)
-    latestCall = now
     guard !isPaused, isClip || schedule != nil || waiting != nil || standing(localTime: time) != .stands else { return }
     // A clip of no length keeps showing the instant that it is at, until it goes on.
     changeClip { if $0.content.duration > 0 { $0.clock.anchor(at: time) } }
@@ -116,7 +115,6 @@ extension ReferenceTrack {
 
   package mutating func resume(at now: Double) {
     let time = clock.time(at: now)
-    latestCall = now
     if isPaused { changeClip { $0.clock.anchor(at: time) } }
     clock.resume(at: now)
   }
@@ -205,10 +203,7 @@ extension ReferenceTrack {
     if let time { find(at: time) }
     body(&clip)
     motion = .clip(clip)
-    if let time {
-      changedAt = time
-      latestCall = max(latestCall, clock.moment(of: time))
-    }
+    if let time { changedAt = time }
   }
 }
 
@@ -223,7 +218,6 @@ extension ReferenceTrack {
     // Whether a paused clip goes on until the first step is not said.
     if isPaused, isClip { isUndecided = true }
     let time = endOthers(at: now)
-    latestCall = now
     let local = time + (loops ? (start ?? now) - now : 0)
     schedule = Schedule(
       phases: PhaseSchedule(plan, startingAt: local, loops: loops), sequence: sequence, targets: targets,
@@ -245,13 +239,11 @@ extension ReferenceTrack {
       schedule?.phases = PhaseSchedule(last.phases.plan, startingAt: time, loops: last.loops)
       if last.loops {
         schedule?.change = change
-        latestCall = now
         return
       }
     }
     guard schedule?.phases.trigger(at: time) == true else { return }
     waiting = nil
     schedule?.change = change
-    latestCall = now
   }
 }
