@@ -56,7 +56,7 @@ struct PhaseReference: SampledReference {
         // A second trigger at the same moment changes nothing.
         guard part.first == track, states[position].lastTrigger != wave.time else { continue }
         takeSteps(position, until: wave.time)
-        states[position].schedule.trigger(at: wave.time)
+        _ = states[position].schedule.trigger(at: wave.time)
         states[position].lastTrigger = wave.time
       }
     }

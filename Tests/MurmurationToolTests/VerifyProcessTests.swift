@@ -90,7 +90,7 @@ struct VerifyProcessTests {
     #expect(outcome.status == 0 && outcome.output.contains("1 values and velocities compared"), "\(outcome.errors)")
   }
 
-  /// What is wrong in a drawn call follows from the seed alone, not from the order of a process's dictionaries.
+  /// Mistakes in drawn calls depend on the seed alone. They once depended on the order of a dictionary.
   @Test func aSeedGivesTheSameProgramsInEveryProcess() throws {
     let arguments = ["programs", "--count", "30", "--seed", "90"]
     let (first, second) = (try ToolProcess.run(arguments), try ToolProcess.run(arguments))

@@ -163,7 +163,7 @@ class Player:
                 [(first, [keyframe(one) for one in list_])
                  for first, list_ in zip(clip["initialValues"], clip["keyframes"])], tolerance=clip["tolerance"]))
         elif name == "unloadClip":
-            batch.unload_clip(self.clip(call["clips"][0] if "clips" in call else call["asset"]))
+            batch.unload_clip(self.clip(call["asset"]))
         elif name == "loadPhases":
             self.phases.append(batch.load_phases(call["targets"], [animation(one) for one in call["animations"]]))
         elif name == "unloadPhases":
@@ -171,7 +171,7 @@ class Player:
         elif name == "play":
             each = [playback(one) for one in call["playbacks"]]
             batch.play(
-                self.clip(call["clips"][0] if "clips" in call else call["asset"]), which, each[0] if len(each) == 1 else each, start=_STARTS[call["start"]])
+                self.clip(call["clips"][0]), which, each[0] if len(each) == 1 else each, start=_STARTS[call["start"]])
         elif name == "setVariations":
             batch.vary(which, self.vectors(call, "scales"), self.vectors(call, "offsets"))
         elif name == "setSpeed":

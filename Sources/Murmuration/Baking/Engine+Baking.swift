@@ -12,7 +12,7 @@ extension Engine {
 
   /// Computes many frames into memory of the caller, for the C surface.
   ///
-  /// - Parameter velocities: Gets the velocities, as many as there are values; nil to write none.
+  /// - Parameter velocities: Memory for as many velocities as `values` has elements; nil for no velocities.
   package func bake(
     _ request: BakeRequest, into values: UnsafeMutableBufferPointer<Float>, velocities: UnsafeMutablePointer<Float>?
   ) throws(BatchError) {

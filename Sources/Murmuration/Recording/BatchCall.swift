@@ -19,7 +19,7 @@ public struct BatchCall: Sendable {
     case all
   }
 
-  /// What is done, with the lists that it takes.
+  /// The kind of a call. Each kind says which lists it takes.
   ///
   /// Clips and sequences of phases are named by the order in which they were loaded.
   public enum Verb: Sendable {
@@ -71,7 +71,7 @@ public struct BatchCall: Sendable {
     case setReports(AnimationReports)
   }
 
-  /// What is done.
+  /// The kind of the call.
   public var verb: Verb
   /// Nil for calls that name no tracks.
   public var tracks: Tracks?

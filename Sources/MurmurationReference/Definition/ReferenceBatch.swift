@@ -272,9 +272,6 @@ extension ReferenceBatch {
   /// One past the largest index that was ever used.
   public var indexCount: Int { slots.count }
 
-  /// The clock does not go back before this.
-  public var earliestTime: Double { tracks.reduce(-BatchLimits.maximumTime) { max($0, $1?.latestCall ?? $0) } }
-
   /// The state of a live track at the time of the clock, by component.
   public func state(of track: Int) -> [MotionSample] { tracks[track]?.samples(at: time) ?? [] }
 

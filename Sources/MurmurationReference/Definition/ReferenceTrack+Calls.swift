@@ -122,7 +122,6 @@ extension ReferenceTrack {
       (found, isLost) = (nil, false)
     }
     self.leader = leader
-    latestCall = max(latestCall, now)
   }
 
   /// Sets the goal of a track that follows, which no other track leads any more.
@@ -144,7 +143,6 @@ extension ReferenceTrack {
   /// Stops the track, if it moves: no time passes for it until it goes on.
   package mutating func pause(at now: Double) {
     let time = clock.time(at: now)
-    latestCall = now
     // A spring that just stands, up to the error of its start, may be at rest or be paused.
     if spring != nil, standing(localTime: time) == .stands, !isSettledReported { endOfRunIsUndecided = true }
     if rested, !isPaused { isUndecided = true }
@@ -159,7 +157,6 @@ extension ReferenceTrack {
 
   package mutating func resume(at now: Double) {
     let time = clock.time(at: now)
-    latestCall = now
     if isPaused { changeClip { $0.clock.anchor(at: time) } }
     clock.resume(at: now)
   }
@@ -248,10 +245,7 @@ extension ReferenceTrack {
     if let time { find(at: time) }
     body(&clip)
     motion = .clip(clip)
-    if let time {
-      changedAt = time
-      latestCall = max(latestCall, clock.moment(of: time))
-    }
+    if let time { changedAt = time }
   }
 }
 
@@ -266,7 +260,6 @@ extension ReferenceTrack {
     // Whether a paused clip goes on until the first step is not said.
     if isPaused, isClip { isUndecided = true }
     let time = endOthers(at: now)
-    latestCall = now
     let local = time + (loops ? (start ?? now) - now : 0)
     schedule = Schedule(
       phases: PhaseSchedule(plan, startingAt: local, loops: loops), sequence: sequence, targets: targets,
@@ -288,13 +281,11 @@ extension ReferenceTrack {
       schedule?.phases = PhaseSchedule(last.phases.plan, startingAt: time, loops: last.loops)
       if last.loops {
         schedule?.change = change
-        latestCall = now
         return
       }
     }
     guard schedule?.phases.trigger(at: time) == true else { return }
     waiting = nil
     schedule?.change = change
-    latestCall = now
   }
 }

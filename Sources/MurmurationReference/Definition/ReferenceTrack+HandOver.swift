@@ -26,7 +26,6 @@ extension ReferenceTrack {
   /// - Returns: The track's time.
   @discardableResult
   mutating func endOthers(at now: Double) -> Double {
-    latestCall = max(latestCall, now)
     (schedule, waiting) = (nil, nil)
     // A paused clip stands until something takes its place, which finds the clip's velocity, or none.
     let time = clock.time(at: now)
@@ -49,7 +48,6 @@ extension ReferenceTrack {
     if !leadsNowhere, ways.allSatisfy({ $0.distance <= $0.error }) { isUndecided = true }
     (motion, self.goal, self.change, leader) = (next, goal, change, nil)
     changedAt = time
-    latestCall = max(latestCall, clock.moment(of: time))
     (isLogicalReported, isSettledReported) = (false, false)
     (endOfRunIsUndecided, rested) = (false, false)
   }

@@ -72,7 +72,6 @@ extension ReferenceTrack {
       follower.step(to: goal, at: time, restTolerance)
       motion = .following(follower)
       // A step cannot be taken back.
-      latestCall = max(latestCall, clock.moment(of: time))
       // It may arrive now, and may have been there.
       if follower.mayRest { list(.settled, now...Double.infinity, &events) }
       let isStray = !goal.allSatisfy { abs($0.value) <= Double(BatchLimits.maximumMagnitude) }

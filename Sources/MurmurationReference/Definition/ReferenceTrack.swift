@@ -112,8 +112,6 @@ package struct ReferenceTrack: Sendable {
   var clock = TrackClock()
   /// When the motion was last changed, in the track's time.
   var changedAt: Double
-  /// The latest call about the track on the batch's clock: the clock does not go back before it.
-  package internal(set) var latestCall: Double
   /// The track's time in the last frame.
   var shownAt: Double
   /// Until a frame shows what a call began, the next call finds the same; nil if a call gave the track another state.
@@ -142,7 +140,7 @@ package struct ReferenceTrack: Sendable {
     self.curveTolerance = curveTolerance
     goal = values.map { MotionSample($0) }
     motion = .still(goal)
-    (changedAt, latestCall, shownAt) = (now, now, now)
+    (changedAt, shownAt) = (now, now)
   }
 }
 
@@ -151,7 +149,7 @@ package struct ReferenceTrack: Sendable {
 extension ReferenceTrack {
   package var dimensions: Int { goal.count }
   package var target: [Float] { goal.map { Float($0.value) } }
-  /// How far the target of a batch may be from it, by dimension.
+  /// The largest error of a batch's target, by dimension.
   package var targetErrors: [Double] { goal.map(\.bound.value) }
   package var isPaused: Bool { clock.isPaused }
   /// The phase that is shown or headed for; nil without phases.

@@ -180,7 +180,7 @@ extension SpringMotion {
     return samples
   }
 
-  /// How far a state is from its target, and how fast it is.
+  /// The distance of a state from its target, and its speed.
   private func distanceFromRest(_ dimension: Int, _ sample: MotionSample) -> ErrorBound {
     ErrorBound(value: abs(sample.value - components[dimension].target), velocity: abs(sample.velocity))
   }

@@ -40,7 +40,9 @@ extension BatchPlayer {
 // MARK: - Calls
 
 extension BatchCall {
-  /// The call as source, with components of so many dimensions.
+  /// The call as source.
+  ///
+  /// - Parameter dimensions: Components of each track.
   func source(dimensions: Int) -> String {
     func vectors(_ numbers: [Float]) -> String {
       list(
