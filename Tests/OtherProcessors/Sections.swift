@@ -22,6 +22,7 @@ private let sections = [
   Section(name: "restarts, oscillating") { restarts(&$0, isOscillating: true) },
   Section(name: "restarts, overdamped") { restarts(&$0, isOscillating: false) },
   Section(name: "restarts of cohorts", run: cohortRestarts),
+  Section(name: "followers", run: followers),
   Section(name: "shared clips", run: sharedClips),
   Section(name: "added clips", run: addedClips),
   Section(name: "own clips", run: ownClips),

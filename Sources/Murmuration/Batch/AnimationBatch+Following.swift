@@ -12,13 +12,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// the goal as it stands when the next frame is asked for. The step is exact for any time between frames. A track that did
   /// not follow before has its value as its goal.
   ///
-  /// ```swift
-  /// try batch.follow(dots, with: .snappy)
-  /// while isOpen {
-  ///   try batch.setGoals(of: dots, pointer)
-  ///   try batch.advance(by: frame)
-  /// }
-  /// ```
+  /// <doc:Following> shows it in use.
   ///
   /// - Other motions take over with value and velocity, and curves start at the value shown. `retarget` sets the goal;
   ///   `set` and `displace` change the state, and the track goes on following; `stop` leaves it at its value.

@@ -17,7 +17,7 @@ package import Murmuration
 /// where ρ is the part of a deviation that is left after a step: each step rounds once, and what was rounded before dies
 /// away. Near its goal a batch may have put it there.
 package struct FollowMotion: Sendable {
-  package var spring: Spring
+  package private(set) var spring: Spring
   /// The time of the last step.
   private var time: Double
   private var components: [Component]
@@ -41,6 +41,14 @@ package struct FollowMotion: Sendable {
   package init(_ spring: Spring, from samples: [MotionSample], at time: Double) {
     (self.spring, self.time, components) = (spring, time, [])
     set(samples, at: time)
+  }
+
+  /// Goes on with another spring, which turns an error of the velocity into another distance.
+  package mutating func change(to spring: Spring) {
+    let (samples, mayRest) = (samples, mayRest)
+    self.spring = spring
+    set(samples, at: time)
+    self.mayRest = mayRest
   }
 
   /// Puts the track into a state.

@@ -113,7 +113,7 @@ extension ReferenceTrack {
   ) {
     let time = endOthers(at: now)
     if case .following(var motion) = motion {
-      motion.spring = spring
+      motion.change(to: spring)
       (self.motion, self.change) = (.following(motion), change)
     } else {
       let shown = shown(localTime: time)

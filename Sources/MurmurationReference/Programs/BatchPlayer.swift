@@ -100,9 +100,8 @@ package struct BatchPlayer: ~Copyable {
     }
   }
 
-  /// The call with its tracks as a list. Goals in place are those of all indices.
+  /// The call with its tracks as a list.
   package func named(_ call: BatchCall) -> BatchCall {
-    if case .writeGoals = call.verb { return call }
     let indices: Range<Int>
     switch call.tracks {
     case .indices(let range)? where range.lowerBound >= 0 && range.upperBound <= batch.indexCount: indices = range
@@ -181,21 +180,19 @@ package struct BatchPlayer: ~Copyable {
       let columns = columns(call.goals)
       try batch.setAllGoals(planar: columns.span)
     case (.all?, .setGoals): try batch.setAllGoals(goals)
-    case (.all?, .writeGoals): try writeGoals(goals)
     case (.indices(let range)?, .setGoals): try batch.setGoals(of: range, goals.span)
     case (nil, _): try make(call, on: [])
     default: try makeAboutTracks(named(call), as: spelling)
     }
   }
 
-  /// Writes the goals of all indices in place.
-  private mutating func writeGoals(_ goals: [Components]) throws(BatchError) {
-    guard goals.count == batch.indexCount else {
-      throw .wrongCount(of: "goals", expected: batch.indexCount, got: goals.count)
-    }
+  /// Writes the goals of tracks in place.
+  private mutating func write(_ goals: [Components], of handles: [TrackHandle]) throws(BatchError) {
     for component in 0..<dimensions {
       try batch.withGoals(component: component) { column in
-        for index in column.indices { column[index] = goals[index].component(component) }
+        for (handle, goal) in zip(handles, goals) where handle.index < column.count {
+          column[handle.index] = goal.component(component)
+        }
       }
     }
   }
@@ -277,6 +274,7 @@ package struct BatchPlayer: ~Copyable {
       try batch.follow(
         handles, valuesOf: call.leaders.map { handle($0) }, offsets: offsets, with: call.springs.first ?? Spring())
     case .setGoals: try batch.setGoals(of: handles, goals)
+    case .writeGoals: try write(goals, of: handles)
     case .setVariations: try batch.setVariations(of: handles, scales: scales, offsets: offsets)
     case .setSpeed where numbers.count == 1: try batch.setSpeed(numbers[0], of: handles)
     case .setSpeed: try batch.setSpeed(numbers, of: handles)

@@ -193,7 +193,7 @@ struct FollowingTests {
     try batch.setGoals(of: tracks, 100)
     try batch.advance(to: 0.1)
     let (value, velocity) = (batch[tracks[0]]!, batch.velocity(of: tracks[0])!)
-    #expect(velocity > 100)
+    #expect(velocity > 100 && batch.motion(of: tracks[0]) == .following)
     try batch.animate(tracks[0], to: 0, .smooth)
     try batch.animate(tracks[1], to: 0, .linear(duration: 1))
     try batch.decelerate(tracks[2])
