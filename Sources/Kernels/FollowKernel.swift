@@ -163,12 +163,21 @@ extension InstructionSet {
     _ columns: FollowColumns, _ tiles: Range<Int>, _ goals: FollowGoals, isShared: Bool, _ tolerance: RestTolerance
   ) {
     let (stride, first) = (columns.factorStride, tiles.lowerBound &* laneCountOfTile)
-    if isShared {
-      let factors = StepFactors<Self>(all: columns.factors, stride: stride, at: first)
-      follow(columns, tiles, goals, tolerance) { _ in factors }
-    } else {
-      follow(columns, tiles, goals, tolerance) { StepFactors(columns.factors, stride: stride, at: $0) }
-    }
+    #if arch(wasm32)
+      // One loop, as code is downloaded.
+      follow(columns, tiles, goals, tolerance) {
+        isShared
+          ? StepFactors(all: columns.factors, stride: stride, at: first)
+          : StepFactors(columns.factors, stride: stride, at: $0)
+      }
+    #else
+      if isShared {
+        let factors = StepFactors<Self>(all: columns.factors, stride: stride, at: first)
+        follow(columns, tiles, goals, tolerance) { _ in factors }
+      } else {
+        follow(columns, tiles, goals, tolerance) { StepFactors(columns.factors, stride: stride, at: $0) }
+      }
+    #endif
   }
 
   @export(implementation) @inline(__always)
@@ -176,46 +185,119 @@ extension InstructionSet {
     _ columns: FollowColumns, _ tiles: Range<Int>, _ goals: FollowGoals, _ tolerance: RestTolerance,
     _ factors: (Int) -> StepFactors<Self>
   ) {
-    var goals = goals
-    for tile in tiles {
-      let (lanes, old) = (UInt32(columns.live[tile]), columns.tiles[tile])
-      if UInt32(old.resting) & lanes == lanes, areReached(columns, tile, goals) & lanes == lanes {
+    func isAtRest(_ tile: Int) -> Bool { columns.live[tile] & ~columns.tiles[tile].resting == 0 }
+    func ownGoals(_ tile: Int) -> FollowGoals {
+      FollowGoals(goals.first + (tile &- tiles.lowerBound) &* laneCountOfTile, stride: goals.stride)
+    }
+    var tile = tiles.lowerBound
+    while tile < tiles.upperBound {
+      let lanes = UInt32(columns.live[tile])
+      if isAtRest(tile), areReached(columns, tile, ownGoals(tile)) & lanes == lanes {
         // Nothing is written but news that were told.
-        if old.arrived | old.strayed != 0 {
+        if columns.tiles[tile].arrived | columns.tiles[tile].strayed != 0 {
           columns.tiles[tile].arrived = 0
           columns.tiles[tile].strayed = 0
         }
+        tile &+= 1
       } else {
-        let (resting, stray) = step(columns, tile, goals, tolerance, factors)
-        var new = FollowTile()
-        new.resting = UInt16(truncatingIfNeeded: resting & lanes)
-        new.arrived = new.resting & ~old.resting
-        new.stray = UInt16(truncatingIfNeeded: stray & lanes)
-        new.strayed = new.stray & ~old.stray
-        columns.tiles[tile] = new
+        var end = tile &+ 1
+        let limit = tile &+ tileCountOfSteps < tiles.upperBound ? tile &+ tileCountOfSteps : tiles.upperBound
+        while end < limit, !isAtRest(end) { end &+= 1 }
+        step(columns, tile..<end, ownGoals(tile), tolerance, factors)
+        tile = end
       }
-      goals.first += laneCountOfTile
+    }
+  }
+
+  /// Tiles that take a step together, within the first cache.
+  @export(implementation) static var tileCountOfSteps: Int { @inline(__always) get { 16 } }
+
+  /// Takes a step in some tiles, and notes what came of it.
+  @export(implementation) @inline(__always)
+  static func step(
+    _ columns: FollowColumns, _ tiles: Range<Int>, _ goals: FollowGoals, _ tolerance: RestTolerance,
+    _ factors: (Int) -> StepFactors<Self>
+  ) {
+    let (first, count) = (tiles.lowerBound &* laneCountOfTile, tiles.count &* laneCountOfTile)
+    // Most tiles are far from rest, which dimension 0 tells.
+    var (beyond, strays) = (Ints(repeating: -1), Ints.zero)
+    let nearValue = splat(1 / tolerance.perValue)
+    step(columns, 0, first, count, goals, &strays, factors) { g, x, factors in
+      let room = nearValue + factors.rounding * magnitude(g) - magnitude(x - g)
+      beyond &= unsafe unsafeBitCast(room, to: Ints.self)
+    }
+    var dimension = 1
+    while dimension < columns.dimensions {
+      step(columns, dimension, first, count, goals, &strays, factors) { _, _, _ in }
+      dimension &+= 1
+    }
+    guard signs(~beyond | strays) != 0 else {
+      for tile in tiles { columns.tiles[tile] = FollowTile() }
+      return
+    }
+    for tile in tiles {
+      let own = FollowGoals(goals.first + (tile &- tiles.lowerBound) &* laneCountOfTile, stride: goals.stride)
+      let (resting, stray) = settle(columns, tile, own, tolerance, factors)
+      let (lanes, old) = (UInt32(columns.live[tile]), columns.tiles[tile])
+      var new = FollowTile()
+      new.resting = UInt16(truncatingIfNeeded: resting & lanes)
+      new.arrived = new.resting & ~old.resting
+      new.stray = UInt16(truncatingIfNeeded: stray & lanes)
+      new.strayed = new.stray & ~old.stray
+      columns.tiles[tile] = new
+    }
+  }
+
+  /// Takes a step in one dimension of some lanes, and marks strays.
+  ///
+  /// - Parameter note: Called with goals, new values and factors.
+  @export(implementation) @inline(__always)
+  static func step(
+    _ columns: FollowColumns, _ dimension: Int, _ first: Int, _ count: Int, _ goals: FollowGoals, _ strays: inout Ints,
+    _ factors: (Int) -> StepFactors<Self>, _ note: (Floats, Floats, StepFactors<Self>) -> Void
+  ) {
+    let (element, goal) = (dimension &* columns.dimensionStride &+ first, dimension &* goals.stride)
+    var lane = 0
+    while lane < count {
+      let factors = factors(first &+ lane)
+      let g = load(goals.first, goal &+ lane)
+      let (x, v) = (load(columns.value, element &+ lane), load(columns.velocity, element &+ lane))
+      let stray = Self.strays(g)
+      strays |= stray
+      let y = x - g
+      // Where there is no goal, the value stays, and has no velocity.
+      let newValue = x + clear(factors.a * y + factors.b * v, whereNegative: stray)
+      columns.value.store(newValue, at: element &+ lane)
+      columns.velocity.store(clear(v + (factors.c * y + factors.d * v), whereNegative: stray), at: element &+ lane)
+      note(g, newValue, factors)
+      lane &+= Floats.scalarCount
     }
   }
 
   /// The lanes of a tile whose values are their goals.
   @export(implementation) @inline(__always)
   static func areReached(_ columns: FollowColumns, _ tile: Int, _ goals: FollowGoals) -> UInt32 {
-    var reached = UInt32(UInt16.max)
-    var (element, goal) = (tile &* laneCountOfTile, 0)
-    for _ in 0..<columns.dimensions {
-      var lane = 0
-      while lane < laneCountOfTile {
-        let difference = load(columns.value, element &+ lane) - load(goals.first, goal &+ lane)
+    var (reached, lane) = (UInt32(UInt16.max), 0)
+    while lane < laneCountOfTile {
+      var (differences, element, goal) = (Ints.zero, tile &* laneCountOfTile &+ lane, lane)
+      for _ in 0..<columns.dimensions {
         // The difference of two numbers is 0 if they are equal, and only then; a NaN has other bits set.
-        let bits = unsafe unsafeBitCast(magnitude(difference), to: Ints.self)
-        reached &= ~(signs(Ints.zero &- bits) &<< UInt32(lane))
-        lane &+= Floats.scalarCount
+        let difference = magnitude(load(columns.value, element) - load(goals.first, goal))
+        differences |= unsafe unsafeBitCast(difference, to: Ints.self)
+        element &+= columns.dimensionStride
+        goal &+= goals.stride
       }
-      element &+= columns.dimensionStride
-      goal &+= goals.stride
+      reached &= ~(signs(Ints.zero &- differences) &<< UInt32(lane))
+      lane &+= Floats.scalarCount
     }
     return reached
+  }
+
+  /// Negative where a goal is no number within ±10¹⁵.
+  @export(implementation) @inline(__always)
+  static func strays(_ goals: Floats) -> Ints {
+    // Without the sign, the bits of Floats are in the order of their magnitudes, with NaN last.
+    unsafe Ints(repeating: Int32(bitPattern: Float(1e15).bitPattern)) &- unsafeBitCast(magnitude(goals), to: Ints.self)
   }
 
   /// `a` where all bits of the mask are set, `b` where none is.
@@ -225,41 +307,32 @@ extension InstructionSet {
     return unsafe unsafeBitCast(b ^ ((a ^ b) & mask), to: Floats.self)
   }
 
-  /// Takes a step in the lanes of a tile.
+  /// Puts the lanes of a tile that are at rest after a step on their goals.
   ///
-  /// - Returns: The lanes that are at rest, and those without a goal.
+  /// - Returns: These lanes, and those that have a stray goal.
   @export(implementation) @inline(__always)
-  static func step(
+  static func settle(
     _ columns: FollowColumns, _ tile: Int, _ goals: FollowGoals, _ tolerance: RestTolerance,
     _ factors: (Int) -> StepFactors<Self>
   ) -> (resting: UInt32, stray: UInt32) {
-    let beyond = Ints(repeating: Int32(bitPattern: Float(1e15).bitPattern &+ 1))
     let (nearValue, nearVelocity) = (splat(1 / tolerance.perValue), splat(1 / tolerance.perVelocity))
-    var (resting, stray) = (UInt32(0), UInt32(0))
-    var lane = 0
+    var (resting, stray, lane) = (UInt32(0), UInt32(0), 0)
     while lane < laneCountOfTile {
       let factors = factors(tile &* laneCountOfTile &+ lane)
       let slow = tolerance.isRelative ? nearVelocity * factors.frequency : nearVelocity
-      var (isNear, isLost) = (Ints(repeating: -1), Ints.zero)
+      var (isNear, strays) = (Ints(repeating: -1), Ints.zero)
       var (element, goal) = (tile &* laneCountOfTile &+ lane, lane)
       for _ in 0..<columns.dimensions {
         let g = load(goals.first, goal)
         let (x, v) = (load(columns.value, element), load(columns.velocity, element))
-        let size = magnitude(g)
-        let isGoal = unsafe (unsafeBitCast(size, to: Ints.self) &- beyond) &>> Ints(repeating: 31)
-        let y = x - g
-        let newValue = blend(isGoal, x + (factors.a * y + factors.b * v), x)
-        let newVelocity = clear(v + (factors.c * y + factors.d * v), where: ~isGoal)
-        let lost = factors.rounding * size
-        isNear =
-          isNear & isGoal & ~isLess(nearValue + lost, magnitude(newValue - g))
-          & ~isLess(slow + factors.frequency * lost, magnitude(newVelocity))
-        isLost = isLost | ~isGoal
-        columns.value.store(newValue, at: element)
-        columns.velocity.store(newVelocity, at: element)
+        let lost = factors.rounding * magnitude(g)
+        isNear &=
+          ~isLess(nearValue + lost, magnitude(x - g)) & ~isLess(slow + factors.frequency * lost, magnitude(v))
+        strays |= Self.strays(g)
         element &+= columns.dimensionStride
         goal &+= goals.stride
       }
+      isNear = (isNear & ~strays) &>> Ints(repeating: 31)
       let near = signs(isNear)
       if near != 0 {
         (element, goal) = (tile &* laneCountOfTile &+ lane, lane)
@@ -273,7 +346,7 @@ extension InstructionSet {
         }
       }
       resting |= near &<< UInt32(lane)
-      stray |= signs(isLost) &<< UInt32(lane)
+      stray |= signs(strays) &<< UInt32(lane)
       lane &+= Floats.scalarCount
     }
     return (resting, stray)

@@ -7,7 +7,9 @@ func followers(_ hash: inout Hash) {
   for dimensions in 1...3 {
     var random = SplitMix64(seed: 43)
     let live = zeroed(count / laneCountOfTile, of: UInt16.self)
-    for tile in 0..<count / laneCountOfTile { live[tile] = tile % 3 == 0 ? .max : UInt16(truncatingIfNeeded: random.next()) }
+    for tile in 0..<count / laneCountOfTile {
+      live[tile] = tile % 3 == 0 ? .max : UInt16(truncatingIfNeeded: random.next())
+    }
     let columns = FollowColumns(
       value: zeroed(count * dimensions), velocity: zeroed(count * dimensions), dimensionStride: count,
       dimensions: dimensions, rate: random.doubles(count, -30...30), decay: random.floats(count, 0...40),

@@ -525,6 +525,25 @@ LANES_INLINE void lanes_interleave(
 #undef COMPONENT
 }
 
+// Reads `count` vectors, `step` floats from one to the next, and writes their components to columns `stride` floats apart.
+LANES_INLINE void lanes_deinterleave(
+    const float *input, long step, long dimensions, long count, float *column, long stride) {
+  if (dimensions == 2 && step == 2) {
+    float *c0 = column, *c1 = column + stride;
+    for (long i = 0; i < count; i++) c0[i] = input[2 * i], c1[i] = input[2 * i + 1];
+  } else if ((dimensions == 3 || dimensions == 4) && step == 4) {
+    float *c0 = column, *c1 = column + stride, *c2 = column + 2 * stride;
+    for (long i = 0; i < count; i++) c0[i] = input[4 * i], c1[i] = input[4 * i + 1], c2[i] = input[4 * i + 2];
+    if (dimensions == 4) {
+      for (long i = 0; i < count; i++) column[3 * stride + i] = input[4 * i + 3];
+    }
+  } else {
+    for (long d = 0; d < dimensions; d++) {
+      for (long i = 0; i < count; i++) column[d * stride + i] = input[step * i + d];
+    }
+  }
+}
+
 // Asks for the line of an address, which is about to be read.
 LANES_INLINE void lanes_prefetch(const void *address) { __builtin_prefetch(address); }
 

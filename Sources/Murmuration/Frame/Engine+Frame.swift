@@ -52,7 +52,7 @@ extension Engine {
     if follows.count > 0, seconds != time { gatherGoals() }
     try startWaiting(until: seconds)
     takeSteps(until: seconds)
-    follows.step = seconds - time
+    follows.setStep(seconds - time)
     clock.time = seconds
     phases.pass(to: seconds)
     if clips.isMapped { clips.placeDue(at: seconds, tracks, &events) }

@@ -137,16 +137,8 @@ extension Engine {
 
   private mutating func setGoals(_ indices: Range<Int>, _ goals: InputValues) {
     guard follows.isMapped else { return }
-    let (atOnce, column) = (goals.tilesAtOnce * laneCountOfTile, follows.goals)
-    for first in stride(from: 0, to: indices.count, by: atOnce) {
-      let part = first..<min(indices.count, first + atOnce)
-      goals.withColumns(of: part) { from, stride in
-        for dimension in 0..<dimensions {
-          (column.first + (dimension * column.stride + indices.lowerBound + first)).update(
-            from: from + dimension * stride, count: part.count)
-        }
-      }
-    }
+    let column = follows.goals
+    goals.copy(0..<indices.count, to: column.first + indices.lowerBound, stride: column.stride)
     for slot in indices.clamped(to: follows.ledIndices) { follows.release(slot) }
   }
 
@@ -260,9 +252,10 @@ extension Engine {
   /// Reports the followers that arrived, and those that lost their goals.
   mutating func reportFollowers() {
     follows.restore(tracks)
+    let tiles = follows.tiles
     plan.forEachRun(ofFamily: .following) { run in
       for tile in run {
-        let known = follows.tiles[tile]
+        let known = tiles[tile]
         guard known.arrived | known.strayed != 0 else { continue }
         if events.reports.contains(.arrivals) { report(.settled, known.arrived, tile) }
         report(.invalidGoal, known.strayed, tile)
@@ -284,13 +277,15 @@ extension FrameWork {
     guard engine.follows.step > 0 else { return }
     engine.tracks.tiles.live.withConstantColumn { live in
       let columns = engine.follows.columns(engine.tracks, engine.springs.columns, live: live)
+      let springs = engine.follows.springs
       var first = tiles.lowerBound
       while first < tiles.upperBound {
-        let spring = engine.follows.springs[first]
-        let run = first..<(tiles.suffix(from: first).first { engine.follows.springs[$0] != spring } ?? tiles.upperBound)
-        computeFactors(spring == 0 ? run : first..<first + 1, columns)
-        follow(run, columns, isShared: spring != 0)
-        first = run.upperBound
+        let spring = springs[first]
+        var end = first + 1
+        while end < tiles.upperBound, springs[end] == spring { end += 1 }
+        computeFactors(spring == 0 ? first..<end : first..<first + 1, columns)
+        follow(first..<end, columns, isShared: spring != 0)
+        first = end
       }
     }
   }

@@ -34,8 +34,9 @@ struct FollowMotions: ~Copyable {
   private var stepped: [(row: Int, state: [(value: Float, velocity: Float)])] = []
   /// Whether a caller may change goals in place at any time.
   var areLent = false
-  /// The seconds from the frame before to the last one.
-  var step = 0.0
+  /// The seconds from the frame before to the last one, to 30 bits: the differences of times that are a frame apart vary in
+  /// their last bits, and equal steps have the factors of the frame before.
+  private(set) var step = 0.0
 
   private static let factorCount = 6
 
@@ -227,6 +228,13 @@ struct FollowMotions: ~Copyable {
     leaders.removeAll()
     offsets.removeAll()
     stepped.removeAll()
+  }
+
+  /// Sets the seconds from the frame before to this one.
+  mutating func setStep(_ seconds: Double) {
+    let bitsLeft = UInt64(Double.significandBitCount - 29)
+    let rounded = (seconds.bitPattern + 1 << (bitsLeft - 1)) & ~(1 << bitsLeft - 1)
+    step = Double(bitPattern: rounded)
   }
 
   // MARK: - Calls within a frame

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CProcessor
 import Kernels
 
 /// Numbers of many tracks that a caller lends: an array of vectors, columns, or any other layout with one stride from
@@ -127,12 +128,26 @@ package struct InputValues {
     }
     return unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: tracks.count * dimensions) { columns in
       let columns = unsafe columns.column.unsafelyUnwrapped
-      for dimension in 0..<dimensions {
-        for track in tracks {
-          columns[dimension * tracks.count + track - tracks.lowerBound] = self[track, dimension]
-        }
-      }
+      copy(tracks, to: columns, stride: tracks.count)
       return body(columns.constant, tracks.count)
+    }
+  }
+
+  /// Copies the numbers of consecutive tracks into columns, `stride` floats apart.
+  func copy(_ tracks: Range<Int>, to columns: Column<Float>, stride: Int) {
+    if trackStride == 1 {
+      for dimension in 0..<dimensions {
+        (columns + dimension * stride).update(
+          from: start + (dimension * componentStride + tracks.lowerBound), count: tracks.count)
+      }
+    } else if componentStride == 1 {
+      unsafe lanes_deinterleave(
+        (start + tracks.lowerBound * trackStride).address, trackStride, dimensions, tracks.count, columns.address,
+        stride)
+    } else {
+      for dimension in 0..<dimensions {
+        for track in tracks { columns[dimension * stride + track - tracks.lowerBound] = self[track, dimension] }
+      }
     }
   }
 }
