@@ -34,8 +34,8 @@ struct FollowMotions: ~Copyable {
   private var stepped: [(row: Int, state: [(value: Float, velocity: Float)])] = []
   /// Whether a caller may change goals in place at any time.
   var areLent = false
-  /// The seconds from the frame before to the last one, to 30 bits: the differences of times that are a frame apart vary in
-  /// their last bits, and equal steps have the factors of the frame before.
+  /// The seconds from the frame before to the last one. The differences of times that are a frame apart vary in their last
+  /// bits, so steps below a second are rounded to 34 bits: equal ones have the factors of the frame before.
   private(set) var step = 0.0
 
   private static let factorCount = 6
@@ -232,9 +232,9 @@ struct FollowMotions: ~Copyable {
 
   /// Sets the seconds from the frame before to this one.
   mutating func setStep(_ seconds: Double) {
-    let bitsLeft = UInt64(Double.significandBitCount - 29)
+    let bitsLeft = UInt64(Double.significandBitCount - 33)
     let rounded = (seconds.bitPattern + 1 << (bitsLeft - 1)) & ~(1 << bitsLeft - 1)
-    step = Double(bitPattern: rounded)
+    step = seconds < 1 ? Double(bitPattern: rounded) : seconds
   }
 
   // MARK: - Calls within a frame

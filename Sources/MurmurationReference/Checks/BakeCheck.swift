@@ -47,6 +47,7 @@ package struct BakeCheck {
     var check = try RecordingCheck(program, set)
     guard check.play().passed else { return false }
     var reference = check.reference
+    reference.endLeads()
     var random = SplitMix64(seed: seed)
     let first = Int(random.next() % 30)
     let frames = BakeFrames(

@@ -177,6 +177,9 @@ extension ReferenceBatch {
     }
   }
 
+  /// Lets no track lead another from now on, as in a bake.
+  package mutating func endLeads() { for track in tracks.indices { tracks[track]?.leader = nil } }
+
   /// Takes the values of leaders over as goals. Without its leader, a track keeps its goal.
   private mutating func findLeaders() {
     let before = tracks
@@ -189,7 +192,9 @@ extension ReferenceBatch {
       let goals = zip(shown, leader.offset).map { sample, offset in
         let value = sample.value + Double(offset)
         return MotionSample(
-          value: value, bound: ErrorBound(value: sample.bound.value + 2 * ErrorBound.rounding(of: value)))
+          value: value,
+          bound: ErrorBound(
+            value: sample.bound.value + 2 * ErrorBound.rounding(of: abs(value) + sample.bound.value)))
       }
       tracks[track]?.setGoal(goals, leader: leader)
     }

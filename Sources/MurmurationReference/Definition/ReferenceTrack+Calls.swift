@@ -143,14 +143,14 @@ extension ReferenceTrack {
   /// Stops the track, if it moves: no time passes for it until it goes on.
   package mutating func pause(at now: Double) {
     let time = clock.time(at: now)
-    // A spring that just stands, up to the error of its start, may be at rest or be paused.
-    if spring != nil, standing(localTime: time) == .stands, !isSettledReported { endOfRunIsUndecided = true }
+    // What has just come to rest, up to the error of its start, may be at rest or be paused.
+    if spring != nil || isSum, standing(localTime: time) == .stands, !isSettledReported { endOfRunIsUndecided = true }
     if rested, !isPaused { isUndecided = true }
     guard !isPaused, isClip || schedule != nil || waiting != nil || standing(localTime: time) != .stands else { return }
     // A clip of no length keeps showing the instant that it is at, until it goes on.
     changeClip { if $0.content.duration > 0 { $0.clock.anchor(at: time) } }
     // A motion that leads nowhere may be over already.
-    if leadsNowhere, case .sum = motion { endOfRunIsUndecided = true }
+    if leadsNowhere, isSum { endOfRunIsUndecided = true }
     isLost = false
     clock.pause(at: now)
   }
@@ -199,9 +199,12 @@ extension ReferenceTrack {
       case .stands, .unknown: isUndecided = true
       }
     }
-    // Whether a paused clip has a velocity is not said, nor what comes after the velocity of a vertical curve.
-    if fromShown, isClip, wasPaused { isUndecided = true }
-    if fromShown, !shown.allSatisfy({ $0.velocity.isFinite }) { (fromShown, isUndecided) = (false, true) }
+    // Whether a paused clip has a velocity is not said, nor what comes after the velocity of a vertical curve, nor which
+    // value of a clip shows as nothing but its offset.
+    if fromShown, isClip || isSum, wasPaused { isUndecided = true }
+    if fromShown, variation?.scales.contains(0) ?? false || !shown.allSatisfy(\.velocity.isFinite) {
+      (fromShown, isUndecided) = (false, true)
+    }
     var next =
       fromShown
       ? try ClipMotion(content, local, from: shown, own: own, variation: variation, at: time)

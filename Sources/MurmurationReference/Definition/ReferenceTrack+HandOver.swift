@@ -7,8 +7,9 @@ extension ReferenceTrack {
   /// The track's state, from which a motion takes over.
   func shown(localTime time: Double) -> [MotionSample] {
     let samples = samples(localTime: max(time, changedAt))
-    guard let found, found.time == time, !found.isOver else { return samples }
-    guard found.mayBeOver else { return found.state }
+    // An effect of this very moment is replaced, though a frame has shown it: it may begin with a jump.
+    guard let found, found.time == time, isSum || !found.isOver else { return samples }
+    guard found.mayBeOver || found.isOver else { return found.state }
     var state = found.state
     for dimension in state.indices { state[dimension].allow(samples[dimension]) }
     return state

@@ -142,8 +142,12 @@ extension ReferenceTrack {
       if skipsRounds, end - moment > plan.cycle { window = window.lowerBound ... .infinity }
       events.append(ReferenceEvent(kind: .phase(phase), change: schedule.change, moment: window))
       guard !isStill else { return }
-      // A step changes nothing too if only the track's own variation makes the targets equal.
-      if schedule.playedAt == nil, plan.animations[phase] != nil, schedule.targets[phase] == target { return }
+      // A step changes nothing too if only the track's own variation makes the targets equal; what its events are then,
+      // and how an animation without a duration ends, is not said.
+      if schedule.playedAt == nil, plan.animations[phase] != nil, schedule.targets[phase] == target {
+        isUndecided = true
+        return
+      }
       if let played = schedule.playedAt, moment < played {
         eventsAreUndecided = true
         standStill(localTime: played, shown(localTime: played))

@@ -205,9 +205,12 @@ extension ReferenceTrack {
   }
 
   /// Whether a batch may have the track at rest at its target.
-  package func mayRest(at now: Double) -> Bool { rested || standing(localTime: clock.time(at: now)) != .moves }
+  package func mayRest(at now: Double) -> Bool {
+    rested || isUndecided || isSum && leadsNowhere || standing(localTime: clock.time(at: now)) != .moves
+  }
 
   var isClip: Bool { if case .clip = motion { true } else { false } }
+  var isSum: Bool { if case .sum = motion { true } else { false } }
 
   /// The spring that the track follows, if it follows one or slides.
   var spring: Spring? {

@@ -180,6 +180,8 @@ package struct BatchPlayer: ~Copyable {
       let columns = columns(call.goals)
       try batch.setAllGoals(planar: columns.span)
     case (.all?, .setGoals): try batch.setAllGoals(goals)
+    case (.all?, .writeGoals) where goals.count != batch.indexCount:
+      throw .wrongCount(of: "goals", expected: batch.indexCount, got: goals.count)
     case (.indices(let range)?, .setGoals): try batch.setGoals(of: range, goals.span)
     case (nil, _): try make(call, on: [])
     default: try makeAboutTracks(named(call), as: spelling)
@@ -188,6 +190,7 @@ package struct BatchPlayer: ~Copyable {
 
   /// Writes the goals of tracks in place.
   private mutating func write(_ goals: [Components], of handles: [TrackHandle]) throws(BatchError) {
+    if let stale = handles.first(where: { !batch.contains($0) }) { throw .staleHandle(stale) }
     for component in 0..<dimensions {
       try batch.withGoals(component: component) { column in
         for (handle, goal) in zip(handles, goals) where handle.index < column.count {
