@@ -99,7 +99,9 @@ extension Engine {
       springs.release(row, held, reported, at: time)
     case .curve(let held):
       row = release(slot, held, startingAt: pause.moment(held.start, resumedAt: time))
-    case .following(let coefficients): row = beginFollowing(old, coefficients, change(ofRow: old))
+    case .following(let coefficients):
+      row = beginFollowing(old, coefficients, change(ofRow: old))
+      showGoal(row)
     case .called(var motion):
       motion.value.delay(by: time - pause.since)
       motion.changed = pause.moment(motion.changed, resumedAt: time)

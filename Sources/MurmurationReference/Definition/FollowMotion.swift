@@ -19,7 +19,7 @@ package import Murmuration
 package struct FollowMotion: Sendable {
   package private(set) var spring: Spring
   /// The time of the last step.
-  private var time: Double
+  package private(set) var time: Double
   private var components: [Component]
   /// The number of roundings that add up, at most.
   private var roundings = 0.0
@@ -56,7 +56,7 @@ package struct FollowMotion: Sendable {
     let frequency = frequency
     components = samples.map {
       Component(
-        value: $0.value, velocity: $0.velocity, inherited: max($0.bound.value, $0.bound.velocity / frequency),
+        value: $0.value, velocity: $0.velocity, inherited: $0.bound.value + $0.bound.velocity / frequency,
         largest: abs($0.value) + abs($0.velocity) / frequency)
     }
     (roundings, steps, mayRest) = (0, 0, false)
@@ -71,7 +71,6 @@ package struct FollowMotion: Sendable {
   /// Takes a step to a time.
   package mutating func step(to goals: [MotionSample], at end: Double, _ tolerance: RestTolerances) {
     let seconds = end - time
-    guard seconds > 0 else { return }
     time = end
     let frequency = frequency
     let lost = spring.duration > 0 ? -expm1(-rate * seconds) : 1
@@ -107,7 +106,7 @@ package struct FollowMotion: Sendable {
     for (dimension, goal) in goals.enumerated() {
       let (value, velocity) = (components[dimension].value, components[dimension].velocity)
       components[dimension].inherited = max(
-        components[dimension].inherited, abs(value - goal.value), abs(velocity) / frequency)
+        components[dimension].inherited, abs(value - goal.value) + abs(velocity) / frequency)
     }
   }
 

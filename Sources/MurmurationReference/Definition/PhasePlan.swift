@@ -39,6 +39,17 @@ package struct PhasePlan: Sendable {
     return round == 0 ? stepStarts[step] : Double(round) * cycle + stepStarts[step]
   }
 
+  /// Whether nothing is left of a motion after the rounds that a batch does not skip: a spring that hardly decays goes on.
+  package var forgets: Bool {
+    var exponent = 0.0
+    for (step, animation) in animations.enumerated() {
+      guard case .spring(let spring)? = animation?.structure else { return true }
+      let rate = spring.duration > 0 ? spring.decayConstant + min(0, spring.angularFrequency) : .infinity
+      exponent += rate * (stepStarts[(step + count - 1) % count + 1] - stepStarts[(step + count - 1) % count])
+    }
+    return exponent * Double(PhaseSequence.longestCatchUp) > 20
+  }
+
   /// Whether a step changes nothing: its phase has the same targets, and is not a jump, which would stop a motion.
   package func isStill(from phase: Int, to next: Int) -> Bool {
     animations[next] != nil && targets[phase] == targets[next]
@@ -88,6 +99,12 @@ package struct PhaseSchedule: Sendable {
     self.loops = loops
     origin = start
     next = loops && plan.count > 1 ? start : .infinity
+  }
+
+  /// Whether a step begins within some seconds of a time.
+  package func isNearStep(_ time: Double, within seconds: Double) -> Bool {
+    let last = steps > 0 ? origin + plan.start(ofStep: steps - 1) : origin
+    return min(abs(next - time), abs(last - time)) <= seconds
   }
 
   /// Runs through all phases once, from a time on. A track under way returns to phase 0 first.

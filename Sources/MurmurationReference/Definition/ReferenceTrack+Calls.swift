@@ -27,6 +27,8 @@ extension ReferenceTrack {
       return
     }
     let isThere = headsFor(target)
+    // Whether a paused track that a hand moves stands at its value is not said.
+    if isPaused, !isThere, case .still = motion, target == self.target { isUndecided = true }
     endOthers(at: now)
     if !isThere || animation == .some(nil) { leave(for: target, with: animation, localTime: time, change) }
   }
@@ -143,8 +145,9 @@ extension ReferenceTrack {
   /// Stops the track, if it moves: no time passes for it until it goes on.
   package mutating func pause(at now: Double) {
     let time = clock.time(at: now)
-    // What has just come to rest, up to the error of its start, may be at rest or be paused.
-    if spring != nil || isSum, standing(localTime: time) == .stands, !isSettledReported { endOfRunIsUndecided = true }
+    // What has just come to rest, up to the error of its start, may be at rest or be paused. Tracks of one call may come
+    // to rest together.
+    if spring != nil || isSum, standing(localTime: time) == .stands, !isSettledReported { isUndecided = true }
     if rested, !isPaused { isUndecided = true }
     guard !isPaused, isClip || schedule != nil || waiting != nil || standing(localTime: time) != .stands else { return }
     // A clip of no length keeps showing the instant that it is at, until it goes on.
@@ -183,7 +186,8 @@ extension ReferenceTrack {
   ) throws(ClipError) {
     let wasPaused = isPaused
     let time = endOthers(at: now)
-    let shown = isClip && !wasPaused ? samples(localTime: time) : shown(localTime: time)
+    var shown = isClip && !wasPaused ? samples(localTime: time) : shown(localTime: time)
+    if wasPaused, !isClip { shown = shown.map(\.standing) }
     var own = goal
     var variation: (scales: [Float], offsets: [Float])?
     if case .clip(let old) = motion { (own, variation) = (old.own, old.variation) }
@@ -194,6 +198,8 @@ extension ReferenceTrack {
     if start == .automatic, playback.speed > 0, content.clip.isRestartable {
       switch standing(localTime: time) {
       case .moves: fromShown = true
+      // Whether a paused track that only waits is on its way is not said.
+      case .stands where wasPaused: isUndecided = true
       // Tracks of one call may come to rest together.
       case .stands where isSettledReported || spring == nil: break
       case .stands, .unknown: isUndecided = true
@@ -201,7 +207,7 @@ extension ReferenceTrack {
     }
     // Whether a paused clip has a velocity is not said, nor what comes after the velocity of a vertical curve, nor which
     // value of a clip shows as nothing but its offset.
-    if fromShown, isClip || isSum, wasPaused { isUndecided = true }
+    if fromShown, isClip, wasPaused { isUndecided = true }
     if fromShown, variation?.scales.contains(0) ?? false || !shown.allSatisfy(\.velocity.isFinite) {
       (fromShown, isUndecided) = (false, true)
     }

@@ -43,6 +43,7 @@ extension ReferenceTrack {
   /// Begins the motion of a change.
   mutating func begin(_ next: Motion, to goal: [MotionSample], localTime time: Double, _ change: Int) {
     find(at: time)
+    if standing(localTime: time) == .stands { stoodAt = shown(localTime: time).map(\.value) }
     let ways = zip(goal, self.goal).map { (distance: abs($0.value - $1.value), error: $1.bound.value) }
     leadsNowhere = ways.allSatisfy { $0.distance == 0 }
     // A batch, whose target has an error, may head for it already.
@@ -113,6 +114,9 @@ extension ReferenceTrack {
     if sum.stood, sum.effectCount == 1, isThere { leadsNowhere = true }
     // Whether an effect to the same target changes a motion is not said.
     if leadsNowhere, !sum.stood || sum.effectCount > 1 || runs { isUndecided = true }
+    // Nor what its events are where it leads back to where the track stood.
+    let returns = zip(goal, stoodAt).allSatisfy { abs($0.value - $1) <= ErrorBound.rounding(of: $1) }
+    if returns, !sum.stood || sum.effectCount > 1 || runs { endOfRunIsUndecided = true }
     // A motion that leads nowhere may be over with its call, and one that takes no time is.
     if leadsNowhere { found?.show(false) }
     if sum.isFinished(at: time) { found = nil }

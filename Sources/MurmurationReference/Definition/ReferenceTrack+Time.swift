@@ -9,7 +9,8 @@ extension ReferenceTrack {
   ///
   /// - Parameter hasMoved: Whether the clock has moved.
   package mutating func advance(to now: Double, hasMoved: Bool = true) -> [ReferenceEvent] {
-    eventsAreUndecided = isUndecided || endOfRunIsUndecided
+    eventsAreUndecided = isUndecided || endOfRunIsUndecided || isAtStep
+    isAtStep = false
     let end = clock.time(at: now)
     var events: [ReferenceEvent] = []
     // A frame shows motions that have begun, also at its very moment.
@@ -22,7 +23,10 @@ extension ReferenceTrack {
     var skipsRounds = false
     while true {
       let call = waiting?.moment ?? .infinity
-      if schedule?.phases.skipRounds(until: min(end, call)) ?? false { skipsRounds = true }
+      if schedule?.phases.skipRounds(until: min(end, call)) ?? false {
+        skipsRounds = true
+        if !(schedule?.phases.plan.forgets ?? true) { isUndecided = true }
+      }
       let step = schedule?.phases.next ?? .infinity
       let moment = min(step, call)
       guard moment <= end else { break }
@@ -46,6 +50,10 @@ extension ReferenceTrack {
       }
     }
     pass(to: end, at: now, &events)
+    if let schedule {
+      isAtStep = schedule.phases.isNearStep(end, within: 16 * now.ulp)
+      eventsAreUndecided = eventsAreUndecided || isAtStep
+    }
     return events
   }
 
@@ -68,7 +76,7 @@ extension ReferenceTrack {
       sum.advance(to: time)
       motion = .sum(sum)
     }
-    if case .following(var follower) = motion {
+    if case .following(var follower) = motion, time > follower.time {
       follower.step(to: goal, at: time, restTolerance)
       motion = .following(follower)
       // A step cannot be taken back.

@@ -124,10 +124,14 @@ package struct ReferenceTrack: Sendable {
   package internal(set) var isUndecided = false { didSet { if isUndecided { eventsAreUndecided = true } } }
   /// Whether that was so at some time since the frame before.
   package internal(set) var eventsAreUndecided = false
+  /// Whether the last step of phases, or the next one, is so close to the frame that a batch may be on its other side.
+  package internal(set) var isAtStep = false
   /// Whether a run of phases ended before a motion that is no step: it is not said which events are reported then.
   var endOfRunIsUndecided = false
   /// Whether it may have rested in the last frame, with the tolerance of then.
   var rested = false
+  /// Where the track last stood before it left.
+  var stoodAt: [Double]
   /// When effects were added to a motion of which it is not known whether it was at rest, in the track's time.
   var mayHaveStoodAt = Double.nan
 
@@ -140,6 +144,7 @@ package struct ReferenceTrack: Sendable {
     self.curveTolerance = curveTolerance
     goal = values.map { MotionSample($0) }
     motion = .still(goal)
+    stoodAt = values.map(Double.init)
     (changedAt, shownAt) = (now, now)
   }
 }
