@@ -44,7 +44,14 @@ extension Engine {
       tracks.columns.velocity[to] = other.withVelocity(ofRow: old) { $0(dimension) }
     }
     if let springOfFollower {
-      setOut(row, springOfFollower, at: time, other.change(ofRow: old)) { other.follows.goal(slot, $0) }
+      let goals = (0..<dimensions).map { dimension -> Float in
+        let (goal, element) = (other.follows.goal(slot, dimension), tracks.element(row, dimension))
+        if abs(goal) <= BatchLimits.maximumMagnitude { return goal }
+        // Without a goal, a component stays where it is.
+        tracks.columns.velocity[element] = 0
+        return tracks.columns.value[element]
+      }
+      setOut(row, springOfFollower, at: time, other.change(ofRow: old)) { goals[$0] }
     } else if kind.isSpring {
       copySpring(row, of: old, other)
     } else if kind.isClip {

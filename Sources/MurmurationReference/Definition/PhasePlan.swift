@@ -43,7 +43,9 @@ package struct PhasePlan: Sendable {
   package var forgets: Bool {
     var exponent = 0.0
     for (step, animation) in animations.enumerated() {
-      guard case .spring(let spring)? = animation?.structure else { return true }
+      guard let animation else { return true }
+      // A modified spring may take a velocity over.
+      guard case .spring(let spring) = animation.structure else { continue }
       let rate = spring.duration > 0 ? spring.decayConstant + min(0, spring.angularFrequency) : .infinity
       exponent += rate * (stepStarts[(step + count - 1) % count + 1] - stepStarts[(step + count - 1) % count])
     }
@@ -100,6 +102,9 @@ package struct PhaseSchedule: Sendable {
     origin = start
     next = loops && plan.count > 1 ? start : .infinity
   }
+
+  /// Whether the latest step began at the moment of the step before it.
+  package var followsAtOnce: Bool { steps > 1 && plan.start(ofStep: steps - 1) == plan.start(ofStep: steps - 2) }
 
   /// Whether a step begins within some seconds of a time.
   package func isNearStep(_ time: Double, within seconds: Double) -> Bool {

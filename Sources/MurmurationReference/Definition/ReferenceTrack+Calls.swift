@@ -197,7 +197,10 @@ extension ReferenceTrack {
     var fromShown = start == .shownValue
     if start == .automatic, playback.speed > 0, content.clip.isRestartable {
       switch standing(localTime: time) {
-      case .moves: fromShown = true
+      case .moves:
+        fromShown = true
+        // A smaller tolerance wakes a track with the next frame.
+        if rested { isUndecided = true }
       // Whether a paused track that only waits is on its way is not said.
       case .stands where wasPaused: isUndecided = true
       // Tracks of one call may come to rest together.

@@ -43,7 +43,7 @@ extension ReferenceTrack {
   /// Begins the motion of a change.
   mutating func begin(_ next: Motion, to goal: [MotionSample], localTime time: Double, _ change: Int) {
     find(at: time)
-    if standing(localTime: time) == .stands { stoodAt = shown(localTime: time).map(\.value) }
+    if standing(localTime: time) != .moves { stoodAt = self.goal.map(\.value) }
     let ways = zip(goal, self.goal).map { (distance: abs($0.value - $1.value), error: $1.bound.value) }
     leadsNowhere = ways.allSatisfy { $0.distance == 0 }
     // A batch, whose target has an error, may head for it already.
@@ -91,8 +91,10 @@ extension ReferenceTrack {
     switch motion {
     case .sum(let running):
       sum = running
-      // Whether it adds to an effect of this very moment, or takes its place.
-      isUndecided = isUndecided || !running.stood && running.latestStart == time
+      // Whether it adds to an effect of this very moment, or takes its place, unless that is the first and goes on.
+      if running.latestStart == time, !running.stood || running.effectCount > 1 || running.isFinished(at: time) {
+        isUndecided = true
+      }
     case .spring(let spring) where !spring.stands(at: time):
       sum = continuing(spring, mayEndAt: spring.earliestModelRest)
       // Whether it adds to a spring of this very moment, or takes its place, depends on whether the track stood.
@@ -119,7 +121,7 @@ extension ReferenceTrack {
     if returns, !sum.stood || sum.effectCount > 1 || runs { endOfRunIsUndecided = true }
     // A motion that leads nowhere may be over with its call, and one that takes no time is.
     if leadsNowhere { found?.show(false) }
-    if sum.isFinished(at: time) { found = nil }
+    if sum.isFinished(at: time) { found = nil } else if sum.isFinished(at: time + 8 * time.ulp) { isUndecided = true }
   }
 
   /// Notes that a run of phases is over: only the rest of its last step is still to come, if it had one.

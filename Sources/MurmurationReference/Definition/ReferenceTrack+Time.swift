@@ -23,6 +23,8 @@ extension ReferenceTrack {
     var skipsRounds = false
     while true {
       let call = waiting?.moment ?? .infinity
+      // A batch may have it on the other side of the frame.
+      if abs(call - end) <= 16 * now.ulp { isAtStep = true }
       if schedule?.phases.skipRounds(until: min(end, call)) ?? false {
         skipsRounds = true
         if !(schedule?.phases.plan.forgets ?? true) { isUndecided = true }
@@ -50,10 +52,8 @@ extension ReferenceTrack {
       }
     }
     pass(to: end, at: now, &events)
-    if let schedule {
-      isAtStep = schedule.phases.isNearStep(end, within: 16 * now.ulp)
-      eventsAreUndecided = eventsAreUndecided || isAtStep
-    }
+    if let schedule { isAtStep = isAtStep || schedule.phases.isNearStep(end, within: 16 * now.ulp) }
+    eventsAreUndecided = eventsAreUndecided || isAtStep
     return events
   }
 
@@ -123,7 +123,10 @@ extension ReferenceTrack {
     if let iteration {
       // It began before now, also if the clip stands since.
       let start = min(clip.clock.start(ofIteration: iteration), time)
-      list(.iteration(Int(iteration)), moments(start, after: iteration), &events)
+      let moments = moments(start, after: iteration)
+      list(.iteration(Int(iteration)), moments, &events)
+      // A batch that does not have it yet reports the one before.
+      if moments.upperBound > now { list(.iteration(Int(iteration) - 1), -.infinity ... .infinity, &events) }
     }
     // A clip of unknown length may end at any time.
     let endsSometime = drift == .infinity && !isSettledReported
@@ -150,6 +153,8 @@ extension ReferenceTrack {
       if skipsRounds, end - moment > plan.cycle { window = window.lowerBound ... .infinity }
       events.append(ReferenceEvent(kind: .phase(phase), change: schedule.change, moment: window))
       guard !isStill else { return }
+      // Which of two effects of one moment counts is not said.
+      if schedule.phases.followsAtOnce { isUndecided = true }
       // A step changes nothing too if only the track's own variation makes the targets equal; what its events are then,
       // and how an animation without a duration ends, is not said.
       if schedule.playedAt == nil, plan.animations[phase] != nil, schedule.targets[phase] == target {

@@ -124,7 +124,7 @@ package struct ReferenceTrack: Sendable {
   package internal(set) var isUndecided = false { didSet { if isUndecided { eventsAreUndecided = true } } }
   /// Whether that was so at some time since the frame before.
   package internal(set) var eventsAreUndecided = false
-  /// Whether the last step of phases, or the next one, is so close to the frame that a batch may be on its other side.
+  /// Whether a waiting call or a step of phases is so close to the frame that a batch may have it on the other side.
   package internal(set) var isAtStep = false
   /// Whether a run of phases ended before a motion that is no step: it is not said which events are reported then.
   var endOfRunIsUndecided = false
@@ -211,7 +211,9 @@ extension ReferenceTrack {
 
   /// Whether a batch may have the track at rest at its target.
   package func mayRest(at now: Double) -> Bool {
-    rested || isUndecided || isSum && leadsNowhere || standing(localTime: clock.time(at: now)) != .moves
+    // A clip that was over may count as over after the clock went back.
+    rested || isUndecided || isSum && leadsNowhere || isClip && isSettledReported
+      || standing(localTime: clock.time(at: now)) != .moves
   }
 
   var isClip: Bool { if case .clip = motion { true } else { false } }
