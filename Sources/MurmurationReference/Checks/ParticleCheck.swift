@@ -58,18 +58,16 @@ package struct ParticleCheck: ~Copyable {
   private mutating func emit() throws {
     let count = 1 + Int(random.next() % 40)
     // Some are at their goals, and come to rest at once.
-    let still = (0..<count).filter { _ in random.next() % 8 == 0 }
-    handles += try particles.add(try start(0, count, still), try start(1, count, still), try start(2, count, still))
+    let isStill = random.next() % 8 == 0
+    handles += try particles.add(
+      try start(0, count, isStill), try start(1, count, isStill), try start(2, count, isStill))
   }
 
   /// A start of a property of new particles.
-  private mutating func start(_ number: Int, _ count: Int, _ still: [Int]) throws -> ParticleStart<Value> {
-    let spring = spring()
-    let goals = floats(count)
-    var (values, velocities) = (floats(count), random.next() % 4 == 0 ? goals.map { _ in 0 } : floats(count))
-    for item in still.flatMap({ $0 * Value.dimensions..<($0 + 1) * Value.dimensions }) {
-      (values[item], velocities[item]) = (goals[item], 0)
-    }
+  private mutating func start(_ number: Int, _ count: Int, _ isStill: Bool) throws -> ParticleStart<Value> {
+    let (spring, goals) = (spring(), floats(count))
+    let values = isStill ? goals : floats(count)
+    let velocities = isStill || random.next() % 4 == 0 ? goals.map { _ in 0 } : floats(count)
     try references[number].perform(
       BatchCall(.addMoving, values: values, velocities: velocities, goals: goals, springs: [spring]))
     return properties[number].start(
