@@ -82,7 +82,7 @@ extension BatchCall {
       let writes = (0..<dimensions).map { component -> String in
         let column = stride(from: component, to: goals.count, by: dimensions).map { self.goals[$0].source }
         return "try batch.withGoals(component: \(component)) "
-          + "{ for (track, goal) in zip(\(tracks), \(list(column))) { $0[track.index] = goal } }"
+          + "{ for (track, goal) in zip(\(tracks), \(list(column)) as [Float]) { $0[track.index] = goal } }"
       }
       return writes.joined(separator: "; ")
     case .setGoals: return batch("setGoals", "of: \(tracks)", vectors(goals))
