@@ -146,6 +146,45 @@ struct RecordingTests {
 
         """)
   }
+
+  /// Goals of all indices were told in the wrong order of tracks, and one animation with delays as a list of one.
+  @Test func theSourceOfCallsAboutAllIndicesNamesTheTracksThatAreThere() throws {
+    let recording = BatchRecording(
+      dimensions: 1,
+      calls: [
+        BatchCall(.add, values: [1, 2, 3]), BatchCall(.remove, .tracks([1])),
+        BatchCall(.follow, .all, springs: [.bouncy]), BatchCall(.setGoals, .all, goals: [5, 6, 7]),
+        BatchCall(.writeGoals, .all, goals: [5, 6, .infinity]),
+        BatchCall(.animate, .all, goals: [8, 0, 9], animations: [.bouncy], numbers: [0, 0.25, 0.5]),
+      ])
+    let source = """
+      tracks += try batch.add([[1.0], [2.0], [3.0]])
+      try batch.remove([tracks[1]])
+      try batch.follow([tracks[0], tracks[2]], with: Spring(duration: 0.5, bounce: 0.3))
+      try batch.setGoals(of: [tracks[0], tracks[2]], [[5.0], [7.0]])
+      try batch.withGoals(component: 0) { for (track, goal) in zip([tracks[0], tracks[2]], [5.0, .infinity] as [Float]) \
+      { $0[track.index] = goal } }
+      try batch.animate([tracks[0], tracks[2]], to: [[8.0], [9.0]], .spring(Spring(duration: 0.5, bounce: 0.3)), \
+      delays: [0.0, 0.5])
+
+      """
+    #expect(recording.source.hasSuffix(source), "\(recording.source)")
+    // The same lines as a program make the same calls.
+    var batch = try AnimationBatch(dimensions: 1, curveTolerance: 0x1p-16)
+    try batch.record()
+    var tracks: [TrackHandle] = []
+    tracks += try batch.add([[1.0], [2.0], [3.0]])
+    try batch.remove([tracks[1]])
+    try batch.follow([tracks[0], tracks[2]], with: Spring(duration: 0.5, bounce: 0.3))
+    try batch.setGoals(of: [tracks[0], tracks[2]], [[5.0], [7.0]])
+    try batch.withGoals(component: 0) {
+      for (track, goal) in zip([tracks[0], tracks[2]], [5.0, .infinity] as [Float]) { $0[track.index] = goal }
+    }
+    try batch.animate(
+      [tracks[0], tracks[2]], to: [[8.0], [9.0]], .spring(Spring(duration: 0.5, bounce: 0.3)), delays: [0.0, 0.5])
+    let again = batch.recording?.source
+    #expect(again?.hasSuffix(source) == true, "\(again ?? "")")
+  }
 }
 
 /// Programs in other spellings, by other instruction sets, with threads and neighbours: the same bits.

@@ -34,6 +34,11 @@ package struct CheckResult: Codable, Equatable, Sendable {
   }
 }
 
+extension SIMD2<Float> {
+  /// The bits of a value and a velocity.
+  var bits: SIMD2<UInt32> { SIMD2<UInt32>(x.bitPattern, y.bitPattern) }
+}
+
 /// The results of a check of values, of velocities, and of a rule that holds or does not.
 struct MotionResults {
   var value: CheckResult

@@ -27,8 +27,7 @@ package struct KernelCheck {
       var draws = (0..<Self.lanes).map { _ in SpringDraw(regime, &random) }
       let starts = draws.map { now - $0.age }
       for lane in draws.indices { draws[lane].age = now - starts[lane] }
-      let lanes = SpringLanes(draws, starts)
-      return (draws, { lanes.run(regime.isOverdamped ? $0.evaluateOverdamped : $0.evaluateOscillating, now) })
+      return (draws, { run(draws, starts, regime.isOverdamped ? $0.evaluateOverdamped : $0.evaluateOscillating, now) })
     }
   }
 
@@ -39,12 +38,14 @@ package struct KernelCheck {
     return check("cohort.\(regime.rawValue)", samples) {
       var draws = (0..<111).map { _ in SpringDraw(regime, &random) }
       for lane in draws.indices { (draws[lane].spring, draws[lane].age) = (draws[0].spring, draws[0].age) }
-      let basis = SpringCoefficients(accepted: draws[0].spring).basis(age: draws[0].age)
-      let lanes = SpringLanes(draws, draws.map { _ in 0 })
+      let (basis, starts) = (draws[0].coefficients.basis(age: draws[0].age), draws.map { _ in 0.0 })
       // By turns the cohort has its own tiles and shared tiles.
       isShared.toggle()
-      guard isShared else { return (draws, { lanes.run($0.evaluateCohort, basis) }) }
-      return (draws, { table in [basis].withUnsafeBufferPointer { lanes.run(table.evaluateShared, $0.column!) } })
+      guard isShared else { return (draws, { run(draws, starts, $0.evaluateCohort, basis) }) }
+      return (
+        draws,
+        { table in [basis].withUnsafeBufferPointer { run(draws, starts, table.evaluateShared, $0.column!) } }
+      )
     }
   }
 
@@ -61,18 +62,13 @@ package struct KernelCheck {
       let frames = draws.map { _ in Int(random.next() % UInt64(count)) }
       for lane in draws.indices { draws[lane].age = times(frames[lane]) - starts[lane] }
       let shown = draws.indices.map { frames[$0] * draws.count + $0 }
-      func run(_ table: KernelTable) -> Shown? {
-        bake(draws, starts, times, table.bake).map { all in
-          (shown.map { all.values[$0] }, shown.map { all.velocities[$0] })
-        }
-      }
-      return (draws, run)
+      return (draws, { table in bake(draws, starts, times, table.bake).map { all in shown.map { all[$0] } } })
     }
   }
 
   /// Draws lanes until there are enough samples, and compares what the kernels of each set make of them.
   private func check(
-    _ name: String, _ samples: Int, _ draw: () -> (draws: [SpringDraw], run: (KernelTable) -> Shown?)
+    _ name: String, _ samples: Int, _ draw: () -> (draws: [SpringDraw], run: (KernelTable) -> [SIMD2<Float>]?)
   ) -> [CheckResult] {
     var results = sets.map { MotionResults(name, on: $0, rule: "same-bits", unit: "differing lanes") }
     for index in results.indices {
@@ -81,7 +77,7 @@ package struct KernelCheck {
     }
     repeat {
       let (draws, run) = draw()
-      var first: Shown?
+      var first: [SIMD2<Float>]?
       for (index, set) in sets.enumerated() {
         guard let shown = run(set.table) else {
           results[index].value.record(.infinity, samples: draws.count, "a kernel writes behind the last lane")
@@ -89,12 +85,8 @@ package struct KernelCheck {
         }
         first = first ?? shown
         for (lane, draw) in draws.enumerated() {
-          let (value, velocity) = (shown.values[lane], shown.velocities[lane])
-          results[index].record(draw.error(value: value, velocity: velocity), "\(draw)")
-          let isSame = first.map {
-            value.bitPattern == $0.values[lane].bitPattern && velocity.bitPattern == $0.velocities[lane].bitPattern
-          }
-          results[index].expect(isSame ?? true, "\(draw)")
+          results[index].record(draw.error(value: shown[lane].x, velocity: shown[lane].y), "\(draw)")
+          results[index].expect(shown[lane].bits == first?[lane].bits, "\(draw)")
         }
       }
     } while results[0].value.samples < samples
@@ -102,54 +94,42 @@ package struct KernelCheck {
   }
 }
 
-/// What a kernel made of some lanes.
-private typealias Shown = (values: [Float], velocities: [Float])
-
-/// Lanes for a kernel to run over, without a batch around them, and two tiles behind them that the kernel must not
-/// touch.
-private final class SpringLanes {
-  private let storage: SpringStorage
-  private let count: Int
-
-  init(_ draws: [SpringDraw], _ starts: [Double]) {
-    count = draws.count
-    storage = SpringStorage(dimensions: 1, rows: count + 3 * laneCountOfTile)
-    let columns = storage.columns
-    for (lane, draw) in draws.enumerated() {
-      let coefficients = SpringCoefficients(accepted: draw.spring)
-      (columns.start[lane], columns.rate[lane]) = (starts[lane], coefficients.rate)
-      (columns.decay[lane], columns.target[lane]) = (coefficients.decay, draw.target)
-      columns.displacement[lane] = draw.displacement
-      columns.amplitude[lane] = AmplitudeRule(coefficients).amplitude(
-        displacement: draw.displacement, velocity: draw.velocity)
-    }
+/// Values and velocities that a kernel computes for lanes, without a batch around them; nil if it writes behind the last
+/// one, into one of two more tiles.
+private func run<Time>(
+  _ draws: [SpringDraw], _ starts: [Double], _ kernel: (SpringColumns, LaneRun, Time, Bool) -> Void, _ time: Time
+) -> [SIMD2<Float>]? {
+  let storage = SpringStorage(dimensions: 1, rows: draws.count + 3 * laneCountOfTile)
+  let columns = storage.columns
+  for (lane, draw) in draws.enumerated() {
+    let coefficients = draw.coefficients
+    (columns.start[lane], columns.rate[lane]) = (starts[lane], coefficients.rate)
+    (columns.decay[lane], columns.target[lane]) = (coefficients.decay, draw.target)
+    (columns.displacement[lane], columns.amplitude[lane]) = (draw.displacement, draw.amplitude)
   }
-
-  /// Runs a kernel over the lanes; nil if it writes behind them.
-  func run<Time>(_ kernel: (SpringColumns, LaneRun, Time, Bool) -> Void, _ time: Time) -> Shown? {
-    let (value, velocity) = (storage.columns.value, storage.columns.velocity)
-    for lane in 0..<storage.capacity { (value[lane], velocity[lane]) = (.nan, .nan) }
-    let padded = (count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
-    kernel(storage.columns, LaneRun(firstLane: 0, laneCount: padded), time, true)
-    guard (padded..<storage.capacity).allSatisfy({ value[$0].isNaN && velocity[$0].isNaN }) else { return nil }
-    return ((0..<count).map { value[$0] }, (0..<count).map { velocity[$0] })
-  }
+  let (value, velocity) = (columns.value, columns.velocity)
+  for lane in 0..<storage.capacity { (value[lane], velocity[lane]) = (.nan, .nan) }
+  let padded = (draws.count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
+  kernel(columns, LaneRun(firstLane: 0, laneCount: padded), time, true)
+  guard (padded..<storage.capacity).allSatisfy({ value[$0].isNaN && velocity[$0].isNaN }) else { return nil }
+  return draws.indices.map { SIMD2(value[$0], velocity[$0]) }
 }
 
 /// All frames of some lanes; nil if the kernel writes behind the last one.
-private func bake(_ draws: [SpringDraw], _ starts: [Double], _ times: BakeTimes, _ kernels: BakeKernels) -> Shown? {
+private func bake(
+  _ draws: [SpringDraw], _ starts: [Double], _ times: BakeTimes, _ kernels: BakeKernels
+) -> [SIMD2<Float>]? {
   let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: BakeLanes.byteCount, alignment: 64)
   defer { memory.deallocate() }
   let lanes = BakeLanes(memory: memory.bindMemory(to: UInt8.self).column!)
   for lane in 0..<BakeLanes.capacity { lanes.clear(lane) }
   for (lane, draw) in draws.enumerated() {
-    let exact = SpringCoefficients(accepted: draw.spring)
+    let exact = draw.coefficients
     // The coefficients as a batch stores them.
     let kept = SpringCoefficients(isOverdamped: exact.isOverdamped, rate: exact.rate, decay: exact.decay)
     (lanes.start[lane], lanes.rate[lane], lanes.α[lane], lanes.κ[lane]) = (starts[lane], exact.rate, kept.α, kept.κ)
     lanes.steadyTime[lane] = BakeTimes.steadyTime(naturalFrequency: draw.spring.naturalFrequency)
-    lanes.displacement[lane] = draw.displacement
-    lanes.amplitude[lane] = AmplitudeRule(exact).amplitude(displacement: draw.displacement, velocity: draw.velocity)
+    (lanes.displacement[lane], lanes.amplitude[lane]) = (draw.displacement, draw.amplitude)
     lanes.target[lane] = draw.target
   }
   let total = times.count * draws.count
@@ -163,5 +143,5 @@ private func bake(_ draws: [SpringDraw], _ starts: [Double], _ times: BakeTimes,
       kernels.lanes(lanes, draws.count, times, output)
     }
   }
-  return values[total].isNaN && velocities[total].isNaN ? (values, velocities) : nil
+  return values[total].isNaN && velocities[total].isNaN ? zip(values, velocities).map { SIMD2($0, $1) } : nil
 }

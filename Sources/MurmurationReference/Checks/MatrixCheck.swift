@@ -39,20 +39,18 @@ package struct MatrixCheck {
   /// Moves networks until a number of points were compared. Without OpenBLAS there are no modes, and the result is
   /// empty.
   package func networks(samples: Int, seed: UInt64) throws -> [CheckResult] {
-    var value = CheckResult(name: "modal.value", isa: set.rawValue, unit: "1e-5 of the amplitude")
-    var velocity = CheckResult(name: "modal.velocity", isa: set.rawValue, unit: "1e-5 of the fastest mode")
+    var results = MotionResults("modal", on: set)
+    (results.value.unit, results.velocity.unit) = ("1e-5 of the amplitude", "1e-5 of the fastest mode")
     var random = SplitMix64(seed: seed)
     do {
-      while value.samples < samples { try moveNetwork(&value, &velocity, &random) }
-      return [value, velocity]
+      while results.value.samples < samples { try moveNetwork(&results, &random) }
+      return [results.value, results.velocity]
     } catch ModalError.needsOpenBLAS, ModalError.matrices(.unusableBLAS) {
       return []
     }
   }
 
-  private func moveNetwork(
-    _ value: inout CheckResult, _ velocity: inout CheckResult, _ random: inout SplitMix64
-  ) throws {
+  private func moveNetwork(_ results: inout MotionResults, _ random: inout SplitMix64) throws {
     let network = random.network()
     let basis = try ModalBasis(network)
     let (count, fastest) = (basis.pointCount, basis.frequencies.max() ?? 1)
@@ -72,10 +70,12 @@ package struct MatrixCheck {
       span = moving.mutableSpan
       try batch.copyVelocities(axis: 0, into: &span)
       let amplitude = exact.positions.reduce(2) { max($0, abs($1)) } * 1e-5
+      let bound = ErrorBound(value: amplitude, velocity: amplitude * fastest)
       for point in 0..<count {
-        func text() -> String { "\(count) points, frame \(frame), point \(point)" }
-        value.record(abs(Double(places[point]) - exact.positions[point]) / amplitude, text())
-        velocity.record(abs(Double(moving[point]) - exact.velocities[point]) / (amplitude * fastest), text())
+        let sample = MotionSample(value: exact.positions[point], velocity: exact.velocities[point], bound: bound)
+        results.record(
+          Excess(value: places[point], velocity: moving[point], of: sample),
+          "\(count) points, frame \(frame), point \(point)")
       }
     }
   }
@@ -85,12 +85,9 @@ extension SplitMix64 {
   /// A network of some points that hold each other and the ground.
   fileprivate mutating func network() -> SpringNetwork {
     let count = 2 + Int(next() % 14)
-    var links = (1..<count).map { SpringNetwork.Link($0 - 1, $0, stiffness: uniform(1...30)) }
-    for _ in 0..<next() % 6 {
-      let first = Int(next() % UInt64(count))
-      let second = Int(next() % UInt64(count))
-      if first != second { links.append(SpringNetwork.Link(first, second, stiffness: uniform(1...30))) }
-    }
+    let chain = (1..<count).map { ($0 - 1, $0) }
+    let others = (0..<next() % 6).map { _ in (Int(next() % UInt64(count)), Int(next() % UInt64(count))) }
+    let links = (chain + others.filter { $0 != $1 }).map { SpringNetwork.Link($0, $1, stiffness: uniform(1...30)) }
     return SpringNetwork(
       masses: (0..<count).map { _ in uniform(0.3...3) }, links: links,
       groundings: (0..<count).map { SpringNetwork.Grounding($0, stiffness: uniform(0.5...10)) },

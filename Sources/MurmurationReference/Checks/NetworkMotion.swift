@@ -5,15 +5,8 @@ package import Murmuration
 ///
 /// The classic Runge–Kutta method of fourth order; no mode, matrix or closed form is involved.
 package struct NetworkMotion {
-  private struct Spring {
-    let first: Int
-    /// −1 for the point's position at rest.
-    let second: Int
-    let stiffness: Double
-    let damping: Double
-  }
-
-  private let springs: [Spring]
+  /// The second point of a grounding is −1: the first one's position at rest.
+  private let springs: [(first: Int, second: Int, stiffness: Double, damping: Double)]
   private let inverseMasses: [Double]
   private let drag: Double
   package var positions: [Double]
@@ -24,14 +17,9 @@ package struct NetworkMotion {
     let (α, β) = if case .rayleigh(let α, let β) = network.damping { (α, β) } else { (0.0, 0.0) }
     drag = α
     let links = network.links.enumerated().map { index, link in
-      let damping = (dashpots.isEmpty ? 0 : dashpots[index]) + β * link.stiffness
-      return Spring(first: link.first, second: link.second, stiffness: link.stiffness, damping: damping)
+      (link.first, link.second, link.stiffness, (dashpots.isEmpty ? 0 : dashpots[index]) + β * link.stiffness)
     }
-    springs =
-      links
-      + network.groundings.map {
-        Spring(first: $0.point, second: -1, stiffness: $0.stiffness, damping: β * $0.stiffness)
-      }
+    springs = links + network.groundings.map { ($0.point, -1, $0.stiffness, β * $0.stiffness) }
     let fixed = Set(network.fixedPoints)
     inverseMasses = network.masses.enumerated().map { fixed.contains($0) ? 0 : 1 / $1 }
     positions = Array(repeating: 0, count: network.pointCount)

@@ -3,26 +3,25 @@ package import Murmuration
 
 /// Emits, retargets and removes particles at random, and compares each of their properties with a reference of its own.
 package struct ParticleCheck: ~Copyable {
+  private typealias Value = SIMD3<Float>
+
   private var particles: Particles
-  private let place: ParticleProperty<SIMD3<Float>>
-  private let size: ParticleProperty<Float>
-  private let shift: ParticleProperty<SIMD2<Float>>
-  /// The properties in their order. Their tracks are the particles, counted as they were added.
-  private var references = [3, 1, 2].map { ReferenceBatch(dimensions: $0) }
+  private var properties: [ParticleProperty<Value>] = []
+  /// One for each property. Their tracks are the particles, counted as they were added.
+  private var references: [ReferenceBatch] = []
   /// The particles that there ever were.
   private var handles: [TrackHandle] = []
   private var random: SplitMix64
   private var results: MotionResults
 
   private init(set: KernelSet, seed: UInt64) throws {
-    var particles = Particles(kernels: set)
-    (place, size, shift) = (
-      try particles.addProperty(SIMD3<Float>.self), try particles.addProperty(Float.self),
-      try particles.addProperty(SIMD2<Float>.self)
-    )
-    self.particles = particles
+    particles = Particles(kernels: set)
     random = SplitMix64(seed: seed)
     results = MotionResults("particles", on: set)
+    for _ in 0..<3 {
+      properties.append(try particles.addProperty())
+      references.append(ReferenceBatch(dimensions: Value.dimensions))
+    }
   }
 
   /// Plays until a number of values were compared.
@@ -44,9 +43,7 @@ package struct ParticleCheck: ~Copyable {
     switch random.next() % 12 {
     case 0...3: if living.count < 200 { try emit() }
     case 4, 5: try remove()
-    case 6: try retarget(place, 0)
-    case 7: try retarget(size, 1)
-    case 8: try retarget(shift, 2)
+    case 6...8: try retarget(Int(random.next() % 3))
     case 9, 10: try removeSettled()
     default: break
     }
@@ -61,36 +58,29 @@ package struct ParticleCheck: ~Copyable {
   private mutating func emit() throws {
     let count = 1 + Int(random.next() % 40)
     // Some are at their goals, and come to rest at once.
-    let still = (0..<count).filter { _ in random.next() % 8 == 0 }
+    let isStill = random.next() % 8 == 0
     handles += try particles.add(
-      try start(place, 0, count, still), try start(size, 1, count, still), try start(shift, 2, count, still))
+      try start(0, count, isStill), try start(1, count, isStill), try start(2, count, isStill))
   }
 
   /// A start of a property of new particles.
-  private mutating func start<Value: TrackValue>(
-    _ property: ParticleProperty<Value>, _ number: Int, _ count: Int, _ still: [Int]
-  ) throws -> ParticleStart<Value> {
-    let (range, spring, dimensions) = (range(), spring(), Value.dimensions)
-    let speed = random.next() % 4 == 0 ? 0 : 10 * range.upperBound
-    let goals = random.floats(count * dimensions, range)
-    var values = random.floats(count * dimensions, range)
-    var velocities = random.floats(count * dimensions, -speed...speed)
-    for particle in still {
-      let items = particle * dimensions..<(particle + 1) * dimensions
-      for item in items { (values[item], velocities[item]) = (goals[item], 0) }
-    }
+  private mutating func start(_ number: Int, _ count: Int, _ isStill: Bool) throws -> ParticleStart<Value> {
+    let (spring, goals) = (spring(), floats(count))
+    let values = isStill ? goals : floats(count)
+    let velocities = isStill || random.next() % 4 == 0 ? goals.map { _ in 0 } : floats(count)
     try references[number].perform(
       BatchCall(.addMoving, values: values, velocities: velocities, goals: goals, springs: [spring]))
-    return property.start(at: vectors(values), velocities: vectors(velocities), to: vectors(goals), spring)
+    return properties[number].start(
+      at: vectors(values), velocities: vectors(velocities), to: vectors(goals), spring)
   }
 
-  private func vectors<Value: TrackValue>(_ items: [Float]) -> [Value] {
-    stride(from: 0, to: items.count, by: Value.dimensions).map { first in Value { items[first + $0] } }
-  }
-
-  private mutating func range() -> ClosedRange<Double> {
+  private mutating func floats(_ count: Int) -> [Float] {
     let magnitude = [1, 100, 100, 1e4][Int(random.next() % 4)]
-    return -magnitude...magnitude
+    return random.floats(count * Value.dimensions, -magnitude...magnitude)
+  }
+
+  private func vectors(_ items: [Float]) -> [Value] {
+    stride(from: 0, to: items.count, by: Value.dimensions).map { first in Value { items[first + $0] } }
   }
 
   private mutating func spring() -> Spring {
@@ -98,16 +88,16 @@ package struct ParticleCheck: ~Copyable {
     return random.next() % 20 == 0 ? Spring(duration: 0, bounce: 0) : SpringDraw(regime, &random).spring
   }
 
-  private mutating func retarget<Value: TrackValue>(_ property: ParticleProperty<Value>, _ number: Int) throws {
+  private mutating func retarget(_ number: Int) throws {
     let some = living.filter { _ in random.next() % 4 == 0 }
-    let goals = random.floats(some.count * Value.dimensions, range())
-    let (named, vectors) = (some.map { handles[$0] }, vectors(goals) as [Value])
+    let goals = floats(some.count)
+    let (property, named) = (properties[number], some.map { handles[$0] })
     if random.next() & 1 == 0 {
-      try particles[property].retarget(named, to: vectors)
+      try particles[property].retarget(named, to: vectors(goals))
       try references[number].perform(BatchCall(.retarget, .tracks(some), goals: goals))
     } else {
       let spring = Animation.spring(spring())
-      try particles[property].animate(named, to: vectors, spring)
+      try particles[property].animate(named, to: vectors(goals), spring)
       try references[number].perform(BatchCall(.animate, .tracks(some), goals: goals, animations: [spring]))
     }
   }
@@ -129,8 +119,7 @@ package struct ParticleCheck: ~Copyable {
       let mayRest = references.allSatisfy { $0[particle]?.mayRest(at: $0.time) ?? false }
       results.expect(mayRest, "particle \(particle) is removed, and moves")
     }
-    try perform(
-      BatchCall(.remove, .tracks(settled.sorted { handles[$0].index < handles[$1].index })))
+    try perform(BatchCall(.remove, .tracks(settled.sorted { handles[$0].index < handles[$1].index })))
   }
 
   // MARK: - Comparing
@@ -138,32 +127,20 @@ package struct ParticleCheck: ~Copyable {
   private mutating func compare() {
     let (count, living) = (particles.count, living)
     results.expect(count == living.count, "\(count) particles, not \(living.count)")
-    for particle in living {
-      let isThere = particles.contains(handles[particle])
-      let isInPlace = handles[particle].index == references[0].index(of: particle)
-      results.expect(isThere && isInPlace, "particle \(particle) is there, at its index")
+    for particle in living + handles.indices.suffix(200) {
+      let index = particles.contains(handles[particle]) ? handles[particle].index : nil
+      let expected = references[0][particle].map { _ in references[0].index(of: particle) }
+      results.expect(index == expected, "the index of particle \(particle), if it lives")
     }
-    let isAlive = Set(living)
-    for particle in handles.indices.suffix(200) where !isAlive.contains(particle) {
-      let isGone = !particles.contains(handles[particle])
-      results.expect(isGone, "particle \(particle) is gone")
-    }
-    compare(place, references[0])
-    compare(size, references[1])
-    compare(shift, references[2])
-  }
-
-  private mutating func compare<Value: TrackValue>(_ property: ParticleProperty<Value>, _ reference: ReferenceBatch) {
-    for particle in reference.liveTracks {
-      guard let own = particles[property][handles[particle]],
-        let speed = particles[property].velocity(of: handles[particle])
-      else {
-        results.expect(false, "\(property) lacks particle \(particle)")
-        continue
-      }
-      for (component, exact) in reference.state(of: particle).enumerated() {
-        let excess = Excess(value: own.component(component), velocity: speed.component(component), of: exact)
-        results.record(excess, "\(property), \(reference[particle]?.summary(at: reference.time) ?? "")")
+    for (property, reference) in zip(properties, references) {
+      for particle in living {
+        let (own, speed) = (particles[property][handles[particle]], particles[property].velocity(of: handles[particle]))
+        for (component, exact) in reference.state(of: particle).enumerated() {
+          let (value, velocity) = (own?.component(component) ?? .nan, speed?.component(component) ?? .nan)
+          results.record(
+            Excess(value: value, velocity: velocity, of: exact),
+            "\(property), \(reference[particle]?.summary(at: reference.time) ?? "")")
+        }
       }
     }
   }

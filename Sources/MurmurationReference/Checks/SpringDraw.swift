@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Kernels
 import Murmuration
 
 #if canImport(Glibc)
@@ -64,6 +65,10 @@ struct SpringDraw {
       default: random.uniform(0...4 * duration)
       }
   }
+
+  var coefficients: SpringCoefficients { SpringCoefficients(accepted: spring) }
+
+  var amplitude: Float { AmplitudeRule(coefficients).amplitude(displacement: displacement, velocity: velocity) }
 
   /// The error of a lane, in units of 2⁻²⁴ · S, and of 2⁻²⁴ · S · ω₀ for the velocity, where S is the scale of the motion:
   /// max(|displacement|, |velocity|/ω₀).

@@ -92,44 +92,30 @@ extension BatchRecording {
     return copy
   }
 
-  /// The recording without some calls, and without the tracks, clips and sequences that they brought.
-  fileprivate func removing(calls removed: Range<Int>) -> BatchRecording {
-    var (tracks, clips, sequences) = (Renumbering(), Renumbering(), Renumbering())
+  /// The recording without some calls, and without the tracks, clips and sequences that they brought, and without some
+  /// more tracks.
+  fileprivate func removing(calls removed: Range<Int> = 0..<0, tracks: Range<Int> = 0..<0) -> BatchRecording {
+    var numbers = (tracks: Renumbering(), clips: Renumbering(), sequences: Renumbering())
+    var copy = BatchRecording(dimensions: dimensions, curveTolerance: curveTolerance)
     for (index, call) in calls.enumerated() {
-      let isGone = removed.contains(index)
-      tracks.count(call.addedCount(dimensions: dimensions), areGone: isGone)
-      if case .loadClip = call.verb { clips.count(1, areGone: isGone) }
-      if case .loadPhases = call.verb { sequences.count(1, areGone: isGone) }
-    }
-    var copy = self
-    copy.calls.removeSubrange(removed)
-    copy.calls = copy.calls.map { call in
-      var call = call.without(tracks, dimensions: dimensions)
-      call.clips = call.clips.map { clips.number(of: $0) ?? .max }
-      switch call.verb {
-      case .unloadClip(let number): call.verb = .unloadClip(clips.number(of: number) ?? .max)
-      case .unloadPhases(let number): call.verb = .unloadPhases(sequences.number(of: number) ?? .max)
-      case .playPhases(let number, let playback):
-        call.verb = .playPhases(sequences.number(of: number) ?? .max, playback)
-      default: break
+      let (stays, count) = (!removed.contains(index), call.addedCount(dimensions: dimensions))
+      let places = (0..<count).filter { !tracks.contains(numbers.tracks.count + $0) }
+      if stays {
+        var call = call.without(numbers.tracks, dimensions: dimensions)
+        if places.count < count { call = call.keeping(places, of: count, dimensions: dimensions) }
+        call.clips = call.clips.map { numbers.clips[$0] ?? .max }
+        switch call.verb {
+        case .unloadClip(let number): call.verb = .unloadClip(numbers.clips[number] ?? .max)
+        case .unloadPhases(let number): call.verb = .unloadPhases(numbers.sequences[number] ?? .max)
+        case .playPhases(let number, let playback):
+          call.verb = .playPhases(numbers.sequences[number] ?? .max, playback)
+        default: break
+        }
+        copy.calls.append(call)
       }
-      return call
-    }
-    return copy
-  }
-
-  /// The recording without some tracks.
-  fileprivate func removing(tracks removed: Range<Int>) -> BatchRecording {
-    var copy = self
-    var first = 0
-    for (index, call) in calls.enumerated() {
-      let count = call.addedCount(dimensions: dimensions)
-      let kept = (0..<count).filter { !removed.contains(first + $0) }
-      copy.calls[index] =
-        count > 0
-        ? call.keeping(kept, of: count, dimensions: dimensions)
-        : call.without(Renumbering(gone: Array(removed)), dimensions: dimensions)
-      first += count
+      for place in 0..<count { numbers.tracks.append(stays: stays && places.contains(place)) }
+      if case .loadClip = call.verb { numbers.clips.append(stays: stays) }
+      if case .loadPhases = call.verb { numbers.sequences.append(stays: stays) }
     }
     return copy
   }
@@ -162,43 +148,36 @@ extension BatchRecording {
 
 /// The numbers of things after some were left out.
 private struct Renumbering {
-  /// In rising order.
-  var gone: [Int] = []
-  private var total = 0
+  private var numbers: [Int?] = []
+  private(set) var goneCount = 0
+  var count: Int { numbers.count }
 
-  init(gone: [Int] = []) { self.gone = gone }
-
-  /// Counts some more things, all of which stay or are left out.
-  mutating func count(_ more: Int, areGone: Bool) {
-    if areGone { gone += total..<total + more }
-    total += more
+  mutating func append(stays: Bool) {
+    numbers.append(stays ? count - goneCount : nil)
+    if !stays { goneCount += 1 }
   }
 
-  /// The new number; nil for what is gone.
-  func number(of number: Int) -> Int? {
-    let place = gone.firstIndex { $0 >= number } ?? gone.count
-    return place < gone.count && gone[place] == number ? nil : number - place
-  }
+  /// The new number; nil for what is gone. A number that names nothing stays.
+  subscript(number: Int) -> Int? { numbers.indices.contains(number) ? numbers[number] : number }
 }
 
 extension BatchCall {
   /// The call about the tracks that stay, by their new numbers.
   fileprivate func without(_ map: Renumbering, dimensions: Int) -> BatchCall {
-    guard let tracks, !map.gone.isEmpty else { return self }
+    guard let tracks, map.goneCount > 0 else { return self }
     if case .tracks(let list) = tracks {
-      let places = list.indices.filter { map.number(of: list[$0]) != nil }
-      var call = keeping(places, of: list.count, dimensions: dimensions)
-      call.tracks = .tracks(list.compactMap { map.number(of: $0) })
-      call.leaders = call.leaders.map { map.number(of: $0) ?? .max }
+      var call = keeping(list.indices.filter { map[list[$0]] != nil }, of: list.count, dimensions: dimensions)
+      call.tracks = .tracks(list.compactMap { map[$0] })
+      call.leaders = call.leaders.map { map[$0] ?? .max }
       return call
     }
     // Indices move up; which of them is gone is not known here.
     let lists = Self.vectors.map { self[keyPath: $0] }
     let count = (lists.first { !$0.isEmpty } ?? []).count / dimensions
-    let kept = max(0, count - map.gone.count)
+    let kept = max(0, count - map.goneCount)
     var call = keeping(Array(0..<kept), of: count, dimensions: dimensions)
     if case .indices(let range) = tracks {
-      call.tracks = .indices(range.lowerBound..<max(range.lowerBound, range.upperBound - map.gone.count))
+      call.tracks = .indices(range.lowerBound..<max(range.lowerBound, range.upperBound - map.goneCount))
     }
     return call
   }

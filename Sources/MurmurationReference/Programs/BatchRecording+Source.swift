@@ -16,9 +16,9 @@ extension BatchRecording {
     if names.contains("loadPhases") { lines.append("var phases: [PhaseSequenceID] = []") }
     guard var player = try? BatchPlayer(self) else { return lines.joined(separator: "\n") }
     for call in calls {
-      let isKnown = player.knowsNames(of: call)
+      let named = player.named(call)
+      let (isKnown, line) = (player.knowsNames(of: named), named.source(dimensions: dimensions))
       let isAccepted = (try? player.perform(call)) != nil
-      let line = call.source(dimensions: dimensions)
       lines.append(!isKnown ? "// refused: \(line)" : isAccepted ? line : "do { \(line) } catch {}")
     }
     return lines.joined(separator: "\n") + "\n"
@@ -28,7 +28,7 @@ extension BatchRecording {
 extension BatchPlayer {
   /// Whether there are, or were, the tracks, clips and sequences that a call names.
   fileprivate func knowsNames(of call: BatchCall) -> Bool {
-    if case .tracks(let list)? = call.tracks, !list.allSatisfy(tracks.indices.contains) { return false }
+    guard call.named.allSatisfy(tracks.indices.contains) else { return false }
     return switch call.verb {
     case .unloadClip(let number): clips.indices.contains(number)
     case .unloadPhases(let number), .playPhases(let number, _): sequences.indices.contains(number)
@@ -45,16 +45,14 @@ extension BatchCall {
   /// - Parameter dimensions: Components of each track.
   func source(dimensions: Int) -> String {
     func vectors(_ numbers: [Float]) -> String {
-      list(
-        stride(from: 0, to: numbers.count, by: dimensions).map { start in
-          list(numbers[start..<min(start + dimensions, numbers.count)].map(\.source))
-        })
+      let starts = stride(from: 0, to: numbers.count, by: dimensions)
+      return list(starts.map { list(numbers[$0..<min($0 + dimensions, numbers.count)].map(\.source)) })
     }
     func given(_ label: String, _ numbers: [Float]) -> String? {
       numbers.isEmpty ? nil : "\(label): \(vectors(numbers))"
     }
     func batch(_ name: String, _ arguments: String?...) -> String { "try batch.\(make(name, arguments))" }
-    let tracks = tracks?.source ?? "[]"
+    let tracks = tracksSource
     let clips = clips.map { "clips[\($0)]" }
     let numbers = numbers.map(\.source)
     switch verb {
@@ -71,17 +69,9 @@ extension BatchCall {
     case .reserve(let count): return batch("reserve", "\(count)")
     case .animate, .retarget:
       let each = animations.isEmpty ? nil : "animations: \(list(animations.map { $0.source }))"
-      let how = animations.count == 1 && numbers.count < 2 ? animations[0].source : each
-      switch self.tracks {
-      case .all? where animations.count < 2 && numbers.isEmpty:
-        return batch("\(verb)All", "to: \(vectors(goals))", how)
-      case .indices(let range)? where animations.count < 2 && numbers.isEmpty:
-        return "do { let goals: [Components] = \(vectors(goals)); "
-          + batch("\(verb)", "\(range)", "to: goals.span", how) + " }"
-      default:
-        let delays = numbers.isEmpty ? nil : "delays: \(list(numbers))"
-        return batch("\(verb)", tracks, "to: \(vectors(goals))", how, delays)
-      }
+      let how = animations.count == 1 ? animations[0].source : each
+      let delays = numbers.isEmpty ? nil : "delays: \(list(numbers))"
+      return batch("\(verb)", tracks, "to: \(vectors(goals))", how, delays)
     case .remove, .trigger, .pause, .resume, .stop: return batch("\(verb)", tracks)
     case .cancelDelays: return batch("cancelDelays", "of: \(tracks)")
     case .follow, .followTracks:
@@ -92,7 +82,7 @@ extension BatchCall {
       let writes = (0..<dimensions).map { component -> String in
         let column = stride(from: component, to: goals.count, by: dimensions).map { self.goals[$0].source }
         return "try batch.withGoals(component: \(component)) "
-          + "{ for (index, goal) in \(list(column)).enumerated() { $0[index] = goal } }"
+          + "{ for (track, goal) in zip(\(tracks), \(list(column)) as [Float]) { $0[track.index] = goal } }"
       }
       return writes.joined(separator: "; ")
     case .setGoals: return batch("setGoals", "of: \(tracks)", vectors(goals))
@@ -121,9 +111,7 @@ extension BatchCall {
     case .setVariations:
       return batch("setVariations", "of: \(tracks)", "scales: \(vectors(scales))", "offsets: \(vectors(offsets))")
     case .setSpeed: return batch("setSpeed", numbers.count == 1 ? numbers[0] : list(numbers), "of: \(tracks)")
-    case .seek where numbers.count == 1:
-      return batch("seek", tracks, "to: Array(repeating: \(numbers[0]), count: (\(tracks)).count)")
-    case .seek: return batch("seek", tracks, "to: \(list(numbers))")
+    case .seek: return batch("seek", tracks, "to: \(list(numbers.spread(over: named.count)))")
     case .seekProgress: return batch("seek", tracks, "progress: \(list(numbers))")
     case .playPhases(let number, let playback):
       return batch(
@@ -140,17 +128,21 @@ extension BatchCall {
   }
 }
 
-extension BatchCall.Tracks {
-  fileprivate var source: String {
-    switch self {
-    case .tracks(let numbers):
-      if let first = numbers.first, numbers.count > 2, numbers == Array(first..<first + numbers.count) {
-        return "Array(tracks[\(first)..<\(first + numbers.count)])"
-      }
-      return list(numbers.map { "tracks[\($0)]" })
-    case .indices(let range): return "(\(range)).compactMap { batch.handle(at: $0) }"
-    case .all: return "(0..<batch.indexCount).compactMap { batch.handle(at: $0) }"
+extension BatchCall {
+  /// The tracks of a call whose tracks are a list. A range that is none of the batch's names a track that never was.
+  fileprivate var named: [Int] {
+    switch tracks {
+    case .tracks(let list): list
+    case .indices, .all: [-1]
+    case nil: []
     }
+  }
+
+  private var tracksSource: String {
+    if let first = named.first, named.count > 2, named == Array(first..<first + named.count) {
+      return "Array(tracks[\(first)..<\(first + named.count)])"
+    }
+    return list(named.map { "tracks[\($0)]" })
   }
 }
 
@@ -165,15 +157,11 @@ private func make(_ name: String, _ arguments: [String?]) -> String {
 
 private func make(_ name: String, _ arguments: String?...) -> String { make(name, arguments) }
 
-private func option(_ label: String, _ number: (some SourceNumber)?) -> String? {
+private func option(_ label: String, _ number: (some BinaryFloatingPoint)?) -> String? {
   number.map { "\(label): \($0.source)" }
 }
 
-private protocol SourceNumber: BinaryFloatingPoint {}
-extension Double: SourceNumber {}
-extension Float: SourceNumber {}
-
-extension SourceNumber {
+extension BinaryFloatingPoint {
   fileprivate var source: String {
     isNaN ? ".nan" : isInfinite ? (self < 0 ? "-.infinity" : ".infinity") : "\(Double(self))"
   }

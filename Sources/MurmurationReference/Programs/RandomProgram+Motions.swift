@@ -14,14 +14,9 @@ extension RandomProgram {
   mutating func animation() -> Animation? {
     if features.contains(.jumps), chance(0.08) { return nil }
     let isEase = !features.contains(.springs) || features.contains(.eases) && chance(0.5)
-    var animation: Animation
-    if isEase {
-      // A batch fits pieces to each of them, which takes a while: a program has some, and draws among them.
-      if eases.count < 4 { eases.append(ease()) }
-      animation = one(of: eases)
-    } else {
-      animation = .spring(spring())
-    }
+    // A batch fits pieces to each ease, which takes a while: a program has some, and draws among them.
+    if isEase, eases.count < 4 { eases.append(ease()) }
+    var animation = isEase ? one(of: eases) : .spring(spring())
     guard features.contains(.modifiers) else { return animation }
     while chance(0.25) {
       switch draw(0...4) {
@@ -127,38 +122,31 @@ extension RandomProgram {
   private mutating func spoil(_ call: inout BatchCall) -> Bool {
     let bad: Double = one(of: [.nan, .infinity, -.infinity])
     let vectors = BatchCall.vectors.last { !call[keyPath: $0].isEmpty }
-    switch (draw(0...7), call.tracks, call.verb) {
-    case (0, _, _):
-      guard let vectors else { return false }
-      call[keyPath: vectors][draw(0...call[keyPath: vectors].count - 1)] = chance(0.3) ? 2e15 : Float(bad)
-    case (1, _, _):
-      guard let vectors else { return false }
-      if chance(0.5) {
-        call[keyPath: vectors] += self.vectors(1, 1)
-      } else {
-        call[keyPath: vectors].removeLast(player.dimensions)
-      }
-    case (2, .tracks(var list)?, _):
-      guard !list.isEmpty else { return false }
+    switch (draw(0...7), vectors, call.tracks, call.verb) {
+    case (0, let path?, _, _):
+      call[keyPath: path][draw(0...call[keyPath: path].count - 1)] = chance(0.3) ? 2e15 : Float(bad)
+    case (1, let path?, _, _) where chance(0.5): call[keyPath: path] += self.vectors(1, 1)
+    case (1, let path?, _, _): call[keyPath: path].removeLast(player.dimensions)
+    case (2, _, .tracks(var list)?, _) where !list.isEmpty:
       let dead = player.tracks.indices.filter { !player.isLive($0) }
       list[draw(0...list.count - 1)] = dead.isEmpty || chance(0.3) ? player.tracks.count + 7 : one(of: dead)
       call.tracks = .tracks(list)
-    case (3, .indices(let range)?, _): call.tracks = .indices(range.lowerBound..<player.batch.indexCount + 1)
-    case (4, _, _) where !call.springs.isEmpty: call.springs[draw(0...call.springs.count - 1)] = badSpring()
-    case (5, _, _) where !call.animations.isEmpty:
+    case (3, _, .indices(let range)?, _): call.tracks = .indices(range.lowerBound..<player.batch.indexCount + 1)
+    case (4, _, _, _) where !call.springs.isEmpty: call.springs[draw(0...call.springs.count - 1)] = badSpring()
+    case (5, _, _, _) where !call.animations.isEmpty:
       call.animations[draw(0...call.animations.count - 1)] =
         chance(0.5) ? .spring(badSpring()) : .linear(duration: bad)
-    case (6, _, .animate) where !call.numbers.isEmpty:
+    case (6, _, _, .animate) where !call.numbers.isEmpty:
       call.numbers[draw(0...call.numbers.count - 1)] = chance(0.5) ? -0.5 : bad
-    case (6, _, _) where !call.numbers.isEmpty: call.numbers[draw(0...call.numbers.count - 1)] = bad
-    case (6, _, .unloadClip): call.verb = .unloadClip(77)
-    case (6, _, .unloadPhases): call.verb = .unloadPhases(77)
-    case (6, _, .playPhases(_, let playback)): call.verb = .playPhases(77, playback)
-    case (6, _, _) where !call.clips.isEmpty: call.clips = call.clips.map { _ in 77 }
-    case (7, _, .advance(let time, let velocities)):
+    case (6, _, _, _) where !call.numbers.isEmpty: call.numbers[draw(0...call.numbers.count - 1)] = bad
+    case (6, _, _, .unloadClip): call.verb = .unloadClip(77)
+    case (6, _, _, .unloadPhases): call.verb = .unloadPhases(77)
+    case (6, _, _, .playPhases(_, let playback)): call.verb = .playPhases(77, playback)
+    case (6, _, _, _) where !call.clips.isEmpty: call.clips = call.clips.map { _ in 77 }
+    case (7, _, _, .advance(let time, let velocities)):
       call.verb = .advance(to: one(of: [bad, -1e11, 1e11, time - 1e6]), velocities: velocities)
-    case (7, _, .decelerate): call.verb = .decelerate(Deceleration(rate: one(of: [0, 1, -1, .nan, 1 - 1e-9])))
-    case (7, _, _) where !call.playbacks.isEmpty: call.playbacks[0].speed = bad
+    case (7, _, _, .decelerate): call.verb = .decelerate(Deceleration(rate: one(of: [0, 1, -1, .nan, 1 - 1e-9])))
+    case (7, _, _, _) where !call.playbacks.isEmpty: call.playbacks[0].speed = bad
     default: return false
     }
     return true

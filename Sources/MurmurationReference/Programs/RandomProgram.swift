@@ -58,6 +58,11 @@ package struct RandomProgram: ~Copyable {
     (.followTracks, 2, .following), (.writeGoals, 3, .following),
   ]
 
+  /// Calls that say nothing but the tracks that they are about.
+  private static let plainVerbs: [Verb: BatchCall.Verb] = [
+    .remove: .remove, .cancelDelays: .cancelDelays, .trigger: .trigger, .pause: .pause, .resume: .resume, .stop: .stop,
+  ]
+
   /// The program of a seed.
   package static func draw(
     seed: UInt64, size: Size = .small, features: Set<Feature> = Set(Feature.allCases)
@@ -220,13 +225,11 @@ package struct RandomProgram: ~Copyable {
 
   private mutating func call(_ verb: Verb, about tracks: BatchCall.Tracks, _ list: [Int?], count: Int) -> BatchCall? {
     switch verb {
-    case .remove: return BatchCall(.remove, tracks)
     case .animate, .animateEach:
       let (goals, each) = (goals(list), verb == .animate ? 1 : count)
       let animations = (0..<each).map { _ in animation() }
       return BatchCall(.animate, tracks, goals: goals, animations: animations, numbers: delays(count))
     case .retarget: return BatchCall(.retarget, tracks, goals: goals(list), numbers: delays(count))
-    case .cancelDelays: return BatchCall(.cancelDelays, tracks)
     case .follow: return BatchCall(.follow, tracks, springs: oneOrEach(count) { $0.spring() })
     case .setGoals: return BatchCall(.setGoals, tracks, goals: vectors(count, magnitude))
     case .writeGoals:
@@ -248,8 +251,7 @@ package struct RandomProgram: ~Copyable {
     case .decelerate:
       let rate =
         chance(0.6) ? Deceleration.normal : chance(0.5) ? .fast : Deceleration(rate: random.uniform(0.9...0.9999))
-      return BatchCall(
-        .decelerate(rate), tracks, velocities: chance(0.4) ? [] : vectors(count, 10 * magnitude))
+      return BatchCall(.decelerate(rate), tracks, velocities: chance(0.4) ? [] : vectors(count, 10 * magnitude))
     case .play:
       guard !clips.isEmpty else { return nil }
       let start = one(of: [ClipStart.firstValue, .firstValue, .shownValue, .automatic])
@@ -271,11 +273,7 @@ package struct RandomProgram: ~Copyable {
       return BatchCall(
         .playPhases(number, playback), tracks, scales: chance(0.6) ? [] : vectors(count, 2), offsets: offsets,
         numbers: starts)
-    case .trigger: return BatchCall(.trigger, tracks)
-    case .pause: return BatchCall(.pause, tracks)
-    case .resume: return BatchCall(.resume, tracks)
-    case .stop: return BatchCall(.stop, tracks)
-    default: return nil
+    default: return Self.plainVerbs[verb].map { BatchCall($0, tracks) }
     }
   }
 
@@ -352,16 +350,12 @@ package struct RandomProgram: ~Copyable {
   /// A playback of any kind: at any speed, also 0, repeated or not, autoreversing or not.
   private mutating func playback() -> Playback {
     if chance(0.3) { return Playback() }
-    var playback = Playback()
-    if chance(0.2) { playback.start = player.batch.time + random.uniform(-2...2) }
-    if chance(0.3) { playback.delay = random.uniform(-0.5...1.5) }
-    if chance(0.6) { playback.speed = random.uniform(-2...3) }
-    if chance(0.05) { playback.speed = 0 }
-    if chance(0.5) { playback.repetition = chance(0.5) ? .forever : .count(draw(1...4)) }
-    playback.autoreverses = chance(0.4)
-    if chance(0.3) { playback.timeOffset = random.uniform(-1...5) }
-    playback.holdsBefore = chance(0.7)
-    playback.holdsAfter = chance(0.7)
-    return playback
+    let start = chance(0.2) ? player.batch.time + random.uniform(-2...2) : nil
+    let delay = chance(0.3) ? random.uniform(-0.5...1.5) : 0
+    let speed = chance(0.6) ? random.uniform(-2...3) : 1
+    return Playback(
+      start: start, delay: delay, speed: chance(0.05) ? 0 : speed,
+      repetition: chance(0.5) ? chance(0.5) ? .forever : .count(draw(1...4)) : .count(1), autoreverses: chance(0.4),
+      timeOffset: chance(0.3) ? random.uniform(-1...5) : 0, holdsBefore: chance(0.7), holdsAfter: chance(0.7))
   }
 }

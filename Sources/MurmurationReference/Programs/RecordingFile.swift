@@ -107,8 +107,8 @@ private struct CallFile: Codable {
     (scales, offsets, numbers) = (call.scales.given, call.offsets.given, call.numbers.given)
     springs = call.springs.map(\.form).given
     animations = try call.animations.map { try $0.map { try AnimationFile($0) } }.given
-    (clips, playbacks) = (call.clips.given, call.playbacks.map { PlaybackFile($0) }.given)
-    leaders = call.leaders.given
+    (clips, leaders) = (call.clips.given, call.leaders.given)
+    playbacks = call.playbacks.map { PlaybackFile($0) }.given
     switch call.verb {
     case .reserve(let count): self.count = count
     case .decelerate(let deceleration): self.deceleration = deceleration.rate
@@ -139,8 +139,8 @@ private struct CallFile: Codable {
     }
     made.springs = springs?.map(\.spring) ?? []
     made.animations = try animations?.map { try $0?.animation } ?? []
-    made.leaders = leaders ?? []
-    (made.clips, made.playbacks, made.numbers) = (clips ?? [], playbacks?.map(\.playback) ?? [], numbers ?? [])
+    made.playbacks = playbacks?.map(\.playback) ?? []
+    (made.clips, made.leaders, made.numbers) = (clips ?? [], leaders ?? [], numbers ?? [])
     return made
   }
 
@@ -187,9 +187,7 @@ extension BatchCall.Verb {
   fileprivate static let plain: [Self] = [.add, .addMoving, .addPlaying, .removeSettled, .removeAll, .compact]
   fileprivate static let plainAboutTracks: [Self] = [
     .remove, .animate, .retarget, .cancelDelays, .follow, .followTracks, .setGoals, .writeGoals, .set, .displace,
-    .setVariations,
-    .setSpeed, .seek, .seekProgress,
-    .trigger, .pause, .resume, .stop,
+    .setVariations, .setSpeed, .seek, .seekProgress, .trigger, .pause, .resume, .stop,
   ]
 
   /// The name of the call.
@@ -283,11 +281,10 @@ private struct PlaybackFile: Codable {
   var autoreverses, holdsBefore, holdsAfter: Bool
 
   init(_ playback: Playback) {
-    start = playback.start
-    (delay, speed, timeOffset) = (playback.delay, playback.speed, playback.timeOffset)
+    (start, delay, speed) = (playback.start, playback.delay, playback.speed)
     if case .count(let number) = playback.repetition { count = number }
-    (autoreverses, holdsBefore) = (playback.autoreverses, playback.holdsBefore)
-    holdsAfter = playback.holdsAfter
+    (autoreverses, timeOffset) = (playback.autoreverses, playback.timeOffset)
+    (holdsBefore, holdsAfter) = (playback.holdsBefore, playback.holdsAfter)
   }
 
   var playback: Playback {

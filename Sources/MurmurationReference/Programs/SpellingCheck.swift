@@ -41,15 +41,9 @@ package struct SpellingCheck {
     }
   }
 
-  /// A difference, and the position of the call after which it was seen.
-  package struct Difference: Sendable, CustomStringConvertible {
-    package let call: Int
-    package let text: String
-    package var description: String { "call \(call): \(text)" }
-  }
-
-  /// The first difference between a recording as it was made, on portable kernels, and another way to play it.
-  package static func difference(_ recording: BatchRecording, _ way: Way) throws -> Difference? {
+  /// The first difference between a recording as it was made, on portable kernels, and another way to play it; nil if
+  /// there is none.
+  package static func difference(_ recording: BatchRecording, _ way: Way) throws -> String? {
     var first = try BatchPlayer(recording, kernels: .portable)
     var second = try BatchPlayer(
       recording, spelling: way.spelling, kernels: way.kernels ?? .portable, threads: way.threads,
@@ -61,12 +55,10 @@ package struct SpellingCheck {
       do throws(BatchError) { try first.perform(call) } catch { refusals.0 = error }
       do throws(BatchError) { try second.perform(other, isAccepted: refusals.0 == nil) } catch { refusals.1 = error }
       guard (refusals.0 == nil) == (refusals.1 == nil) else {
-        return Difference(
-          call: position, text: refusals.0.map { "accepted, not \($0)" } ?? refusals.1.map { "refused: \($0)" } ?? "")
+        let text = refusals.0.map { "accepted, not \($0)" } ?? refusals.1.map { "refused: \($0)" } ?? ""
+        return "call \(position): \(text)"
       }
-      if case .advance = call.verb, let text = difference(first, second) {
-        return Difference(call: position, text: text)
-      }
+      if case .advance = call.verb, let text = difference(first, second) { return "call \(position): \(text)" }
     }
     return nil
   }
@@ -74,9 +66,10 @@ package struct SpellingCheck {
   private static func difference(_ first: borrowing BatchPlayer, _ second: borrowing BatchPlayer) -> String? {
     for track in first.liveTracks {
       let (one, other) = (first.handle(track), second.handle(track))
-      let values = [first.batch[one], first.batch.velocity(of: one)]
-      let others = [second.batch[other], second.batch.velocity(of: other)]
-      for (what, (value, other)) in zip(["value", "velocity"], zip(values, others)) {
+      for (what, value, other) in [
+        ("value", first.batch[one], second.batch[other]),
+        ("velocity", first.batch.velocity(of: one), second.batch.velocity(of: other)),
+      ] {
         for dimension in 0..<first.dimensions {
           let (one, other) = (value?.component(dimension), other?.component(dimension))
           if one?.bitPattern == other?.bitPattern { continue }
@@ -94,11 +87,9 @@ extension BatchPlayer {
   /// The events of the program's own tracks, without the numbers of changes, by track.
   fileprivate var eventTexts: [String] {
     let byIndex = tracksByIndex
-    var list: [(track: Int, text: String)] = []
-    for event in batch.events {
-      guard let track = byIndex[event.track.index] else { continue }
-      list.append((track, "track \(track) \(event.kind) \(event.number) at \(event.moment)"))
+    let list = batch.events.compactMap { event in
+      byIndex[event.track.index].map { ($0, "track \($0) \(event.kind) \(event.number) at \(event.moment)") }
     }
-    return list.sorted { $0.track < $1.track }.map(\.text)
+    return list.sorted { $0.0 < $1.0 }.map(\.1)
   }
 }
