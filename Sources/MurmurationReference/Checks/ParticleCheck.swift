@@ -126,7 +126,7 @@ package struct ParticleCheck: ~Copyable {
     let count = particles.removeSettled()
     results.expect(count == settled.count, "\(count) particles were at rest, not \(settled.count)")
     for particle in settled {
-      let mayRest = references.allSatisfy { $0[particle]?.mayRest(at: $0.time) ?? false }
+      let mayRest = references.allSatisfy { $0[particle]?.mayRest ?? false }
       results.expect(mayRest, "particle \(particle) is removed, and moves")
     }
     try perform(
@@ -163,7 +163,7 @@ package struct ParticleCheck: ~Copyable {
       }
       for (component, exact) in reference.state(of: particle).enumerated() {
         let excess = Excess(value: own.component(component), velocity: speed.component(component), of: exact)
-        results.record(excess, "\(property), \(reference[particle]?.summary(at: reference.time) ?? "")")
+        results.record(excess, "\(property), \(reference[particle]?.summary ?? "")")
       }
     }
   }

@@ -56,6 +56,21 @@ public struct MotionSample: Sendable {
     self.init(value: Double(value), velocity: Double(velocity), bound: ErrorBound(value: error))
   }
 
+  /// States given in Float; without velocities they stand.
+  package static func exact(_ values: [Float], velocities: [Float] = []) -> [MotionSample] {
+    values.indices.map { MotionSample(values[$0], velocity: velocities.isEmpty ? 0 : velocities[$0]) }
+  }
+
+  /// The value as a Float, with the error of rounding it.
+  package var rounded: MotionSample {
+    MotionSample(Float(value), error: bound.value + ErrorBound.rounding(of: value))
+  }
+
+  /// The same state with any error.
+  var unbounded: MotionSample {
+    MotionSample(value: value, velocity: velocity, bound: ErrorBound(value: .infinity, velocity: .infinity))
+  }
+
   /// The same value without a velocity.
   package var standing: MotionSample { MotionSample(value: value, bound: ErrorBound(value: bound.value)) }
 
@@ -63,6 +78,17 @@ public struct MotionSample: Sendable {
   package mutating func allow(_ other: MotionSample) {
     bound.value = max(bound.value, abs(other.value - value) + other.bound.value)
     bound.velocity = max(bound.velocity, abs(other.velocity - velocity) + other.bound.velocity)
+  }
+}
+
+extension [MotionSample] {
+  /// The states, of which a batch may show others as well.
+  func allowing(_ others: [MotionSample]) -> [MotionSample] {
+    zip(self, others).map { sample, other in
+      var sample = sample
+      sample.allow(other)
+      return sample
+    }
   }
 }
 

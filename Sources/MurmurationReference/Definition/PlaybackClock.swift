@@ -14,6 +14,7 @@ package struct PlaybackClock: Sendable {
     package var seconds: Double
   }
 
+  let playback: Playback
   /// The duration of the clip in seconds.
   package let duration: Double
   /// Seconds of the clip per second.
@@ -21,7 +22,6 @@ package struct PlaybackClock: Sendable {
   /// The direction; a playback at speed 0 keeps its direction.
   private var isBackwards: Bool
   private let iterations: Double
-  private let autoreverses: Bool
   /// The time at which `played` seconds are over; nothing moves before it.
   private var origin: Double
   private var played: Double
@@ -29,17 +29,14 @@ package struct PlaybackClock: Sendable {
   private var firstIteration = 0.0
   /// The last iteration that was reported, or the first iteration.
   private var reportedIteration = 0.0
-  private var isEndReported = false
+  var isEndReported = false
 
   /// A playback that starts with a call at a time.
   package init(_ playback: Playback, duration: Double, at now: Double) {
-    self.duration = duration
-    speed = playback.speed
-    isBackwards = playback.speed < 0
-    if case .count(let count) = playback.repetition { iterations = Double(count) } else { iterations = .infinity }
-    autoreverses = playback.autoreverses
-    origin = (playback.start ?? now) + playback.delay
-    played = playback.timeOffset
+    (self.playback, self.duration) = (playback, duration)
+    (speed, isBackwards) = (playback.speed, playback.speed < 0)
+    iterations = if case .count(let count) = playback.repetition { Double(count) } else { .infinity }
+    (origin, played) = ((playback.start ?? now) + playback.delay, playback.timeOffset)
     reportedIteration = position(at: max(now, origin)).iteration
   }
 
@@ -70,7 +67,7 @@ package struct PlaybackClock: Sendable {
 
   /// Whether an iteration goes from the end of the clip to its start.
   package func isReversed(_ iteration: Double) -> Bool {
-    (autoreverses && iteration.truncatingRemainder(dividingBy: 2) == 1) != isBackwards
+    (playback.autoreverses && iteration.truncatingRemainder(dividingBy: 2) == 1) != isBackwards
   }
 
   /// The seconds of the clip by which a batch may be off, since it counts in 2⁻³² of a clip: two of these, and the
@@ -177,7 +174,7 @@ package struct PlaybackClock: Sendable {
   // MARK: - Events
 
   /// The latest iteration that begins until a time, and whether the playback is over, unless they were returned before.
-  /// The end is returned again until it is certain, or noted by ``noteEnd()``.
+  /// The end is returned again until it is certain, or was reported.
   package mutating func events(until time: Double, isEndCertain: Bool) -> (iteration: Double?, ends: Bool) {
     let position = position(at: time)
     let begins = duration > 0 && position.phase != .waiting && position.iteration > reportedIteration
@@ -186,7 +183,4 @@ package struct PlaybackClock: Sendable {
     if ends, isEndCertain { isEndReported = true }
     return (begins ? position.iteration : nil, ends)
   }
-
-  /// Notes that the end was reported.
-  package mutating func noteEnd() { isEndReported = true }
 }

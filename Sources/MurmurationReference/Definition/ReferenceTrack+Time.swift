@@ -6,11 +6,11 @@ extension ReferenceTrack {
   ///
   /// An event that need not be reported yet is listed again next time, until ``note(_:)`` is told of it. A change that
   /// is replaced before its motion was complete has no events.
-  ///
-  /// - Parameter hasMoved: Whether the clock has moved.
-  package mutating func advance(to now: Double, hasMoved: Bool = true) -> [ReferenceEvent] {
+  package mutating func advance(to now: Double) -> [ReferenceEvent] {
+    let hasMoved = now != clock.now
+    clock.now = now
     eventsAreUndecided = isUndecided || endOfRunIsUndecided
-    let end = clock.time(at: now)
+    let end = clock.time
     var events: [ReferenceEvent] = []
     // A frame shows motions that have begun, also at its very moment.
     let ends = hasMoved || isClip
@@ -30,10 +30,10 @@ extension ReferenceTrack {
       if isClip || spring != nil { found = nil }
       let (old, count) = (change, events.count)
       let started = changedAt
-      pass(to: moment, at: now, &events)
+      pass(to: moment, &events)
       let passed = count..<events.count
-      if call < step {
-        performWaiting()
+      if call < step, let waiting {
+        perform(waiting)
       } else {
         takeStep(at: moment, until: end, skipsRounds: skipsRounds, &events)
       }
@@ -45,7 +45,7 @@ extension ReferenceTrack {
         events[index].moment = events[index].moment.lowerBound ... .infinity
       }
     }
-    pass(to: end, at: now, &events)
+    pass(to: end, &events)
     return events
   }
 
@@ -56,14 +56,14 @@ extension ReferenceTrack {
     case .logicallyComplete: isLogicalReported = true
     case .settled:
       isSettledReported = true
-      changeClip { $0.clock.noteEnd() }
+      changeClip { $0.clock.isEndReported = true }
     case .iteration, .phase, .invalidGoal: break
     }
   }
 
-  /// Moves the current motion on to a time, and lists its events, as the clock shows `now`.
-  private mutating func pass(to time: Double, at now: Double, _ events: inout [ReferenceEvent]) {
-    if case .clip(let clip) = motion { return pass(clip, to: time, at: now, &events) }
+  /// Moves the current motion on to a time, and lists its events.
+  private mutating func pass(to time: Double, _ events: inout [ReferenceEvent]) {
+    if case .clip(let clip) = motion { return pass(clip, to: time, &events) }
     if case .sum(var sum) = motion {
       sum.advance(to: time)
       motion = .sum(sum)
@@ -73,11 +73,11 @@ extension ReferenceTrack {
       motion = .following(follower)
       // A step cannot be taken back.
       // It may arrive now, and may have been there.
-      if follower.mayRest { list(.settled, now...Double.infinity, &events) }
+      if follower.mayRest { list(.settled, clock.now...Double.infinity, &events) }
       let isStray = !goal.allSatisfy { abs($0.value) <= Double(BatchLimits.maximumMagnitude) }
       // Not where another motion takes over before the frame.
       if isStray, !isLost, min(waiting?.moment ?? .infinity, schedule?.phases.next ?? .infinity) > time {
-        list(.invalidGoal, now...now, &events)
+        list(.invalidGoal, clock.now...clock.now, &events)
       }
       isLost = isStray
     }
@@ -97,9 +97,7 @@ extension ReferenceTrack {
   }
 
   /// Lists each iteration of a clip and its end, once.
-  private mutating func pass(
-    _ clip: ClipMotion, to time: Double, at now: Double, _ events: inout [ReferenceEvent]
-  ) {
+  private mutating func pass(_ clip: ClipMotion, to time: Double, _ events: inout [ReferenceEvent]) {
     var clip = clip
     let slack = clip.clock.speed == 0 ? 0 : clip.clock.margin(at: time) / abs(clip.clock.speed)
     // Iterations after the first are longer or shorter too.
@@ -121,7 +119,7 @@ extension ReferenceTrack {
     let endsSometime = drift == .infinity && !isSettledReported
     if ends || endsSometime {
       var end = moments(min(clip.clock.end, time), after: clip.clock.lastIteration + 1)
-      if !endsSometime { end = isCertain ? end.clamped(to: -.infinity...now) : end.lowerBound ... .infinity }
+      if !endsSometime { end = isCertain ? end.clamped(to: -.infinity...clock.now) : end.lowerBound ... .infinity }
       list(.logicallyComplete, end, &events)
       list(.settled, end, &events)
     }
@@ -146,25 +144,24 @@ extension ReferenceTrack {
       if schedule.playedAt == nil, plan.animations[phase] != nil, schedule.targets[phase] == target { return }
       if let played = schedule.playedAt, moment < played {
         eventsAreUndecided = true
-        standStill(localTime: played, shown(localTime: played))
+        standStill(at: played, shown(at: played))
       }
       self.schedule?.playedAt = nil
-      leave(for: schedule.targets[phase], with: plan.animations[phase], localTime: moment, schedule.change)
+      let target = schedule.targets[phase]
+      leave(Call(moment: moment, target: target, animation: plan.animations[phase], change: schedule.change))
       // A single step completes in silence.
       (isLogicalReported, isSettledReported) = (true, true)
     case .ends:
       events.append(ReferenceEvent(kind: .logicallyComplete, change: schedule.change, moment: window))
       // What happens then to a motion that is no step is not said.
       if schedule.playedAt != nil { (eventsAreUndecided, endOfRunIsUndecided) = (true, true) }
-      endSchedule(localTime: moment)
+      endSchedule(at: moment)
     }
   }
 
   /// When the motion of the last change is logically complete, and when it is at rest, in the track's time, as far as
   /// it is known at a time.
-  private func completion(
-    at time: Double
-  ) -> (logical: ClosedRange<Double>, settled: ClosedRange<Double>) {
+  private func completion(at time: Double) -> (logical: ClosedRange<Double>, settled: ClosedRange<Double>) {
     let never = Double.infinity ... .infinity
     switch motion {
     // A batch may report a jump or not.

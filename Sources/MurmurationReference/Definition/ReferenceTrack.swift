@@ -41,8 +41,8 @@ package struct ReferenceTrack: Sendable {
     case following(FollowMotion)
   }
 
-  /// A call that waits for its moment.
-  struct Waiting: Sendable {
+  /// A call that sends the track to a target, at once or when its moment has come.
+  struct Call: Sendable {
     /// When it is due, in the track's time.
     let moment: Double
     let target: [Float]
@@ -59,7 +59,6 @@ package struct ReferenceTrack: Sendable {
     let targets: [[Float]]
     /// The number of the call that played or triggered them.
     var change: Int
-    let loops: Bool
     /// When that call was made, in the track's time, until the first step: it may lie in the past.
     var playedAt: Double?
   }
@@ -70,11 +69,9 @@ package struct ReferenceTrack: Sendable {
     let time: Double
     var state: [MotionSample]
     /// Whether a frame of the same moment came after the call: the next call may find that frame.
-    private(set) var mayBeOver = false
+    var mayBeOver = false
     /// Whether the clock has moved since: the next call finds what the frame shows.
-    private(set) var isOver = false
-
-    init(time: Double, state: [MotionSample]) { (self.time, self.state) = (time, state) }
+    var isOver = false
 
     /// Notes that a frame shows what the call began.
     mutating func show(_ hasMoved: Bool) { if hasMoved { isOver = true } else { mayBeOver = true } }
@@ -102,14 +99,15 @@ package struct ReferenceTrack: Sendable {
   var isSettledReported = true
   /// Whether a track that follows had no goal in the last frame.
   var isLost = false
-  var waiting: Waiting?
+  /// The call that waits for its moment.
+  var waiting: Call?
   var schedule: Schedule?
   /// The schedule that the track had last; a trigger begins it again.
   var lastSchedule: Schedule?
 
   // MARK: When
 
-  var clock = TrackClock()
+  var clock: TrackClock
   /// When the motion was last changed, in the track's time.
   var changedAt: Double
   /// The track's time in the last frame.
@@ -138,16 +136,15 @@ package struct ReferenceTrack: Sendable {
   ) {
     self.restTolerance = restTolerance
     self.curveTolerance = curveTolerance
-    goal = values.map { MotionSample($0) }
+    goal = MotionSample.exact(values)
     motion = .still(goal)
-    (changedAt, shownAt) = (now, now)
+    (clock, changedAt, shownAt) = (TrackClock(at: now), now, now)
   }
 }
 
 // MARK: - Reading
 
 extension ReferenceTrack {
-  package var dimensions: Int { goal.count }
   package var target: [Float] { goal.map { Float($0.value) } }
   /// The largest error of a batch's target, by dimension.
   package var targetErrors: [Double] { goal.map(\.bound.value) }
@@ -155,18 +152,16 @@ extension ReferenceTrack {
   /// The phase that is shown or headed for; nil without phases.
   package var phase: Int? { schedule?.phases.phase }
 
-  /// The state at a time of the clock, by dimension.
-  package func samples(at now: Double) -> [MotionSample] {
-    let time = max(clock.time(at: now), changedAt)
-    var samples = samples(localTime: time)
-    for dimension in samples.indices {
-      if let found, found.time == time { samples[dimension].allow(found.state[dimension]) }
-      if isPaused, !isUndecided { samples[dimension] = samples[dimension].standing }
-    }
-    return samples
+  /// The state, by dimension.
+  package var samples: [MotionSample] {
+    let time = max(clock.time, changedAt)
+    var samples = samples(at: time)
+    if let found, found.time == time { samples = samples.allowing(found.state) }
+    return isPaused && !isUndecided ? samples.map(\.standing) : samples
   }
 
-  func samples(localTime time: Double) -> [MotionSample] {
+  /// The state of the motion at one of the track's times.
+  func samples(at time: Double) -> [MotionSample] {
     var samples =
       switch motion {
       case .still(let samples): samples
@@ -177,18 +172,15 @@ extension ReferenceTrack {
       case .following(let motion): motion.samples
       }
     // Until the clock moves, a frame shows rest within the tolerance of then.
-    for dimension in samples.indices where rested && time == shownAt { samples[dimension].allow(goal[dimension]) }
-    for dimension in samples.indices where isUndecided {
-      samples[dimension].bound = ErrorBound(value: .infinity, velocity: .infinity)
-    }
-    return samples
+    if rested, time == shownAt { samples = samples.allowing(goal) }
+    return isUndecided ? samples.map(\.unbounded) : samples
   }
 
   /// Whether a track is known to stand at its target, or to move.
   enum Standing { case stands, moves, unknown }
 
   /// Whether something moves the track at a time.
-  func standing(localTime time: Double) -> Standing {
+  func standing(at time: Double) -> Standing {
     switch motion {
     case .still: .stands
     case .spring(let spring):
@@ -205,7 +197,7 @@ extension ReferenceTrack {
   }
 
   /// Whether a batch may have the track at rest at its target.
-  package func mayRest(at now: Double) -> Bool { rested || standing(localTime: clock.time(at: now)) != .moves }
+  package var mayRest: Bool { rested || standing(at: clock.time) != .moves }
 
   var isClip: Bool { if case .clip = motion { true } else { false } }
 
@@ -230,7 +222,7 @@ extension ReferenceTrack {
   }
 
   /// The track in a few words, for reports.
-  package func summary(at now: Double) -> String {
+  package var summary: String {
     let kind =
       switch motion {
       case .still: "still"
@@ -240,7 +232,7 @@ extension ReferenceTrack {
       case .clip(let motion): "clip of \(motion.content.duration) s"
       case .following(let motion): "following by a spring of \(motion.spring.duration) s bounce \(motion.spring.bounce)"
       }
-    return "\(kind), change \(change) \(clock.time(at: now) - changedAt) s ago, to \(target)"
+    return "\(kind), change \(change) \(clock.time - changedAt) s ago, to \(target)"
       + (phase.map { ", phase \($0)" } ?? "") + (isPaused ? ", paused" : "")
   }
 }

@@ -39,7 +39,7 @@ package struct SpringMotion: ReferenceMotion {
   package init(
     _ spring: Spring, values: [Float], velocities: [Float] = [], targets: [Float]? = nil, at time: Double
   ) {
-    let samples = values.indices.map { MotionSample(values[$0], velocity: velocities.isEmpty ? 0 : velocities[$0]) }
+    let samples = MotionSample.exact(values, velocities: velocities)
     self.init(spring, from: samples, to: (targets ?? values).map(Double.init), at: time)
   }
 
@@ -127,9 +127,9 @@ extension SpringMotion {
   /// scale a motion is over, whatever the tolerance.
   package func rest(at time: Double, _ tolerance: RestTolerances) -> Rest {
     let least = 0x1p-120 * components.reduce(0) { $0 + $1.scale }
-    let distance = Double(tolerance.value)
-    let speed = tolerance.velocity.map(Double.init) ?? distance * frequency
-    var rest = Rest(limit: ErrorBound(value: max(distance, least), velocity: max(speed, least * frequency)))
+    let limit = tolerance.limit(frequency)
+    var rest = Rest(
+      limit: ErrorBound(value: max(limit.value, least), velocity: max(limit.velocity, least * frequency)))
     for (index, component) in components.enumerated() where !jumps {
       let distance = distanceFromRest(index, sample(index, at: time))
       rest.distance += distance.value
@@ -189,5 +189,12 @@ extension SpringMotion {
   package mutating func comeToRest(at time: Double) {
     let targets = components.map(\.target)
     self = SpringMotion(spring, from: targets.map { MotionSample(value: $0) }, to: targets, at: time)
+  }
+}
+
+extension RestTolerances {
+  /// The largest distance and the largest speed at rest; unless given, that of a spring at that distance.
+  func limit(_ frequency: Double) -> ErrorBound {
+    ErrorBound(value: Double(value), velocity: velocity.map(Double.init) ?? Double(value) * frequency)
   }
 }

@@ -154,7 +154,7 @@ package struct RecordingCheck: ~Copyable {
     guard case .removeSettled = call.verb else { return call }
     var removed: [Int] = []
     for track in live where !player.isLive(track) {
-      try expect(reference[track]?.mayRest(at: reference.time) ?? false, track, "is removed, and moves")
+      try expect(reference[track]?.mayRest ?? false, track, "is removed, and moves")
       removed.append(track)
     }
     return BatchCall(.remove, .tracks(removed.sorted { player.handle($0).index < player.handle($1).index }))
