@@ -130,9 +130,6 @@ package protocol ReferenceMotion: Sendable {
 
   /// The state of a dimension at a time; a time before the start counts as the start.
   func sample(_ dimension: Int, at time: Double) -> MotionSample
-
-  /// The state of all dimensions at a time.
-  func samples(at time: Double) -> [MotionSample]
 }
 
 extension ReferenceMotion {

@@ -2,7 +2,7 @@
 import AnimationModel
 package import Murmuration
 
-/// Phases and their animations: the data of a ``PhaseSequence``, with the times that follow from the model.
+/// Phases and their animations: the data of a `PhaseSequence`, with the times that follow from the model.
 package struct PhasePlan: Sendable {
   /// The values of each phase.
   package let targets: [[Float]]
@@ -10,11 +10,6 @@ package struct PhasePlan: Sendable {
   package let animations: [Animation?]
   /// When each step of a round begins, in seconds from the first step, which leads to phase 1; and when the round ends.
   private let stepStarts: [Double]
-
-  package init(_ sequence: PhaseSequence) {
-    self.init(
-      targets: (0..<sequence.phaseCount).map { Array(sequence.target($0)) }, animations: sequence.animations)
-  }
 
   package init(targets: [[Float]], animations: [Animation?]) {
     self.targets = targets

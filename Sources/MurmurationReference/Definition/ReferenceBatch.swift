@@ -64,7 +64,9 @@ extension ReferenceBatch {
       for case let track? in slots.reversed() { remove(track) }
     case .removeSettled, .compact, .reserve, .unloadClip: break
     case .loadClip(let clip): clips.append(ClipContent(clip))
-    case .loadPhases(let sequence): sequences.append(PhasePlan(sequence))
+    case .loadPhases(let phases):
+      let targets = (0..<phases.phaseCount).map { Array(phases.target($0)) }
+      sequences.append(PhasePlan(targets: targets, animations: phases.animations))
     case .unloadPhases(let sequence): for track in tracks.indices { tracks[track]?.forgetPhases(sequence) }
     case .setReports(let reports): self.reports = reports
     case .setRestTolerance(let tolerance):
@@ -84,7 +86,7 @@ extension ReferenceBatch {
       }
     case .retarget:
       forEach(call) { $0.animate(to: $1.goals, with: nil, delay: $1.numbers.first, change: change) }
-    case .cancelDelays: forEach(call) { track, _ in track.cancelDelay() }
+    case .cancelDelays: forEach(call) { track, _ in track.waiting = nil }
     case .set: forEach(call) { $0.set($1.values, velocities: $1.velocities, change: change) }
     case .displace: forEach(call) { $0.set($1.values, velocities: $1.velocities, goesOn: true, change: change) }
     case .decelerate(let deceleration):

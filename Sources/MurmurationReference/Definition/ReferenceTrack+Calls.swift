@@ -28,9 +28,6 @@ extension ReferenceTrack {
     endOthers()
     if !isThere || call.animation == .some(nil) { leave(call) }
   }
-
-  /// Forgets a waiting call.
-  package mutating func cancelDelay() { waiting = nil }
 }
 
 // MARK: - By hand
@@ -72,7 +69,7 @@ extension ReferenceTrack {
   package mutating func stop() {
     endOthers()
     standStill(at: clock.time, shown(at: clock.time).map(\.standing))
-    (isLogicalReported, isSettledReported) = (true, true)
+    reported = ReferenceEvent.Kind.completion
   }
 
   /// Stands still from a time on, as shown there.
@@ -114,7 +111,7 @@ extension ReferenceTrack {
   package mutating func pause() {
     let (time, stands) = (clock.time, standing(at: clock.time) == .stands)
     // A spring that just stands, up to the error of its start, may be at rest or be paused.
-    if spring != nil, stands, !isSettledReported { endOfRunIsUndecided = true }
+    if spring != nil, stands, !reported.contains(.settled) { endOfRunIsUndecided = true }
     if rested, !isPaused { isUndecided = true }
     guard !isPaused, isClip || schedule != nil || waiting != nil || !stands else { return }
     // A clip of no length keeps showing the instant that it is at, until it goes on.
@@ -164,7 +161,7 @@ extension ReferenceTrack {
       switch standing(at: time) {
       case .moves: fromShown = true
       // Tracks of one call may come to rest together.
-      case .stands where isSettledReported || spring == nil: break
+      case .stands where reported.contains(.settled) || spring == nil: break
       case .stands, .unknown: isUndecided = true
       }
     }

@@ -39,8 +39,7 @@ extension ReferenceTrack {
     if !leadsNowhere, ways.allSatisfy({ $0.distance <= $0.error }) { isUndecided = true }
     (motion, self.goal, self.change, leader) = (next, goal, change, nil)
     changedAt = time
-    (isLogicalReported, isSettledReported) = (false, false)
-    (endOfRunIsUndecided, rested) = (false, false)
+    (reported, endOfRunIsUndecided, rested) = ([], false, false)
   }
 
   /// Leaves for the target of a call.
@@ -68,50 +67,35 @@ extension ReferenceTrack {
   /// Adds an animation to the current motion, or starts it where the track stands.
   private mutating func add(_ animation: Animation, to goal: [MotionSample], at time: Double, _ change: Int) {
     let shown = shown(at: time)
-    let old = self.goal
-    // A track that may or may not be at rest counts as moving, and as at its target from now on.
-    let mayRest = standing(at: time) != .moves
+    let (old, standing) = (self.goal, standing(at: time))
     func continuing(_ other: any ReferenceMotion, mayEndAt end: Double) -> SumMotion {
-      SumMotion(
-        continuing: other, since: time.nextDown, to: old, mayEndAt: mayRest ? time : end, at: time,
-        curveTolerance: curveTolerance)
+      // A track that may or may not be at rest counts as moving, and as at its target from now on.
+      let end = standing == .moves ? end : time
+      return SumMotion(continuing: other, to: old, mayEndAt: end, at: time, curveTolerance: curveTolerance)
     }
-    var sum = SumMotion(at: shown.map(\.standing), curveTolerance: curveTolerance)
-    switch motion {
-    case .sum(let running):
-      sum = running
-      // Whether it adds to an effect of this very moment, or takes its place.
-      isUndecided = isUndecided || !running.stood && running.latestStart == time
-    case .spring(let spring) where !spring.stands(at: time):
-      sum = continuing(spring, mayEndAt: spring.earliestModelRest)
-      // Whether it adds to a spring of this very moment, or takes its place, depends on whether the track stood.
-      isUndecided = isUndecided || spring.start == time
-    case .slide(let slide) where !slide.stands:
-      sum = continuing(slide, mayEndAt: .infinity)
-      isUndecided = isUndecided || slide.start == time
-    case .still, .clip, .spring, .slide, .following: break
-    }
-    isUndecided = isUndecided || mayHaveStoodAt == time
-    if !sum.stood, standing(at: time) == .unknown { mayHaveStoodAt = time }
-    let runs = sum.effectCount > 0 && !sum.isFinished(at: time)
+    var sum =
+      switch motion {
+      case .sum(let running): running
+      case .spring(let spring) where !spring.stands(at: time): continuing(spring, mayEndAt: spring.earliestModelRest)
+      case .slide(let slide) where !slide.stands: continuing(slide, mayEndAt: .infinity)
+      case .still, .clip, .spring, .slide, .following:
+        SumMotion(at: shown.map(\.standing), curveTolerance: curveTolerance)
+      }
+    // Whether it adds to a motion of this very moment, or takes its place, depends on whether the track stood.
+    if mayHaveStoodAt == time || !sum.stood && changedAt == time { isUndecided = true }
+    if !sum.stood, standing == .unknown { mayHaveStoodAt = time }
+    let runs = !sum.entries.isEmpty && !sum.value.isFinished(at: time)
     sum.animate(to: goal.map(\.value), with: animation, at: time)
     begin(.sum(sum), to: goal, at: time, change)
     // A track that stands at the target, up to its error, has no way to go.
     let isThere = zip(shown, goal).allSatisfy {
       abs($0.value - $1.value) <= $0.bound.value + ErrorBound.rounding(of: $1.value)
     }
-    if sum.stood, sum.effectCount == 1, isThere { leadsNowhere = true }
+    if sum.stood, sum.entries.count == 1, isThere { leadsNowhere = true }
     // Whether an effect to the same target changes a motion is not said.
-    if leadsNowhere, !sum.stood || sum.effectCount > 1 || runs { isUndecided = true }
+    if leadsNowhere, !sum.stood || sum.entries.count > 1 || runs { isUndecided = true }
     // A motion that leads nowhere may be over with its call, and one that takes no time is.
     if leadsNowhere { found?.show(false) }
-    if sum.isFinished(at: time) { found = nil }
-  }
-
-  /// Notes that a run of phases is over: only the rest of its last step is still to come, if it had one.
-  mutating func endSchedule(at time: Double) {
-    guard let schedule, !isClip, schedule.playedAt == nil || standing(at: time) != .moves else { return }
-    change = schedule.change
-    isSettledReported = false
+    if sum.value.isFinished(at: time) { found = nil }
   }
 }

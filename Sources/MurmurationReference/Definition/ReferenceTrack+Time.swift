@@ -52,13 +52,8 @@ extension ReferenceTrack {
   /// Notes that an event of the present motion was reported.
   package mutating func note(_ event: ReferenceEvent) {
     guard event.change == change else { return }
-    switch event.kind {
-    case .logicallyComplete: isLogicalReported = true
-    case .settled:
-      isSettledReported = true
-      changeClip { $0.clock.isEndReported = true }
-    case .iteration, .phase, .invalidGoal: break
-    }
+    reported.insert(event.kind)
+    if event.kind == .settled { changeClip { $0.clock.isEndReported = true } }
   }
 
   /// Moves the current motion on to a time, and lists its events.
@@ -81,12 +76,10 @@ extension ReferenceTrack {
       }
       isLost = isStray
     }
-    let window = completion(at: time)
-    if !isLogicalReported, window.logical.lowerBound <= time {
-      list(.logicallyComplete, clock.moments(of: window.logical), &events)
-    }
-    if !isSettledReported, window.settled.lowerBound <= time {
-      list(.settled, clock.moments(of: window.settled), &events)
+    let (logical, settled) = completion(at: time)
+    for (kind, window) in [(ReferenceEvent.Kind.logicallyComplete, logical), (.settled, settled)]
+    where !reported.contains(kind) && window.lowerBound <= time {
+      list(kind, clock.moments(of: window), &events)
     }
   }
 
@@ -116,7 +109,7 @@ extension ReferenceTrack {
       list(.iteration(Int(iteration)), moments(start, after: iteration), &events)
     }
     // A clip of unknown length may end at any time.
-    let endsSometime = drift == .infinity && !isSettledReported
+    let endsSometime = drift == .infinity && !reported.contains(.settled)
     if ends || endsSometime {
       var end = moments(min(clip.clock.end, time), after: clip.clock.lastIteration + 1)
       if !endsSometime { end = isCertain ? end.clamped(to: -.infinity...clock.now) : end.lowerBound ... .infinity }
@@ -150,12 +143,15 @@ extension ReferenceTrack {
       let target = schedule.targets[phase]
       leave(Call(moment: moment, target: target, animation: plan.animations[phase], change: schedule.change))
       // A single step completes in silence.
-      (isLogicalReported, isSettledReported) = (true, true)
+      reported = ReferenceEvent.Kind.completion
     case .ends:
       events.append(ReferenceEvent(kind: .logicallyComplete, change: schedule.change, moment: window))
       // What happens then to a motion that is no step is not said.
       if schedule.playedAt != nil { (eventsAreUndecided, endOfRunIsUndecided) = (true, true) }
-      endSchedule(at: moment)
+      // Only the rest of its last step is still to come, if it had one.
+      guard !isClip, schedule.playedAt == nil || standing(at: moment) != .moves else { return }
+      change = schedule.change
+      reported.remove(.settled)
     }
   }
 
@@ -176,7 +172,7 @@ extension ReferenceTrack {
       let rest = around(slide.earliestRest(restTolerance)).lowerBound
       return (rest ... .infinity, rest ... .infinity)
     case .sum where leadsNowhere: return (changedAt ... .infinity, changedAt ... .infinity)
-    case .sum(let sum): return (around(sum.logicalEnd), around(sum.end))
+    case .sum(let sum): return (around(sum.value.logicalEndTime), around(sum.value.endTime))
     case .clip, .following: return (never, never)
     }
   }

@@ -94,9 +94,8 @@ package struct ReferenceTrack: Sendable {
   package internal(set) var change = 0
   /// Whether the motion leads to the target that the track had: it need not be reported then.
   var leadsNowhere = false
-  /// Whether the events of the motion were reported.
-  var isLogicalReported = true
-  var isSettledReported = true
+  /// The events of the motion that were reported.
+  var reported = ReferenceEvent.Kind.completion
   /// Whether a track that follows had no goal in the last frame.
   var isLost = false
   /// The call that waits for its moment.
@@ -146,8 +145,6 @@ package struct ReferenceTrack: Sendable {
 
 extension ReferenceTrack {
   package var target: [Float] { goal.map { Float($0.value) } }
-  /// The largest error of a batch's target, by dimension.
-  package var targetErrors: [Double] { goal.map(\.bound.value) }
   package var isPaused: Bool { clock.isPaused }
   /// The phase that is shown or headed for; nil without phases.
   package var phase: Int? { schedule?.phases.phase }
@@ -190,7 +187,7 @@ extension ReferenceTrack {
       time < slide.earliestRest(restTolerance)
         ? .moves : slide.stands && slide.start < time ? .stands : .unknown
     case .sum(let sum):
-      sum.isFinished(at: time) ? .stands : sum.isFinished(at: time + 8 * time.ulp) ? .unknown : .moves
+      sum.value.isFinished(at: time) ? .stands : sum.value.isFinished(at: time + 8 * time.ulp) ? .unknown : .moves
     case .clip(let clip): clip.clock.position(at: time).phase == .playing ? .moves : .stands
     case .following(let motion): motion.mayRest ? .unknown : .moves
     }
@@ -223,16 +220,9 @@ extension ReferenceTrack {
 
   /// The track in a few words, for reports.
   package var summary: String {
-    let kind =
-      switch motion {
-      case .still: "still"
-      case .spring(let motion): "spring \(motion.spring.duration) s bounce \(motion.spring.bounce)"
-      case .slide(let motion): "slide \(motion.deceleration.rate)"
-      case .sum: "sum"
-      case .clip(let motion): "clip of \(motion.content.duration) s"
-      case .following(let motion): "following by a spring of \(motion.spring.duration) s bounce \(motion.spring.bounce)"
-      }
+    let kind = Mirror(reflecting: motion).children.first?.label ?? ""
     return "\(kind), change \(change) \(clock.time - changedAt) s ago, to \(target)"
+      + (spring.map { ", spring of \($0.duration) s bounce \($0.bounce)" } ?? "")
       + (phase.map { ", phase \($0)" } ?? "") + (isPaused ? ", paused" : "")
   }
 }

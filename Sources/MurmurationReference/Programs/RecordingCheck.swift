@@ -210,7 +210,7 @@ package struct RecordingCheck: ~Copyable {
       if reference[track]?.isUndecided ?? false { continue }
       let error = abs(Double(target.component(dimension)) - Double(goal[dimension]))
       // Goals in place may be no numbers.
-      let isTarget = error <= reference[track]?.targetErrors[dimension] ?? 0 || !goal[dimension].isFinite
+      let isTarget = error <= reference[track]?.goal[dimension].bound.value ?? 0 || !goal[dimension].isFinite
       try expect(
         isTarget, track,
         "its target is \(target.component(dimension)) in component \(dimension), not \(goal[dimension])")
