@@ -5,14 +5,8 @@ package import Murmuration
 package struct PlaybackClock: Sendable {
   package enum Phase: Sendable { case waiting, playing, over }
 
-  /// The position of a playback.
-  package struct Position: Sendable {
-    package var phase: Phase
-    /// The iteration, from 0.
-    package var iteration: Double
-    /// The seconds of the iteration that are over.
-    package var seconds: Double
-  }
+  /// The position of a playback: its iteration, from 0, and the seconds of the iteration that are over.
+  package typealias Position = (phase: Phase, iteration: Double, seconds: Double)
 
   let playback: Playback
   /// The duration of the clip in seconds.
@@ -28,7 +22,7 @@ package struct PlaybackClock: Sendable {
   /// The first iteration that is played.
   private var firstIteration = 0.0
   /// The last iteration that was reported, or the first iteration.
-  private var reportedIteration = 0.0
+  var reportedIteration = 0.0
   var isEndReported = false
 
   /// A playback that starts with a call at a time.
@@ -49,17 +43,12 @@ package struct PlaybackClock: Sendable {
   /// and shows the end.
   package func position(at time: Double, nudge: Double = 0) -> Position {
     let total = total(at: time) + (speed == 0 ? 0 : nudge)
-    if time < origin || total < 0 { return Position(phase: .waiting, iteration: firstIteration, seconds: 0) }
-    if duration == 0 {
-      let stands = speed == 0 && total == 0
-      return Position(phase: stands ? .playing : .over, iteration: stands ? firstIteration : lastIteration, seconds: 0)
-    }
-    if total >= iterations * duration, speed != 0 || total > iterations * duration {
-      return Position(phase: .over, iteration: lastIteration, seconds: duration)
-    }
+    if time < origin || total < 0 { return (.waiting, firstIteration, 0) }
+    if duration == 0 { return speed == 0 && total == 0 ? (.playing, firstIteration, 0) : (.over, lastIteration, 0) }
+    let end = iterations * duration
+    if total > end || total == end && speed != 0 { return (.over, lastIteration, duration) }
     let iteration = max(firstIteration, (total / duration).rounded(.up) - 1)
-    return Position(
-      phase: .playing, iteration: iteration, seconds: min(max(total - iteration * duration, 0), duration))
+    return (.playing, iteration, min(max(total - iteration * duration, 0), duration))
   }
 
   /// The distance in seconds of playing between a time and the one instant of a clip of no length; nil for other clips.
@@ -97,8 +86,7 @@ package struct PlaybackClock: Sendable {
   /// When the last iteration ends; infinite if it never does.
   package var end: Double {
     if speed == 0 { return position(at: origin).phase == .over ? origin : .infinity }
-    if duration == 0 { return start(ofIteration: 0) }
-    return iterations < .infinity ? start(ofIteration: iterations) : .infinity
+    return start(ofIteration: duration == 0 ? 0 : iterations)
   }
 
   // MARK: - Changes
@@ -169,18 +157,5 @@ package struct PlaybackClock: Sendable {
       played = iteration + 1 < iterations ? end.nextDown : end
     }
     origin = now
-  }
-
-  // MARK: - Events
-
-  /// The latest iteration that begins until a time, and whether the playback is over, unless they were returned before.
-  /// The end is returned again until it is certain, or was reported.
-  package mutating func events(until time: Double, isEndCertain: Bool) -> (iteration: Double?, ends: Bool) {
-    let position = position(at: time)
-    let begins = duration > 0 && position.phase != .waiting && position.iteration > reportedIteration
-    if begins { reportedIteration = position.iteration }
-    let ends = position.phase == .over && !isEndReported
-    if ends, isEndCertain { isEndReported = true }
-    return (begins ? position.iteration : nil, ends)
   }
 }

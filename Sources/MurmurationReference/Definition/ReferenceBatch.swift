@@ -97,11 +97,7 @@ extension ReferenceBatch {
 
     case .follow: forEach(call) { $0.follow(with: $1.springs[0], change: change) }
     case .followTracks:
-      let zeros = [Float](repeating: 0, count: dimensions)
-      forEach(call) { track, own in
-        let offset = own.offsets.isEmpty ? zeros : own.offsets
-        track.follow(with: own.springs[0], leader: (own.leaders[0], offset), change: change)
-      }
+      forEach(call) { $0.follow(with: $1.springs[0], leader: ($1.leaders[0], $1.offsets), change: change) }
     case .setGoals: forEach(call) { $0.setGoal(MotionSample.exact($1.goals)) }
     case .writeGoals: forEach(call) { $0.setGoal(MotionSample.exact($1.goals), isLed: true) }
 
@@ -197,8 +193,8 @@ extension ReferenceBatch {
         tracks[track]?.leader = nil
         continue
       }
-      let goals = zip(shown, leader.offset).map { sample, offset in
-        let value = sample.value + Double(offset)
+      let goals = shown.enumerated().map { dimension, sample in
+        let value = sample.value + (leader.offset.isEmpty ? 0 : Double(leader.offset[dimension]))
         return MotionSample(
           value: value, bound: ErrorBound(value: sample.bound.value + 2 * ErrorBound.rounding(of: value)))
       }

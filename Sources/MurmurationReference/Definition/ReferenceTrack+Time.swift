@@ -7,18 +7,18 @@ extension ReferenceTrack {
   /// An event that need not be reported yet is listed again next time, until ``note(_:)`` is told of it. A change that
   /// is replaced before its motion was complete has no events.
   package mutating func advance(to now: Double) -> [ReferenceEvent] {
-    let hasMoved = now != clock.now
-    clock.now = now
+    let (hasMoved, wasClip) = (now != clock.now, isClip)
+    (clock.now, events) = (now, [])
     eventsAreUndecided = isUndecided || endOfRunIsUndecided
-    let end = clock.time
-    var events: [ReferenceEvent] = []
+    if !isPaused { play(to: clock.time) }
     // A frame shows motions that have begun, also at its very moment.
-    let ends = hasMoved || isClip
-    defer {
-      if !clock.isPaused || isClip { found?.show(ends) }
-      (shownAt, rested) = (end, rested && !hasMoved)
-    }
-    guard !clock.isPaused else { return events }
+    if !isPaused || isClip { found?.show(hasMoved || wasClip) }
+    (shownAt, rested) = (clock.time, rested && !hasMoved)
+    return events
+  }
+
+  /// Makes the waiting call and takes the steps of phases that are due until a time, each at its moment.
+  private mutating func play(to end: Double) {
     var skipsRounds = false
     while true {
       let call = waiting?.moment ?? .infinity
@@ -30,12 +30,12 @@ extension ReferenceTrack {
       if isClip || spring != nil { found = nil }
       let (old, count) = (change, events.count)
       let started = changedAt
-      pass(to: moment, &events)
+      pass(to: moment)
       let passed = count..<events.count
       if call < step, let waiting {
         perform(waiting)
       } else {
-        takeStep(at: moment, until: end, skipsRounds: skipsRounds, &events)
+        takeStep(at: moment, until: end, skipsRounds: skipsRounds)
       }
       // What follows after the moment of the last frame finds the motion at its own moment.
       if moment > shownAt { found?.show(true) }
@@ -45,8 +45,7 @@ extension ReferenceTrack {
         events[index].moment = events[index].moment.lowerBound ... .infinity
       }
     }
-    pass(to: end, &events)
-    return events
+    pass(to: end)
   }
 
   /// Notes that an event of the present motion was reported.
@@ -57,8 +56,8 @@ extension ReferenceTrack {
   }
 
   /// Moves the current motion on to a time, and lists its events.
-  private mutating func pass(to time: Double, _ events: inout [ReferenceEvent]) {
-    if case .clip(let clip) = motion { return pass(clip, to: time, &events) }
+  private mutating func pass(to time: Double) {
+    if case .clip(let clip) = motion { return pass(clip, to: time) }
     if case .sum(var sum) = motion {
       sum.advance(to: time)
       motion = .sum(sum)
@@ -66,62 +65,63 @@ extension ReferenceTrack {
     if case .following(var follower) = motion {
       follower.step(to: goal, at: time, restTolerance)
       motion = .following(follower)
-      // A step cannot be taken back.
       // It may arrive now, and may have been there.
-      if follower.mayRest { list(.settled, clock.now...Double.infinity, &events) }
+      if follower.mayRest { list(.settled, clock.now...Double.infinity) }
       let isStray = !goal.allSatisfy { abs($0.value) <= Double(BatchLimits.maximumMagnitude) }
       // Not where another motion takes over before the frame.
       if isStray, !isLost, min(waiting?.moment ?? .infinity, schedule?.phases.next ?? .infinity) > time {
-        list(.invalidGoal, clock.now...clock.now, &events)
+        list(.invalidGoal, clock.now...clock.now)
       }
       isLost = isStray
     }
     let (logical, settled) = completion(at: time)
     for (kind, window) in [(ReferenceEvent.Kind.logicallyComplete, logical), (.settled, settled)]
     where !reported.contains(kind) && window.lowerBound <= time {
-      list(kind, clock.moments(of: window), &events)
+      list(kind, clock.moments(of: window))
     }
   }
 
   /// Lists an event of the motion, unless it is listed already.
-  private func list(_ kind: ReferenceEvent.Kind, _ moment: ClosedRange<Double>, _ events: inout [ReferenceEvent]) {
+  private mutating func list(_ kind: ReferenceEvent.Kind, _ moment: ClosedRange<Double>) {
     let isListed = events.contains { $0.kind == kind && $0.change == change }
     if !isListed { events.append(ReferenceEvent(kind: kind, change: change, moment: moment)) }
   }
 
   /// Lists each iteration of a clip and its end, once.
-  private mutating func pass(_ clip: ClipMotion, to time: Double, _ events: inout [ReferenceEvent]) {
+  private mutating func pass(_ clip: ClipMotion, to time: Double) {
     var clip = clip
     let slack = clip.clock.speed == 0 ? 0 : clip.clock.margin(at: time) / abs(clip.clock.speed)
     // Iterations after the first are longer or shorter too.
     let drift = clip.clock.speed == 0 ? 0 : clip.content.durationError / abs(clip.clock.speed)
     // At its end a playback is over only if its end shows what follows; else it is over right after its end.
     let isCertain = clip.clock.speed == 0 || clip.clock.end + slack + time.ulp < time
-    let (iteration, ends) = clip.clock.events(until: time, isEndCertain: isCertain)
+    let position = clip.clock.position(at: time)
     // Events before the call that played the clip happen with the call. A batch may report the next number.
     func moments(_ moment: Double, after count: Double) -> ClosedRange<Double> {
       let (moment, slack) = (max(moment, changedAt), slack + ErrorBound.passed(drift, by: count))
       return clock.moments(of: moment - slack...moment + slack + moment.ulp)
     }
-    if let iteration {
+    if clip.clock.duration > 0, position.phase != .waiting, position.iteration > clip.clock.reportedIteration {
+      clip.clock.reportedIteration = position.iteration
       // It began before now, also if the clip stands since.
-      let start = min(clip.clock.start(ofIteration: iteration), time)
-      list(.iteration(Int(iteration)), moments(start, after: iteration), &events)
+      let start = min(clip.clock.start(ofIteration: position.iteration), time)
+      list(.iteration(Int(position.iteration)), moments(start, after: position.iteration))
     }
+    let ends = position.phase == .over && !clip.clock.isEndReported
     // A clip of unknown length may end at any time.
     let endsSometime = drift == .infinity && !reported.contains(.settled)
     if ends || endsSometime {
       var end = moments(min(clip.clock.end, time), after: clip.clock.lastIteration + 1)
       if !endsSometime { end = isCertain ? end.clamped(to: -.infinity...clock.now) : end.lowerBound ... .infinity }
-      list(.logicallyComplete, end, &events)
-      list(.settled, end, &events)
+      list(.logicallyComplete, end)
+      list(.settled, end)
     }
+    // Until the end is certain, or was reported, it is listed again.
+    if ends, isCertain { clip.clock.isEndReported = true }
     motion = .clip(clip)
   }
 
-  private mutating func takeStep(
-    at moment: Double, until end: Double, skipsRounds: Bool, _ events: inout [ReferenceEvent]
-  ) {
+  private mutating func takeStep(at moment: Double, until end: Double, skipsRounds: Bool) {
     guard let step = schedule?.phases.step(until: moment), let schedule else { return }
     let plan = schedule.phases.plan
     // A batch adds steps and pauses up on its own clock, and rounds each time.

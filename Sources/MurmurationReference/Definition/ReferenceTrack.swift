@@ -88,7 +88,7 @@ package struct ReferenceTrack: Sendable {
   /// The target of the track, unless a clip moves it: its value when all motion is over. The end of a slide follows from
   /// its start, and has an error as that has.
   var goal: [MotionSample]
-  /// The track whose value is the goal of one that follows, by the order of adding, and what is added to it.
+  /// The track whose value is the goal of one that follows, by the order of adding, and what is added to it, if anything.
   var leader: (track: Int, offset: [Float])?
   /// The number of the change that began the motion.
   package internal(set) var change = 0
@@ -103,6 +103,9 @@ package struct ReferenceTrack: Sendable {
   var schedule: Schedule?
   /// The schedule that the track had last; a trigger begins it again.
   var lastSchedule: Schedule?
+
+  /// The events of the last frame.
+  var events: [ReferenceEvent] = []
 
   // MARK: When
 
