@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 package import Murmuration
 
 /// The values of a clip at its own times, and how far a batch that plays it may be from them.

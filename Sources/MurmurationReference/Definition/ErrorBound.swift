@@ -138,10 +138,8 @@ extension ReferenceMotion {
 
   /// How far a batch is from the motion in its worst dimension. Velocities of nil are ignored.
   package func excess(values: [Float], velocities: [Float]?, at time: Double) -> Excess {
-    var worst = Excess()
-    for (dimension, sample) in samples(at: time).enumerated() {
-      worst.merge(Excess(value: values[dimension], velocity: velocities?[dimension], of: sample))
+    samples(at: time).enumerated().reduce(into: Excess()) { worst, sample in
+      worst.merge(Excess(value: values[sample.offset], velocity: velocities?[sample.offset], of: sample.element))
     }
-    return worst
   }
 }

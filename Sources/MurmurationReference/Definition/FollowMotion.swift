@@ -1,14 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import AnimationModel
 package import Murmuration
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A track that follows its goal: from frame to frame the exact step of its spring, in Double, with the error that a batch
 /// may show beside it.
@@ -45,7 +36,7 @@ package struct FollowMotion: Sendable {
   package init(_ spring: Spring, from samples: [MotionSample], at time: Double, mayRest: Bool = false) {
     let frequency = spring.duration > 0 ? spring.naturalFrequency : 1
     (self.spring, self.frequency, self.time, self.mayRest) = (spring, frequency, time, mayRest)
-    rate = spring.decayConstant + min(0, spring.angularFrequency)
+    rate = spring.duration > 0 ? max(0, spring.decayConstant + min(0, spring.angularFrequency)) : .infinity
     components = samples.map {
       Component(
         value: $0.value, velocity: $0.velocity, inherited: max($0.bound.value, $0.bound.velocity / frequency),
@@ -58,11 +49,12 @@ package struct FollowMotion: Sendable {
     let seconds = end - time
     guard seconds > 0 else { return }
     time = end
-    let lost = spring.duration > 0 ? -expm1(-rate * seconds) : 1
+    // What is rounded lasts for 1/(1 − ρ) steps. With ρ = e⁻ˣ that is at most 1 + 1/x.
+    let lasting = 1 + 1 / (rate * seconds)
     // Increments below half a unit in the last place are lost.
-    let stuck = lost > 0 ? min(ErrorBound.unit / lost, 0x1p-10) : 0
+    let stuck = rate > 0 ? min(ErrorBound.unit * lasting, 0x1p-10) : 0
     steps += min(1, frequency * seconds)
-    roundings = max(roundings, min(lost > 0 ? 1 / lost : .infinity, roundings + 1))
+    roundings = max(roundings, min(lasting, roundings + 1))
     let limit = tolerance.limit(frequency)
     mayRest = true
     for (dimension, goal) in goals.enumerated() {
@@ -94,7 +86,7 @@ package struct FollowMotion: Sendable {
 
   /// The largest distance of a batch.
   private func error(_ component: Component) -> Double {
-    let reach = 2 + min(steps, rate > 0 ? frequency / rate : .infinity)
+    let reach = 2 + min(steps, frequency / rate)
     return component.inherited + ErrorBound.unit * (8 + roundings) * component.largest + reach * component.goalError
   }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 package import Murmuration
 
 /// Phases and their animations: the data of a `PhaseSequence`, with the times that follow from the model.

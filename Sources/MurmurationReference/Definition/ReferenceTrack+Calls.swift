@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 package import Murmuration
 
 // MARK: - To targets

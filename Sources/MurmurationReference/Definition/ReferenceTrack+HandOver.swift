@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 import Murmuration
 
 // How one motion hands over to the next.
@@ -91,9 +90,10 @@ extension ReferenceTrack {
     let isThere = zip(shown, goal).allSatisfy {
       abs($0.value - $1.value) <= $0.bound.value + ErrorBound.rounding(of: $1.value)
     }
-    if sum.stood, sum.entries.count == 1, isThere { leadsNowhere = true }
+    let isFirst = sum.stood && sum.entries.count == 1
+    if isFirst, isThere { leadsNowhere = true }
     // Whether an effect to the same target changes a motion is not said.
-    if leadsNowhere, !sum.stood || sum.entries.count > 1 || runs { isUndecided = true }
+    if leadsNowhere, !isFirst || runs { isUndecided = true }
     // A motion that leads nowhere may be over with its call, and one that takes no time is.
     if leadsNowhere { found?.show(false) }
     if sum.value.isFinished(at: time) { found = nil }

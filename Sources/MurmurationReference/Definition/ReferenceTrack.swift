@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 package import Murmuration
 
 /// One track as the documentation describes it: it takes the calls of a batch, has the state that the batch must show
