@@ -15,8 +15,8 @@ package struct ClipContent: Sendable {
     var path: KeyframePath<Double>?
     /// The error of a value, and of a velocity at the clip's own speed.
     var bound: ErrorBound
-    /// If the path's start had an error in the batch: that of the value, with the path whose start is 1 higher in value,
-    /// and that of the velocity, likewise. Values are a linear function of the start.
+    /// The errors with which the batch started, in value and in velocity, and the path whose start is 1 higher in that:
+    /// values are a linear function of the start. Empty for a clip that starts as it was made.
     var start: [(error: Double, path: KeyframePath<Double>)] = []
   }
 

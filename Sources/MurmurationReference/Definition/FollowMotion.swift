@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 package import Murmuration
 
-/// A track that follows its goal: from frame to frame the exact step of its spring, in Double, with the error that a batch
-/// may show beside it.
+/// A track that follows its goal: from frame to frame the exact step of its spring, in Double, with the error that a
+/// batch may show beside it.
 ///
-/// A batch takes the same steps in Float. It is within u · (8 + 1/(1 − ρ)) of the largest |goal| + |distance| + |velocity|/ω₀,
-/// where ρ is the part of a deviation that is left after a step: each step rounds once, and what was rounded before dies
-/// away. Near its goal a batch may have put it there.
+/// A batch takes the same steps in Float. It is within u · (8 + 1/(1 − ρ)) of the largest |goal| + |distance| +
+/// |velocity|/ω₀, where ρ is the part of a deviation that is left after a step: each step rounds once, and what was
+/// rounded before dies away. Near its goal a batch may have put it there.
 package struct FollowMotion: Sendable {
   package let spring: Spring
   /// ω₀; of a spring of duration 0, which leaves no velocity, any number will do.

@@ -19,10 +19,10 @@ package import Murmuration
 ///   end. A jump ends the motion all the same. A track that plays a clip or phases, or that a hand moves, heads for no
 ///   target.
 /// - Of two calls at one moment, the second finds the state that the first one found; a call that waited, and a step of
-///   phases, finds the motion at its moment. A curve that follows at the very
-///   moment at which a curve began replaces it, if the track stood before.
-/// - While a track follows, its goal is what the last call said or, where another track leads it, the value that this track
-///   showed in the frame before. Setting value and velocity, or the goal, does not end that.
+///   phases, finds the motion at its moment. A curve that follows at the very moment at which a curve began replaces
+///   it, if the track stood before.
+/// - While a track follows, its goal is what the last call said or, where another track leads it, the value that this
+///   track showed in the frame before. Setting value and velocity, or the goal, does not end that.
 /// - At most one call waits for its moment; any other call that changes the motion takes its place.
 /// - A paused track stands still, and no time passes for it, nor for a waiting call. The next motion ends a pause.
 /// - A clock before the last change shows the track as it was then. Nothing is reported twice.
@@ -84,10 +84,10 @@ package struct ReferenceTrack: Sendable {
   // MARK: What the track does
 
   package internal(set) var motion: Motion
-  /// The target of the track, unless a clip moves it: its value when all motion is over. The end of a slide follows from
-  /// its start, and has an error as that has.
+  /// The target of the track, unless a clip moves it: its value when all motion is over. The end of a slide follows
+  /// from its start, and has an error as that has.
   var goal: [MotionSample]
-  /// The track whose value is the goal of one that follows, by the order of adding, and what is added to it, if anything.
+  /// The track whose value is the goal of one that follows, by the order of adding, and an offset, which may be empty.
   var leader: (track: Int, offset: [Float])?
   /// The number of the change that began the motion.
   package internal(set) var change = 0
@@ -102,7 +102,6 @@ package struct ReferenceTrack: Sendable {
   var schedule: Schedule?
   /// The schedule that the track had last; a trigger begins it again.
   var lastSchedule: Schedule?
-
   /// The events of the last frame.
   var events: [ReferenceEvent] = []
 
@@ -118,8 +117,8 @@ package struct ReferenceTrack: Sendable {
 
   // MARK: What is left open
 
-  /// Whether what the track does depends on more than the documentation decides, so that its values and events cannot be
-  /// judged: until it jumps or is set.
+  /// Whether what the track does depends on more than the documentation decides, so that its values and events cannot
+  /// be judged: until it jumps or is set.
   package internal(set) var isUndecided = false { didSet { if isUndecided { eventsAreUndecided = true } } }
   /// Whether that was so at some time since the frame before.
   package internal(set) var eventsAreUndecided = false

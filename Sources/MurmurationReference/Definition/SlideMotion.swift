@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 package import Murmuration
 
-/// A track that slows down from the velocity it was flung with, in Double, with the error that a batch may show beside it.
+/// A track that slows down from the velocity it was flung with, in Double, with the error that a batch may show beside
+/// it.
 ///
 /// A batch evaluates it within 8 u · |v₀|/k in value and 8 u · |v₀| in velocity, where k is the decay constant, plus
 /// half a unit in the last place of the value or of the end, which is added last.
 package struct SlideMotion: ReferenceMotion {
   package let deceleration: Deceleration
   package let start: Double
-  /// The state at the start, by dimension. The bound of a value is the error that the batch started with, in value and in
-  /// velocity · 1/k.
+  /// The state at the start, by dimension. The bound of a value is the error that the batch started with, in value and
+  /// in velocity · 1/k.
   private let components: [MotionSample]
 
   package var dimensions: Int { components.count }

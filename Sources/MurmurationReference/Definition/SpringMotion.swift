@@ -8,9 +8,9 @@ package import Murmuration
 /// where that has passed the next power of two.
 ///
 /// A batch continues from values that it rounded, so each retarget passes its error on. The error, x in value and v in
-/// velocity, is kept as the size of a motion: √(x² + (v/ω₀)²). Its square changes by −4 ζ v²/ω₀ per second, so no spring
-/// lets it grow. An undamped spring turns all of it into value, and back. With a softer spring an error in velocity
-/// counts more, by the ratio of the frequencies.
+/// velocity, is kept as the size of a motion: √(x² + (v/ω₀)²). Its square changes by −4 ζ v²/ω₀ per second, so no
+/// spring lets it grow. An undamped spring turns all of it into value, and back. With a softer spring an error in
+/// velocity counts more, by the ratio of the frequencies.
 ///
 /// A batch that has the motion at rest shows exactly the target, and continues from there without an error.
 package struct SpringMotion: ReferenceMotion {
