@@ -71,11 +71,15 @@ struct PhaseReference: SampledReference {
   }
 
   private mutating func move(_ position: Int, to phase: Int, at time: Double) {
-    if states[position].motion.mayRest(at: time, tolerance) { states[position].motion.allowRest(at: time) }
-    let next = springs[phase].map { Spring(duration: $0.duration * (1 + slowing), bounce: $0.bounce) }
-    states[position].motion.retarget(
-      to: states[position].targets[phase].map(Double.init), slowing == 0 ? springs[phase] : next, at: time)
-    if springs[phase] == nil { states[position].motion.comeToRest(at: time) }
+    let (motion, target) = (states[position].motion, states[position].targets[phase])
+    guard let spring = springs[phase] else {
+      states[position].motion = SpringMotion(motion.spring, values: target, at: time)
+      return
+    }
+    let slower = Spring(duration: spring.duration * (1 + slowing), bounce: spring.bounce)
+    states[position].motion = SpringMotion(
+      slowing == 0 ? spring : slower, from: motion.samples(at: time, tolerance), to: target.map(Double.init), at: time,
+      after: motion.mayRest(at: time, tolerance) ? nil : motion)
   }
 
   func sample(_ position: Int, _ component: Int, at time: Double) -> MotionSample {

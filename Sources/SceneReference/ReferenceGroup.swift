@@ -107,7 +107,8 @@ struct ReferenceGroup {
       if note.wasAtRest {
         check(
           reference.rest(at: time, tolerance), "group \(index), track \(tracks[position]), at \(time) s")
-        reference.comeToRest(at: time)
+        let targets = (0..<dimensions).map { reference.target($0) }
+        reference = SpringMotion(reference.spring, values: targets, at: time)
       }
     }
     let size = targets.count / dimensions

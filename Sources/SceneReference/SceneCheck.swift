@@ -243,8 +243,8 @@ package struct SceneCheck {
 
   private mutating func add(_ rest: SpringMotion.Rest, _ place: String) {
     rests += 1
-    self.rest.add(error: rest.distance, bound: rest.limit.value, place: "distance, \(place)")
-    self.rest.add(error: rest.speed, bound: rest.limit.velocity, place: "speed, \(place)")
+    self.rest.add(error: rest.distance.value, bound: rest.limit.value, place: "distance, \(place)")
+    self.rest.add(error: rest.distance.velocity, bound: rest.limit.velocity, place: "speed, \(place)")
   }
 
   private mutating func compare(

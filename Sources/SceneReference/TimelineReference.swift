@@ -46,8 +46,8 @@ struct TimelineReference: SampledReference {
     let own = [MotionSample](repeating: MotionSample(value: 0, velocity: 0), count: scene.dimensions)
     self.content = content
     self.playbacks = playbacks
-    instances = tracks.indices.map { position in
-      var motion = ClipMotion(content, playbacks[position], own: own, at: starts[tracks[position]])
+    instances = try tracks.indices.map { position in
+      var motion = try ClipMotion(content, playbacks[position], own: own, at: starts[tracks[position]])
       motion.variation = offsets.map { offsets in
         (own.map { _ in 1 }, own.indices.map { offsets[$0 * count + tracks[position]] })
       }

@@ -16,10 +16,14 @@ struct ReferenceTrackTests {
       let resume = pause + random.uniform(0...9)
       let now = resume + random.uniform(0...9)
       var track = ReferenceTrack([0], at: 0)
-      try track.play(clip, Playback(speed: 0.05), at: start, change: 1)
-      track.pause(at: pause)
-      track.resume(at: resume)
-      track.seek(to: 1, at: now)
+      _ = track.advance(to: start)
+      try track.play(clip, Playback(speed: 0.05), change: 1)
+      _ = track.advance(to: pause)
+      track.pause()
+      _ = track.advance(to: resume)
+      track.resume()
+      _ = track.advance(to: now)
+      track.seek(to: 1)
       // At the very moment of the end a batch may report it, and right after it must.
       for (time, isDue) in [(now, false), (now + 1, true)] {
         let events = track.advance(to: time)
@@ -36,9 +40,9 @@ struct ReferenceTrackTests {
     let content = ClipContent(try Clip(initialValues: [0], keyframes: [[keyframe]], tolerance: 0x1p-16))
     var track = ReferenceTrack([0], at: 0)
     // The error of the velocity on an upright curve has no bound.
-    track.animate(to: [8], with: Animation.timingCurve(.circularEaseOut, duration: 1), at: 0, change: 1)
+    track.animate(to: [8], with: Animation.timingCurve(.circularEaseOut, duration: 1), change: 1)
     _ = track.advance(to: 0.25)
-    try track.play(content, Playback(), start: .shownValue, at: 0.25, change: 2)
+    try track.play(content, Playback(), start: .shownValue, change: 2)
     for time in [0.5, 20] as [Double] {
       let events = track.advance(to: time)
       #expect(events.map(\.kind) == [.logicallyComplete, .settled])
@@ -50,9 +54,10 @@ struct ReferenceTrackTests {
   @Test func anIterationThatIsStoppedBegan() throws {
     let clip = ClipContent(try Clip(curve: .linear))
     var track = ReferenceTrack([0], at: 0)
-    try track.play(clip, Playback(repetition: .forever), at: 0, change: 1)
+    try track.play(clip, Playback(repetition: .forever), change: 1)
     _ = track.advance(to: 0.5)
-    track.setSpeed(0, at: 1.25)
+    track.clock.now = 1.25
+    track.setSpeed(0)
     let events = track.advance(to: 1.25)
     #expect(events.map(\.kind) == [.iteration(1)] && events.allSatisfy { $0.moment.contains(1.25) }, "\(events)")
   }
@@ -61,12 +66,15 @@ struct ReferenceTrackTests {
   @Test func aPausedClipReportsNothing() throws {
     let clip = ClipContent(try Clip(curve: .linear))
     var track = ReferenceTrack([0], at: 0)
-    try track.play(clip, Playback(), at: 0, change: 1)
-    track.pause(at: 0.5)
-    track.seek(to: 1, at: 2)
-    let (paused, shown) = (track.advance(to: 3), track.samples(at: 3)[0].value)
+    try track.play(clip, Playback(), change: 1)
+    _ = track.advance(to: 0.5)
+    track.pause()
+    _ = track.advance(to: 2)
+    track.seek(to: 1)
+    let (paused, shown) = (track.advance(to: 3), track.samples[0].value)
     #expect(paused.isEmpty && shown == 1)
-    track.resume(at: 4)
+    _ = track.advance(to: 4)
+    track.resume()
     let events = track.advance(to: 5)
     #expect(events.map(\.kind) == [.logicallyComplete, .settled])
     #expect(events.allSatisfy { $0.moment.contains(4) }, "\(events)")
@@ -77,10 +85,11 @@ struct ReferenceTrackTests {
     for number in 0..<60 {
       let now = Double(number) / 8
       _ = track.advance(to: now)
-      track.animate(to: [number % 2 == 0 ? 8 : 0], with: Animation.spring(.bouncy), at: now, change: number + 1)
+      track.animate(to: [number % 2 == 0 ? 8 : 0], with: Animation.spring(.bouncy), change: number + 1)
     }
     // Each motion has a scale of at most 16, and a value below 16 is rounded by at most u · 8.
-    let bound = track.samples(at: 7.5)[0].bound.value
+    _ = track.advance(to: 7.5)
+    let bound = track.samples[0].bound.value
     let most = ErrorBound.perMotion * 16 + ErrorBound.unit * 8
     #expect(bound > most && bound < 60 * most, "\(bound)")
   }

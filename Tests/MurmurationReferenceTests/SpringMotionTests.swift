@@ -16,8 +16,7 @@ struct SpringMotionTests {
     // A batch that has it at rest shows the target, and no velocity.
     let shown = motion.samples(at: 0, tolerance)[0].bound
     #expect((0.07...0.0701).contains(shown.value) && (0.4398...0.44).contains(shown.velocity))
-    motion.allowRest(at: 0)
-    motion.retarget(to: [100], nil, at: 0)
+    motion = SpringMotion(spring, from: motion.samples(at: 0, tolerance), to: [100], at: 0)
     let rested = SpringMotion(spring, values: [0], targets: [100], at: 0)
     var worst = Excess()
     for frame in 0...200 {

@@ -9,7 +9,7 @@ import Testing
 struct SumMotionTests {
   /// Errors in value and in velocity count as shares of their bounds.
   @Test func anErrorCounts() throws {
-    var motion = SumMotion([0, 0], curveTolerance: 0x1p-16)
+    var motion = SumMotion(at: MotionSample.exact([0, 0]), curveTolerance: 0x1p-16)
     motion.animate(to: [8, -2], with: .linear(duration: 1), at: 0)
     func excess(_ x: Float, _ speed: Float) -> Excess {
       motion.excess(values: [x, -1], velocities: [speed, -2], at: 0.5)
@@ -23,7 +23,7 @@ struct SumMotionTests {
   /// Near a vertical curve the error bound of a velocity is infinite. Later effects pass a share of it on. When one of
   /// them is over, that share is zero, and nothing is passed on.
   @Test func anErrorWithoutABoundIsNotPassedOnByZero() {
-    var motion = SumMotion([0], curveTolerance: 0x1p-16)
+    var motion = SumMotion(at: MotionSample.exact([0]), curveTolerance: 0x1p-16)
     motion.animate(to: [8], with: .timingCurve(.circularEaseOut, duration: 2), at: 0)
     motion.animate(to: [3], with: .linear(duration: 0.5), at: 0.25)
     #expect(motion.sample(0, at: 0.5).bound.velocity == .infinity)
@@ -33,7 +33,7 @@ struct SumMotionTests {
     // A spring takes over: the error has no bound from there on, whatever is added.
     let spring = SpringMotion(.bouncy, from: motion.samples(at: 0.5), to: [3], at: 0.5)
     var sum = SumMotion(
-      continuing: spring, since: 0.5, to: [MotionSample(value: 3, velocity: 0)], mayEndAt: .infinity, at: 0.625,
+      continuing: spring, to: [MotionSample(value: 3, velocity: 0)], mayEndAt: .infinity, at: 0.625,
       curveTolerance: 0x1p-16)
     sum.animate(to: [-1], with: .timingCurve(.steps(5), duration: 1), at: 0.625)
     #expect(sum.sample(0, at: 0.625).bound == ErrorBound(value: .infinity, velocity: .infinity))

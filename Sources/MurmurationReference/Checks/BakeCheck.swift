@@ -76,7 +76,7 @@ package struct BakeCheck {
           let sample = exact?[dimension] ?? MotionSample(value: 0, velocity: 0)
           func text() -> String {
             "seed \(seed), frame \(frame) at \(time) s, component \(dimension) of index \(index) is \(shown.x), velocity "
-              + "\(shown.y), exactly \(sample): \(track.flatMap { reference[$0]?.summary(at: time) } ?? "no track")"
+              + "\(shown.y), exactly \(sample): \(track.flatMap { reference[$0]?.summary } ?? "no track")"
           }
           results.record(Excess(value: shown.x, velocity: shown.y, of: sample), text())
           results.expect(shown.bits == byTrack((index * width + column) * length + row).bits, text())

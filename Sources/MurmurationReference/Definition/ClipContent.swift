@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 package import Murmuration
 
 /// The values of a clip at its own times, and how far a batch that plays it may be from them.
@@ -16,9 +15,9 @@ package struct ClipContent: Sendable {
     var path: KeyframePath<Double>?
     /// The error of a value, and of a velocity at the clip's own speed.
     var bound: ErrorBound
-    /// If the path's start had an error in the batch: that error, and the paths whose start is 1 higher in value, and 1
-    /// higher in velocity. Values are a linear function of the start.
-    var start: (error: ErrorBound, byValue: KeyframePath<Double>, byVelocity: KeyframePath<Double>)?
+    /// The errors with which the batch started, in value and in velocity, and the path whose start is 1 higher in that:
+    /// values are a linear function of the start. Empty for a clip that starts as it was made.
+    var start: [(error: Double, path: KeyframePath<Double>)] = []
   }
 
   package init(_ clip: Clip) {
@@ -57,20 +56,19 @@ package struct ClipContent: Sendable {
     guard let source = clip.source else { return content }
     for (dimension, sample) in samples.enumerated() {
       content.parts[dimension] = content.part(dimension, sample.value, sample.velocity)
-      let error = sample.bound
       func path(_ value: Double, _ velocity: Double) -> KeyframePath<Double> {
         KeyframePath(
           initialValue: sample.value + value, initialVelocity: sample.velocity + velocity,
           keyframes: source.keyframes[dimension])
       }
       let duration = path(0, 0).duration
-      for (error, isVelocity) in [(error.value, false), (error.velocity, true)] {
+      for (error, value, velocity) in [(sample.bound.value, 1.0, 0.0), (sample.bound.velocity, 0, 1)] {
+        content.parts[dimension].start.append((error, path(value, velocity)))
         let step = error.isFinite ? error : 1
-        let other = isVelocity ? path(0, step) : path(step, 0)
+        let other = path(step * value, step * velocity)
         // Twice the difference: the duration is not a linear function of the start.
         content.durationError += ErrorBound.passed(error.isFinite ? 2 : .infinity, by: other.duration - duration)
       }
-      content.parts[dimension].start = (error, path(1, 0), path(0, 1))
     }
     return content
   }
@@ -87,19 +85,13 @@ package struct ClipContent: Sendable {
     let isOver = time > path.duration
     var sample = MotionSample(
       value: path.value(at: time), velocity: isOver ? 0 : path.velocity(at: time), bound: part.bound)
-    // The velocity of a vertical curve is any number.
-    if !sample.velocity.isFinite { (sample.velocity, sample.bound.velocity) = (0, .infinity) }
-    if let (error, byValue, byVelocity) = part.start {
-      // The sizes of the batch's pieces follow from its start, which has that error.
-      sample.bound.value += ErrorBound.perMotion * error.value
-      let (value, velocity) = (sample.value, sample.velocity)
-      sample.bound.value +=
-        ErrorBound.passed(error.value, by: byValue.value(at: time) - value)
-        + ErrorBound.passed(error.velocity, by: byVelocity.value(at: time) - value)
-      sample.bound.velocity +=
-        ErrorBound.passed(error.value, by: byValue.velocity(at: time) - velocity)
-        + ErrorBound.passed(error.velocity, by: byVelocity.velocity(at: time) - velocity)
+    // The sizes of the batch's pieces follow from its start, which has that error.
+    sample.bound.value += ErrorBound.perMotion * (part.start.first?.error ?? 0)
+    func passed(_ read: (KeyframePath<Double>) -> Double, _ exact: Double) -> Double {
+      part.start.reduce(0) { $0 + ErrorBound.passed($1.error, by: read($1.path) - exact) }
     }
+    sample.bound.value += passed({ $0.value(at: time) }, sample.value)
+    sample.bound.velocity += passed({ $0.velocity(at: time) }, sample.velocity)
     return sample
   }
 }

@@ -8,9 +8,8 @@ package import Murmuration
 package struct ClipMotion: ReferenceMotion {
   package let content: ClipContent
   /// The content of iterations after the first, if the first began in mid-run.
-  private var later: ClipContent?
+  private let later: ClipContent?
   package var clock: PlaybackClock
-  private let playback: Playback
   /// The state before and after the playback, unless the clip is held there.
   package var own: [MotionSample]
   /// The factors of the clip's values and the offsets added to the products, by dimension; nil without a variation.
@@ -19,21 +18,15 @@ package struct ClipMotion: ReferenceMotion {
   package var dimensions: Int { content.clip.dimensions }
 
   /// A track that is told to play a clip at a time.
-  package init(_ content: ClipContent, _ playback: Playback, own: [MotionSample], at now: Double) {
-    self.content = content
-    self.playback = playback
-    self.own = own
-    clock = PlaybackClock(playback, duration: content.duration, at: now)
-  }
-
-  /// A track that plays a clip on from its current value and velocity.
   ///
-  /// - Parameter later: The content of iterations after the first; nil for the same content.
+  /// - Parameters:
+  ///   - shown: The value and velocity from which it plays on; nil for the clip's own start.
+  ///   - later: The content of iterations after the first; nil for the same content.
   package init(
-    _ content: ClipContent, _ playback: Playback, from shown: [MotionSample], later: ClipContent? = nil,
+    _ content: ClipContent, _ playback: Playback, from shown: [MotionSample]? = nil, later: ClipContent? = nil,
     own: [MotionSample], variation: (scales: [Float], offsets: [Float])? = nil, at now: Double
   ) throws(ClipError) {
-    let start = shown.enumerated().map { dimension, sample in
+    let start = shown?.enumerated().map { dimension, sample in
       let scale = variation.map { Double($0.scales[dimension]) } ?? 1
       // The clip runs at its own speed; one that stands starts with no velocity.
       let pace = playback.speed == 0 ? 0 : 1 / (scale * playback.speed)
@@ -43,9 +36,9 @@ package struct ClipMotion: ReferenceMotion {
         bound: ErrorBound(
           value: sample.bound.value / abs(scale), velocity: ErrorBound.passed(sample.bound.velocity, by: pace)))
     }
-    self.init(try content.restarted(from: start), playback, own: own, at: now)
-    self.variation = variation
-    self.later = later
+    self.content = if let start { try content.restarted(from: start) } else { content }
+    (self.later, self.own, self.variation) = (later, own, variation)
+    clock = PlaybackClock(playback, duration: self.content.duration, at: now)
   }
 
   package func sample(_ dimension: Int, at time: Double) -> MotionSample {
@@ -69,25 +62,24 @@ package struct ClipMotion: ReferenceMotion {
   /// The state after some more seconds of playing.
   private func shown(_ dimension: Int, at time: Double, nudge: Double) -> MotionSample {
     let position = clock.position(at: time, nudge: nudge)
-    let isReversed = clock.isReversed(position.iteration)
-    let content = position.iteration > 0 ? later ?? content : content
-    let duration = content.duration
-    switch position.phase {
-    case .waiting:
-      guard playback.holdsBefore else { return own[dimension] }
-      // The clip's state before its start; in reverse its state at the end, where the last move does not show yet.
-      return vary(content.sample(dimension, at: isReversed && duration > 0 ? duration : -1).standing, dimension)
-    case .over:
-      guard playback.holdsAfter else { return own[dimension] }
-      return vary(content.sample(dimension, at: isReversed ? -1 : duration + 1).standing, dimension)
-    case .playing: return playing(dimension, position.iteration, seconds: position.seconds)
+    guard position.phase != .playing else {
+      return playing(dimension, position.iteration, seconds: position.seconds)
     }
+    let isOver = position.phase == .over
+    guard isOver ? clock.playback.holdsAfter : clock.playback.holdsBefore else { return own[dimension] }
+    let content = content(of: position.iteration)
+    // The clip's state before its start or after its end. Before it begins in reverse, the last move does not show yet.
+    let end = isOver ? content.duration + 1 : content.duration > 0 ? content.duration : -1
+    let isAtEnd = clock.isReversed(position.iteration) != isOver
+    return vary(content.sample(dimension, at: isAtEnd ? end : -1).standing, dimension)
   }
+
+  private func content(of iteration: Double) -> ClipContent { iteration > 0 ? later ?? content : content }
 
   /// The state at some seconds into an iteration.
   private func playing(_ dimension: Int, _ iteration: Double, seconds: Double) -> MotionSample {
     let isReversed = clock.isReversed(iteration)
-    let content = iteration > 0 ? later ?? content : content
+    let content = content(of: iteration)
     var sample = content.sample(dimension, at: isReversed ? content.duration - seconds : seconds)
     // A clip that stands has no velocity, however steep its curve is.
     sample.velocity = clock.speed == 0 ? 0 : sample.velocity * (isReversed ? -abs(clock.speed) : abs(clock.speed))

@@ -23,8 +23,8 @@ struct CurveBound {
 
   /// Measures a function and its velocity on a grid over its duration.
   ///
-  /// - Parameter spring: The spring that moves it to 1. Its equation bounds the acceleration, also where that is large for
-  ///   a shorter time than a cell of the grid.
+  /// - Parameter spring: The spring that moves it to 1. Its equation bounds the acceleration, also where that is large
+  ///   for a shorter time than a cell of the grid.
   init(
     duration: Double, spring: Spring? = nil, _ value: (Double) -> Double, velocity slope: (Double) -> Double
   ) {

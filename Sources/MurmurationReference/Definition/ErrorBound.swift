@@ -56,6 +56,21 @@ public struct MotionSample: Sendable {
     self.init(value: Double(value), velocity: Double(velocity), bound: ErrorBound(value: error))
   }
 
+  /// States given in Float; without velocities they stand.
+  package static func exact(_ values: [Float], velocities: [Float] = []) -> [MotionSample] {
+    values.indices.map { MotionSample(values[$0], velocity: velocities.isEmpty ? 0 : velocities[$0]) }
+  }
+
+  /// The value as a Float, with the error of rounding it.
+  package var rounded: MotionSample {
+    MotionSample(Float(value), error: bound.value + ErrorBound.rounding(of: value))
+  }
+
+  /// The same state with any error.
+  var unbounded: MotionSample {
+    MotionSample(value: value, velocity: velocity, bound: ErrorBound(value: .infinity, velocity: .infinity))
+  }
+
   /// The same value without a velocity.
   package var standing: MotionSample { MotionSample(value: value, bound: ErrorBound(value: bound.value)) }
 
@@ -63,6 +78,17 @@ public struct MotionSample: Sendable {
   package mutating func allow(_ other: MotionSample) {
     bound.value = max(bound.value, abs(other.value - value) + other.bound.value)
     bound.velocity = max(bound.velocity, abs(other.velocity - velocity) + other.bound.velocity)
+  }
+}
+
+extension [MotionSample] {
+  /// The states, of which a batch may show others as well.
+  func allowing(_ others: [MotionSample]) -> [MotionSample] {
+    zip(self, others).map { sample, other in
+      var sample = sample
+      sample.allow(other)
+      return sample
+    }
   }
 }
 
@@ -104,9 +130,6 @@ package protocol ReferenceMotion: Sendable {
 
   /// The state of a dimension at a time; a time before the start counts as the start.
   func sample(_ dimension: Int, at time: Double) -> MotionSample
-
-  /// The state of all dimensions at a time.
-  func samples(at time: Double) -> [MotionSample]
 }
 
 extension ReferenceMotion {
@@ -115,10 +138,8 @@ extension ReferenceMotion {
 
   /// How far a batch is from the motion in its worst dimension. Velocities of nil are ignored.
   package func excess(values: [Float], velocities: [Float]?, at time: Double) -> Excess {
-    var worst = Excess()
-    for (dimension, sample) in samples(at: time).enumerated() {
-      worst.merge(Excess(value: values[dimension], velocity: velocities?[dimension], of: sample))
+    samples(at: time).enumerated().reduce(into: Excess()) { worst, sample in
+      worst.merge(Excess(value: values[sample.offset], velocity: velocities?[sample.offset], of: sample.element))
     }
-    return worst
   }
 }

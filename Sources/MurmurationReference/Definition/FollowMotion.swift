@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: MIT
-package import AnimationModel
 package import Murmuration
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
-/// A track that follows its goal: from frame to frame the exact step of its spring, in Double, with the error that a batch
-/// may show beside it.
+/// A track that follows its goal: from frame to frame the exact step of its spring, in Double, with the error that a
+/// batch may show beside it.
 ///
-/// A batch takes the same steps in Float. It is within u · (8 + 1/(1 − ρ)) of the largest |goal| + |distance| + |velocity|/ω₀,
-/// where ρ is the part of a deviation that is left after a step: each step rounds once, and what was rounded before dies
-/// away. Near its goal a batch may have put it there.
+/// A batch takes the same steps in Float. It is within u · (8 + 1/(1 − ρ)) of the largest |goal| + |distance| +
+/// |velocity|/ω₀, where ρ is the part of a deviation that is left after a step: each step rounds once, and what was
+/// rounded before dies away. Near its goal a batch may have put it there.
 package struct FollowMotion: Sendable {
-  package private(set) var spring: Spring
+  package let spring: Spring
+  /// ω₀; of a spring of duration 0, which leaves no velocity, any number will do.
+  private let frequency: Double
+  /// The rate at which a deviation dies away in the end.
+  private let rate: Double
   /// The time of the last step.
   package private(set) var time: Double
   private var components: [Component]
@@ -25,7 +20,7 @@ package struct FollowMotion: Sendable {
   private var roundings = 0.0
   private var steps = 0.0
   /// Whether a batch may have put the track on its goal with the last step.
-  package private(set) var mayRest = false
+  package private(set) var mayRest: Bool
 
   private struct Component {
     var value, velocity: Double
@@ -37,51 +32,33 @@ package struct FollowMotion: Sendable {
     var goalError = 0.0
   }
 
-  /// A track that follows from a state on.
-  package init(_ spring: Spring, from samples: [MotionSample], at time: Double) {
-    (self.spring, self.time, components) = (spring, time, [])
-    set(samples, at: time)
-  }
-
-  /// Goes on with another spring, which turns an error of the velocity into another distance.
-  package mutating func change(to spring: Spring) {
-    let (samples, mayRest) = (samples, mayRest)
-    self.spring = spring
-    set(samples, at: time)
-    self.mayRest = mayRest
-  }
-
-  /// Puts the track into a state.
-  package mutating func set(_ samples: [MotionSample], at time: Double) {
-    let frequency = frequency
+  /// A track that follows from a state on, in which a batch may have put it on its goal.
+  package init(_ spring: Spring, from samples: [MotionSample], at time: Double, mayRest: Bool = false) {
+    let frequency = spring.duration > 0 ? spring.naturalFrequency : 1
+    (self.spring, self.frequency, self.time, self.mayRest) = (spring, frequency, time, mayRest)
+    rate = spring.duration > 0 ? max(0, spring.decayConstant + min(0, spring.angularFrequency)) : .infinity
     components = samples.map {
       Component(
         value: $0.value, velocity: $0.velocity, inherited: $0.bound.value + $0.bound.velocity / frequency,
         largest: abs($0.value) + abs($0.velocity) / frequency)
     }
-    (roundings, steps, mayRest) = (0, 0, false)
   }
-
-  /// Of a spring of duration 0 any number will do: it has no velocity.
-  private var frequency: Double { spring.duration > 0 ? spring.naturalFrequency : 1 }
-
-  /// The rate at which a deviation dies away in the end.
-  private var rate: Double { spring.decayConstant + min(0, spring.angularFrequency) }
 
   /// Takes a step to a time.
   package mutating func step(to goals: [MotionSample], at end: Double, _ tolerance: RestTolerances) {
     let seconds = end - time
     time = end
-    let frequency = frequency
-    let lost = spring.duration > 0 ? -expm1(-rate * seconds) : 1
+    // What is rounded lasts for 1/(1 − ρ) steps. With ρ = e⁻ˣ that is at most 1 + 1/x.
+    let lasting = 1 + 1 / (rate * seconds)
     // Increments below half a unit in the last place are lost.
-    let stuck = lost > 0 ? min(ErrorBound.unit / lost, 0x1p-10) : 0
+    let stuck = rate > 0 ? min(ErrorBound.unit * lasting, 0x1p-10) : 0
     steps += min(1, frequency * seconds)
-    roundings = max(roundings, min(lost > 0 ? 1 / lost : .infinity, roundings + 1))
-    var isNear = true
+    roundings = max(roundings, min(lasting, roundings + 1))
+    let limit = tolerance.limit(frequency)
+    mayRest = true
     for (dimension, goal) in goals.enumerated() {
       guard abs(goal.value) <= Double(BatchLimits.maximumMagnitude) else {
-        (components[dimension].velocity, isNear) = (0, false)
+        (components[dimension].velocity, mayRest) = (0, false)
         continue
       }
       var component = components[dimension]
@@ -95,35 +72,29 @@ package struct FollowMotion: Sendable {
       component.largest = max(component.largest, abs(goal.value) + abs(distance) + abs(speed) / frequency)
       component.goalError = max(component.goalError, goal.bound.value)
       components[dimension] = component
-      let slack = error(dimension) + stuck * abs(goal.value)
-      let slow = tolerance.velocity.map { Double($0) } ?? Double(tolerance.value) * frequency
-      isNear =
-        isNear && abs(component.value - goal.value) <= Double(tolerance.value) + slack
-        && abs(component.velocity) <= slow + frequency * slack
+      let slack = error(component) + stuck * abs(goal.value)
+      let isNear = abs(component.value - goal.value) <= limit.value + slack
+      if !isNear || abs(component.velocity) > limit.velocity + frequency * slack { mayRest = false }
     }
-    mayRest = isNear
-    guard isNear else { return }
-    for (dimension, goal) in goals.enumerated() {
-      let (value, velocity) = (components[dimension].value, components[dimension].velocity)
+    for (dimension, goal) in goals.enumerated() where mayRest {
+      let component = components[dimension]
       components[dimension].inherited = max(
-        components[dimension].inherited, abs(value - goal.value) + abs(velocity) / frequency)
+        component.inherited, abs(component.value - goal.value), abs(component.velocity) / frequency)
     }
   }
 
   /// The largest distance of a batch.
-  private func error(_ dimension: Int) -> Double {
-    let component = components[dimension]
-    let reach = 2 + min(steps, rate > 0 ? frequency / rate : .infinity)
+  private func error(_ component: Component) -> Double {
+    let reach = 2 + min(steps, frequency / rate)
     return component.inherited + ErrorBound.unit * (8 + roundings) * component.largest + reach * component.goalError
   }
 
   /// The state after the last step.
   package var samples: [MotionSample] {
-    components.indices.map { dimension in
-      let error = error(dimension)
+    components.map {
+      let error = error($0)
       return MotionSample(
-        value: components[dimension].value, velocity: components[dimension].velocity,
-        bound: ErrorBound(value: error, velocity: error * frequency))
+        value: $0.value, velocity: $0.velocity, bound: ErrorBound(value: error, velocity: error * frequency))
     }
   }
 }

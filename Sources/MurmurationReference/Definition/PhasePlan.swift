@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 package import Murmuration
 
-/// Phases and their animations: the data of a ``PhaseSequence``, with the times that follow from the model.
+/// Phases and their animations: the data of a `PhaseSequence`, with the times that follow from the model.
 package struct PhasePlan: Sendable {
   /// The values of each phase.
   package let targets: [[Float]]
@@ -10,11 +9,6 @@ package struct PhasePlan: Sendable {
   package let animations: [Animation?]
   /// When each step of a round begins, in seconds from the first step, which leads to phase 1; and when the round ends.
   private let stepStarts: [Double]
-
-  package init(_ sequence: PhaseSequence) {
-    self.init(
-      targets: (0..<sequence.phaseCount).map { Array(sequence.target($0)) }, animations: sequence.animations)
-  }
 
   package init(targets: [[Float]], animations: [Animation?]) {
     self.targets = targets
@@ -29,6 +23,16 @@ package struct PhasePlan: Sendable {
   }
 
   package var count: Int { targets.count }
+
+  /// The values of each phase, multiplied by factors and moved by offsets, if there are any.
+  func targets(scales: [Float], offsets: [Float]) -> [[Float]] {
+    targets.map { target in
+      target.enumerated().map { index, value in
+        let scaled = scales.isEmpty ? Double(value) : Double(value) * Double(scales[index])
+        return Float(offsets.isEmpty ? scaled : scaled + Double(offsets[index]))
+      }
+    }
+  }
 
   /// The duration of a round of all phases in seconds.
   package var cycle: Double { stepStarts[count] }
@@ -83,7 +87,7 @@ package struct PhaseSchedule: Sendable {
   }
 
   package let plan: PhasePlan
-  private let loops: Bool
+  package let loops: Bool
   package private(set) var phase = 0
   /// When the current run set out.
   private var origin: Double
@@ -142,24 +146,15 @@ package struct PhaseSchedule: Sendable {
   package mutating func step(until time: Double) -> Step? {
     guard next <= time else { return nil }
     let moment = next
-    if returns {
-      returns = false
-      let isStill = plan.isStill(from: phase, to: 0)
-      phase = 0
-      origin = moment + (isStill ? 0 : plan.returnDuration)
-      (steps, next) = (0, origin)
-      return .setsOut(phase: 0, isStill: isStill, moment: moment)
-    }
     if phase == 0, steps > 0, !loops || plan.cycle == 0 {
-      isRunning = false
-      next = .infinity
+      (isRunning, next) = (false, .infinity)
       return .ends(moment: moment)
     }
-    let following = (phase + 1) % plan.count
+    let following = returns ? 0 : (phase + 1) % plan.count
     let isStill = plan.isStill(from: phase, to: following)
-    phase = following
-    steps += 1
+    if returns { origin = moment + (isStill ? 0 : plan.returnDuration) } else { steps += 1 }
+    (phase, returns) = (following, false)
     next = origin + plan.start(ofStep: steps)
-    return .setsOut(phase: following, isStill: isStill, moment: moment)
+    return .setsOut(phase: phase, isStill: isStill, moment: moment)
   }
 }

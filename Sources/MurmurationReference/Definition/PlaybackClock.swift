@@ -5,15 +5,10 @@ package import Murmuration
 package struct PlaybackClock: Sendable {
   package enum Phase: Sendable { case waiting, playing, over }
 
-  /// The position of a playback.
-  package struct Position: Sendable {
-    package var phase: Phase
-    /// The iteration, from 0.
-    package var iteration: Double
-    /// The seconds of the iteration that are over.
-    package var seconds: Double
-  }
+  /// The position of a playback: its iteration, from 0, and the seconds of the iteration that are over.
+  package typealias Position = (phase: Phase, iteration: Double, seconds: Double)
 
+  let playback: Playback
   /// The duration of the clip in seconds.
   package let duration: Double
   /// Seconds of the clip per second.
@@ -21,25 +16,21 @@ package struct PlaybackClock: Sendable {
   /// The direction; a playback at speed 0 keeps its direction.
   private var isBackwards: Bool
   private let iterations: Double
-  private let autoreverses: Bool
   /// The time at which `played` seconds are over; nothing moves before it.
   private var origin: Double
   private var played: Double
   /// The first iteration that is played.
   private var firstIteration = 0.0
   /// The last iteration that was reported, or the first iteration.
-  private var reportedIteration = 0.0
-  private var isEndReported = false
+  var reportedIteration = 0.0
+  var isEndReported = false
 
   /// A playback that starts with a call at a time.
   package init(_ playback: Playback, duration: Double, at now: Double) {
-    self.duration = duration
-    speed = playback.speed
-    isBackwards = playback.speed < 0
-    if case .count(let count) = playback.repetition { iterations = Double(count) } else { iterations = .infinity }
-    autoreverses = playback.autoreverses
-    origin = (playback.start ?? now) + playback.delay
-    played = playback.timeOffset
+    (self.playback, self.duration) = (playback, duration)
+    (speed, isBackwards) = (playback.speed, playback.speed < 0)
+    iterations = if case .count(let count) = playback.repetition { Double(count) } else { .infinity }
+    (origin, played) = ((playback.start ?? now) + playback.delay, playback.timeOffset)
     reportedIteration = position(at: max(now, origin)).iteration
   }
 
@@ -52,17 +43,12 @@ package struct PlaybackClock: Sendable {
   /// and shows the end.
   package func position(at time: Double, nudge: Double = 0) -> Position {
     let total = total(at: time) + (speed == 0 ? 0 : nudge)
-    if time < origin || total < 0 { return Position(phase: .waiting, iteration: firstIteration, seconds: 0) }
-    if duration == 0 {
-      let stands = speed == 0 && total == 0
-      return Position(phase: stands ? .playing : .over, iteration: stands ? firstIteration : lastIteration, seconds: 0)
-    }
-    if total >= iterations * duration, speed != 0 || total > iterations * duration {
-      return Position(phase: .over, iteration: lastIteration, seconds: duration)
-    }
+    if time < origin || total < 0 { return (.waiting, firstIteration, 0) }
+    if duration == 0 { return speed == 0 && total == 0 ? (.playing, firstIteration, 0) : (.over, lastIteration, 0) }
+    let end = iterations * duration
+    if total > end || total == end && speed != 0 { return (.over, lastIteration, duration) }
     let iteration = max(firstIteration, (total / duration).rounded(.up) - 1)
-    return Position(
-      phase: .playing, iteration: iteration, seconds: min(max(total - iteration * duration, 0), duration))
+    return (.playing, iteration, min(max(total - iteration * duration, 0), duration))
   }
 
   /// The distance in seconds of playing between a time and the one instant of a clip of no length; nil for other clips.
@@ -70,7 +56,7 @@ package struct PlaybackClock: Sendable {
 
   /// Whether an iteration goes from the end of the clip to its start.
   package func isReversed(_ iteration: Double) -> Bool {
-    (autoreverses && iteration.truncatingRemainder(dividingBy: 2) == 1) != isBackwards
+    (playback.autoreverses && iteration.truncatingRemainder(dividingBy: 2) == 1) != isBackwards
   }
 
   /// The seconds of the clip by which a batch may be off, since it counts in 2⁻³² of a clip: two of these, and the
@@ -100,8 +86,7 @@ package struct PlaybackClock: Sendable {
   /// When the last iteration ends; infinite if it never does.
   package var end: Double {
     if speed == 0 { return position(at: origin).phase == .over ? origin : .infinity }
-    if duration == 0 { return start(ofIteration: 0) }
-    return iterations < .infinity ? start(ofIteration: iterations) : .infinity
+    return start(ofIteration: duration == 0 ? 0 : iterations)
   }
 
   // MARK: - Changes
@@ -173,20 +158,4 @@ package struct PlaybackClock: Sendable {
     }
     origin = now
   }
-
-  // MARK: - Events
-
-  /// The latest iteration that begins until a time, and whether the playback is over, unless they were returned before.
-  /// The end is returned again until it is certain, or noted by ``noteEnd()``.
-  package mutating func events(until time: Double, isEndCertain: Bool) -> (iteration: Double?, ends: Bool) {
-    let position = position(at: time)
-    let begins = duration > 0 && position.phase != .waiting && position.iteration > reportedIteration
-    if begins { reportedIteration = position.iteration }
-    let ends = position.phase == .over && !isEndReported
-    if ends, isEndCertain { isEndReported = true }
-    return (begins ? position.iteration : nil, ends)
-  }
-
-  /// Notes that the end was reported.
-  package mutating func noteEnd() { isEndReported = true }
 }

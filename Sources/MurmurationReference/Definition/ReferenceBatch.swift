@@ -55,165 +55,86 @@ extension ReferenceBatch {
   /// - Throws: `ClipError` if a clip cannot be made anew from what a track shows.
   public mutating func perform(_ call: BatchCall) throws(ClipError) {
     if call.isChange { latestChange += 1 }
-    let (dimensions, now, change) = (dimensions, time, latestChange)
-    /// The components of a position among values; empty if there are no values.
-    func own(_ values: [Float], _ position: Int) -> [Float] {
-      values.isEmpty ? [] : Array(values[position * dimensions..<(position + 1) * dimensions])
-    }
+    let change = latestChange
     switch call.verb {
-    case .add: for position in 0..<call.values.count / dimensions { append(own(call.values, position)) }
-    case .addMoving:
-      for position in 0..<call.values.count / dimensions {
-        tracks[append(own(call.values, position))]?.setOut(
-          velocities: own(call.velocities, position), to: own(call.goals, position), on: call.springs.one(position),
-          at: now, change: change)
-      }
-    case .addPlaying:
-      for (position, playback) in call.playbacks.enumerated() {
-        let content = clips[call.clips.one(position)]
-        let track = append((0..<dimensions).map { Float(content.sample($0, at: -1).value) })
-        try tracks[track]?.play(content, playback, at: now, change: change)
-        tracks[track]?.allowRounding()
-      }
+    case .add, .addMoving, .addPlaying: try add(call)
     case .remove: for case let track? in select(call.tracks) where tracks[track] != nil { remove(track) }
     case .removeAll:
       // The lowest index is taken first then.
       for case let track? in slots.reversed() { remove(track) }
     case .removeSettled, .compact, .reserve, .unloadClip: break
-    case .setReports(let reports): self.reports = reports
-
-    case .animate:
-      forEach(call) { track, position in
-        track.animate(
-          to: own(call.goals, position), with: .some(call.animations.one(position)),
-          delay: call.numbers.oneIfAny(position), at: now, change: change)
-      }
-    case .retarget:
-      forEach(call) { track, position in
-        track.animate(
-          to: own(call.goals, position), with: nil, delay: call.numbers.oneIfAny(position), at: now, change: change)
-      }
-    case .follow:
-      forEach(call) { track, position in track.follow(with: call.springs.one(position), at: now, change: change) }
-    case .followTracks:
-      forEach(call) { track, position in
-        let offset = call.offsets.isEmpty ? [Float](repeating: 0, count: dimensions) : own(call.offsets, position)
-        track.follow(
-          with: call.springs.one(position), leader: (call.leaders[position], offset), at: now, change: change)
-      }
-    case .writeGoals: forEach(call) { track, position in track.writeGoal(own(call.goals, position)) }
-    case .setGoals: forEach(call) { track, position in track.setGoal(own(call.goals, position)) }
-    case .cancelDelays: forEach(call) { track, _ in track.cancelDelay() }
-    case .set, .displace:
-      let goesOn = if case .displace = call.verb { true } else { false }
-      forEach(call) { track, position in
-        track.set(
-          own(call.values, position), velocities: own(call.velocities, position), goesOn: goesOn, at: now,
-          change: change)
-      }
-    case .decelerate(let deceleration):
-      forEach(call) { track, position in
-        let velocities = call.velocities.isEmpty ? nil : own(call.velocities, position)
-        track.decelerate(deceleration, velocities: velocities, at: now, change: change)
-      }
-    case .pause: forEach(call) { track, _ in track.pause(at: now) }
-    case .resume: forEach(call) { track, _ in track.resume(at: now) }
-    case .stop: forEach(call) { track, _ in track.stop(at: now) }
-
     case .loadClip(let clip): clips.append(ClipContent(clip))
-    case .loadPhases(let sequence): sequences.append(PhasePlan(sequence))
-    case .unloadPhases(let sequence):
-      for track in tracks.indices { tracks[track]?.forgetPhases(sequence) }
-    case .play(let start):
-      let clips = clips
-      try forEach(call) { track, position throws(ClipError) in
-        try track.play(
-          clips[call.clips.one(position)], call.playbacks.one(position), start: start, at: now, change: change)
-      }
-    case .setVariations:
-      forEach(call) { track, position in
-        track.setVariation(scales: own(call.scales, position), offsets: own(call.offsets, position), at: now)
-      }
-    case .setSpeed: forEach(call) { track, position in track.setSpeed(call.numbers.one(position), at: now) }
-    case .seek: forEach(call) { track, position in track.seek(to: call.numbers.one(position), at: now) }
-    case .seekProgress:
-      forEach(call) { track, position in track.seek(progress: call.numbers.one(position), at: now) }
-    case .playPhases(let sequence, let playback):
-      let plan = sequences[sequence]
-      forEach(call) { track, position in
-        let (scale, offset) = (own(call.scales, position), own(call.offsets, position))
-        let targets = plan.targets.map { target in
-          var target = target.map(Double.init)
-          for index in scale.indices { target[index] *= Double(scale[index]) }
-          for index in offset.indices { target[index] += Double(offset[index]) }
-          return target.map { Float($0) }
-        }
-        track.play(
-          plan, sequence, targets: targets, loops: playback == .loops, startingAt: call.numbers.oneIfAny(position),
-          at: now, change: change)
-      }
-    case .trigger: forEach(call) { track, _ in track.trigger(at: now, change: change) }
-
+    case .loadPhases(let phases):
+      let targets = (0..<phases.phaseCount).map { Array(phases.target($0)) }
+      sequences.append(PhasePlan(targets: targets, animations: phases.animations))
+    case .unloadPhases(let sequence): for track in tracks.indices { tracks[track]?.forgetPhases(sequence) }
+    case .setReports(let reports): self.reports = reports
+    case .setRestTolerance(let tolerance):
+      restTolerance = tolerance
+      for track in tracks.indices { tracks[track]?.setRestTolerance(tolerance) }
     case .advance(let seconds, _):
-      if seconds != now { findLeaders() }
+      if seconds != time { findLeaders() }
       time = seconds
       events.removeAll()
       for track in tracks.indices {
-        for event in tracks[track]?.advance(to: seconds, hasMoved: seconds != now) ?? [] where isReported(event) {
-          events.append((track, event))
-        }
+        for event in tracks[track]?.advance(to: seconds) ?? [] where isReported(event) { events.append((track, event)) }
       }
-    case .setRestTolerance(let tolerance):
-      restTolerance = tolerance
-      for track in tracks.indices { tracks[track]?.setRestTolerance(tolerance, at: now) }
+
+    case .animate:
+      forEach(call) { track, own in
+        track.animate(to: own.goals, with: .some(own.animations[0]), delay: own.numbers.first, change: change)
+      }
+    case .retarget:
+      forEach(call) { $0.animate(to: $1.goals, with: nil, delay: $1.numbers.first, change: change) }
+    case .cancelDelays: forEach(call) { track, _ in track.waiting = nil }
+    case .set: forEach(call) { $0.set($1.values, velocities: $1.velocities, change: change) }
+    case .displace: forEach(call) { $0.set($1.values, velocities: $1.velocities, goesOn: true, change: change) }
+    case .decelerate(let deceleration):
+      forEach(call) { $0.decelerate(deceleration, velocities: $1.velocities, change: change) }
+    case .pause: forEach(call) { track, _ in track.pause() }
+    case .resume: forEach(call) { track, _ in track.resume() }
+    case .stop: forEach(call) { track, _ in track.stop() }
+
+    case .follow: forEach(call) { $0.follow(with: $1.springs[0], change: change) }
+    case .followTracks:
+      forEach(call) { $0.follow(with: $1.springs[0], leader: ($1.leaders[0], $1.offsets), change: change) }
+    case .setGoals: forEach(call) { $0.setGoal(MotionSample.exact($1.goals)) }
+    case .writeGoals: forEach(call) { $0.setGoal(MotionSample.exact($1.goals), isLed: true) }
+
+    case .play(let start):
+      let clips = clips
+      try forEach(call) { track, own throws(ClipError) in
+        try track.play(clips[own.clips[0]], own.playbacks[0], start: start, change: change)
+      }
+    case .setVariations: forEach(call) { $0.setVariation(scales: $1.scales, offsets: $1.offsets) }
+    case .setSpeed: forEach(call) { $0.setSpeed($1.numbers[0]) }
+    case .seek: forEach(call) { $0.seek(to: $1.numbers[0]) }
+    case .seekProgress: forEach(call) { $0.seek(progress: $1.numbers[0]) }
+
+    case .playPhases(let sequence, let playback):
+      let plan = sequences[sequence]
+      forEach(call) { track, own in
+        let targets = plan.targets(scales: own.scales, offsets: own.offsets)
+        track.play(
+          plan, sequence, targets: targets, loops: playback == .loops, startingAt: own.numbers.first, change: change)
+      }
+    case .trigger: forEach(call) { track, _ in track.trigger(change: change) }
     }
   }
 
-  private func isReported(_ event: ReferenceEvent) -> Bool {
-    switch event.kind {
-    case .logicallyComplete, .settled, .invalidGoal: true
-    case .iteration: reports.contains(.iterations)
-    case .phase: reports.contains(.phases)
+  /// Calls a body for each live track of a call, with what the call says of it: lists have its components, or one
+  /// element, or none. If a track is named twice, its last position counts.
+  private mutating func forEach<E: Error>(
+    _ call: BatchCall, _ body: (inout ReferenceTrack, _ own: BatchCall) throws(E) -> Void
+  ) throws(E) {
+    let named = select(call.tracks)
+    var last: [Int: Int] = [:]
+    for (position, track) in named.enumerated() { if let track { last[track] = position } }
+    for (position, name) in named.enumerated() {
+      guard let name, last[name] == position, var track = tracks[name] else { continue }
+      try body(&track, call.keeping([position], of: named.count, dimensions: dimensions))
+      tracks[name] = track
     }
-  }
-
-  /// Lets no track lead another from now on, as in a bake.
-  package mutating func endLeads() { for track in tracks.indices { tracks[track]?.leader = nil } }
-
-  /// Takes the values of leaders over as goals. Without its leader, a track keeps its goal.
-  private mutating func findLeaders() {
-    let before = tracks
-    for track in tracks.indices {
-      guard let leader = before[track]?.leader, before[track]?.isPaused == false else { continue }
-      guard let shown = before[leader.track]?.samples(at: time) else {
-        tracks[track]?.leader = nil
-        continue
-      }
-      let goals = zip(shown, leader.offset).map { sample, offset in
-        let value = sample.value + Double(offset)
-        return MotionSample(
-          value: value,
-          bound: ErrorBound(
-            value: sample.bound.value + 2 * ErrorBound.rounding(of: abs(value) + sample.bound.value)))
-      }
-      tracks[track]?.setGoal(goals, leader: leader)
-    }
-  }
-
-  @discardableResult
-  private mutating func append(_ values: [Float]) -> Int {
-    let track = tracks.count
-    tracks.append(ReferenceTrack(values, at: time, restTolerance: restTolerance, curveTolerance: curveTolerance))
-    let index = freeIndices.popLast() ?? slots.count
-    if index == slots.count { slots.append(track) } else { slots[index] = track }
-    indices.append(index)
-    return track
-  }
-
-  private mutating func remove(_ track: Int) {
-    tracks[track] = nil
-    slots[indices[track]] = nil
-    freeIndices.append(indices[track])
   }
 
   /// The tracks of a selection; nil for an index without a track.
@@ -226,18 +147,58 @@ extension ReferenceBatch {
     }
   }
 
-  /// Calls a body for each live track of a call, with its position there. If a track is named twice, its last position
-  /// counts.
-  private mutating func forEach<E: Error>(
-    _ call: BatchCall, _ body: (inout ReferenceTrack, Int) throws(E) -> Void
-  ) throws(E) {
-    let named = select(call.tracks)
-    var last: [Int: Int] = [:]
-    for (position, track) in named.enumerated() { if let track { last[track] = position } }
-    for (position, name) in named.enumerated() {
-      guard let name, last[name] == position, var track = tracks[name] else { continue }
-      try body(&track, position)
-      tracks[name] = track
+  private mutating func add(_ call: BatchCall) throws(ClipError) {
+    let count = call.addedCount(dimensions: dimensions)
+    for position in 0..<count {
+      let own = call.keeping([position], of: count, dimensions: dimensions)
+      let content = own.clips.first.map { clips[$0] }
+      let values = content.map { content in (0..<dimensions).map { Float(content.sample($0, at: -1).value) } }
+      var track = ReferenceTrack(
+        values ?? own.values, at: time, restTolerance: restTolerance, curveTolerance: curveTolerance)
+      if let spring = own.springs.first {
+        track.setOut(velocities: own.velocities, to: own.goals, on: spring, change: latestChange)
+      }
+      if let content {
+        try track.play(content, own.playbacks[0], change: latestChange)
+        track.allowRounding()
+      }
+      let index = freeIndices.popLast() ?? slots.count
+      if index == slots.count { slots.append(nil) }
+      slots[index] = tracks.count
+      tracks.append(track)
+      indices.append(index)
+    }
+  }
+
+  private mutating func remove(_ track: Int) {
+    tracks[track] = nil
+    slots[indices[track]] = nil
+    freeIndices.append(indices[track])
+  }
+
+  private func isReported(_ event: ReferenceEvent) -> Bool {
+    switch event.kind {
+    case .iteration: reports.contains(.iterations)
+    case .phase: reports.contains(.phases)
+    case .logicallyComplete, .settled, .invalidGoal: true
+    }
+  }
+
+  /// Takes the values of leaders over as goals. Without its leader, a track keeps its goal.
+  private mutating func findLeaders() {
+    let before = tracks
+    for track in tracks.indices {
+      guard let leader = before[track]?.leader, before[track]?.isPaused == false else { continue }
+      guard let shown = before[leader.track]?.samples else {
+        tracks[track]?.leader = nil
+        continue
+      }
+      let goals = shown.enumerated().map { dimension, sample in
+        let value = sample.value + (leader.offset.isEmpty ? 0 : Double(leader.offset[dimension]))
+        return MotionSample(
+          value: value, bound: ErrorBound(value: sample.bound.value + 2 * ErrorBound.rounding(of: value)))
+      }
+      tracks[track]?.setGoal(goals, isLed: true)
     }
   }
 }
@@ -252,14 +213,6 @@ extension BatchCall {
     default: false
     }
   }
-}
-
-extension Array {
-  /// The element of a position: one for all, or one for each.
-  fileprivate func one(_ position: Int) -> Element { self[count == 1 ? 0 : position] }
-
-  /// The same; nil if there are none.
-  fileprivate func oneIfAny(_ position: Int) -> Element? { isEmpty ? nil : one(position) }
 }
 
 // MARK: - Reading
@@ -278,7 +231,7 @@ extension ReferenceBatch {
   public var indexCount: Int { slots.count }
 
   /// The state of a live track at the time of the clock, by component.
-  public func state(of track: Int) -> [MotionSample] { tracks[track]?.samples(at: time) ?? [] }
+  public func state(of track: Int) -> [MotionSample] { tracks[track]?.samples ?? [] }
 
   /// The target of a live track.
   public func target(of track: Int) -> [Float] { tracks[track]?.target ?? [] }

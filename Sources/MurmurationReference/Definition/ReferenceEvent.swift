@@ -14,6 +14,9 @@ package struct ReferenceEvent: Equatable, Sendable {
     case phase(Int)
     /// The goal of a track that follows is no number any more.
     case invalidGoal
+
+    /// The events at the end of every motion.
+    static let completion: Set<Kind> = [.logicallyComplete, .settled]
   }
 
   package let kind: Kind

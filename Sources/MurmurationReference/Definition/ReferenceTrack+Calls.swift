@@ -1,50 +1,32 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 package import Murmuration
 
 // MARK: - To targets
 
 extension ReferenceTrack {
   /// Moves the track, which has just been added, to a target.
-  package mutating func setOut(
-    velocities: [Float], to target: [Float], on spring: Spring, at now: Double, change: Int
-  ) {
-    let motion = SpringMotion(spring, values: self.target, velocities: velocities, targets: target, at: now)
-    begin(.spring(motion), to: target.map { MotionSample($0) }, localTime: now, change)
+  package mutating func setOut(velocities: [Float], to target: [Float], on spring: Spring, change: Int) {
+    let motion = SpringMotion(spring, values: self.target, velocities: velocities, targets: target, at: clock.time)
+    begin(.spring(motion), to: MotionSample.exact(target), at: clock.time, change)
     found = nil
   }
 
   /// Sends the track to a target, at once or after a delay.
   ///
   /// - Parameter animation: The animation, or a jump; nil for the spring that the track follows then, or `Spring()`.
-  package mutating func animate(
-    to target: [Float], with animation: Animation??, delay: Double? = nil, at now: Double, change: Int
-  ) {
-    let time = clock.time(at: now)
-    if let delay {
-      decidePause(at: now)
-      waiting = Waiting(moment: time + delay, target: target, animation: animation, change: change)
-      return
-    }
-    let isThere = headsFor(target)
-    // Whether a paused track that a hand moves stands at its value is not said.
-    if isPaused, !isThere, case .still = motion, target == self.target { isUndecided = true }
-    endOthers(at: now)
-    if !isThere || animation == .some(nil) { leave(for: target, with: animation, localTime: time, change) }
+  package mutating func animate(to target: [Float], with animation: Animation??, delay: Double? = nil, change: Int) {
+    let call = Call(moment: clock.time + (delay ?? 0), target: target, animation: animation, change: change)
+    guard delay != nil else { return perform(call) }
+    decidePause()
+    waiting = call
   }
 
-  /// Makes the waiting call.
-  mutating func performWaiting() {
-    guard let call = waiting else { return }
+  /// Makes a call at its moment.
+  mutating func perform(_ call: Call) {
     let isThere = headsFor(call.target)
-    (schedule, waiting) = (nil, nil)
-    if !isThere || call.animation == .some(nil) {
-      leave(for: call.target, with: call.animation, localTime: call.moment, call.change)
-    }
+    endOthers()
+    if !isThere || call.animation == .some(nil) { leave(call) }
   }
-
-  /// Forgets a waiting call.
-  package mutating func cancelDelay() { waiting = nil }
 }
 
 // MARK: - By hand
@@ -52,25 +34,21 @@ extension ReferenceTrack {
 extension ReferenceTrack {
   /// Sets the track's value and velocity. With `goesOn` it goes on to its target from there if it follows a spring or
   /// slides; otherwise it stays there.
-  package mutating func set(
-    _ values: [Float], velocities: [Float], goesOn: Bool = false, at now: Double, change: Int
-  ) {
-    let time = endOthers(at: now)
-    let samples = values.indices.map { MotionSample(values[$0], velocity: velocities.isEmpty ? 0 : velocities[$0]) }
-    if case .following(var motion) = motion {
-      motion.set(samples, at: time)
-      (self.motion, self.change, found, isUndecided) = (.following(motion), change, nil, false)
-      return
-    }
-    if goesOn, let spring {
+  package mutating func set(_ values: [Float], velocities: [Float], goesOn: Bool = false, change: Int) {
+    endOthers()
+    let samples = MotionSample.exact(values, velocities: velocities)
+    if case .following(let follower) = motion {
+      motion = .following(FollowMotion(follower.spring, from: samples, at: clock.time))
+      (self.change, isUndecided) = (change, false)
+    } else if goesOn, let spring {
       // An error of the target is one of the way to it.
-      let starts = zip(samples, targetErrors).map {
-        MotionSample(value: $0.value, velocity: $0.velocity, bound: ErrorBound(value: 2 * $1))
+      let starts = zip(samples, goal).map {
+        MotionSample(value: $0.value, velocity: $0.velocity, bound: ErrorBound(value: 2 * $1.bound.value))
       }
-      let motion = SpringMotion(spring, from: starts, to: goal.map(\.value), at: time)
-      begin(.spring(motion), to: goal, localTime: time, change)
+      let motion = SpringMotion(spring, from: starts, to: goal.map(\.value), at: clock.time)
+      begin(.spring(motion), to: goal, at: clock.time, change)
     } else {
-      begin(.still(samples), to: samples.map(\.standing), localTime: time, change)
+      begin(.still(samples), to: samples.map(\.standing), at: clock.time, change)
       // Whether a track goes on depends on what it does.
       if !goesOn { isUndecided = false }
     }
@@ -78,30 +56,24 @@ extension ReferenceTrack {
   }
 
   /// Lets the track slide to its projected end, with given velocities or its own.
-  package mutating func decelerate(
-    _ deceleration: Deceleration, velocities: [Float]? = nil, at now: Double, change: Int
-  ) {
-    let time = endOthers(at: now)
-    let slide = SlideMotion(deceleration, from: shown(localTime: time), velocities: velocities, at: time)
-    let ends = (0..<dimensions).map { dimension in
-      let end = slide.end(dimension)
-      return MotionSample(Float(end.value), error: end.bound.value)
-    }
-    begin(.slide(slide), to: ends, localTime: time, change)
-    if velocities != nil { found = nil }
+  package mutating func decelerate(_ deceleration: Deceleration, velocities: [Float], change: Int) {
+    endOthers()
+    let slide = SlideMotion(deceleration, from: shown(at: clock.time), velocities: velocities, at: clock.time)
+    let ends = slide.ends.map { MotionSample(Float($0.value), error: $0.bound.value) }
+    begin(.slide(slide), to: ends, at: clock.time, change)
+    if !velocities.isEmpty { found = nil }
   }
 
   /// Ends the motion, the schedule and a waiting call; the track stands at the value that it shows.
-  package mutating func stop(at now: Double) {
-    let time = endOthers(at: now)
-    standStill(localTime: time, shown(localTime: time).map(\.standing))
-    (isLogicalReported, isSettledReported) = (true, true)
+  package mutating func stop() {
+    endOthers()
+    standStill(at: clock.time, shown(at: clock.time).map(\.standing))
+    reported = ReferenceEvent.Kind.completion
   }
 
   /// Stands still from a time on, as shown there.
-  mutating func standStill(localTime time: Double, _ shown: [MotionSample]) {
-    let ends = shown.map { MotionSample(Float($0.value), error: $0.bound.value + ErrorBound.rounding(of: $0.value)) }
-    begin(.still(shown), to: ends, localTime: time, change)
+  mutating func standStill(at time: Double, _ shown: [MotionSample]) {
+    begin(.still(shown), to: shown.map(\.rounded), at: time, change)
     found = nil
   }
 }
@@ -110,32 +82,24 @@ extension ReferenceTrack {
 
 extension ReferenceTrack {
   /// Lets the track follow its goal, which is its value if it did not follow before.
-  package mutating func follow(
-    with spring: Spring, leader: (track: Int, offset: [Float])? = nil, at now: Double, change: Int
-  ) {
-    let time = endOthers(at: now)
-    if case .following(var motion) = motion {
-      motion.change(to: spring)
-      (self.motion, self.change) = (.following(motion), change)
+  package mutating func follow(with spring: Spring, leader: (track: Int, offset: [Float])? = nil, change: Int) {
+    endOthers()
+    if case .following(let old) = motion {
+      let next = FollowMotion(spring, from: old.samples, at: clock.time, mayRest: old.mayRest)
+      (motion, self.change) = (.following(next), change)
     } else {
-      let shown = shown(localTime: time)
-      let goal = shown.map { MotionSample(Float($0.value), error: $0.bound.value + ErrorBound.rounding(of: $0.value)) }
-      begin(.following(FollowMotion(spring, from: shown, at: time)), to: goal, localTime: time, change)
+      let shown = shown(at: clock.time)
+      let next = FollowMotion(spring, from: shown, at: clock.time)
+      begin(.following(next), to: shown.map(\.rounded), at: clock.time, change)
       (found, isLost) = (nil, false)
     }
     self.leader = leader
   }
 
-  /// Sets the goal of a track that follows, which no other track leads any more.
-  package mutating func setGoal(_ goal: [Float]) { setGoal(goal.map { MotionSample($0) }, leader: nil) }
-
-  /// Sets the goal of a track that follows, until its leader sets it again.
-  mutating func writeGoal(_ goal: [Float]) { setGoal(goal.map { MotionSample($0) }, leader: leader) }
-
-  /// Sets the goal to what the leader shows.
-  mutating func setGoal(_ goal: [MotionSample], leader: (track: Int, offset: [Float])?) {
+  /// Sets the goal of a track that follows. Unless it goes on to be led, no other track leads it any more.
+  package mutating func setGoal(_ goal: [MotionSample], isLed: Bool = false) {
     guard case .following = motion else { return }
-    (self.goal, self.leader) = (goal, leader)
+    (self.goal, leader) = (goal, isLed ? leader : nil)
   }
 }
 
@@ -143,38 +107,35 @@ extension ReferenceTrack {
 
 extension ReferenceTrack {
   /// Stops the track, if it moves: no time passes for it until it goes on.
-  package mutating func pause(at now: Double) {
-    let time = clock.time(at: now)
-    // What has just come to rest, up to the error of its start, may be at rest or be paused. Tracks of one call may come
-    // to rest together.
-    if spring != nil || isSum, standing(localTime: time) == .stands, !isSettledReported { isUndecided = true }
+  package mutating func pause() {
+    let (time, stands) = (clock.time, standing(at: clock.time) == .stands)
+    // A spring that just stands, up to the error of its start, may be at rest or be paused.
+    if spring != nil, stands, !reported.contains(.settled) { endOfRunIsUndecided = true }
     if rested, !isPaused { isUndecided = true }
-    guard !isPaused, isClip || schedule != nil || waiting != nil || standing(localTime: time) != .stands else { return }
+    guard !isPaused, isClip || schedule != nil || waiting != nil || !stands else { return }
     // A clip of no length keeps showing the instant that it is at, until it goes on.
     changeClip { if $0.content.duration > 0 { $0.clock.anchor(at: time) } }
     // A motion that leads nowhere may be over already.
     if leadsNowhere, isSum { endOfRunIsUndecided = true }
     isLost = false
-    clock.pause(at: now)
+    clock.pause()
   }
 
-  package mutating func resume(at now: Double) {
-    let time = clock.time(at: now)
+  package mutating func resume() {
+    let time = clock.time
     if isPaused { changeClip { $0.clock.anchor(at: time) } }
-    clock.resume(at: now)
+    clock.resume()
   }
 
   /// Sets the tolerance of rest.
-  package mutating func setRestTolerance(_ tolerance: RestTolerances, at now: Double) {
-    decidePause(at: now)
-    rested = mayRest(at: now)
+  package mutating func setRestTolerance(_ tolerance: RestTolerances) {
+    decidePause()
+    rested = mayRest
     restTolerance = tolerance
   }
 
   /// Notes a call that makes a difference to a track which was paused near rest: a batch may have had it at rest.
-  private mutating func decidePause(at now: Double) {
-    if isPaused, standing(localTime: clock.time(at: now)) == .unknown { isUndecided = true }
-  }
+  private mutating func decidePause() { if isPaused, standing(at: clock.time) == .unknown { isUndecided = true } }
 }
 
 // MARK: - Clips
@@ -182,82 +143,72 @@ extension ReferenceTrack {
 extension ReferenceTrack {
   /// Plays a clip.
   package mutating func play(
-    _ content: ClipContent, _ playback: Playback, start: ClipStart = .firstValue, at now: Double, change: Int
+    _ content: ClipContent, _ playback: Playback, start: ClipStart = .firstValue, change: Int
   ) throws(ClipError) {
     let wasPaused = isPaused
-    let time = endOthers(at: now)
-    var shown = isClip && !wasPaused ? samples(localTime: time) : shown(localTime: time)
-    if wasPaused, !isClip { shown = shown.map(\.standing) }
+    endOthers()
+    let time = clock.time
+    let shown = isClip && !wasPaused ? samples(at: time) : shown(at: time)
     var own = goal
     var variation: (scales: [Float], offsets: [Float])?
     if case .clip(let old) = motion { (own, variation) = (old.own, old.variation) }
     // A playback may have a start, on the batch's clock.
     var local = playback
-    local.start = playback.start.map { $0 - now + time }
+    local.start = playback.start.map { $0 - clock.now + time }
     var fromShown = start == .shownValue
     if start == .automatic, playback.speed > 0, content.clip.isRestartable {
-      switch standing(localTime: time) {
-      case .moves:
-        fromShown = true
-        // A smaller tolerance wakes a track with the next frame.
-        if rested { isUndecided = true }
-      // Whether a paused track that only waits is on its way is not said.
-      case .stands where wasPaused: isUndecided = true
+      switch standing(at: time) {
+      case .moves: fromShown = true
       // Tracks of one call may come to rest together.
-      case .stands where isSettledReported || spring == nil: break
+      case .stands where reported.contains(.settled) || spring == nil: break
       case .stands, .unknown: isUndecided = true
       }
     }
     // Whether a paused clip has a velocity is not said, nor what comes after the velocity of a vertical curve, nor which
     // value of a clip shows as nothing but its offset.
     if fromShown, isClip, wasPaused { isUndecided = true }
-    if fromShown, variation?.scales.contains(0) ?? false || !shown.allSatisfy(\.velocity.isFinite) {
-      (fromShown, isUndecided) = (false, true)
-    }
-    var next =
-      fromShown
-      ? try ClipMotion(content, local, from: shown, own: own, variation: variation, at: time)
-      : ClipMotion(content, local, own: own, at: time)
-    next.variation = variation
-    begin(.clip(next), to: goal, localTime: time, change)
+    if fromShown, !shown.allSatisfy({ $0.velocity.isFinite }) { (fromShown, isUndecided) = (false, true) }
+    let next = try ClipMotion(content, local, from: fromShown ? shown : nil, own: own, variation: variation, at: time)
+    begin(.clip(next), to: goal, at: time, change)
   }
 
   /// Allows for a batch that adds the track at the clip's value as a Float.
   mutating func allowRounding() {
-    guard var state = found?.state else { return }
-    for dimension in state.indices {
-      state[dimension].bound.value += 2 * ErrorBound.rounding(of: state[dimension].value)
+    guard let state = found?.state else { return }
+    for (index, sample) in state.enumerated() {
+      found?.state[index].bound.value += 2 * ErrorBound.rounding(of: sample.value)
     }
-    found?.state = state
   }
 
   /// Sets the factors and offsets of the playing clip.
-  package mutating func setVariation(scales: [Float], offsets: [Float], at now: Double) {
-    find(at: clock.time(at: now))
+  package mutating func setVariation(scales: [Float], offsets: [Float]) {
+    find(at: clock.time)
     changeClip { $0.variation = (scales, offsets) }
   }
 
   /// Continues the clip at another speed.
-  package mutating func setSpeed(_ speed: Double, at now: Double) {
-    let time = clock.time(at: now)
-    changeClip(localTime: time) { $0.clock.setSpeed(speed, at: time) }
-  }
+  package mutating func setSpeed(_ speed: Double) { turnClip { $0.clock.setSpeed(speed, at: $1) } }
 
   /// Continues the clip from one of its times, or from a share of its duration.
-  package mutating func seek(to local: Double? = nil, progress: Double = 0, at now: Double) {
-    let time = clock.time(at: now)
-    changeClip(localTime: time) {
-      $0.clock.seek(to: local ?? min(max(progress, 0), 1) * $0.content.duration, at: time)
-    }
+  package mutating func seek(to time: Double) { turnClip { $0.clock.seek(to: time, at: $1) } }
+  package mutating func seek(progress: Double) {
+    turnClip { $0.clock.seek(to: min(max(progress, 0), 1) * $0.content.duration, at: $1) }
   }
 
   /// Changes the playing clip, if there is one.
-  mutating func changeClip(localTime time: Double? = nil, _ body: (inout ClipMotion) -> Void) {
+  mutating func changeClip(_ body: (inout ClipMotion) -> Void) {
     guard case .clip(var clip) = motion else { return }
-    if let time { find(at: time) }
     body(&clip)
     motion = .clip(clip)
-    if let time { changedAt = time }
+  }
+
+  /// Changes the course of the playing clip, if there is one, from now on.
+  private mutating func turnClip(_ body: (inout ClipMotion, Double) -> Void) {
+    guard isClip else { return }
+    let time = clock.time
+    find(at: time)
+    changeClip { body(&$0, time) }
+    changedAt = time
   }
 }
 
@@ -266,16 +217,15 @@ extension ReferenceTrack {
 extension ReferenceTrack {
   /// Goes through phases, in a loop from a time on the batch's clock, or once for each trigger.
   package mutating func play(
-    _ plan: PhasePlan, _ sequence: Int, targets: [[Float]], loops: Bool, startingAt start: Double?, at now: Double,
-    change: Int
+    _ plan: PhasePlan, _ sequence: Int, targets: [[Float]], loops: Bool, startingAt start: Double?, change: Int
   ) {
     // Whether a paused clip goes on until the first step is not said.
     if isPaused, isClip { isUndecided = true }
-    let time = endOthers(at: now)
-    let local = time + (loops ? (start ?? now) - now : 0)
+    endOthers()
+    let local = clock.time + (loops ? (start ?? clock.now) - clock.now : 0)
     schedule = Schedule(
       phases: PhaseSchedule(plan, startingAt: local, loops: loops), sequence: sequence, targets: targets,
-      change: change, loops: loops, playedAt: time)
+      change: change, playedAt: clock.time)
     lastSchedule = schedule
   }
 
@@ -283,20 +233,17 @@ extension ReferenceTrack {
   mutating func forgetPhases(_ sequence: Int) { if lastSchedule?.sequence == sequence { lastSchedule = nil } }
 
   /// Starts the phases, or starts them again, unless the track is paused.
-  package mutating func trigger(at now: Double, change: Int) {
-    decidePause(at: now)
+  package mutating func trigger(change: Int) {
+    decidePause()
     guard !isPaused, let last = schedule ?? lastSchedule, last.phases.plan.count > 1 else { return }
-    let time = clock.time(at: now)
-    if schedule == nil {
-      endOthers(at: now)
+    let begins = schedule == nil
+    if begins {
+      endOthers()
       schedule = last
-      schedule?.phases = PhaseSchedule(last.phases.plan, startingAt: time, loops: last.loops)
-      if last.loops {
-        schedule?.change = change
-        return
-      }
+      schedule?.phases = PhaseSchedule(last.phases.plan, startingAt: clock.time, loops: last.phases.loops)
     }
-    guard schedule?.phases.trigger(at: time) == true else { return }
+    // A loop sets out by itself.
+    guard begins && last.phases.loops || schedule?.phases.trigger(at: clock.time) == true else { return }
     waiting = nil
     schedule?.change = change
   }

@@ -6,20 +6,19 @@ extension ReferenceTrack {
   ///
   /// An event that need not be reported yet is listed again next time, until ``note(_:)`` is told of it. A change that
   /// is replaced before its motion was complete has no events.
-  ///
-  /// - Parameter hasMoved: Whether the clock has moved.
-  package mutating func advance(to now: Double, hasMoved: Bool = true) -> [ReferenceEvent] {
-    eventsAreUndecided = isUndecided || endOfRunIsUndecided || isAtStep
-    isAtStep = false
-    let end = clock.time(at: now)
-    var events: [ReferenceEvent] = []
+  package mutating func advance(to now: Double) -> [ReferenceEvent] {
+    let (hasMoved, wasClip) = (now != clock.now, isClip)
+    (clock.now, events) = (now, [])
+    eventsAreUndecided = isUndecided || endOfRunIsUndecided
+    if !isPaused { play(to: clock.time) }
     // A frame shows motions that have begun, also at its very moment.
-    let ends = hasMoved || isClip
-    defer {
-      if !clock.isPaused || isClip { found?.show(ends) }
-      (shownAt, rested) = (end, rested && !hasMoved)
-    }
-    guard !clock.isPaused else { return events }
+    if !isPaused || isClip { found?.show(hasMoved || wasClip) }
+    (shownAt, rested) = (clock.time, rested && !hasMoved)
+    return events
+  }
+
+  /// Makes the waiting call and takes the steps of phases that are due until a time, each at its moment.
+  private mutating func play(to end: Double) {
     var skipsRounds = false
     while true {
       let call = waiting?.moment ?? .infinity
@@ -36,12 +35,12 @@ extension ReferenceTrack {
       if isClip || spring != nil { found = nil }
       let (old, count) = (change, events.count)
       let started = changedAt
-      pass(to: moment, at: now, &events)
+      pass(to: moment)
       let passed = count..<events.count
-      if call < step {
-        performWaiting()
+      if call < step, let waiting {
+        perform(waiting)
       } else {
-        takeStep(at: moment, until: end, skipsRounds: skipsRounds, &events)
+        takeStep(at: moment, until: end, skipsRounds: skipsRounds)
       }
       // What follows after the moment of the last frame finds the motion at its own moment.
       if moment > shownAt { found?.show(true) }
@@ -51,27 +50,19 @@ extension ReferenceTrack {
         events[index].moment = events[index].moment.lowerBound ... .infinity
       }
     }
-    pass(to: end, at: now, &events)
-    if let schedule { isAtStep = isAtStep || schedule.phases.isNearStep(end, within: 16 * now.ulp) }
-    eventsAreUndecided = eventsAreUndecided || isAtStep
-    return events
+    pass(to: end)
   }
 
   /// Notes that an event of the present motion was reported.
   package mutating func note(_ event: ReferenceEvent) {
     guard event.change == change else { return }
-    switch event.kind {
-    case .logicallyComplete: isLogicalReported = true
-    case .settled:
-      isSettledReported = true
-      changeClip { $0.clock.noteEnd() }
-    case .iteration, .phase, .invalidGoal: break
-    }
+    reported.insert(event.kind)
+    if event.kind == .settled { changeClip { $0.clock.isEndReported = true } }
   }
 
-  /// Moves the current motion on to a time, and lists its events, as the clock shows `now`.
-  private mutating func pass(to time: Double, at now: Double, _ events: inout [ReferenceEvent]) {
-    if case .clip(let clip) = motion { return pass(clip, to: time, at: now, &events) }
+  /// Moves the current motion on to a time, and lists its events.
+  private mutating func pass(to time: Double) {
+    if case .clip(let clip) = motion { return pass(clip, to: time) }
     if case .sum(var sum) = motion {
       sum.advance(to: time)
       motion = .sum(sum)
@@ -79,69 +70,63 @@ extension ReferenceTrack {
     if case .following(var follower) = motion, time > follower.time {
       follower.step(to: goal, at: time, restTolerance)
       motion = .following(follower)
-      // A step cannot be taken back.
       // It may arrive now, and may have been there.
-      if follower.mayRest { list(.settled, now...Double.infinity, &events) }
+      if follower.mayRest { list(.settled, clock.now...Double.infinity) }
       let isStray = !goal.allSatisfy { abs($0.value) <= Double(BatchLimits.maximumMagnitude) }
       // Not where another motion takes over before the frame.
       if isStray, !isLost, min(waiting?.moment ?? .infinity, schedule?.phases.next ?? .infinity) > time {
-        list(.invalidGoal, now...now, &events)
+        list(.invalidGoal, clock.now...clock.now)
       }
       isLost = isStray
     }
-    let window = completion(at: time)
-    if !isLogicalReported, window.logical.lowerBound <= time {
-      list(.logicallyComplete, clock.moments(of: window.logical), &events)
-    }
-    if !isSettledReported, window.settled.lowerBound <= time {
-      list(.settled, clock.moments(of: window.settled), &events)
+    let (logical, settled) = completion(at: time)
+    for (kind, window) in [(ReferenceEvent.Kind.logicallyComplete, logical), (.settled, settled)]
+    where !reported.contains(kind) && window.lowerBound <= time {
+      list(kind, clock.moments(of: window))
     }
   }
 
   /// Lists an event of the motion, unless it is listed already.
-  private func list(_ kind: ReferenceEvent.Kind, _ moment: ClosedRange<Double>, _ events: inout [ReferenceEvent]) {
+  private mutating func list(_ kind: ReferenceEvent.Kind, _ moment: ClosedRange<Double>) {
     let isListed = events.contains { $0.kind == kind && $0.change == change }
     if !isListed { events.append(ReferenceEvent(kind: kind, change: change, moment: moment)) }
   }
 
   /// Lists each iteration of a clip and its end, once.
-  private mutating func pass(
-    _ clip: ClipMotion, to time: Double, at now: Double, _ events: inout [ReferenceEvent]
-  ) {
+  private mutating func pass(_ clip: ClipMotion, to time: Double) {
     var clip = clip
     let slack = clip.clock.speed == 0 ? 0 : clip.clock.margin(at: time) / abs(clip.clock.speed)
     // Iterations after the first are longer or shorter too.
     let drift = clip.clock.speed == 0 ? 0 : clip.content.durationError / abs(clip.clock.speed)
     // At its end a playback is over only if its end shows what follows; else it is over right after its end.
     let isCertain = clip.clock.speed == 0 || clip.clock.end + slack + time.ulp < time
-    let (iteration, ends) = clip.clock.events(until: time, isEndCertain: isCertain)
+    let position = clip.clock.position(at: time)
     // Events before the call that played the clip happen with the call. A batch may report the next number.
     func moments(_ moment: Double, after count: Double) -> ClosedRange<Double> {
       let (moment, slack) = (max(moment, changedAt), slack + ErrorBound.passed(drift, by: count))
       return clock.moments(of: moment - slack...moment + slack + moment.ulp)
     }
-    if let iteration {
+    if clip.clock.duration > 0, position.phase != .waiting, position.iteration > clip.clock.reportedIteration {
+      clip.clock.reportedIteration = position.iteration
       // It began before now, also if the clip stands since.
-      let start = min(clip.clock.start(ofIteration: iteration), time)
-      let moments = moments(start, after: iteration)
-      list(.iteration(Int(iteration)), moments, &events)
-      // A batch that does not have it yet reports the one before.
-      if moments.upperBound > now { list(.iteration(Int(iteration) - 1), -.infinity ... .infinity, &events) }
+      let start = min(clip.clock.start(ofIteration: position.iteration), time)
+      list(.iteration(Int(position.iteration)), moments(start, after: position.iteration))
     }
+    let ends = position.phase == .over && !clip.clock.isEndReported
     // A clip of unknown length may end at any time.
-    let endsSometime = drift == .infinity && !isSettledReported
+    let endsSometime = drift == .infinity && !reported.contains(.settled)
     if ends || endsSometime {
       var end = moments(min(clip.clock.end, time), after: clip.clock.lastIteration + 1)
-      if !endsSometime { end = isCertain ? end.clamped(to: -.infinity...now) : end.lowerBound ... .infinity }
-      list(.logicallyComplete, end, &events)
-      list(.settled, end, &events)
+      if !endsSometime { end = isCertain ? end.clamped(to: -.infinity...clock.now) : end.lowerBound ... .infinity }
+      list(.logicallyComplete, end)
+      list(.settled, end)
     }
+    // Until the end is certain, or was reported, it is listed again.
+    if ends, isCertain { clip.clock.isEndReported = true }
     motion = .clip(clip)
   }
 
-  private mutating func takeStep(
-    at moment: Double, until end: Double, skipsRounds: Bool, _ events: inout [ReferenceEvent]
-  ) {
+  private mutating func takeStep(at moment: Double, until end: Double, skipsRounds: Bool) {
     guard let step = schedule?.phases.step(until: moment), let schedule else { return }
     let plan = schedule.phases.plan
     // A batch adds steps and pauses up on its own clock, and rounds each time.
@@ -163,25 +148,27 @@ extension ReferenceTrack {
       }
       if let played = schedule.playedAt, moment < played {
         eventsAreUndecided = true
-        standStill(localTime: played, shown(localTime: played))
+        standStill(at: played, shown(at: played))
       }
       self.schedule?.playedAt = nil
-      leave(for: schedule.targets[phase], with: plan.animations[phase], localTime: moment, schedule.change)
+      let target = schedule.targets[phase]
+      leave(Call(moment: moment, target: target, animation: plan.animations[phase], change: schedule.change))
       // A single step completes in silence.
-      (isLogicalReported, isSettledReported) = (true, true)
+      reported = ReferenceEvent.Kind.completion
     case .ends:
       events.append(ReferenceEvent(kind: .logicallyComplete, change: schedule.change, moment: window))
       // What happens then to a motion that is no step is not said.
       if schedule.playedAt != nil { (eventsAreUndecided, endOfRunIsUndecided) = (true, true) }
-      endSchedule(localTime: moment)
+      // Only the rest of its last step is still to come, if it had one.
+      guard !isClip, schedule.playedAt == nil || standing(at: moment) != .moves else { return }
+      change = schedule.change
+      reported.remove(.settled)
     }
   }
 
   /// When the motion of the last change is logically complete, and when it is at rest, in the track's time, as far as
   /// it is known at a time.
-  private func completion(
-    at time: Double
-  ) -> (logical: ClosedRange<Double>, settled: ClosedRange<Double>) {
+  private func completion(at time: Double) -> (logical: ClosedRange<Double>, settled: ClosedRange<Double>) {
     let never = Double.infinity ... .infinity
     switch motion {
     // A batch may report a jump or not.
@@ -196,7 +183,7 @@ extension ReferenceTrack {
       let rest = around(slide.earliestRest(restTolerance)).lowerBound
       return (rest ... .infinity, rest ... .infinity)
     case .sum where leadsNowhere: return (changedAt ... .infinity, changedAt ... .infinity)
-    case .sum(let sum): return (around(sum.logicalEnd), around(sum.end))
+    case .sum(let sum): return (around(sum.value.logicalEndTime), around(sum.value.endTime))
     case .clip, .following: return (never, never)
     }
   }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 package import Murmuration
 
 /// One track as the documentation describes it: it takes the calls of a batch, has the state that the batch must show
@@ -20,10 +19,10 @@ package import Murmuration
 ///   end. A jump ends the motion all the same. A track that plays a clip or phases, or that a hand moves, heads for no
 ///   target.
 /// - Of two calls at one moment, the second finds the state that the first one found; a call that waited, and a step of
-///   phases, finds the motion at its moment. A curve that follows at the very
-///   moment at which a curve began replaces it, if the track stood before.
-/// - While a track follows, its goal is what the last call said or, where another track leads it, the value that this track
-///   showed in the frame before. Setting value and velocity, or the goal, does not end that.
+///   phases, finds the motion at its moment. A curve that follows at the very moment at which a curve began replaces
+///   it, if the track stood before.
+/// - While a track follows, its goal is what the last call said or, where another track leads it, the value that this
+///   track showed in the frame before. Setting value and velocity, or the goal, does not end that.
 /// - At most one call waits for its moment; any other call that changes the motion takes its place.
 /// - A paused track stands still, and no time passes for it, nor for a waiting call. The next motion ends a pause.
 /// - A clock before the last change shows the track as it was then. Nothing is reported twice.
@@ -41,8 +40,8 @@ package struct ReferenceTrack: Sendable {
     case following(FollowMotion)
   }
 
-  /// A call that waits for its moment.
-  struct Waiting: Sendable {
+  /// A call that sends the track to a target, at once or when its moment has come.
+  struct Call: Sendable {
     /// When it is due, in the track's time.
     let moment: Double
     let target: [Float]
@@ -59,7 +58,6 @@ package struct ReferenceTrack: Sendable {
     let targets: [[Float]]
     /// The number of the call that played or triggered them.
     var change: Int
-    let loops: Bool
     /// When that call was made, in the track's time, until the first step: it may lie in the past.
     var playedAt: Double?
   }
@@ -70,11 +68,9 @@ package struct ReferenceTrack: Sendable {
     let time: Double
     var state: [MotionSample]
     /// Whether a frame of the same moment came after the call: the next call may find that frame.
-    private(set) var mayBeOver = false
+    var mayBeOver = false
     /// Whether the clock has moved since: the next call finds what the frame shows.
-    private(set) var isOver = false
-
-    init(time: Double, state: [MotionSample]) { (self.time, self.state) = (time, state) }
+    var isOver = false
 
     /// Notes that a frame shows what the call began.
     mutating func show(_ hasMoved: Bool) { if hasMoved { isOver = true } else { mayBeOver = true } }
@@ -88,28 +84,30 @@ package struct ReferenceTrack: Sendable {
   // MARK: What the track does
 
   package internal(set) var motion: Motion
-  /// The target of the track, unless a clip moves it: its value when all motion is over. The end of a slide follows from
-  /// its start, and has an error as that has.
+  /// The target of the track, unless a clip moves it: its value when all motion is over. The end of a slide follows
+  /// from its start, and has an error as that has.
   var goal: [MotionSample]
-  /// The track whose value is the goal of one that follows, by the order of adding, and what is added to it.
+  /// The track whose value is the goal of one that follows, by the order of adding, and an offset, which may be empty.
   var leader: (track: Int, offset: [Float])?
   /// The number of the change that began the motion.
   package internal(set) var change = 0
   /// Whether the motion leads to the target that the track had: it need not be reported then.
   var leadsNowhere = false
-  /// Whether the events of the motion were reported.
-  var isLogicalReported = true
-  var isSettledReported = true
+  /// The events of the motion that were reported.
+  var reported = ReferenceEvent.Kind.completion
   /// Whether a track that follows had no goal in the last frame.
   var isLost = false
-  var waiting: Waiting?
+  /// The call that waits for its moment.
+  var waiting: Call?
   var schedule: Schedule?
   /// The schedule that the track had last; a trigger begins it again.
   var lastSchedule: Schedule?
+  /// The events of the last frame.
+  var events: [ReferenceEvent] = []
 
   // MARK: When
 
-  var clock = TrackClock()
+  var clock: TrackClock
   /// When the motion was last changed, in the track's time.
   var changedAt: Double
   /// The track's time in the last frame.
@@ -119,8 +117,8 @@ package struct ReferenceTrack: Sendable {
 
   // MARK: What is left open
 
-  /// Whether what the track does depends on more than the documentation decides, so that its values and events cannot be
-  /// judged: until it jumps or is set.
+  /// Whether what the track does depends on more than the documentation decides, so that its values and events cannot
+  /// be judged: until it jumps or is set.
   package internal(set) var isUndecided = false { didSet { if isUndecided { eventsAreUndecided = true } } }
   /// Whether that was so at some time since the frame before.
   package internal(set) var eventsAreUndecided = false
@@ -142,36 +140,30 @@ package struct ReferenceTrack: Sendable {
   ) {
     self.restTolerance = restTolerance
     self.curveTolerance = curveTolerance
-    goal = values.map { MotionSample($0) }
+    goal = MotionSample.exact(values)
     motion = .still(goal)
-    stoodAt = values.map(Double.init)
-    (changedAt, shownAt) = (now, now)
+    (clock, changedAt, shownAt) = (TrackClock(at: now), now, now)
   }
 }
 
 // MARK: - Reading
 
 extension ReferenceTrack {
-  package var dimensions: Int { goal.count }
   package var target: [Float] { goal.map { Float($0.value) } }
-  /// The largest error of a batch's target, by dimension.
-  package var targetErrors: [Double] { goal.map(\.bound.value) }
   package var isPaused: Bool { clock.isPaused }
   /// The phase that is shown or headed for; nil without phases.
   package var phase: Int? { schedule?.phases.phase }
 
-  /// The state at a time of the clock, by dimension.
-  package func samples(at now: Double) -> [MotionSample] {
-    let time = max(clock.time(at: now), changedAt)
-    var samples = samples(localTime: time)
-    for dimension in samples.indices {
-      if let found, found.time == time { samples[dimension].allow(found.state[dimension]) }
-      if isPaused, !isUndecided { samples[dimension] = samples[dimension].standing }
-    }
-    return samples
+  /// The state, by dimension.
+  package var samples: [MotionSample] {
+    let time = max(clock.time, changedAt)
+    var samples = samples(at: time)
+    if let found, found.time == time { samples = samples.allowing(found.state) }
+    return isPaused && !isUndecided ? samples.map(\.standing) : samples
   }
 
-  func samples(localTime time: Double) -> [MotionSample] {
+  /// The state of the motion at one of the track's times.
+  func samples(at time: Double) -> [MotionSample] {
     var samples =
       switch motion {
       case .still(let samples): samples
@@ -182,18 +174,15 @@ extension ReferenceTrack {
       case .following(let motion): motion.samples
       }
     // Until the clock moves, a frame shows rest within the tolerance of then.
-    for dimension in samples.indices where rested && time == shownAt { samples[dimension].allow(goal[dimension]) }
-    for dimension in samples.indices where isUndecided {
-      samples[dimension].bound = ErrorBound(value: .infinity, velocity: .infinity)
-    }
-    return samples
+    if rested, time == shownAt { samples = samples.allowing(goal) }
+    return isUndecided ? samples.map(\.unbounded) : samples
   }
 
   /// Whether a track is known to stand at its target, or to move.
   enum Standing { case stands, moves, unknown }
 
   /// Whether something moves the track at a time.
-  func standing(localTime time: Double) -> Standing {
+  func standing(at time: Double) -> Standing {
     switch motion {
     case .still: .stands
     case .spring(let spring):
@@ -203,18 +192,14 @@ extension ReferenceTrack {
       time < slide.earliestRest(restTolerance)
         ? .moves : slide.stands && slide.start < time ? .stands : .unknown
     case .sum(let sum):
-      sum.isFinished(at: time) ? .stands : sum.isFinished(at: time + 8 * time.ulp) ? .unknown : .moves
+      sum.value.isFinished(at: time) ? .stands : sum.value.isFinished(at: time + 8 * time.ulp) ? .unknown : .moves
     case .clip(let clip): clip.clock.position(at: time).phase == .playing ? .moves : .stands
     case .following(let motion): motion.mayRest ? .unknown : .moves
     }
   }
 
   /// Whether a batch may have the track at rest at its target.
-  package func mayRest(at now: Double) -> Bool {
-    // A clip that was over may count as over after the clock went back.
-    rested || isUndecided || isSum && leadsNowhere || isClip && isSettledReported
-      || standing(localTime: clock.time(at: now)) != .moves
-  }
+  package var mayRest: Bool { rested || standing(at: clock.time) != .moves }
 
   var isClip: Bool { if case .clip = motion { true } else { false } }
   var isSum: Bool { if case .sum = motion { true } else { false } }
@@ -240,17 +225,10 @@ extension ReferenceTrack {
   }
 
   /// The track in a few words, for reports.
-  package func summary(at now: Double) -> String {
-    let kind =
-      switch motion {
-      case .still: "still"
-      case .spring(let motion): "spring \(motion.spring.duration) s bounce \(motion.spring.bounce)"
-      case .slide(let motion): "slide \(motion.deceleration.rate)"
-      case .sum: "sum"
-      case .clip(let motion): "clip of \(motion.content.duration) s"
-      case .following(let motion): "following by a spring of \(motion.spring.duration) s bounce \(motion.spring.bounce)"
-      }
-    return "\(kind), change \(change) \(clock.time(at: now) - changedAt) s ago, to \(target)"
+  package var summary: String {
+    let kind = Mirror(reflecting: motion).children.first?.label ?? ""
+    return "\(kind), change \(change) \(clock.time - changedAt) s ago, to \(target)"
+      + (spring.map { ", spring of \($0.duration) s bounce \($0.bounce)" } ?? "")
       + (phase.map { ", phase \($0)" } ?? "") + (isPaused ? ", paused" : "")
   }
 }

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: MIT
 package import Murmuration
 
-/// A track that slows down from the velocity it was flung with, in Double, with the error that a batch may show beside it.
+/// A track that slows down from the velocity it was flung with, in Double, with the error that a batch may show beside
+/// it.
 ///
 /// A batch evaluates it within 8 u · |v₀|/k in value and 8 u · |v₀| in velocity, where k is the decay constant, plus
 /// half a unit in the last place of the value or of the end, which is added last.
 package struct SlideMotion: ReferenceMotion {
   package let deceleration: Deceleration
   package let start: Double
-  /// The state at the start, by dimension. The bound of a value is the error that the batch started with, in value and in
-  /// velocity · 1/k.
+  /// The state at the start, by dimension. The bound of a value is the error that the batch started with, in value and
+  /// in velocity · 1/k.
   private let components: [MotionSample]
 
   package var dimensions: Int { components.count }
 
   /// A track that slides from another motion's state at a time, or with given velocities.
   package init(
-    _ deceleration: Deceleration, from samples: [MotionSample], velocities: [Float]? = nil, at time: Double
+    _ deceleration: Deceleration, from samples: [MotionSample], velocities: [Float] = [], at time: Double
   ) {
     self.deceleration = deceleration
     start = time
     components = samples.enumerated().map { index, sample in
-      let handed = velocities == nil ? sample.bound.velocity / deceleration.decayConstant : 0
+      let handed = velocities.isEmpty ? sample.bound.velocity / deceleration.decayConstant : 0
       return MotionSample(
-        value: sample.value, velocity: velocities.map { Double($0[index]) } ?? sample.velocity,
+        value: sample.value, velocity: velocities.isEmpty ? sample.velocity : Double(velocities[index]),
         bound: ErrorBound(value: sample.bound.value + handed))
     }
   }
@@ -31,12 +32,15 @@ package struct SlideMotion: ReferenceMotion {
   /// Whether it has no way to go.
   package var stands: Bool { components.allSatisfy { $0.velocity == 0 } }
 
-  /// The end of a dimension, with the error of the batch's start and its rounding.
-  package func end(_ dimension: Int) -> MotionSample {
-    let motion = components[dimension]
-    let end = deceleration.projectedEnd(from: motion.value, initialVelocity: motion.velocity)
-    return MotionSample(
-      value: end, bound: ErrorBound(value: motion.bound.value + 2 * ErrorBound.rounding(of: end)))
+  /// The end of each dimension, with the error of the batch's start and its rounding.
+  package var ends: [MotionSample] {
+    zip(components, components.map(end)).map { start, end in
+      MotionSample(value: end, bound: ErrorBound(value: start.bound.value + 2 * ErrorBound.rounding(of: end)))
+    }
+  }
+
+  private func end(_ start: MotionSample) -> Double {
+    deceleration.projectedEnd(from: start.value, initialVelocity: start.velocity)
   }
 
   package func sample(_ dimension: Int, at time: Double) -> MotionSample {
@@ -44,7 +48,7 @@ package struct SlideMotion: ReferenceMotion {
     let age = max(0, time - start)
     let value = deceleration.value(from: motion.value, initialVelocity: motion.velocity, time: age)
     let error = motion.bound.value + ErrorBound.perMotion * abs(motion.velocity) / deceleration.decayConstant
-    let rounding = ErrorBound.rounding(of: max(abs(value), abs(end(dimension).value)))
+    let rounding = ErrorBound.rounding(of: max(abs(value), abs(end(motion))))
     return MotionSample(
       value: value, velocity: deceleration.velocity(initialVelocity: motion.velocity, time: age),
       bound: ErrorBound(value: error + rounding, velocity: error * deceleration.decayConstant))
@@ -52,10 +56,7 @@ package struct SlideMotion: ReferenceMotion {
 
   /// The state of a batch that has the motion at rest as soon as it may, by dimension.
   package func samples(at time: Double, _ tolerance: RestTolerances) -> [MotionSample] {
-    var samples = samples(at: time)
-    guard time >= earliestRest(tolerance) else { return samples }
-    for dimension in samples.indices { samples[dimension].allow(end(dimension)) }
-    return samples
+    time >= earliestRest(tolerance) ? samples(at: time).allowing(ends) : samples(at: time)
   }
 
   /// The first time at which a batch may have the motion at rest. It is logically complete at rest, and not before.

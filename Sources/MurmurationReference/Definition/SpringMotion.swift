@@ -8,9 +8,9 @@ package import Murmuration
 /// where that has passed the next power of two.
 ///
 /// A batch continues from values that it rounded, so each retarget passes its error on. The error, x in value and v in
-/// velocity, is kept as the size of a motion: √(x² + (v/ω₀)²). Its square changes by −4 ζ v²/ω₀ per second, so no spring
-/// lets it grow. An undamped spring turns all of it into value, and back. With a softer spring an error in velocity
-/// counts more, by the ratio of the frequencies.
+/// velocity, is kept as the size of a motion: √(x² + (v/ω₀)²). Its square changes by −4 ζ v²/ω₀ per second, so no
+/// spring lets it grow. An undamped spring turns all of it into value, and back. With a softer spring an error in
+/// velocity counts more, by the ratio of the frequencies.
 ///
 /// A batch that has the motion at rest shows exactly the target, and continues from there without an error.
 package struct SpringMotion: ReferenceMotion {
@@ -39,7 +39,7 @@ package struct SpringMotion: ReferenceMotion {
   package init(
     _ spring: Spring, values: [Float], velocities: [Float] = [], targets: [Float]? = nil, at time: Double
   ) {
-    let samples = values.indices.map { MotionSample(values[$0], velocity: velocities.isEmpty ? 0 : velocities[$0]) }
+    let samples = MotionSample.exact(values, velocities: velocities)
     self.init(spring, from: samples, to: (targets ?? values).map(Double.init), at: time)
   }
 
@@ -109,17 +109,7 @@ package struct SpringMotion: ReferenceMotion {
 extension SpringMotion {
   /// The distance of a motion from rest, summed over all dimensions, and the limits with which a batch may have it at
   /// rest.
-  package struct Rest: Sendable {
-    package var distance = 0.0
-    package var speed = 0.0
-    /// The largest distance and the largest speed.
-    package var limit: ErrorBound
-
-    /// The share of the limits that is used; at most 1 at rest.
-    package var share: Double {
-      max(distance == 0 ? 0 : distance / limit.value, speed == 0 ? 0 : speed / limit.velocity)
-    }
-  }
+  package typealias Rest = (distance: ErrorBound, limit: ErrorBound)
 
   /// The distance of the track from rest at a time; a jump is at rest at once.
   ///
@@ -127,20 +117,20 @@ extension SpringMotion {
   /// scale a motion is over, whatever the tolerance.
   package func rest(at time: Double, _ tolerance: RestTolerances) -> Rest {
     let least = 0x1p-120 * components.reduce(0) { $0 + $1.scale }
-    let distance = Double(tolerance.value)
-    let speed = tolerance.velocity.map(Double.init) ?? distance * frequency
-    var rest = Rest(limit: ErrorBound(value: max(distance, least), velocity: max(speed, least * frequency)))
+    var (distance, limit) = (ErrorBound(), tolerance.limit(frequency))
+    limit = ErrorBound(value: max(limit.value, least), velocity: max(limit.velocity, least * frequency))
     for (index, component) in components.enumerated() where !jumps {
-      let distance = distanceFromRest(index, sample(index, at: time))
-      rest.distance += distance.value
-      rest.speed += distance.velocity
-      rest.limit.add(ErrorBound(value: component.inherited, velocity: component.inherited * frequency))
+      distance.add(distanceFromRest(index, sample(index, at: time)))
+      limit.add(ErrorBound(value: component.inherited, velocity: component.inherited * frequency))
     }
-    return rest
+    return (distance, limit)
   }
 
   /// Whether a batch may have the motion at rest at a time.
-  package func mayRest(at time: Double, _ tolerance: RestTolerances) -> Bool { rest(at: time, tolerance).share <= 1 }
+  package func mayRest(at time: Double, _ tolerance: RestTolerances) -> Bool {
+    let (distance, limit) = rest(at: time, tolerance)
+    return distance.value <= limit.value && distance.velocity <= limit.velocity
+  }
 
   /// Whether the track is exactly at its target, and does not move.
   package func stands(at time: Double) -> Bool {
@@ -162,16 +152,6 @@ extension SpringMotion {
         target: way, initialVelocity: velocity, tolerance: tolerance, velocityTolerance: tolerance * frequency)
   }
 
-  /// Allows for a batch that has the motion at rest at a time, and shows the target from then on.
-  package mutating func allowRest(at time: Double) {
-    for index in components.indices {
-      let distance = distanceFromRest(index, sample(index, at: time))
-      let speed = jumps ? 0 : distance.velocity / frequency
-      components[index].inherited += (distance.value * distance.value + speed * speed).squareRoot()
-      components[index].start.bound.add(distance)
-    }
-  }
-
   /// The state of a batch that has the motion at rest as soon as it may, by dimension.
   package func samples(at time: Double, _ tolerance: RestTolerances) -> [MotionSample] {
     var samples = samples(at: time)
@@ -184,10 +164,11 @@ extension SpringMotion {
   private func distanceFromRest(_ dimension: Int, _ sample: MotionSample) -> ErrorBound {
     ErrorBound(value: abs(sample.value - components[dimension].target), velocity: abs(sample.velocity))
   }
+}
 
-  /// Puts the track at its target, where the batch had it at rest.
-  package mutating func comeToRest(at time: Double) {
-    let targets = components.map(\.target)
-    self = SpringMotion(spring, from: targets.map { MotionSample(value: $0) }, to: targets, at: time)
+extension RestTolerances {
+  /// The largest distance and the largest speed at rest; unless given, that of a spring at that distance.
+  func limit(_ frequency: Double) -> ErrorBound {
+    ErrorBound(value: Double(value), velocity: velocity.map(Double.init) ?? Double(value) * frequency)
   }
 }

@@ -5,22 +5,21 @@ package import Murmuration
 /// springs take over. With each state it gives the error that a batch may have.
 package struct SumMotion: ReferenceMotion {
   /// An animation under way.
-  private struct Entry {
+  struct Entry {
     let animation: Animation
     /// The target of the animation.
     let target: [Double]
     let start: Double
   }
 
-  package let dimensions: Int
+  package var dimensions: Int { origin.count }
   /// The tolerance of curves, as a share of the way.
   private let curveTolerance: Double
-  private var value: AnimatedValue<Components>
+  package private(set) var value: AnimatedValue<Components>
   /// The animations since the track stood still.
-  private var entries: [Entry] = []
-  /// The values at which the track stood, and the errors in value with which the batch started.
-  private var origin: [Double]
-  private var inherited: [Double]
+  private(set) var entries: [Entry] = []
+  /// The state in which the track stood, with the errors that the batch started with.
+  private var origin: [MotionSample]
   /// The motion to which effects are added, its target, and the time from which on the model may have it at its end;
   /// nil if the track stood still.
   private var continued: (motion: any ReferenceMotion, target: [MotionSample], mayEndAt: Double)?
@@ -30,31 +29,24 @@ package struct SumMotion: ReferenceMotion {
   /// The largest magnitude of a value or a target so far.
   private var largest: Double
 
-  /// A track that stands still.
-  package init(_ values: [Float], curveTolerance: Double) {
-    self.init(at: values.map { MotionSample($0) }, curveTolerance: curveTolerance)
-  }
-
   /// A track that stands still where other motions have brought it.
   package init(at samples: [MotionSample], curveTolerance: Double) {
     value = AnimatedValue(Components(samples.map(\.value)))
-    origin = samples.map(\.value)
-    inherited = samples.map(\.bound.value)
-    self.curveTolerance = curveTolerance
-    dimensions = samples.count
+    (origin, self.curveTolerance) = (samples.map(\.standing), curveTolerance)
     largest = samples.reduce(0) { max($0, abs($1.value)) }
   }
 
   /// A track that continues another motion, to which effects can be added.
   ///
   /// - Parameters:
-  ///   - origin: The time at which the track left where it stood, before `time`.
   ///   - target: The target of the other motion.
   ///   - end: The first time at which a batch may have the other motion at its target for good.
   package init(
-    continuing other: any ReferenceMotion, since origin: Double, to target: [MotionSample], mayEndAt end: Double,
-    at time: Double, curveTolerance: Double
+    continuing other: any ReferenceMotion, to target: [MotionSample], mayEndAt end: Double, at time: Double,
+    curveTolerance: Double
   ) {
+    // The model adds to what began before.
+    let origin = time.nextDown
     let base = other.samples(at: time).map(\.value)
     self.init(at: base.map { MotionSample(value: $0) }, curveTolerance: curveTolerance)
     let motion = ContinuedMotion(motion: other, base: base, origin: origin)
@@ -67,12 +59,6 @@ package struct SumMotion: ReferenceMotion {
   /// Whether the track stood still before the first effect.
   package var stood: Bool { continued == nil }
 
-  /// The number of effects that were added since the track stood still.
-  package var effectCount: Int { entries.count }
-
-  /// When the latest effect began; nil without one.
-  package var latestStart: Double? { entries.last?.start }
-
   // MARK: - Changes
 
   /// Sends the track to a target; nil jumps.
@@ -81,10 +67,8 @@ package struct SumMotion: ReferenceMotion {
     let isAtEnd = abs(value.endTime - time) <= 8 * time.ulp
     // An animation that has not begun yet starts from the given values.
     if animation == nil || !entries.isEmpty && (isAtEnd || value.isFinished(at: time)) {
-      entries = []
-      continued = nil
-      origin = (0..<dimensions).map { value.target[$0] }
-      inherited = inherited.map { _ in 0 }
+      (entries, continued) = ([], nil)
+      origin = (0..<dimensions).map { MotionSample(value: value.target[$0]) }
       // A spring takes over the velocity with which a curve ends; any other motion starts from where the track stands.
       if case .spring? = animation?.structure {} else { value = AnimatedValue(value.target) }
     }
@@ -93,7 +77,7 @@ package struct SumMotion: ReferenceMotion {
     if continued == nil, entries.first?.start == time { entries = [] }
     // An effect to the same target, or back to where the track stood, takes its time too.
     let isAlone = entries.isEmpty && continued == nil
-    if (0..<dimensions).allSatisfy({ (isAlone ? origin[$0] : value.target[$0]) == target[$0] }) { tail += 1 }
+    if (0..<dimensions).allSatisfy({ (isAlone ? origin[$0].value : value.target[$0]) == target[$0] }) { tail += 1 }
     value.retarget(to: Components(target + [tail]), with: animation, at: time)
     guard let animation else { return note(at: time) }
     entries.append(Entry(animation: animation, target: target, start: time))
@@ -148,14 +132,12 @@ package struct SumMotion: ReferenceMotion {
     let continued = continued.map { ($0.motion.samples(at: time), $0.target, $0.mayEndAt) }
     let unit = ErrorBound.unit
     return (0..<dimensions).map { dimension in
-      var (x, v) = (origin[dimension], 0.0)
-      var bound = ErrorBound(value: inherited[dimension])
+      var base = origin[dimension]
       if let (samples, target, end) = continued {
-        var sample = samples[dimension]
-        if time >= end { sample.allow(target[dimension]) }
-        bound.add(sample.bound)
-        (x, v) = (sample.value, sample.velocity)
+        base = samples[dimension]
+        if time >= end { base.allow(target[dimension]) }
       }
+      var (x, v, bound) = (base.value, base.velocity, base.bound)
       for (target, share, pace, own) in effects {
         let goal = target[dimension]
         guard let p = share else {
@@ -176,15 +158,6 @@ package struct SumMotion: ReferenceMotion {
       return bound
     }
   }
-
-  /// Whether the track is at its target for good.
-  package func isFinished(at time: Double) -> Bool { value.isFinished(at: time) }
-
-  /// When the last animation is logically complete.
-  package var logicalEnd: Double { value.logicalEndTime }
-
-  /// When the track is at its target.
-  package var end: Double { value.endTime }
 }
 
 /// A motion of a track as an animation, so that other effects add to it. It keeps its own course, whatever value it is

@@ -2,17 +2,19 @@
 
 /// The time of a track that can be paused. It stands still in a pause, and lags behind the batch's clock afterwards.
 package struct TrackClock: Sendable {
+  /// The time of the batch's clock.
+  package var now: Double
   /// The track's time and the batch's time when the track last went on: the two belong together exactly.
   private var anchor = (track: 0.0, batch: 0.0)
   /// When the track was paused, on the batch's clock; nil while it is not.
-  package private(set) var pausedAt: Double?
+  private var pausedAt: Double?
 
-  package init() {}
+  init(at now: Double) { self.now = now }
 
   package var isPaused: Bool { pausedAt != nil }
 
-  /// The track's time at a time of the batch's clock.
-  package func time(at now: Double) -> Double { anchor.track + ((pausedAt ?? now) - anchor.batch) }
+  /// The track's time.
+  package var time: Double { anchor.track + ((pausedAt ?? now) - anchor.batch) }
 
   /// The time of the batch's clock at a time of the track, which must not be paused.
   package func moment(of time: Double) -> Double { anchor.batch + (time - anchor.track) }
@@ -26,11 +28,7 @@ package struct TrackClock: Sendable {
     return first - rounding...last + rounding
   }
 
-  package mutating func pause(at now: Double) { pausedAt = pausedAt ?? now }
+  package mutating func pause() { pausedAt = pausedAt ?? now }
 
-  package mutating func resume(at now: Double) {
-    guard isPaused else { return }
-    anchor = (time(at: now), now)
-    pausedAt = nil
-  }
+  package mutating func resume() { if isPaused { (anchor, pausedAt) = ((time, now), nil) } }
 }

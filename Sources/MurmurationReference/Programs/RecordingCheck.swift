@@ -154,7 +154,7 @@ package struct RecordingCheck: ~Copyable {
     guard case .removeSettled = call.verb else { return call }
     var removed: [Int] = []
     for track in live where !player.isLive(track) {
-      try expect(reference[track]?.mayRest(at: reference.time) ?? false, track, "is removed, and moves")
+      try expect(reference[track]?.mayRest ?? false, track, "is removed, and moves")
       removed.append(track)
     }
     return BatchCall(.remove, .tracks(removed.sorted { player.handle($0).index < player.handle($1).index }))
@@ -210,7 +210,7 @@ package struct RecordingCheck: ~Copyable {
       if reference[track]?.isUndecided ?? false { continue }
       let error = abs(Double(target.component(dimension)) - Double(goal[dimension]))
       // Goals in place may be no numbers.
-      let isTarget = error <= reference[track]?.targetErrors[dimension] ?? 0 || !goal[dimension].isFinite
+      let isTarget = error <= reference[track]?.goal[dimension].bound.value ?? 0 || !goal[dimension].isFinite
       try expect(
         isTarget, track,
         "its target is \(target.component(dimension)) in component \(dimension), not \(goal[dimension])")

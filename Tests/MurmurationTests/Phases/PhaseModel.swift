@@ -13,7 +13,7 @@ struct PhaseModel {
   ///   - start: When the step to phase 1 begins.
   init(_ plan: PhasePlan, targets: [[Float]], start: Double, curveTolerance: Double) {
     self.targets = targets
-    motion = SumMotion(targets[0], curveTolerance: curveTolerance)
+    motion = SumMotion(at: MotionSample.exact(targets[0]), curveTolerance: curveTolerance)
     schedule = PhaseSchedule(plan, startingAt: start, loops: true)
   }
 

@@ -81,8 +81,7 @@ struct DelayCompletionTests {
     try batch.advance(by: 0.75)
     let rests = batch.isAtRest(handle)
     #expect(rests == false)
-    var exact = motion.exact()
-    exact.comeToRest(at: rest)
+    let exact = SpringMotion(motion.spring, values: [motion.target], at: rest)
     let excess = batch.excess(of: handle, exact.followed(at: moment, to: 9))
     #expect(excess <= 1)
     for _ in 0..<60 {
