@@ -132,27 +132,15 @@ package struct ParticleCheck: ~Copyable {
       let expected = references[0][particle].map { _ in references[0].index(of: particle) }
       results.expect(index == expected, "the index of particle \(particle), if it lives")
     }
-    let isAlive = Set(living)
-    for particle in handles.indices.suffix(200) where !isAlive.contains(particle) {
-      let isGone = !particles.contains(handles[particle])
-      results.expect(isGone, "particle \(particle) is gone")
-    }
-    compare(place, references[0])
-    compare(size, references[1])
-    compare(shift, references[2])
-  }
-
-  private mutating func compare<Value: TrackValue>(_ property: ParticleProperty<Value>, _ reference: ReferenceBatch) {
-    for particle in reference.liveTracks {
-      guard let own = particles[property][handles[particle]],
-        let speed = particles[property].velocity(of: handles[particle])
-      else {
-        results.expect(false, "\(property) lacks particle \(particle)")
-        continue
-      }
-      for (component, exact) in reference.state(of: particle).enumerated() {
-        let excess = Excess(value: own.component(component), velocity: speed.component(component), of: exact)
-        results.record(excess, "\(property), \(reference[particle]?.summary ?? "")")
+    for (property, reference) in zip(properties, references) {
+      for particle in living {
+        let (own, speed) = (particles[property][handles[particle]], particles[property].velocity(of: handles[particle]))
+        for (component, exact) in reference.state(of: particle).enumerated() {
+          let (value, velocity) = (own?.component(component) ?? .nan, speed?.component(component) ?? .nan)
+          results.record(
+            Excess(value: value, velocity: velocity, of: exact),
+            "\(property), \(reference[particle]?.summary ?? "")")
+        }
       }
     }
   }

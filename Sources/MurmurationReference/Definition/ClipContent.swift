@@ -85,6 +85,8 @@ package struct ClipContent: Sendable {
     let isOver = time > path.duration
     var sample = MotionSample(
       value: path.value(at: time), velocity: isOver ? 0 : path.velocity(at: time), bound: part.bound)
+    // The velocity of a vertical curve is any number.
+    if !sample.velocity.isFinite { (sample.velocity, sample.bound.velocity) = (0, .infinity) }
     // The sizes of the batch's pieces follow from its start, which has that error.
     sample.bound.value += ErrorBound.perMotion * (part.start.first?.error ?? 0)
     func passed(_ read: (KeyframePath<Double>) -> Double, _ exact: Double) -> Double {

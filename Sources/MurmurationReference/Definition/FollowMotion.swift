@@ -79,7 +79,7 @@ package struct FollowMotion: Sendable {
     for (dimension, goal) in goals.enumerated() where mayRest {
       let component = components[dimension]
       components[dimension].inherited = max(
-        component.inherited, abs(component.value - goal.value), abs(component.velocity) / frequency)
+        component.inherited, abs(component.value - goal.value) + abs(component.velocity) / frequency)
     }
   }
 

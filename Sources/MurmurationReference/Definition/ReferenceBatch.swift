@@ -184,6 +184,9 @@ extension ReferenceBatch {
     }
   }
 
+  /// Lets no track lead another from now on, as in a bake.
+  package mutating func endLeads() { for track in tracks.indices { tracks[track]?.leader = nil } }
+
   /// Takes the values of leaders over as goals. Without its leader, a track keeps its goal.
   private mutating func findLeaders() {
     let before = tracks
@@ -196,7 +199,9 @@ extension ReferenceBatch {
       let goals = shown.enumerated().map { dimension, sample in
         let value = sample.value + (leader.offset.isEmpty ? 0 : Double(leader.offset[dimension]))
         return MotionSample(
-          value: value, bound: ErrorBound(value: sample.bound.value + 2 * ErrorBound.rounding(of: value)))
+          value: value,
+          bound: ErrorBound(
+            value: sample.bound.value + 2 * ErrorBound.rounding(of: abs(value) + sample.bound.value)))
       }
       tracks[track]?.setGoal(goals, isLed: true)
     }

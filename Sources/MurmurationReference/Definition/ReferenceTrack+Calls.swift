@@ -24,6 +24,8 @@ extension ReferenceTrack {
   /// Makes a call at its moment.
   mutating func perform(_ call: Call) {
     let isThere = headsFor(call.target)
+    // Whether a paused track that a hand moves stands at its value is not said.
+    if isPaused, !isThere, case .still = motion, call.target == target { isUndecided = true }
     endOthers()
     if !isThere || call.animation == .some(nil) { leave(call) }
   }
@@ -109,8 +111,9 @@ extension ReferenceTrack {
   /// Stops the track, if it moves: no time passes for it until it goes on.
   package mutating func pause() {
     let (time, stands) = (clock.time, standing(at: clock.time) == .stands)
-    // A spring that just stands, up to the error of its start, may be at rest or be paused.
-    if spring != nil, stands, !reported.contains(.settled) { endOfRunIsUndecided = true }
+    // What has just come to rest, up to the error of its start, may be at rest or be paused. Tracks of one call may come
+    // to rest together.
+    if spring != nil || isSum, stands, !reported.contains(.settled) { isUndecided = true }
     if rested, !isPaused { isUndecided = true }
     guard !isPaused, isClip || schedule != nil || waiting != nil || !stands else { return }
     // A clip of no length keeps showing the instant that it is at, until it goes on.
@@ -148,7 +151,8 @@ extension ReferenceTrack {
     let wasPaused = isPaused
     endOthers()
     let time = clock.time
-    let shown = isClip && !wasPaused ? samples(at: time) : shown(at: time)
+    var shown = isClip && !wasPaused ? samples(at: time) : shown(at: time)
+    if wasPaused, !isClip { shown = shown.map(\.standing) }
     var own = goal
     var variation: (scales: [Float], offsets: [Float])?
     if case .clip(let old) = motion { (own, variation) = (old.own, old.variation) }
@@ -158,7 +162,12 @@ extension ReferenceTrack {
     var fromShown = start == .shownValue
     if start == .automatic, playback.speed > 0, content.clip.isRestartable {
       switch standing(at: time) {
-      case .moves: fromShown = true
+      case .moves:
+        fromShown = true
+        // A smaller tolerance wakes a track with the next frame.
+        if rested { isUndecided = true }
+      // Whether a paused track that only waits is on its way is not said.
+      case .stands where wasPaused: isUndecided = true
       // Tracks of one call may come to rest together.
       case .stands where reported.contains(.settled) || spring == nil: break
       case .stands, .unknown: isUndecided = true
@@ -167,7 +176,9 @@ extension ReferenceTrack {
     // Whether a paused clip has a velocity is not said, nor what comes after the velocity of a vertical curve, nor which
     // value of a clip shows as nothing but its offset.
     if fromShown, isClip, wasPaused { isUndecided = true }
-    if fromShown, !shown.allSatisfy({ $0.velocity.isFinite }) { (fromShown, isUndecided) = (false, true) }
+    if fromShown, variation?.scales.contains(0) ?? false || !shown.allSatisfy(\.velocity.isFinite) {
+      (fromShown, isUndecided) = (false, true)
+    }
     let next = try ClipMotion(content, local, from: fromShown ? shown : nil, own: own, variation: variation, at: time)
     begin(.clip(next), to: goal, at: time, change)
   }

@@ -6,8 +6,9 @@ extension ReferenceTrack {
   /// The track's state, from which a motion takes over.
   func shown(at time: Double) -> [MotionSample] {
     let samples = samples(at: max(time, changedAt))
-    guard let found, found.time == time, !found.isOver else { return samples }
-    return found.mayBeOver ? found.state.allowing(samples) : found.state
+    // An effect of this very moment is replaced, though a frame has shown it: it may begin with a jump.
+    guard let found, found.time == time, isSum || !found.isOver else { return samples }
+    return found.mayBeOver || found.isOver ? found.state.allowing(samples) : found.state
   }
 
   /// Notes what a call finds.
@@ -32,7 +33,7 @@ extension ReferenceTrack {
   /// Begins the motion of a change.
   mutating func begin(_ next: Motion, to goal: [MotionSample], at time: Double, _ change: Int) {
     find(at: time)
-    if standing(localTime: time) != .moves { stoodAt = self.goal.map(\.value) }
+    if standing(at: time) != .moves { stoodAt = self.goal.map(\.value) }
     let ways = zip(goal, self.goal).map { (distance: abs($0.value - $1.value), error: $1.bound.value) }
     leadsNowhere = ways.allSatisfy { $0.distance == 0 }
     // A batch, whose target has an error, may head for it already.
@@ -83,6 +84,7 @@ extension ReferenceTrack {
       }
     // Whether it adds to a motion of this very moment, or takes its place, depends on whether the track stood.
     if mayHaveStoodAt == time || !sum.stood && changedAt == time { isUndecided = true }
+    if isSum, changedAt == time, sum.entries.count > 1 || sum.value.isFinished(at: time) { isUndecided = true }
     if !sum.stood, standing == .unknown { mayHaveStoodAt = time }
     let runs = !sum.entries.isEmpty && !sum.value.isFinished(at: time)
     sum.animate(to: goal.map(\.value), with: animation, at: time)
@@ -95,8 +97,15 @@ extension ReferenceTrack {
     if isFirst, isThere { leadsNowhere = true }
     // Whether an effect to the same target changes a motion is not said.
     if leadsNowhere, !isFirst || runs { isUndecided = true }
+    // Nor what its events are where it leads back to where the track stood.
+    let returns = zip(goal, stoodAt).allSatisfy { abs($0.value - $1) <= ErrorBound.rounding(of: $1) }
+    if returns, !isFirst || runs { endOfRunIsUndecided = true }
     // A motion that leads nowhere may be over with its call, and one that takes no time is.
     if leadsNowhere { found?.show(false) }
-    if sum.value.isFinished(at: time) { found = nil }
+    if sum.value.isFinished(at: time) {
+      found = nil
+    } else if sum.value.isFinished(at: time + 8 * time.ulp) {
+      isUndecided = true
+    }
   }
 }

@@ -9,7 +9,8 @@ extension ReferenceTrack {
   package mutating func advance(to now: Double) -> [ReferenceEvent] {
     let (hasMoved, wasClip) = (now != clock.now, isClip)
     (clock.now, events) = (now, [])
-    eventsAreUndecided = isUndecided || endOfRunIsUndecided
+    eventsAreUndecided = isUndecided || endOfRunIsUndecided || isAtStep
+    isAtStep = false
     if !isPaused { play(to: clock.time) }
     // A frame shows motions that have begun, also at its very moment.
     if !isPaused || isClip { found?.show(hasMoved || wasClip) }
@@ -23,7 +24,7 @@ extension ReferenceTrack {
     while true {
       let call = waiting?.moment ?? .infinity
       // A batch may have it on the other side of the frame.
-      if abs(call - end) <= 16 * now.ulp { isAtStep = true }
+      if abs(call - end) <= 16 * clock.now.ulp { isAtStep = true }
       if schedule?.phases.skipRounds(until: min(end, call)) ?? false {
         skipsRounds = true
         if !(schedule?.phases.plan.forgets ?? true) { isUndecided = true }
@@ -51,6 +52,8 @@ extension ReferenceTrack {
       }
     }
     pass(to: end)
+    if let schedule { isAtStep = isAtStep || schedule.phases.isNearStep(end, within: 16 * clock.now.ulp) }
+    eventsAreUndecided = eventsAreUndecided || isAtStep
   }
 
   /// Notes that an event of the present motion was reported.
@@ -110,7 +113,12 @@ extension ReferenceTrack {
       clip.clock.reportedIteration = position.iteration
       // It began before now, also if the clip stands since.
       let start = min(clip.clock.start(ofIteration: position.iteration), time)
-      list(.iteration(Int(position.iteration)), moments(start, after: position.iteration))
+      let moments = moments(start, after: position.iteration)
+      list(.iteration(Int(position.iteration)), moments)
+      // A batch that does not have it yet reports the one before.
+      if moments.upperBound > clock.now, position.iteration > 1 {
+        list(.iteration(Int(position.iteration) - 1), -.infinity ... .infinity)
+      }
     }
     let ends = position.phase == .over && !clip.clock.isEndReported
     // A clip of unknown length may end at any time.

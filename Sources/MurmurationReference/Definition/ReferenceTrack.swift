@@ -142,6 +142,7 @@ package struct ReferenceTrack: Sendable {
     self.curveTolerance = curveTolerance
     goal = MotionSample.exact(values)
     motion = .still(goal)
+    stoodAt = values.map(Double.init)
     (clock, changedAt, shownAt) = (TrackClock(at: now), now, now)
   }
 }
@@ -199,7 +200,11 @@ extension ReferenceTrack {
   }
 
   /// Whether a batch may have the track at rest at its target.
-  package var mayRest: Bool { rested || standing(at: clock.time) != .moves }
+  package var mayRest: Bool {
+    // A clip that was over may count as over after the clock went back.
+    rested || isUndecided || isSum && leadsNowhere || isClip && reported.contains(.settled)
+      || standing(at: clock.time) != .moves
+  }
 
   var isClip: Bool { if case .clip = motion { true } else { false } }
   var isSum: Bool { if case .sum = motion { true } else { false } }
