@@ -12,6 +12,7 @@ extension Engine {
     phases.adoptLibrary(of: other.phases)
     springs.setTolerance(other.springs.tolerance, tracks)
     clock.time = other.time
+    phases.pass(to: time)
   }
 
   /// Adds a copy of a track of the engine of which this is a copy, and returns its slot. The copy of a track of a

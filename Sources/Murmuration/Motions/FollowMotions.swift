@@ -35,7 +35,7 @@ struct FollowMotions: ~Copyable {
   /// Whether a caller may change goals in place at any time.
   var areLent = false
   /// The seconds from the frame before to the last one. The differences of times that are a frame apart vary in their last
-  /// bits, so steps below a second are rounded to 34 bits: equal ones have the factors of the frame before.
+  /// bits, so steps of frames, below a second, are rounded to 34 bits: equal ones have the factors of the frame before.
   private(set) var step = 0.0
 
   private static let factorCount = 6
@@ -234,7 +234,7 @@ struct FollowMotions: ~Copyable {
   mutating func setStep(_ seconds: Double) {
     let bitsLeft = UInt64(Double.significandBitCount - 33)
     let rounded = (seconds.bitPattern + 1 << (bitsLeft - 1)) & ~(1 << bitsLeft - 1)
-    step = seconds < 1 ? Double(bitPattern: rounded) : seconds
+    step = 0x1p-32..<1 ~= seconds ? Double(bitPattern: rounded) : seconds
   }
 
   // MARK: - Calls within a frame

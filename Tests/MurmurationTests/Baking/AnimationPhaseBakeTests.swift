@@ -168,4 +168,22 @@ struct AnimationPhaseBakeTests {
     #expect(throws: BatchError.self) { try batch.bake(BakeRequest(at: [1], indices: 0..<90), into: &span) }
     #expect(values.allSatisfy { $0 == 7 })
   }
+
+  @Test(arguments: [-10, -0.5, 3]) func phasesAreBakedAtAnyTime(_ start: Double) throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(0)
+    let sequence = try batch.load(
+      PhaseSequence(
+        [Float(-1), 1], target: { $0 }, animation: { _ in .interpolatingSpring(Spring(duration: 0.4, bounce: 0.6)) }))
+    try batch.advance(to: start)
+    try batch.play(sequence, on: track, .loops)
+    var baked = [Float](repeating: .nan, count: 30)
+    var span = baked.mutableSpan
+    let frames = BakeFrames(0..<30, perSecond: 50, start: start)
+    try batch.bake(BakeRequest(frames, indices: 0..<1), into: &span)
+    for frame in 1..<30 {
+      try batch.advance(to: frames.time(of: frame))
+      #expect(abs(baked[frame] - (batch[track] ?? .nan)) < 1e-4 && baked[frame] != 0)
+    }
+  }
 }

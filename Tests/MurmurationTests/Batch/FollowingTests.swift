@@ -316,4 +316,38 @@ struct FollowingTests {
       }
     }
   }
+
+  @Test func aBakeLeavesATrackWithoutAGoalWhereItIs() throws {
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let track = try batch.add([5, 6])
+    try batch.follow(track, with: .bouncy)
+    try batch.withGoals(component: 0) { $0[track.index] = .nan }
+    try batch.withGoals(component: 1) { $0[track.index] = 100 }
+    var baked = [Float](repeating: .nan, count: 2 * 60)
+    var span = baked.mutableSpan
+    try batch.bake(BakeRequest(BakeFrames(0..<60, perSecond: 60), indices: 0..<1), into: &span)
+    #expect((0..<60).allSatisfy { baked[2 * $0] == 5 && baked[2 * $0 + 1].isFinite } && baked[119] > 50)
+  }
+
+  @Test func aClipTakesOverFromAPausedTrackWithItsGoalAsTarget() throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(0)
+    try batch.follow(track, with: .snappy)
+    try batch.pause([track])
+    try batch.setGoal(of: track, 7)
+    let clip = try batch.load(Clip(KeyframeTimeline(initialValue: Float(1)) { LinearKeyframe(2, duration: 1) }))
+    try batch.play(clip, on: track)
+    #expect(batch.target(of: track) == 7)
+  }
+
+  @Test(arguments: [5e-324, 1e-12, 1.6, 60_000.1]) func stepsOfAnyLengthAreTaken(_ step: Double) throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([0, 100])
+    try batch.follow(tracks, springs: [Spring(duration: 0), Spring(duration: 0.5, bounce: 1)])
+    try batch.setGoals(of: tracks, 7)
+    try batch.advance(to: step)
+    let exact = 7 + 93 * cos(4 * .pi * step)
+    #expect(batch[tracks[0]] == 7)
+    #expect(abs(Double(batch[tracks[1]]!) - exact) < 1e-3)
+  }
 }
