@@ -35,8 +35,13 @@ package struct ClipContent: Sendable {
     let path = KeyframePath(initialValue: value, initialVelocity: velocity ?? 0, keyframes: keyframes)
     if !keyframes.allSatisfy(\.isExact) {
       let shape = CurveBound(duration: path.duration, path.value(at:), velocity: path.velocity(at:))
-      // The way of a keyframe, which a spring that is cut short does not cover.
-      let ways = zip([value] + keyframes.map(\.target), keyframes.map(\.target)).map { abs($1 - $0) }
+      // The way of a keyframe, which a spring that is cut short does not cover; a spring counts velocity/ω₀ if that is more.
+      let ways = zip([value] + keyframes.map(\.target), keyframes).map { start, keyframe in
+        guard case .spring(_, _, let spring, _) = keyframe, spring.duration > 0 else {
+          return abs(keyframe.target - start)
+        }
+        return max(abs(keyframe.target - start), shape.velocity / spring.naturalFrequency)
+      }
       bound.add(shape.error(within: source.tolerance * max(shape.range, ways.max() ?? 0)))
     }
     return Part(path: path, bound: bound)

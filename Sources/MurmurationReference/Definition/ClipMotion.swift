@@ -43,7 +43,9 @@ package struct ClipMotion: ReferenceMotion {
 
   package func sample(_ dimension: Int, at time: Double) -> MotionSample {
     var sample = shown(dimension, at: time, nudge: 0)
-    let margin = clock.margin(at: time)
+    // Iterations before this one were longer or shorter too.
+    let drift = ErrorBound.passed(content.durationError, by: Double(clock.position(at: time).iteration))
+    let margin = clock.margin(at: time) + min(drift, content.duration / 2)
     if let distance = clock.distanceFromInstant(at: time), clock.position(at: time).phase == .over {
       let instant = vary(content.sample(dimension, at: -1).standing, dimension)
       if distance == 0 { return instant }

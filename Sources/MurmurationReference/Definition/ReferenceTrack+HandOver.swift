@@ -83,7 +83,7 @@ extension ReferenceTrack {
         SumMotion(at: shown.map(\.standing), curveTolerance: curveTolerance)
       }
     // Whether it adds to a motion of this very moment, or takes its place, depends on whether the track stood.
-    if mayHaveStoodAt == time || !sum.stood && changedAt == time { isUndecided = true }
+    if mayHaveStoodAt == time || !sum.stood && (changedAt == time || rested) { isUndecided = true }
     if isSum, changedAt == time, sum.entries.count > 1 || sum.value.isFinished(at: time) { isUndecided = true }
     if !sum.stood, standing == .unknown { mayHaveStoodAt = time }
     let runs = !sum.entries.isEmpty && !sum.value.isFinished(at: time)
