@@ -41,9 +41,9 @@ struct CurveBound {
       if cell > 0, step > 0 { acceleration = max(acceleration, abs(speed - before) / step) }
       before = speed
     }
-    (magnitude, range) = (max(abs(low), abs(high)), high - low)
     if acceleration.isNaN { acceleration = .infinity }
     // What lies between the points of the grid.
+    (magnitude, range) = (max(abs(low), abs(high)), 1.01 * (high - low))
     acceleration *= 1.5
     if let spring {
       let distance = max(abs(1 - low), abs(1 - high))
