@@ -7,8 +7,8 @@ import Testing
   /// `murmuration_add` allocated handles before it checked the count, and the process ended.
   @Test func countsAreCheckedBeforeMemoryIsTaken() throws {
     let batch = try CBatch()
-    #expect(murmuration_add(batch.id, [0], 0, 1, nil, .max) == MURMURATION_CAPACITY_EXCEEDED)
-    #expect(murmuration_add(batch.id, [0], 0, 1, nil, 1 << 28 + 1) == MURMURATION_CAPACITY_EXCEEDED)
+    #expect(murmuration_add(batch.id, [0, 0], 0, 1, nil, .max) == MURMURATION_CAPACITY_EXCEEDED)
+    #expect(murmuration_add(batch.id, [0, 0], 0, 1, nil, 1 << 28 + 1) == MURMURATION_CAPACITY_EXCEEDED)
     #expect(batch.info.count == 0)
     let tracks = try batch.add([1, 2])
     // No more playbacks and moments are read than belong to the tracks.
