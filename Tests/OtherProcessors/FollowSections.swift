@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Kernels
+import Murmuration
 
 /// Steps of followers of both regimes, with a spring each and with one for all, to goals that stand, move and are no numbers.
 func followers(_ hash: inout Hash) {

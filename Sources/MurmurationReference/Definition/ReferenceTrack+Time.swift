@@ -23,8 +23,8 @@ extension ReferenceTrack {
     var skipsRounds = false
     while true {
       let call = waiting?.moment ?? .infinity
-      // A batch may have it on the other side of the frame.
-      if abs(call - end) <= 16 * clock.now.ulp { isAtStep = true }
+      // After a pause a batch may have it on the other side of the frame.
+      if clock.wasPaused, abs(call - end) <= 16 * clock.now.ulp { isAtStep = true }
       if schedule?.phases.skipRounds(until: min(end, call)) ?? false {
         skipsRounds = true
         if !(schedule?.phases.plan.forgets ?? true) { isUndecided = true }

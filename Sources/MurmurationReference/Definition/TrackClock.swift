@@ -13,6 +13,9 @@ package struct TrackClock: Sendable {
 
   package var isPaused: Bool { pausedAt != nil }
 
+  /// Whether the track was paused: its time is rounded since.
+  package var wasPaused: Bool { anchor.batch != 0 }
+
   /// The track's time.
   package var time: Double { anchor.track + ((pausedAt ?? now) - anchor.batch) }
 
@@ -23,7 +26,7 @@ package struct TrackClock: Sendable {
   /// roundings.
   package func moments(of span: ClosedRange<Double>) -> ClosedRange<Double> {
     let (first, last) = (moment(of: span.lowerBound), moment(of: span.upperBound))
-    guard anchor.batch != 0 else { return first...last }
+    guard wasPaused else { return first...last }
     let rounding = 2 * [anchor.batch, first, last].filter(\.isFinite).map(\.ulp).reduce(0, max)
     return first - rounding...last + rounding
   }
