@@ -87,7 +87,7 @@
   }
 }
 
-/// What is known of the followers of a tile.
+/// The state of the followers of a tile.
 public struct FollowTile: Sendable, BitwiseCopyable {
   /// The lanes at rest, lane 0 lowest.
   public var resting: UInt16 = 0
@@ -117,7 +117,7 @@ public struct FollowColumns {
   public var factors: Column<Float>
   /// Floats from a factor to the next one.
   public var factorStride: Int
-  /// What is known of each tile.
+  /// The state of each tile.
   public var tiles: Column<FollowTile>
   /// The lanes of each tile that have a track.
   public var live: ConstantColumn<UInt16>

@@ -12,7 +12,7 @@ extension Engine {
 
   /// Computes many frames into memory of the caller, for the C surface.
   ///
-  /// - Parameter velocities: Memory for as many velocities as `values` has elements; nil for no velocities.
+  /// - Parameter velocities: Gets one velocity for each value; nil for none.
   package func bake(
     _ request: BakeRequest, into values: UnsafeMutableBufferPointer<Float>, velocities: UnsafeMutablePointer<Float>?
   ) throws(BatchError) {

@@ -11,11 +11,7 @@ extension Engine {
   ///
   /// - Parameter springs: One for all, or one for each.
   package mutating func follow(_ tracks: TrackSelection, with springs: Span<Spring>) throws(BatchError) -> UInt32 {
-    if springs.count != 1 { try BatchError.check(springs.count, of: "springs", expected: count(of: tracks)) }
-    try SpringCoefficients.check(springs)
-    try follows.reserveGoals(indexCount)
-    try pick(tracks, for: [.springs, .following])
-    let change = followPicked { SpringCoefficients(accepted: springs[springs.count == 1 ? 0 : $0]) }
+    let change = try beginFollowing(tracks, springs)
     record { BatchCall(.follow, $0.names(tracks), springs: $0.list(springs)) }
     return change
   }
@@ -33,11 +29,7 @@ extension Engine {
     try BatchError.check(offsets?.count ?? count, of: "offsets", expected: count)
     try self.tracks.slots.check(leaders)
     try offsets?.check("offset")
-    if springs.count != 1 { try BatchError.check(springs.count, of: "springs", expected: count) }
-    try SpringCoefficients.check(springs)
-    try follows.reserveGoals(indexCount)
-    try pick(tracks, for: [.springs, .following])
-    let change = followPicked { SpringCoefficients(accepted: springs[springs.count == 1 ? 0 : $0]) }
+    let change = try beginFollowing(tracks, springs)
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       follows.setLeader(Int(picks[index].slot), leaders[index]) { offsets?[index, $0] ?? 0 }
     }
@@ -48,6 +40,17 @@ extension Engine {
       return call
     }
     return change
+  }
+
+  /// Lets tracks follow their goals, and picks them.
+  private mutating func beginFollowing(_ tracks: TrackSelection, _ springs: Span<Spring>) throws(BatchError) -> UInt32 {
+    if springs.count != 1 { try BatchError.check(springs.count, of: "springs", expected: count(of: tracks)) }
+    try SpringCoefficients.check(springs)
+    try follows.reserveGoals(indexCount)
+    try pick(tracks, for: [.springs, .following])
+    guard springs.count == 1 else { return followPicked { SpringCoefficients(accepted: springs[$0]) } }
+    let shared = SpringCoefficients(accepted: springs[0])
+    return followPicked { _ in shared }
   }
 
   private mutating func followPicked(_ coefficients: (Int) -> SpringCoefficients) -> UInt32 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// The tracks that follow goals: the column of goals, whose tracks lead others, and what is known of each tile.
+/// The tracks that follow goals: the column of goals, the leaders, and the state of each tile.
 ///
 /// Goals stand in the order of indices, where programs write them in place; everything else stands in rows. The springs of
 /// rows are in the columns of ``SpringMotions``.
@@ -13,7 +13,7 @@ struct FollowMotions: ~Copyable {
   private var factors: ColumnMemory?
   /// The goals by index.
   private var goalMemory: ColumnMemory?
-  /// For each tile what kernels know of it, and the step for which its factors were computed.
+  /// For each tile its state, and the step for which its factors were computed.
   private var tileMemory: MemoryBlock?
   private var mapped: Mapped?
   private var mappedGoals: (first: Column<Float>, stride: Int)?
@@ -28,7 +28,7 @@ struct FollowMotions: ~Copyable {
   private var springCount: UInt32 = 0
   /// The track whose value is the goal of an index; a handle of no track where nothing leads. Empty until a track is led.
   private var leaders: [TrackHandle] = []
-  /// What is added to the values of leaders, by index and dimension.
+  /// The offsets from the values of leaders, by index and dimension.
   private var offsets: [Float] = []
   /// Tracks that were stepped through a frame by a call that was due within it, and what they show in the end.
   private var stepped: [(row: Int, state: [(value: Float, velocity: Float)])] = []
@@ -42,6 +42,7 @@ struct FollowMotions: ~Copyable {
 
   static func hasRoom(rows: Int) -> Bool {
     ColumnMemory.hasRoom(RowShape(narrow: factorCount), rows: rows)
+      && MemoryBlock.hasRoom(forBytes: rows / laneCountOfTile * bytesOfTile)
   }
 
   init(dimensions: Int) { self.dimensions = dimensions }
@@ -102,7 +103,7 @@ struct FollowMotions: ~Copyable {
     let factorStride: Int
   }
 
-  /// What kernels know of each tile. As with everything mapped, a track must have followed.
+  /// The states of tiles. A track must have followed, or there are no columns.
   var tiles: Column<FollowTile> { unsafe mapped.unsafelyUnwrapped.tiles }
 
   /// The step for which the factors of each tile were computed.

@@ -128,7 +128,7 @@ package struct ReferenceTrack: Sendable {
   var endOfRunIsUndecided = false
   /// Whether it may have rested in the last frame, with the tolerance of then.
   var rested = false
-  /// Where the track last stood before it left.
+  /// The values at which the track stood last.
   var stoodAt: [Double]
   /// When effects were added to a motion of which it is not known whether it was at rest, in the track's time.
   var mayHaveStoodAt = Double.nan

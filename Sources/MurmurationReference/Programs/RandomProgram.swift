@@ -45,7 +45,7 @@ package struct RandomProgram: ~Copyable {
     case playPhases, trigger, pause, resume, stop, restTolerance, reports, follow, followTracks, setGoals, writeGoals
   }
 
-  /// How often each call is drawn, and the feature that a program must have for that.
+  /// The weight of each call in a draw, and the feature that the call belongs to.
   private static let weights: [(verb: Verb, weight: Int, feature: Feature?)] = [
     (.add, 3, nil), (.addMoving, 3, .springs), (.addPlaying, 2, .clips), (.remove, 3, .removals),
     (.removeSettled, 2, .removals), (.removeAll, 1, .removals), (.compact, 1, nil), (.reserve, 1, nil),

@@ -7,7 +7,7 @@ import Testing
 
 /// Tracks that follow goals from frame to frame.
 struct FollowingTests {
-  /// What following means, in Double: before each frame the track is retargeted to its goal as it stands then.
+  /// The model of following, in Double. The track is retargeted to its goal before each frame.
   private struct Model {
     let spring: Spring
     var value: Double
