@@ -1,43 +1,96 @@
 // SPDX-License-Identifier: MIT
+import Foundation
+import Murmuration
 import Testing
 
 @testable import Bench
 
-/// A comparison of two runs names what changed beyond the noise of both, and nothing else.
+/// A comparison of two runs names what changed beyond the noise within and between them, and nothing else.
 struct BenchComparisonTests {
-  /// A run with rows of these fastest and median times.
-  private func report(_ rows: [(name: String, best: Double, median: Double)]) -> BenchReport {
+  private typealias Rows = [(name: String, best: Double, slow: Double)]
+
+  /// A run with rows of these fastest rounds and limits that nine of ten rounds keep.
+  private func report(_ rows: Rows) -> BenchReport {
     var report = BenchReport(machine: .current)
-    report.operations = rows.map { name, best, median in
+    report.operations = rows.map { name, best, slow in
       OperationResult(
-        name: name, tracks: 1000, called: 1000, nsPerTrack: best, medianNsPerTrack: median, slowNsPerTrack: 2 * median)
+        name: name, tracks: 1000, called: 1000, nsPerTrack: best, medianNsPerTrack: best, slowNsPerTrack: slow)
     }
     return report
   }
 
-  private func compare(
-    _ before: [(name: String, best: Double, median: Double)], _ after: [(name: String, best: Double, median: Double)]
-  ) -> BenchComparison { BenchComparison(of: report(after), with: report(before)) }
+  private func compare(_ before: Rows, _ after: Rows) -> BenchComparison {
+    BenchComparison(of: report(after), with: report(before))
+  }
+
+  /// Rows of the same code, before and after the machine's rate changed by a drift, and by a factor for each row that is
+  /// spread evenly, in logarithms, up to a largest one.
+  private func drifting(
+    _ name: String, _ count: Int, drift: Double, most: Double, seed: UInt64
+  ) -> (before: Rows, after: Rows) {
+    var random = SplitMix64(seed: seed)
+    let before = (1...count).map { (name: "\(name).\($0)", best: Double($0), slow: 1.1 * Double($0)) }
+    let after = before.map { row in
+      let factor = drift * pow(most, .random(in: -1...1, using: &random))
+      return (name: row.name, best: row.best * factor, slow: row.slow * factor)
+    }
+    return (before, after)
+  }
 
   @Test func aRowThatTakesTwiceAsLongIsNamedAndNoiseIsNot() throws {
     let comparison = compare(
       [("a", 1, 1.1), ("b", 2, 2.2), ("c", 4, 5), ("d", 3, 3.1)],
-      // The fastest round of `c` is a fifth slower, but the median one was as slow before. `d` is faster.
-      [("a", 1.05, 1.2), ("b", 4, 4.4), ("c", 4.8, 5.5), ("d", 1.5, 1.6)])
+      // The fastest round of `c` is twice as slow, but within 1.69 times what nine of ten rounds took. `d` is faster.
+      [("a", 1.05, 1.2), ("b", 4, 4.4), ("c", 8, 9), ("d", 1.5, 1.6)])
     #expect(comparison.slower.map(\.name) == ["b"] && comparison.faster.map(\.name) == ["d"])
     let slower = try #require(comparison.slower.first)
     #expect(slower.ratio == 2 && slower.before == 2 && slower.after == 4 && slower.size == "1000")
     let mean = try #require(comparison.geometricMean)
-    #expect(abs(mean * mean * mean * mean - 1.05 * 2 * 1.2 * 0.5) < 1e-12)
+    #expect(abs(mean * mean * mean * mean - 1.05 * 2 * 2 * 0.5) < 1e-12 && comparison.relativeMean == mean)
     let text = comparison.table(against: "before.json")
-    #expect(text.contains("of 4 rows, 1 slower and 1 faster") && text.contains("2.000") && text.contains("1.059×"))
+    #expect(text.contains("of 4 rows, 1 slower and 1 faster") && text.contains("2.000") && text.contains("1.204×"))
+    #expect(text.contains("yardsticks (0, too few to show the spread)") && text.contains("lie 1.690× apart"))
     #expect(!text.contains("\nc ") && !text.contains("\na "))
+  }
+
+  @Test(arguments: [1 as UInt64, 2, 3], [0.5, 0.9, 1.6])
+  func aMachineOfAnotherRateIsNoChangeOfARow(seed: UInt64, drift: Double) throws {
+    let yardsticks = drifting("yardstick", 60, drift: drift, most: 1.3, seed: seed)
+    // Rows are more restless than yardsticks.
+    var rows = drifting("row", 200, drift: drift, most: 1.6, seed: seed + 10)
+    let same = compare(yardsticks.before + rows.before, rows.after + yardsticks.after)
+    #expect(same.slower.isEmpty && same.faster.isEmpty && same.rows == 200 && same.yardsticks == 60)
+    #expect(same.leastFactor > 1.4 && same.leastFactor <= 1.3 * 1.3 * 1.1)
+    let mean = try #require(same.relativeMean)
+    #expect(abs(mean - 1) < 0.1)
+    (rows.after[7].best, rows.after[7].slow) = (16 * drift, 17 * drift)
+    (rows.after[8].best, rows.after[8].slow) = (4 * drift, 4.2 * drift)
+    rows.after[9].best *= 0.1
+    let changed = compare(yardsticks.before + rows.before, yardsticks.after + rows.after)
+    // The slow rounds of row 10 are as slow as before.
+    #expect(changed.slower.map(\.name) == ["row.8"] && changed.faster.map(\.name) == ["row.9"])
+    let slower = try #require(changed.slower.first)
+    #expect(slower.ratio == 2 * drift && abs(slower.relative - 2) < 0.2)
+  }
+
+  /// A row that stays as fast as it was, on a machine that became twice as fast, became slower.
+  @Test func aRowIsComparedRelativeToTheMachine() {
+    let yardsticks = (0..<10).map { (name: "yardstick.\($0)", best: 2.0, slow: 2.0) }
+    let after = yardsticks.map { (name: $0.name, best: 1.0, slow: 1.0) }
+    let comparison = compare(yardsticks + [("a", 1, 1), ("b", 2, 2)], after + [("a", 1, 1), ("b", 1, 1)])
+    #expect(comparison.slower.map(\.name) == ["a"] && comparison.faster.isEmpty && comparison.yardstickMean == 0.5)
+    #expect(comparison.slower.map(\.ratio) == [1] && comparison.slower.map(\.relative) == [2])
+    let text = comparison.table(against: "x")
+    #expect(text.contains("Drift of the machine: 0.500×, the geometric mean over the yardsticks (10)."))
   }
 
   /// Runs with little noise place their memory differently all the same.
   @Test func aSmallChangeOfASteadyRowIsNoise() {
-    let comparison = compare([("a", 1, 1.001), ("b", 1, 1.001)], [("a", 1.025, 1.026), ("b", 0.975, 0.976)])
-    #expect(comparison.slower.isEmpty && comparison.faster.isEmpty && comparison.rows == 2)
+    let yardsticks = (0..<10).map { (name: "yardstick.\($0)", best: 1.0, slow: 1.001) }
+    let comparison = compare(
+      yardsticks + [("a", 1, 1.001), ("b", 1, 1.001), ("c", 1, 1.001)],
+      yardsticks + [("a", 1.025, 1.026), ("b", 0.975, 0.976), ("c", 1.04, 1.041)])
+    #expect(comparison.slower.map(\.name) == ["c"] && comparison.faster.isEmpty && comparison.rows == 3)
   }
 
   @Test func theWorstRowComesFirst() {
@@ -47,12 +100,16 @@ struct BenchComparisonTests {
     #expect(comparison.slower.map(\.name) == ["b", "a"] && comparison.faster.map(\.name) == ["d", "c"])
   }
 
-  @Test func yardsticksShowTheMachineAndAreNotRows() throws {
-    let comparison = compare(
+  /// Few yardsticks that agree show less than the spread of a machine; few that differ show more.
+  @Test func fewYardsticksShowTheMachineAndAreNotRows() throws {
+    let differing = compare(
       [("a", 1, 1), ("yardstick.b", 1, 1), ("a.copy", 1, 1)], [("a", 1, 1), ("yardstick.b", 4, 4), ("a.copy", 1, 1)])
-    #expect(comparison.rows == 1 && comparison.slower.isEmpty && comparison.geometricMean == 1)
-    let machine = try #require(comparison.yardstickMean)
-    #expect(abs(machine - 2) < 1e-12)
+    #expect(differing.rows == 1 && differing.slower.isEmpty && differing.faster.isEmpty)
+    #expect(differing.geometricMean == 1 && differing.yardsticks == 2)
+    let machine = try #require(differing.yardstickMean)
+    #expect(abs(machine - 2) < 1e-12 && abs(differing.leastFactor - 4) < 1e-12)
+    let agreeing = compare([("a", 1, 1), ("yardstick.b", 1, 1)], [("a", 1.6, 1.6), ("yardstick.b", 1, 1)])
+    #expect(agreeing.slower.isEmpty && agreeing.leastFactor == 1.3 * 1.3)
   }
 
   @Test func rowsOfOneNameAreToldApart() {

@@ -15,8 +15,11 @@ struct BenchCommand: ParsableCommand {
       one; `roofline` is the time of the fastest copy divided by that of the row. The run takes some minutes; \
       `--only` picks a part of it. -o writes the rows to a file as JSON, which `murmuration plot` draws.
 
-      --compare says which rows became faster or slower since an earlier run. In each run, a row's times reach from its \
-      fastest round to its median one. A row changed if those of both runs do not meet, and lie 3 % or more apart.
+      --compare says which rows became faster or slower since an earlier run. Yardsticks, which are loops in C and \
+      copies, are the same code in both runs. The geometric mean of their ratios is the drift of the machine. The factor \
+      around it that holds nine of ten yardsticks is the spread, at least 1.3 with fewer than ten yardsticks. A row's \
+      times reach from its fastest round to the limit of nine of ten rounds. The row changed if those of both runs, \
+      divided by the drift, lie apart by the square of the spread.
 
       EXAMPLES:
         murmuration bench --quick --only kernels
