@@ -64,8 +64,15 @@ struct CombinedAnimation: TimedAnimation {
   private func last<V: VectorArithmetic>(
     context: AnimationContext<V>, time: (Animation, V, AnimationContext<V>) -> Double
   ) -> Double {
-    guard let entry = entries.last, let part = context.state.parts.last else { return 0 }
-    return entry.start + time(entry.animation, part.target, part.context)
+    let parts = context.state.parts
+    guard let entry = entries.last, let part = parts.last else { return 0 }
+    return entry.start + time(entry.animation, Self.way(of: parts.count - 1, in: parts), part.context)
+  }
+
+  /// The way of an animation from the target of the one before it to its own target: never zero, also if it leads back to
+  /// where the run began.
+  private static func way<V: VectorArithmetic>(of index: Int, in parts: [CombinedPart<V>]) -> V {
+    index == 0 ? parts[0].target : parts[index].target - parts[index - 1].target
   }
 }
 
@@ -93,7 +100,7 @@ extension CombinedAnimation {
     let first = entries.indices.last { index in
       var probe = parts[index].context
       return entries[index].animation.animate(
-        value: parts[index].target, time: time - entries[index].start, context: &probe) == nil
+        value: way(of: index, in: parts), time: time - entries[index].start, context: &probe) == nil
     }
     entries.removeSubrange(..<(first ?? 0))
     parts.removeSubrange(..<(first ?? 0))

@@ -42,6 +42,11 @@ struct SpringAnimation: TimedAnimation {
   }
 
   func endTime<V: VectorArithmetic>(value: V, context: AnimationContext<V>) -> Double {
+    // From rest, all ways take the same time. A way of zero does too: it may be that of an effect for a moment only, while
+    // earlier effects move.
+    guard value != .zero || context.state.springStart != nil else {
+      return spring.relativeRestTime(target: 1.0, initialVelocity: 0.0)
+    }
     let start = context.springStart
     return start.time + spring.relativeRestTime(target: value - start.offset, initialVelocity: start.velocity)
   }

@@ -26,6 +26,23 @@ import Testing
     #expect(value.value(at: (0.5 + length).nextUp) == -10)
   }
 
+  /// An effect that leads back to where the value stood takes its time, also while the first effect has not moved the
+  /// value yet, and it still counts when another one is added.
+  @Test(arguments: [1, 3]) func anEffectThatLeadsBackTakesItsTime(_ count: Int) {
+    let spring = Animation.spring(duration: 0.5, bounce: 0.25)
+    var value = AnimatedValue(0.0)
+    value.retarget(to: 8, with: .timingCurve(.steps(2), duration: 1), at: 0)
+    value.retarget(to: 0, with: spring.delay(0.25).repeatCount(count, autoreverses: false), at: 0.125)
+    let length = spring.endTime(value: 1.0, context: AnimationContext()) + 0.25
+    #expect(value.endTime == 0.125 + Double(count) * length)
+    #expect(value.logicalEndTime == 0.125 + ((Double(count) - 1) * length + 0.75))
+    #expect(!value.isFinished(at: 0.4375) && value.isFinished(at: value.endTime + 1e-9))
+    let shown = value.value(at: 0.625)
+    #expect(abs(shown) > 0.1)
+    value.retarget(to: 3, with: .linear(duration: 1), at: 0.625)
+    #expect(value.value(at: 0.625) == shown && value.endTime == 1.625)
+  }
+
   @Test func endlessRepeatsAreReplacedByWhatFollows() {
     var value = AnimatedValue(0.0)
     value.retarget(to: 10, with: .linear(duration: 0.25).repeatForever(), at: 0)

@@ -123,6 +123,26 @@ struct EndTests {
     }
   }
 
+  /// The way of the last effect counts, and not that of the whole sum, which leads nowhere here.
+  @Test func anEffectThatLeadsBackIsReportedAtItsEnd() throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(2)
+    try batch.animate(track, to: 8, .timingCurve(.steps(2), duration: 1))
+    try batch.advance(to: 0.125)
+    let change = try batch.animate(track, to: 2, .spring(duration: 0.5, bounce: 1).delay(0.25))
+    var events: [AnimationEvent] = []
+    for frame in 0...200 {
+      try batch.advance(to: 0.125 + Double(frame) / 64)
+      events += batch.events
+      let shown = batch[track]
+      if frame == 20 { #expect(shown == 2) }
+      if frame == 32 { #expect(abs((shown ?? 2) - 2) > 0.1) }
+    }
+    // A spring with a bounce of 1 never settles.
+    #expect(events.map(\.kind) == [.logicallyComplete] && events.map(\.change) == [change])
+    #expect(events.first?.moment == 0.875)
+  }
+
   @Test func particlesAreReportedWhenTheirClipEndsOnAFrame() throws {
     var sparks = Particles()
     let scale = try sparks.addProperty(Float.self)
