@@ -188,12 +188,14 @@ extension Engine {
   }
 
   /// Puts a track whose curve begins at this very moment back where it stood before, as the next motion replaces the
-  /// curve.
+  /// curve: not even its velocity is taken over.
   mutating func putBackIfStarting(_ row: Int) {
     guard curves.begins(row, at: time, tracks) else { return }
     for dimension in 0..<dimensions {
-      tracks.columns.value[tracks.element(row, dimension)] = curves.under(row, dimension)
+      let element = tracks.element(row, dimension)
+      (tracks.columns.value[element], tracks.columns.velocity[element]) = (curves.under(row, dimension), 0)
     }
+    velocities.mark(row)
   }
 
   /// The motion of a row of curves, in Double.

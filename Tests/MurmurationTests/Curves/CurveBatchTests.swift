@@ -52,16 +52,18 @@ struct CurveBatchTests {
     #expect(counts == [0, 3, 2, 1] && value == 0.5)
   }
 
-  /// A change at the moment of the first one replaces it; a change at another moment adds to it.
-  @Test func aChangeAtTheSameMomentReplaces() throws {
+  /// A change at the moment of the first one replaces it, velocity and all, also if the first one waited and a frame has
+  /// shown its start; a change at another moment adds to it.
+  @Test(arguments: [false, true]) func aChangeAtTheSameMomentReplaces(_ waits: Bool) throws {
     for first in [Animation.easeIn(duration: 1), .smooth, .linear.repeatForever()] {
       for second in [Animation.easeOut(duration: 0.5), .bouncy] {
         var batch = try AnimationBatch<Float>()
         let track = try batch.add(1)
         var model = AnimatedValue(1.0)
+        if waits { try batch.animate([track], to: [9], first, delays: [0.25]) }
         try batch.advance(to: 0.25)
         for (goal, animation) in [(9, first), (-4, second)] as [(Float, Animation)] {
-          try batch.animate(track, to: goal, animation)
+          if !waits || goal < 0 { try batch.animate(track, to: goal, animation) }
           model.retarget(to: Double(goal), with: animation, at: 0.25)
         }
         for frame in 1...20 {
