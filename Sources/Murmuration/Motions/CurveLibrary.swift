@@ -127,7 +127,7 @@ struct CurveLibrary {
         components: components, times: fit.times,
         pieces: [[SIMD4<Double>]](repeating: fit.pieces, count: dimensions),
         boundariesBelongToLater: fit.boundariesBelongToLater)
-      if track.needsMargins {
+      if track.needsMargins || overshoots(track) {
         // After its end, the curve has covered all of its way.
         track.times.append(track.times[track.pieceCount])
         for component in components { track.pieces[component].append(SIMD4(1, 0, 0, 0)) }
@@ -144,6 +144,14 @@ struct CurveLibrary {
         components: components, times: fit.times + [end],
         pieces: [[SIMD4<Double>]](repeating: fit.pieces[0] + [SIMD4(1, 0, 0, 0)], count: dimensions))
     }
+  }
+
+  /// Whether the last piece of a curve leaves the curve's end where legs that are over show it, a little behind the end.
+  /// The last piece of a curve with an upright end is so short that it would.
+  private func overshoots(_ track: PieceTrack) -> Bool {
+    let (last, behind) = (track.pieceCount - 1, CurveMotions.ticksBehindEnd / ClipTick.count)
+    let end = track.pieces[0][last].cubicValue(at: track.times[last + 1] - track.times[last] + behind)
+    return !(abs(end - 1) <= max(tolerance / 16, 0x1p-22))
   }
 
   /// The curve of an index in use, as sums take it.

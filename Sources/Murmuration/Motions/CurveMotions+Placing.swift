@@ -5,7 +5,7 @@ import Kernels
 // Placing: at the end of its curves a row stands at its target. It moves again if the clock goes back.
 extension CurveMotions: PlacedMotions {
   /// Ticks behind the end of a curve at which its table shows the whole way: within the margin of tables.
-  private static let ticksBehindEnd = Double(ClipTick.margin) / 2
+  static let ticksBehindEnd = Double(ClipTick.margin) / 2
 
   var intervals: IntervalColumns { IntervalColumns(from: columns.from, until: columns.until) }
 

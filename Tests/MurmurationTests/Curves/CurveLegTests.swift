@@ -63,6 +63,28 @@ struct CurveLegTests {
     }
   }
 
+  /// The last piece of a curve with an upright end is a few ticks long. It used to be continued behind that end, which
+  /// showed six hundredths of the way too much.
+  @Test("A curve with an upright end shows its end at the end of an iteration", arguments: [0, 89_638.125])
+  func uprightEnds(start: Double) throws {
+    let bezier = UnitCurve.bezier(startControlPoint: UnitPoint(x: 0.5, y: 0), endControlPoint: UnitPoint(x: 1, y: 0.5))
+    for curve in [.circularEaseIn, bezier] {
+      for count in 1...3 {
+        var batch = try AnimationBatch<Float>()
+        try batch.advance(to: start)
+        let track = try batch.add(0)
+        try batch.animate(track, to: 1, .timingCurve(curve, duration: 0.25).repeatCount(count, autoreverses: false))
+        // A layer before the last still shows its end at the moment of its end.
+        if count == 1 { try batch.animate([track], to: [2], .linear(duration: 1).delay(9), delays: [0.125]) }
+        for iteration in 1...count {
+          try batch.advance(to: start + 0.25 * Double(iteration))
+          let (value, isByKernels) = (batch[track] ?? .nan, batch.followsCurve(track))
+          #expect(abs(value - 1) < 0x1p-15 && isByKernels, "\(curve), \(iteration) of \(count): \(value)")
+        }
+      }
+    }
+  }
+
   /// At the boundaries too the bits follow from the time alone, and not from the frames before.
   @Test func framesBeforeABoundaryChangeNothing() throws {
     let animations: [Animation] = [
