@@ -179,8 +179,10 @@ struct FollowMotions: ~Copyable {
   ) {
     let (tile, number) = (row / laneCountOfTile, number(of: coefficients))
     if isFirst { springs[tile] = number } else if springs[tile] != number { springs[tile] = 0 }
-    columns.rate[row] = coefficients.rate
-    columns.decay[row] = coefficients.decay
+    // Kernels read the one spring of a tile from its first lane, which may have no track.
+    let first = isFirst ? tile * laneCountOfTile : row
+    (columns.rate[first], columns.rate[row]) = (coefficients.rate, coefficients.rate)
+    (columns.decay[first], columns.decay[row]) = (coefficients.decay, coefficients.decay)
     steps[tile] = .nan
     wake(row)
     if joins { count += 1 }
@@ -195,7 +197,8 @@ struct FollowMotions: ~Copyable {
     (columns.decay + row).update(repeating: coefficients.decay, count: laneCountOfTile)
     springs[tile] = number(of: coefficients)
     steps[tile] = .nan
-    tiles[tile] = FollowTile()
+    // A lost goal that was reported stays reported.
+    if joining > 0 { tiles[tile] = FollowTile() } else { tiles[tile].resting = 0 }
     count += joining
   }
 

@@ -161,6 +161,33 @@ struct FollowingTests {
     for track in tracks { #expect(batch[track] == [10, 20]) }
   }
 
+  /// Tracks that follow again after they lost their goals are not reported again, however many they are.
+  @Test(arguments: [1, 16]) func aLostGoalIsReportedOnce(_ count: Int) throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([Float](repeating: 0, count: count))
+    try batch.follow(tracks, with: .smooth)
+    try batch.withGoals(component: 0) { goals in goals[0] = .nan }
+    try batch.advance(to: 0.1)
+    let reports = batch.events.count
+    try batch.follow(tracks, with: .bouncy)
+    try batch.advance(to: 0.2)
+    #expect(reports == 1 && batch.events.isEmpty)
+  }
+
+  /// Kernels read the spring of a tile from its first lane, whose track may be gone.
+  @Test func theLastTrackOfATileTakesAnotherSpring() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([0, 0])
+    try batch.follow(tracks, with: Spring(duration: 1))
+    try batch.remove(tracks[0])
+    try batch.follow(tracks[1], with: .snappy)
+    try batch.setGoal(of: tracks[1], 100)
+    try batch.advance(to: 0.25)
+    let exact = Spring.snappy.value(target: 100.0, time: 0.25)
+    let shown = batch[tracks[1]]
+    #expect(abs(Double(shown ?? 0) - exact) < 1e-4)
+  }
+
   @Test func leadersAreFollowedAFrameBehind() throws {
     var batch = try AnimationBatch<Float>()
     let tracks = try batch.add([0, 10, 20] as [Float])
