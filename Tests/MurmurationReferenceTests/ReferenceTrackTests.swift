@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AnimationModel
 import Murmuration
 import Testing
 
@@ -44,10 +45,106 @@ struct ReferenceTrackTests {
     _ = track.advance(to: 0.25)
     try track.play(content, Playback(), start: .shownValue, change: 2)
     for time in [0.5, 20] as [Double] {
-      let events = track.advance(to: time)
-      #expect(events.map(\.kind) == [.logicallyComplete, .settled])
-      #expect(events.allSatisfy { $0.moment == -.infinity ... .infinity }, "\(events)")
+      _ = track.advance(to: time)
+      #expect(track.eventsAreUndecided)
     }
+  }
+
+  /// An error of the start makes a spring keyframe longer or shorter, and moves what comes after it: not in proportion to
+  /// the error, so its two ends count.
+  @Test func theLengthOfAClipFollowsFromItsStart() throws {
+    let keyframes: [Keyframe<Double>] = [
+      .spring(to: 17, duration: nil, spring: Spring(duration: 0.0833, bounce: 0.85), startVelocity: nil),
+      .spring(to: 67, duration: nil, spring: Spring(duration: 0.1164, bounce: 0.07), startVelocity: nil),
+      .linear(to: -65, duration: 0.5, timingCurve: .linear),
+    ]
+    let content = ClipContent(try Clip(initialValues: [0], keyframes: [keyframes], tolerance: 0x1p-16))
+    let start = MotionSample(value: -38, bound: ErrorBound(velocity: 394))
+    let restarted = try content.restarted(from: [start])
+    for velocity in [-394, 0, 394] as [Double] {
+      let other = try content.restarted(from: [MotionSample(value: -38, velocity: velocity)])
+      #expect(abs(other.duration - restarted.duration) <= restarted.durationError)
+      for time in stride(from: 0, through: restarted.duration, by: 1.0 / 64) {
+        let (sample, exact) = (restarted.sample(0, at: time), other.sample(0, at: time))
+        #expect(abs(exact.value - sample.value) <= sample.bound.value, "\(velocity) at \(time)")
+      }
+    }
+  }
+
+  /// A clip that is made anew from a state with an error may be over earlier than the exact one, or later.
+  @Test func aClipOfRoughlyKnownLengthMayBeOverEarlier() throws {
+    let keyframe = Keyframe<Double>.spring(to: 5, duration: nil, spring: .bouncy, startVelocity: nil)
+    let content = ClipContent(try Clip(initialValues: [0], keyframes: [[keyframe]], tolerance: 0x1p-16))
+    var track = ReferenceTrack([0], at: 0)
+    track.animate(to: [8], with: Animation.linear(duration: 1), change: 1)
+    // A frame shows the velocity of a curve at its first moment; a clip replaces the curve with or without it.
+    _ = track.advance(to: 0)
+    try track.play(content, Playback(), start: .shownValue, change: 2)
+    guard case .clip(let clip) = track.motion else {
+      Issue.record("no clip")
+      return
+    }
+    let (end, error) = (clip.content.duration, clip.content.durationError)
+    #expect(error > 0.01)
+    for (time, isDue) in [(end - error / 2, false), (end + error / 2, false), (end + 2 * error, true)] {
+      let events = track.advance(to: time)
+      #expect(events.map(\.kind) == [.logicallyComplete, .settled], "at \(time)")
+      #expect(events.allSatisfy { $0.moment.contains(end - error / 2) && ($0.moment.upperBound <= time) == isDue })
+    }
+  }
+
+  /// At the moment at which it goes on, a clip of no length still shows the instant at which it was paused.
+  @Test func aClipOfNoLengthGoesOnFromItsInstant() throws {
+    let piece = { (value: Double) in SIMD4(value, 0, 0, 0) }
+    let clip = ClipContent(
+      try Clip(
+        dimensions: 1, initialValues: [0],
+        tracks: [PieceTrack(components: [0], times: [0, 0, 0], pieces: [[piece(1), piece(2)]])], duration: 0))
+    var track = ReferenceTrack([0], at: 0)
+    try track.play(clip, Playback(), change: 1)
+    track.pause()
+    _ = track.advance(to: 4)
+    let paused = track.samples[0]
+    track.resume()
+    track.animate(to: [8], with: Animation.linear(duration: 1), change: 2)
+    _ = track.advance(to: 4.5)
+    let sample = track.samples[0]
+    #expect(paused.value == 1 && sample.value == 4.5 && sample.bound.value < 0.01)
+  }
+
+  /// A batch that had a spring at rest sets out from its target, also if it has just been given a smaller tolerance.
+  @Test func aSmallerToleranceDoesNotForgetRest() throws {
+    var track = ReferenceTrack([0], at: 0)
+    track.animate(to: [1], with: Animation.spring(.bouncy), change: 1)
+    var now = 0.0
+    // Where it passes its target, only its velocity is left.
+    while !track.mayRest || abs(track.samples[0].value - 1) > 2e-6 {
+      now += 0x1p-14
+      _ = track.advance(to: now)
+    }
+    let left = track.samples[0]
+    track.setRestTolerance(try RestTolerances(value: 1e-6))
+    track.animate(to: [0], with: Animation.spring(.bouncy), change: 2)
+    _ = track.advance(to: now + 0.125)
+    let basis = Spring.bouncy.basis(at: 0.125)
+    let (value, velocity) = (left.value - 1, left.velocity)
+    let error = abs(basis.valueFromDisplacement * value + basis.valueFromVelocity * velocity)
+    #expect(error > 1e-5 && track.samples[0].bound.value >= error)
+  }
+
+  /// A keyframe may be shorter than a cell of the grid on which a clip is measured, and upright where it begins.
+  @Test func theVelocityOfAnUprightKeyframeHasNoBound() throws {
+    func content(_ curve: UnitCurve) throws -> ClipContent {
+      let keyframes: [Keyframe<Double>] = [
+        .move(to: -70), .linear(to: 60, duration: 0.01, timingCurve: curve),
+        .linear(to: 0, duration: 10, timingCurve: .linear),
+      ]
+      return ClipContent(try Clip(initialValues: [80], keyframes: [keyframes], tolerance: 0x1p-16))
+    }
+    #expect(try content(.circularEaseOut).sample(0, at: 1e-6).bound.velocity == .infinity)
+    // An easeIn begins with an acceleration of more than its way per duration².
+    let bound = try content(.easeIn).sample(0, at: 1e-6).bound.velocity
+    #expect(bound > 2 * (2 * 0x1p-16 * 130 * 130 / 1e-4).squareRoot() && bound < .infinity)
   }
 
   /// An iteration that began since the last frame is reported, also if a call stops the clip in it.
@@ -79,6 +176,7 @@ struct ReferenceTrackTests {
     #expect(events.map(\.kind) == [.logicallyComplete, .settled])
     #expect(events.allSatisfy { $0.moment.contains(4) }, "\(events)")
   }
+
   /// Each hand-over from a spring to a spring adds the error of one motion; it used to double the errors before it.
   @Test func errorsOfManyRetargetsAddUp() {
     var track = ReferenceTrack([0], at: 0)

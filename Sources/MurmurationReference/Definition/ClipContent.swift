@@ -15,9 +15,9 @@ package struct ClipContent: Sendable {
     var path: KeyframePath<Double>?
     /// The error of a value, and of a velocity at the clip's own speed.
     var bound: ErrorBound
-    /// The errors with which the batch started, in value and in velocity, and the path whose start is 1 higher in that:
-    /// values are a linear function of the start. Empty for a clip that starts as it was made.
-    var start: [(error: Double, path: KeyframePath<Double>)] = []
+    /// The errors with which the batch started, in value and in velocity, and the paths that start lower and higher by
+    /// that, or by 1 if it has no bound. Empty for a clip that starts as it was made.
+    var start: [(error: Double, paths: [KeyframePath<Double>])] = []
   }
 
   package init(_ clip: Clip) {
@@ -28,19 +28,18 @@ package struct ClipContent: Sendable {
   private func part(_ dimension: Int, _ value: Double, _ velocity: Double?) -> Part {
     // The terms of a piece are evaluated within 8 u of their sum.
     let reach = ClipReach(clip, dimension: dimension)
-    var bound = ErrorBound(
-      value: ErrorBound.perMotion * reach.value, velocity: ErrorBound.perMotion * reach.bend)
+    var bound = ErrorBound(value: ErrorBound.perMotion * reach.value, velocity: ErrorBound.perMotion * reach.bend)
     guard let source = clip.source else { return Part(path: nil, bound: bound) }
     let keyframes = source.keyframes[dimension]
     let path = KeyframePath(initialValue: value, initialVelocity: velocity ?? 0, keyframes: keyframes)
     if !keyframes.allSatisfy(\.isExact) {
-      let shape = CurveBound(duration: path.duration, path.value(at:), velocity: path.velocity(at:))
+      var shape = CurveBound(duration: path.duration, path.value(at:), velocity: path.velocity(at:))
       // The way of a keyframe, which a spring that is cut short does not cover; a spring counts velocity/ω₀ if that is more.
       let ways = zip([value] + keyframes.map(\.target), keyframes).map { start, keyframe in
-        guard case .spring(_, _, let spring, _) = keyframe, spring.duration > 0 else {
-          return abs(keyframe.target - start)
-        }
-        return max(abs(keyframe.target - start), shape.velocity / spring.naturalFrequency)
+        let way = abs(keyframe.target - start)
+        if case .linear(_, let duration, let curve) = keyframe { shape.include(curve, over: way, duration) }
+        guard case .spring(_, _, let spring, _) = keyframe, spring.duration > 0 else { return way }
+        return max(way, shape.velocity / spring.naturalFrequency)
       }
       bound.add(shape.error(within: source.tolerance * max(shape.range, ways.max() ?? 0)))
     }
@@ -68,11 +67,11 @@ package struct ClipContent: Sendable {
       }
       let duration = path(0, 0).duration
       for (error, value, velocity) in [(sample.bound.value, 1.0, 0.0), (sample.bound.velocity, 0, 1)] {
-        content.parts[dimension].start.append((error, path(value, velocity)))
         let step = error.isFinite ? error : 1
-        let other = path(step * value, step * velocity)
-        // Twice the difference: the duration is not a linear function of the start.
-        content.durationError += ErrorBound.passed(error.isFinite ? 2 : .infinity, by: other.duration - duration)
+        let start = (error, [-step, step].map { path($0 * value, $0 * velocity) })
+        content.parts[dimension].start.append(start)
+        // Twice the difference: between the two the duration may be longer or shorter than at both.
+        content.durationError += 2 * Self.difference(start, \.duration, duration)
       }
     }
     return content
@@ -94,12 +93,20 @@ package struct ClipContent: Sendable {
     if !sample.velocity.isFinite { (sample.velocity, sample.bound.velocity) = (0, .infinity) }
     // The sizes of the batch's pieces follow from its start, which has that error.
     sample.bound.value += ErrorBound.perMotion * (part.start.first?.error ?? 0)
-    func passed(_ read: (KeyframePath<Double>) -> Double, _ exact: Double) -> Double {
-      part.start.reduce(0) { $0 + ErrorBound.passed($1.error, by: read($1.path) - exact) }
+    for start in part.start {
+      sample.bound.value += Self.difference(start, { $0.value(at: time) }, sample.value)
+      sample.bound.velocity += Self.difference(start, { $0.velocity(at: time) }, sample.velocity)
     }
-    sample.bound.value += passed({ $0.value(at: time) }, sample.value)
-    sample.bound.velocity += passed({ $0.velocity(at: time) }, sample.velocity)
     return sample
+  }
+
+  /// How far a number of a path may be from the exact one, because of one error of its start: the lengths of keyframes
+  /// make it no linear function of that.
+  private static func difference(
+    _ start: (error: Double, paths: [KeyframePath<Double>]), _ read: (KeyframePath<Double>) -> Double, _ exact: Double
+  ) -> Double {
+    let largest = start.paths.map { abs(read($0) - exact) }.max() ?? 0
+    return ErrorBound.passed(start.error.isFinite ? 1 : .infinity, by: largest)
   }
 }
 

@@ -43,10 +43,12 @@ package struct ClipMotion: ReferenceMotion {
 
   package func sample(_ dimension: Int, at time: Double) -> MotionSample {
     var sample = shown(dimension, at: time, nudge: 0)
-    // Iterations before this one were longer or shorter too.
-    let drift = ErrorBound.passed(content.durationError, by: Double(clock.position(at: time).iteration))
+    // Iterations before this one were longer or shorter too. After many of them a batch may be anywhere in the clip.
+    let position = clock.position(at: time)
+    let drift = ErrorBound.passed(content.durationError, by: position.iteration)
+    if position.phase == .playing, drift > content.duration / 2 { return sample.unbounded }
     let margin = clock.margin(at: time) + min(drift, content.duration / 2)
-    if let distance = clock.distanceFromInstant(at: time), clock.position(at: time).phase == .over {
+    if let distance = clock.distanceFromInstant(at: time), position.phase == .over {
       let instant = vary(content.sample(dimension, at: -1).standing, dimension)
       if distance == 0 { return instant }
       if distance <= margin { sample.allow(instant) }
@@ -64,9 +66,7 @@ package struct ClipMotion: ReferenceMotion {
   /// The state after some more seconds of playing.
   private func shown(_ dimension: Int, at time: Double, nudge: Double) -> MotionSample {
     let position = clock.position(at: time, nudge: nudge)
-    guard position.phase != .playing else {
-      return playing(dimension, position.iteration, seconds: position.seconds)
-    }
+    guard position.phase != .playing else { return playing(dimension, position.iteration, seconds: position.seconds) }
     let isOver = position.phase == .over
     guard isOver ? clock.playback.holdsAfter : clock.playback.holdsBefore else { return own[dimension] }
     let content = content(of: position.iteration)
@@ -100,6 +100,6 @@ package struct ClipMotion: ReferenceMotion {
       value: value, velocity: velocity,
       bound: ErrorBound(
         value: sample.bound.value * abs(scale) + (abs(value) + abs(sample.value * scale)) * ErrorBound.unit,
-        velocity: sample.bound.velocity * abs(scale) + abs(velocity) * ErrorBound.unit))
+        velocity: ErrorBound.passed(sample.bound.velocity, by: scale) + abs(velocity) * ErrorBound.unit))
   }
 }

@@ -51,6 +51,13 @@ struct CurveBound {
     }
   }
 
+  /// Allows for a part of the function that is shorter than a cell, or is upright where it begins or ends.
+  mutating func include(_ curve: UnitCurve, over way: Double, _ duration: Double) {
+    let own = CurveBound(duration: 1, curve.value(at:), velocity: curve.velocity(at:))
+    let scale = duration > 0 ? way / (duration * duration) : 0
+    acceleration = max(acceleration, ErrorBound.passed(own.acceleration, by: scale))
+  }
+
   /// The error of pieces that stay within ε of the function.
   func error(within ε: Double) -> ErrorBound {
     let unit = ErrorBound.unit

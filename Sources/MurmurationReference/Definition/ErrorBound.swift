@@ -62,9 +62,7 @@ public struct MotionSample: Sendable {
   }
 
   /// The value as a Float, with the error of rounding it.
-  package var rounded: MotionSample {
-    MotionSample(Float(value), error: bound.value + ErrorBound.rounding(of: value))
-  }
+  package var rounded: MotionSample { MotionSample(Float(value), error: bound.value + ErrorBound.rounding(of: value)) }
 
   /// The same state with any error.
   var unbounded: MotionSample {
@@ -102,9 +100,7 @@ package struct Excess: Equatable, Sendable {
   /// The errors of a value and a velocity; a velocity of nil is ignored.
   package init(value: Float, velocity: Float?, of exact: MotionSample) {
     self.value = Self.share(abs(Double(value) - exact.value), of: exact.bound.value)
-    if let velocity {
-      self.velocity = Self.share(abs(Double(velocity) - exact.velocity), of: exact.bound.velocity)
-    }
+    if let velocity { self.velocity = Self.share(abs(Double(velocity) - exact.velocity), of: exact.bound.velocity) }
   }
 
   /// The larger of the two; infinite if an error is not a number.

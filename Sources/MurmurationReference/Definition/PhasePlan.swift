@@ -101,9 +101,7 @@ package struct PhaseSchedule: Sendable {
 
   /// A track in phase 0. A looping track sets out at a time; other tracks wait until they are triggered.
   package init(_ plan: PhasePlan, startingAt start: Double, loops: Bool) {
-    self.plan = plan
-    self.loops = loops
-    origin = start
+    (self.plan, self.loops, origin) = (plan, loops, start)
     next = loops && plan.count > 1 ? start : .infinity
   }
 

@@ -100,8 +100,7 @@ package struct PlaybackClock: Sendable {
       guard now >= origin else { return }
       played = total(at: now)
     case .playing:
-      played = position.iteration * duration + position.seconds
-      firstIteration = position.iteration
+      (played, firstIteration) = (position.iteration * duration + position.seconds, position.iteration)
     case .over:
       if duration == 0 {
         played = 1
@@ -109,8 +108,7 @@ package struct PlaybackClock: Sendable {
         // The moment of the end shows the end until time passes.
         played = iterations * duration
       } else if iterations < .infinity {
-        played = (iterations + 1) * duration
-        firstIteration = iterations
+        (played, firstIteration) = ((iterations + 1) * duration, iterations)
       }
     }
     origin = now
@@ -125,8 +123,7 @@ package struct PlaybackClock: Sendable {
       if position.phase == .over, iterations < .infinity {
         (firstIteration, played, isEndReported) = (iterations - 1, (iterations - 1) * duration, false)
       } else if position.phase == .playing {
-        played = position.iteration * duration + duration - position.seconds
-        firstIteration = position.iteration
+        (played, firstIteration) = (position.iteration * duration + duration - position.seconds, position.iteration)
       }
     }
     speed = newSpeed

@@ -171,8 +171,7 @@ extension ReferenceBatch {
   }
 
   private mutating func remove(_ track: Int) {
-    tracks[track] = nil
-    slots[indices[track]] = nil
+    (tracks[track], slots[indices[track]]) = (nil, nil)
     freeIndices.append(indices[track])
   }
 

@@ -126,6 +126,8 @@ extension ReferenceTrack {
 
   package mutating func resume() {
     let time = clock.time
+    // At this very moment a clip still shows where it was, also an instant.
+    if isPaused, isClip { findPausedClip() }
     if isPaused { changeClip { $0.clock.anchor(at: time) } }
     clock.resume()
   }
@@ -185,8 +187,7 @@ extension ReferenceTrack {
 
   /// Allows for a batch that adds the track at the clip's value as a Float.
   mutating func allowRounding() {
-    guard let state = found?.state else { return }
-    for (index, sample) in state.enumerated() {
+    for (index, sample) in (found?.state ?? []).enumerated() {
       found?.state[index].bound.value += 2 * ErrorBound.rounding(of: sample.value)
     }
   }

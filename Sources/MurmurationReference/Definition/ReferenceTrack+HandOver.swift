@@ -18,14 +18,20 @@ extension ReferenceTrack {
     found = Found(time: time, state: shown(at: time))
   }
 
+  /// Notes what a call finds that takes the place of a paused clip: the clip's velocity, or none.
+  mutating func findPausedClip() {
+    let state = shown(at: clock.time)
+    found = Found(time: clock.time, state: state.allowing(state.map(\.standing)))
+  }
+
   /// Ends a schedule and a pause, and takes the place of a waiting call.
   mutating func endOthers() {
     (schedule, waiting) = (nil, nil)
-    // A paused clip stands until something takes its place, which finds the clip's velocity, or none.
+    // A paused clip stands until something takes its place.
     if isPaused, isClip {
-      let (time, state) = (clock.time, shown(at: clock.time))
+      let time = clock.time
+      findPausedClip()
       changeClip { $0.clock.stand(at: time) }
-      found = Found(time: time, state: state.allowing(state.map(\.standing)))
     }
     clock.resume()
   }
@@ -52,12 +58,10 @@ extension ReferenceTrack {
       (found, isUndecided) = (nil, false)
       return
     }
-    guard case .spring(let spring) = animation.structure else {
-      return add(animation, to: goal, at: time, call.change)
-    }
+    guard case .spring(let spring) = animation.structure else { return add(animation, to: goal, at: time, call.change) }
     // Of two calls at one moment, the second does not take over from what the first began.
     var last: SpringMotion?
-    if case .spring(let motion) = motion, standing(at: time) == .moves, found?.time != time { last = motion }
+    if case .spring(let motion) = motion, !rested, standing(at: time) == .moves, found?.time != time { last = motion }
     var shown = shown(at: time)
     // What comes after the velocity of a vertical curve is not said.
     if !shown.allSatisfy({ $0.velocity.isFinite }) { (shown, isUndecided) = (shown.map(\.standing), true) }
@@ -95,6 +99,8 @@ extension ReferenceTrack {
     }
     let isFirst = sum.stood && sum.entries.count == 1
     if isFirst, isThere { leadsNowhere = true }
+    // Whether what replaces a curve at this very moment finds the velocity of before is not said.
+    if isFirst { found?.state = shown.allowing(shown.map(\.standing)) }
     // Whether an effect to the same target changes a motion is not said.
     if leadsNowhere, !isFirst || runs { isUndecided = true }
     // Nor what its events are where it leads back to where the track stood.

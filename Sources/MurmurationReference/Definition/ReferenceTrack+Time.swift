@@ -84,9 +84,7 @@ extension ReferenceTrack {
     }
     let (logical, settled) = completion(at: time)
     for (kind, window) in [(ReferenceEvent.Kind.logicallyComplete, logical), (.settled, settled)]
-    where !reported.contains(kind) && window.lowerBound <= time {
-      list(kind, clock.moments(of: window))
-    }
+    where !reported.contains(kind) && window.lowerBound <= time { list(kind, clock.moments(of: window)) }
   }
 
   /// Lists an event of the motion, unless it is listed already.
@@ -98,17 +96,20 @@ extension ReferenceTrack {
   /// Lists each iteration of a clip and its end, once.
   private mutating func pass(_ clip: ClipMotion, to time: Double) {
     var clip = clip
-    let slack = clip.clock.speed == 0 ? 0 : clip.clock.margin(at: time) / abs(clip.clock.speed)
-    // Iterations after the first are longer or shorter too.
-    let drift = clip.clock.speed == 0 ? 0 : clip.content.durationError / abs(clip.clock.speed)
-    // At its end a playback is over only if its end shows what follows; else it is over right after its end.
-    let isCertain = clip.clock.speed == 0 || clip.clock.end + slack + time.ulp < time
     let position = clip.clock.position(at: time)
+    let (margin, error) = (clip.clock.margin(at: time), clip.content.durationError)
+    let pace = clip.clock.speed == 0 ? 0 : 1 / abs(clip.clock.speed)
+    // Iterations are longer or shorter too.
+    func slack(after count: Double) -> Double {
+      ErrorBound.passed(margin + ErrorBound.passed(error, by: count), by: pace)
+    }
     // Events before the call that played the clip happen with the call. A batch may report the next number.
     func moments(_ moment: Double, after count: Double) -> ClosedRange<Double> {
-      let (moment, slack) = (max(moment, changedAt), slack + ErrorBound.passed(drift, by: count))
+      let (moment, slack) = (max(moment, changedAt), slack(after: count))
       return clock.moments(of: moment - slack...moment + slack + moment.ulp)
     }
+    // Which iteration a batch is in, or whether it is over, is not said after so many that are longer or shorter.
+    if ErrorBound.passed(error, by: position.iteration + 1) > clip.content.duration / 2 { eventsAreUndecided = true }
     if clip.clock.duration > 0, position.phase != .waiting, position.iteration > clip.clock.reportedIteration {
       clip.clock.reportedIteration = position.iteration
       // It began before now, also if the clip stands since.
@@ -120,17 +121,17 @@ extension ReferenceTrack {
         list(.iteration(Int(position.iteration) - 1), -.infinity ... .infinity)
       }
     }
-    let ends = position.phase == .over && !clip.clock.isEndReported
-    // A clip of unknown length may end at any time.
-    let endsSometime = drift == .infinity && !reported.contains(.settled)
-    if ends || endsSometime {
-      var end = moments(min(clip.clock.end, time), after: clip.clock.lastIteration + 1)
-      if !endsSometime { end = isCertain ? end.clamped(to: -.infinity...clock.now) : end.lowerBound ... .infinity }
+    let count = clip.clock.lastIteration + 1
+    if !clip.clock.isEndReported, position.phase == .over || clip.clock.end - slack(after: count) <= time {
+      // At its end a playback is over only if its end shows what follows; else it is over right after its end.
+      let isCertain = pace == 0 || clip.clock.end + slack(after: count) + time.ulp < time
+      var end = moments(min(clip.clock.end, time), after: count)
+      end = isCertain ? end.clamped(to: -.infinity...clock.now) : end.lowerBound ... .infinity
       list(.logicallyComplete, end)
       list(.settled, end)
+      // Until the end is certain, or was reported, it is listed again.
+      clip.clock.isEndReported = isCertain
     }
-    // Until the end is certain, or was reported, it is listed again.
-    if ends, isCertain { clip.clock.isEndReported = true }
     motion = .clip(clip)
   }
 

@@ -91,8 +91,7 @@ package struct SpringMotion: ReferenceMotion {
     }
     var sample = motion.start
     if time > start {
-      spring.update(
-        value: &sample.value, velocity: &sample.velocity, target: motion.target, deltaTime: time - start)
+      spring.update(value: &sample.value, velocity: &sample.velocity, target: motion.target, deltaTime: time - start)
     }
     let error = motion.inherited + ErrorBound.perMotion * motion.scale
     let rounding = ErrorBound.rounding(of: max(abs(sample.value), abs(motion.target)))

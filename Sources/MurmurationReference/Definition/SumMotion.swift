@@ -87,9 +87,7 @@ package struct SumMotion: ReferenceMotion {
   /// Notes the magnitudes at a time.
   private mutating func note(at time: Double) {
     let shown = value.value(at: time)
-    for dimension in 0..<dimensions {
-      largest = max(largest, abs(shown[dimension]), abs(value.target[dimension]))
-    }
+    for dimension in 0..<dimensions { largest = max(largest, abs(shown[dimension]), abs(value.target[dimension])) }
   }
 
   /// Lets time pass, for animations that step from one call to the next.
