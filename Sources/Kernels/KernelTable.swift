@@ -18,6 +18,10 @@ public final class KernelTable: Sendable {
   public typealias Clips =
     @Sendable (PlaybackColumns, UnsafeBufferPointer<ClipRun>, ConstantColumn<ClipTable>, Double, Bool) -> Void
 
+  /// Takes a step in tiles of followers.
+  public typealias Follow =
+    @Sendable (FollowColumns, Range<Int>, FollowGoals, Double, Int?, RestTolerance) -> Bool
+
   /// Lanes of one vector.
   public let width: Int
   /// Evaluates a run of a cohort: columns, run, basis, whether to write velocities too.
@@ -43,10 +47,9 @@ public final class KernelTable: Sendable {
   public let restOscillating: Rest
   /// For lanes with bounce < 0, and decelerations.
   public let restOverdamped: Rest
-  /// Computes the factors of a step for tiles of followers: columns, tiles, seconds.
-  public let computeStepFactors: @Sendable (FollowColumns, Range<Int>, Double) -> Void
-  /// Takes a step in tiles of followers: columns, tiles, goals, whether all lanes have the factors of the first one, tolerance.
-  public let follow: @Sendable (FollowColumns, Range<Int>, FollowGoals, Bool, RestTolerance) -> Void
+  /// Takes a step in tiles of followers: columns, tiles, goals, seconds, the tile whose spring all lanes have, tolerance. Tells
+  /// whether there is news.
+  public let follow: Follow
   /// Computes many frames at once.
   public let bake: BakeKernels
   /// Orders the stores of the kernels past the caches before everything that follows. It waits for them, so it is
@@ -73,9 +76,7 @@ public final class KernelTable: Sendable {
     restartOscillating: @escaping Restart, restartOverdamped: @escaping Restart,
     findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, Column<TileDue>) -> Void,
     restOscillating: @escaping Rest, restOverdamped: @escaping Rest,
-    computeStepFactors: @escaping @Sendable (FollowColumns, Range<Int>, Double) -> Void,
-    follow: @escaping @Sendable (FollowColumns, Range<Int>, FollowGoals, Bool, RestTolerance) -> Void,
-    bake: BakeKernels,
+    follow: @escaping Follow, bake: BakeKernels,
     evaluateClips: @escaping Clips, intervals: IntervalKernels,
     evaluateRows: @escaping @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void,
     matrices: MatrixKernels, fence: @escaping @Sendable () -> Void
@@ -86,7 +87,7 @@ public final class KernelTable: Sendable {
     (self.restartCohort, self.findDue) = (restartCohort, findDue)
     (self.restartOscillating, self.restartOverdamped) = (restartOscillating, restartOverdamped)
     (self.restOscillating, self.restOverdamped) = (restOscillating, restOverdamped)
-    (self.computeStepFactors, self.follow) = (computeStepFactors, follow)
+    self.follow = follow
     unsafe (self.bake, self.evaluateClips, self.intervals) = (bake, evaluateClips, intervals)
     self.evaluateRows = evaluateRows
   }
@@ -107,8 +108,7 @@ public final class KernelTable: Sendable {
       restartOverdamped: { I.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
       findDue: { I.findDue($0, $1, now: $2, $3) }, restOscillating: { I.computeRest($0, $1, $2, Oscillating.self) },
       restOverdamped: { I.computeRest($0, $1, $2, Overdamped.self) },
-      computeStepFactors: { I.computeStepFactors($0, $1, step: $2) },
-      follow: { I.follow($0, $1, $2, isShared: $3, $4) }, bake: BakeKernels(set),
+      follow: { I.follow($0, $1, $2, step: $3, source: $4, $5) }, bake: BakeKernels(set),
       evaluateClips: { unsafe I.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
       intervals: IntervalKernels(set),
       evaluateRows: { I.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },

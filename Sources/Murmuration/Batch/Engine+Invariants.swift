@@ -19,6 +19,7 @@ extension Engine {
         try checkTiles()
         try checkCohorts()
         try checkSprings()
+        try checkFollowers()
         if clips.isMapped { try check(clips, \.isClip) }
         if curves.isMapped { try check(curves, \.isCurve) }
         try checkLibraries()
@@ -128,6 +129,14 @@ extension Engine {
       }
       let empty = cohorts.indices.filter { members[$0] == 0 }
       try expect(cohorts.freePlaces.map { Int($0) }.sorted() == empty, "the free cohorts are not the empty ones")
+    }
+
+    /// A frame looks for leaders only if followers and leaders are counted.
+    private func checkFollowers() throws(BrokenInvariant) {
+      let followers = liveRows.count { tracks.tiles.kind(ofRow: $0) == .following }
+      try expect(follows.count == followers, "\(follows.count) followers are counted, not \(followers)")
+      let leaders = (0..<tracks.slots.count).count { follows.leader($0) != nil }
+      try expect(follows.leaderCount == leaders, "\(follows.leaderCount) leaders are counted, not \(leaders)")
     }
 
     /// Of springs that start alone a frame looks at the tiles that are due, and shows those that are awake.

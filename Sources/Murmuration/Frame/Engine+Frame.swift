@@ -62,8 +62,9 @@ extension Engine {
     called.show(at: time, tracks, &events)
     var fellAsleep = SpringMotions.FallenAsleep()
     if springs.isMapped { fellAsleep = springs.updateCohorts(at: seconds, plan, tracks, &events) }
-    run(velocities: wanted, sharedVelocities: fellAsleep.shared)
-    if follows.count > 0 { reportFollowers() }
+    let followersHaveNews = run(velocities: wanted, sharedVelocities: fellAsleep.shared)
+    follows.restore(tracks)
+    if followersHaveNews { reportFollowers() }
     clips.finishFrame(velocities: wanted, tracks)
     curves.finishFrame(velocities: wanted, tracks)
     frames.restingLanes += springs.reportMixedTiles(plan, tracks, &frames.marked, &events)
@@ -114,16 +115,22 @@ extension Engine {
   // MARK: - Kernels
 
   /// Looks at the mixed tiles that are due, and runs the kernels of the plan.
-  private mutating func run(velocities: Bool, sharedVelocities: Bool) {
-    guard !plan.runs.isEmpty else { return }
+  ///
+  /// - Returns: Whether followers arrived or lost their goals.
+  private mutating func run(velocities: Bool, sharedVelocities: Bool) -> Bool {
+    guard !plan.runs.isEmpty else { return false }
     let workers = workersWorthWaking()
     var work = work(velocities: velocities)
-    guard springs.isMapped else { return Self.execute(work, workers) }
+    guard springs.isMapped else {
+      Self.execute(work, workers)
+      return false
+    }
     work.sharedVelocities = sharedVelocities
     springs.watch.withLoan(tracks.tiles.live) { watch in
       work.watch = watch
       Self.execute(work, workers)
     }
+    return work.followersHaveNews
   }
 
   /// Runs the kernels of the last frame again, and nothing else. Benchmarks compare a whole frame with that.

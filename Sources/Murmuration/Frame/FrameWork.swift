@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Kernels
+import Synchronization
 
 /// A frame to evaluate, in parts that workers take. It is lent to them until all parts are done.
 @safe
@@ -13,12 +14,19 @@ struct FrameWork: ~Copyable {
   var sharedVelocities = false
   /// The watch of mixed tiles; nil if they are not looked at before they are evaluated.
   var watch: SpringWatch.Loan?
+  private let news = Atomic(false)
 
   init(_ engine: UnsafePointer<Engine>, velocities: Bool, stores: LaneRun.Stores) {
     unsafe address = engine
     self.velocities = velocities
     self.stores = stores
   }
+
+  /// Whether followers arrived or lost their goals.
+  var followersHaveNews: Bool { news.load(ordering: .relaxed) }
+
+  /// Notes that followers arrived or lost their goals. Several workers may.
+  func noteNewsOfFollowers() { news.store(true, ordering: .relaxed) }
 
   var engine: Engine { unsafeAddress { unsafe address } }
   var table: KernelTable { engine.table }

@@ -254,7 +254,6 @@ extension Engine {
 
   /// Reports the followers that arrived, and those that lost their goals.
   mutating func reportFollowers() {
-    follows.restore(tracks)
     let tiles = follows.tiles
     plan.forEachRun(ofFamily: .following) { run in
       for tile in run {
@@ -278,51 +277,57 @@ extension FrameWork {
   /// Takes a step in some tiles of followers.
   func follow(_ tiles: Range<Int>) {
     guard engine.follows.step > 0 else { return }
-    engine.tracks.tiles.live.withConstantColumn { live in
-      let columns = engine.follows.columns(engine.tracks, engine.springs.columns, live: live)
-      let springs = engine.follows.springs
+    let springs = engine.follows.springs
+    withColumns { columns, ownFactors in
       var first = tiles.lowerBound
       while first < tiles.upperBound {
         let spring = springs[first]
         var end = first + 1
         while end < tiles.upperBound, springs[end] == spring { end += 1 }
-        computeFactors(spring == 0 ? first..<end : first..<first + 1, columns)
-        follow(first..<end, columns, isShared: spring != 0)
+        if spring != 0 {
+          follow(first..<end, columns, source: first)
+        } else {
+          follow(first..<end, ownFactors, source: nil)
+        }
         first = end
       }
     }
   }
 
-  /// Computes the factors of tiles for which they are not those of this step.
-  private func computeFactors(_ tiles: Range<Int>, _ columns: FollowColumns) {
-    let (steps, step) = (engine.follows.steps, engine.follows.step)
-    for tile in tiles where steps[tile] != step {
-      table.computeStepFactors(columns, tile..<tile + 1, step)
-      steps[tile] = step
+  /// Lends the columns of followers, for tiles with one spring and for tiles whose lanes have several.
+  private func withColumns(_ body: (FollowColumns, _ ownFactors: FollowColumns) -> Void) {
+    engine.tracks.tiles.live.withConstantColumn { live in
+      let columns = engine.follows.columns(engine.tracks, engine.springs.columns, live: live)
+      guard !engine.follows.keepsFactors else { return body(columns, columns) }
+      withTemporaryLines(of: FollowColumns.factorCount * FollowColumns.lanesOfSteps) { factors in
+        var once = columns
+        (once.factors, once.factorStride, once.steps) = (factors, FollowColumns.lanesOfSteps, nil)
+        body(columns, once)
+      }
     }
   }
 
-  /// Takes a step in tiles with one spring, or in tiles whose lanes have several.
-  private func follow(_ tiles: Range<Int>, _ columns: FollowColumns, isShared: Bool) {
+  /// Takes a step in tiles with the spring of a source, or in tiles whose lanes have several.
+  private func follow(_ tiles: Range<Int>, _ columns: FollowColumns, source: Int?) {
     let (goals, firstSlots) = (engine.follows.goals, engine.follows.firstSlots)
-    let tolerance = engine.springs.tolerance.kernel
+    let (step, tolerance) = (engine.follows.step, engine.springs.tolerance.kernel)
     var first = tiles.lowerBound
     while first < tiles.upperBound {
-      var columns = columns
-      // All tiles of the run have the factors of its first tile.
-      if isShared { columns.factors = columns.factors + (tiles.lowerBound - first) * laneCountOfTile }
       var end = first + 1
       let slot = firstSlots[first]
-      guard slot >= 0 else {
-        withGoals(ofTile: first) { table.follow(columns, first..<end, $0, isShared, tolerance) }
-        first = end
-        continue
+      if slot >= 0 {
+        while end < tiles.upperBound, firstSlots[end] == slot + Int32((end - first) * laneCountOfTile) { end += 1 }
+        take(FollowGoals((goals.first + Int(slot)).constant, stride: goals.stride))
+      } else {
+        withGoals(ofTile: first, take)
       }
-      while end < tiles.upperBound, firstSlots[end] == slot + Int32((end - first) * laneCountOfTile) { end += 1 }
-      table.follow(
-        columns, first..<end, FollowGoals((goals.first + Int(slot)).constant, stride: goals.stride), isShared, tolerance
-      )
       first = end
+
+      func take(_ goals: FollowGoals) {
+        if table.follow(columns, first..<end, goals, step, source, tolerance) {
+          noteNewsOfFollowers()
+        }
+      }
     }
   }
 

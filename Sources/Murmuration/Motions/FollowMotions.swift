@@ -9,8 +9,8 @@ struct FollowMotions: ~Copyable {
   let dimensions: Int
   /// The number of tracks that follow now.
   private(set) var count = 0
-  /// Six factors of a step for each row.
-  private var factors: ColumnMemory?
+  /// For each row its damping, its squared frequency, and the factors of a step.
+  private var rowMemory: ColumnMemory?
   /// The goals by index.
   private var goalMemory: ColumnMemory?
   /// For each tile its state, and the step for which its factors were computed.
@@ -32,16 +32,20 @@ struct FollowMotions: ~Copyable {
   private var offsets: [Float] = []
   /// Tracks that were stepped through a frame by a call that was due within it, and what they show in the end.
   private var stepped: [(row: Int, state: [(value: Float, velocity: Float)])] = []
+  /// The number of leaders.
+  private(set) var leaderCount = 0
   /// Whether a caller may change goals in place at any time.
   var areLent = false
   /// The seconds from the frame before to the last one. The differences of times that are a frame apart vary in their last
   /// bits, so steps of frames, below a second, are rounded to 34 bits: equal ones have the factors of the frame before.
   private(set) var step = 0.0
+  /// The step before, which took time.
+  private var stepBefore = 0.0
 
-  private static let factorCount = 6
+  private static let columnCount = 2 + FollowColumns.factorCount
 
   static func hasRoom(rows: Int) -> Bool {
-    ColumnMemory.hasRoom(RowShape(narrow: factorCount), rows: rows)
+    ColumnMemory.hasRoom(RowShape(narrow: columnCount), rows: rows)
       && MemoryBlock.hasRoom(forBytes: rows / laneCountOfTile * bytesOfTile)
   }
 
@@ -76,16 +80,18 @@ struct FollowMotions: ~Copyable {
   private mutating func mapRows(_ rows: Int, keptTiles: Int) {
     let tileCount = rows / laneCountOfTile
     let block = MemoryBlock(byteCount: tileCount * Self.bytesOfTile, alignment: 64)
+    let columns = ColumnMemory(RowShape(narrow: Self.columnCount), rows: rows)
     if keptTiles > 0 {
       block.bytes.elements(of: FollowTile.self, count: keptTiles).update(from: tiles, count: keptTiles)
+      columns.copyRows(0..<keptTiles * laneCountOfTile, of: rowMemory!, to: 0)
     }
-    let columns = ColumnMemory(RowShape(narrow: Self.factorCount), rows: rows)
     mapped = Mapped(
       tiles: block.bytes.elements(of: FollowTile.self, count: tileCount),
       steps: block.bytes.elements(
         of: Double.self, at: tileCount * MemoryLayout<FollowTile>.stride, count: tileCount),
-      factors: columns.narrow(0, every: 1), factorStride: columns.narrowStride)
-    factors = consume columns
+      damping: columns.narrow(0), squaredFrequency: columns.narrow(1), factors: columns.narrow(2, every: 1),
+      factorStride: columns.narrowStride)
+    rowMemory = consume columns
     tileMemory = consume block
     capacity = rows
     // Factors are computed anew.
@@ -99,6 +105,8 @@ struct FollowMotions: ~Copyable {
   private struct Mapped {
     let tiles: Column<FollowTile>
     let steps: Column<Double>
+    let damping: Column<Float>
+    let squaredFrequency: Column<Float>
     let factors: Column<Float>
     let factorStride: Int
   }
@@ -107,17 +115,22 @@ struct FollowMotions: ~Copyable {
   var tiles: Column<FollowTile> { unsafe mapped.unsafelyUnwrapped.tiles }
 
   /// The step for which the factors of each tile were computed.
-  var steps: Column<Double> { unsafe mapped.unsafelyUnwrapped.steps }
+  private var steps: Column<Double> { unsafe mapped.unsafelyUnwrapped.steps }
 
-  /// The columns as kernels take them.
+  /// Whether factors are kept for later frames: the step is that of the frame before. With steps that vary, they would be
+  /// written to memory for nothing.
+  var keepsFactors: Bool { step == stepBefore }
+
+  /// The columns as kernels take them, with the factors of all rows.
   func columns(
     _ tracks: borrowing TrackStore, _ springs: SpringColumns, live: ConstantColumn<UInt16>
   ) -> FollowColumns {
     let mapped = unsafe mapped.unsafelyUnwrapped
     return FollowColumns(
       value: tracks.columns.value, velocity: tracks.columns.velocity, dimensionStride: tracks.columns.dimensionStride,
-      dimensions: dimensions, rate: springs.rate, decay: springs.decay, factors: mapped.factors,
-      factorStride: mapped.factorStride, tiles: mapped.tiles, live: live)
+      dimensions: dimensions, rate: springs.rate, decay: springs.decay, damping: mapped.damping,
+      squaredFrequency: mapped.squaredFrequency, factors: mapped.factors, factorStride: mapped.factorStride,
+      steps: mapped.steps, tiles: mapped.tiles, live: live)
   }
 
   // MARK: - Goals
@@ -148,18 +161,26 @@ struct FollowMotions: ~Copyable {
   mutating func setLeader(_ slot: Int, _ leader: TrackHandle, _ offset: (Int) -> Float) {
     leaders.grow(to: slot + 1, with: .noTrack)
     offsets.grow(to: (slot + 1) * dimensions, with: 0)
-    leaders[slot] = leader
+    keepLeader(slot, leader)
     for dimension in 0..<dimensions { offsets[slot * dimensions + dimension] = offset(dimension) }
   }
 
   /// Lets the track that led an index lead it again.
-  mutating func keepLeader(_ slot: Int, _ leader: TrackHandle?) { if let leader { leaders[slot] = leader } }
+  mutating func keepLeader(_ slot: Int, _ leader: TrackHandle?) {
+    guard let leader else { return }
+    if leaders[slot] == .noTrack { leaderCount += 1 }
+    leaders[slot] = leader
+  }
 
-  /// The indices that a track may lead.
-  var ledIndices: Range<Int> { leaders.indices }
+  /// The indices that a track may lead; none if no track leads.
+  var ledIndices: Range<Int> { leaderCount == 0 ? 0..<0 : leaders.indices }
 
   /// Ends the lead over an index.
-  mutating func release(_ slot: Int) { if slot < leaders.count { leaders[slot] = .noTrack } }
+  mutating func release(_ slot: Int) {
+    guard leader(slot) != nil else { return }
+    leaders[slot] = .noTrack
+    leaderCount -= 1
+  }
 
   // MARK: - Rows
 
@@ -180,10 +201,9 @@ struct FollowMotions: ~Copyable {
     let (tile, number) = (row / laneCountOfTile, number(of: coefficients))
     if isFirst { springs[tile] = number } else if springs[tile] != number { springs[tile] = 0 }
     // Kernels read the one spring of a tile from its first lane, which may have no track.
-    let first = isFirst ? tile * laneCountOfTile : row
-    (columns.rate[first], columns.rate[row]) = (coefficients.rate, coefficients.rate)
-    (columns.decay[first], columns.decay[row]) = (coefficients.decay, coefficients.decay)
-    steps[tile] = .nan
+    let first = tile * laneCountOfTile
+    if isFirst { setSpring(first..<first + 1, coefficients, columns) }
+    setSpring(row..<row + 1, coefficients, columns)
     wake(row)
     if joins { count += 1 }
   }
@@ -193,13 +213,28 @@ struct FollowMotions: ~Copyable {
   /// - Parameter joining: The number of its tracks that did not follow before.
   mutating func begin(tile: Int, _ coefficients: SpringCoefficients, _ columns: SpringColumns, joining: Int) {
     let row = tile * laneCountOfTile
-    (columns.rate + row).update(repeating: coefficients.rate, count: laneCountOfTile)
-    (columns.decay + row).update(repeating: coefficients.decay, count: laneCountOfTile)
+    setSpring(row..<row + laneCountOfTile, coefficients, columns)
     springs[tile] = number(of: coefficients)
-    steps[tile] = .nan
     // A lost goal that was reported stays reported.
     if joining > 0 { tiles[tile] = FollowTile() } else { tiles[tile].resting = 0 }
     count += joining
+  }
+
+  /// Sets the spring of some rows of a tile, whose factors are computed anew then.
+  private func setSpring(_ rows: Range<Int>, _ coefficients: SpringCoefficients, _ columns: SpringColumns) {
+    let mapped = unsafe mapped.unsafelyUnwrapped
+    let (row, count) = (rows.lowerBound, rows.count)
+    (columns.rate + row).update(repeating: coefficients.rate, count: count)
+    (columns.decay + row).update(repeating: coefficients.decay, count: count)
+    // What the two columns say, so that a row has the same bits after it was moved.
+    let spring = SpringCoefficients(rate: coefficients.rate, decay: coefficients.decay)
+    let (α, κ) = (spring.α, spring.κ)
+    let damping = spring.isJump ? .infinity : 2 * α + (spring.isOverdamped ? κ : 0)
+    let squaredFrequency = α * α + κ * (spring.isOverdamped ? α : κ)
+    (mapped.damping + row).update(repeating: Float(damping), count: count)
+    (mapped.squaredFrequency + row).update(
+      repeating: min(Float(squaredFrequency), .greatestFiniteMagnitude), count: count)
+    steps[row / laneCountOfTile] = .nan
   }
 
   /// Notes that the state of a row was changed.
@@ -230,12 +265,14 @@ struct FollowMotions: ~Copyable {
   mutating func removeAll() {
     count = 0
     leaders.removeAll()
+    leaderCount = 0
     offsets.removeAll()
     stepped.removeAll()
   }
 
   /// Sets the seconds from the frame before to this one.
   mutating func setStep(_ seconds: Double) {
+    if step > 0 { stepBefore = step }
     let bitsLeft = UInt64(Double.significandBitCount - 33)
     let rounded = (seconds.bitPattern + 1 << (bitsLeft - 1)) & ~(1 << bitsLeft - 1)
     step = 0x1p-32..<1 ~= seconds ? Double(bitPattern: rounded) : seconds

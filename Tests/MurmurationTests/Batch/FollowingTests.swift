@@ -72,6 +72,35 @@ struct FollowingTests {
     }
   }
 
+  @Test(arguments: KernelSet.available) func stepsOfAnotherLengthEachAreExactToo(_ set: KernelSet) throws {
+    var random = SplitMix64(seed: 11)
+    var batch = try AnimationBatch<Float>(kernels: set)
+    batch.restTolerance = try RestTolerances(value: 1e-30)
+    let tracks = try batch.add(Array(repeating: Float(0), count: 70))
+    let springs = tracks.indices.map { Self.springs[$0 % Self.springs.count] }
+    try batch.follow(tracks, springs: springs)
+    var models = springs.map { Model(spring: $0, value: 0) }
+    var largest = Array(repeating: 0.0, count: tracks.count)
+    var (time, goal) = (0.0, Float(0))
+    for frame in 1...1000 {
+      if frame % 7 == 1 { goal = Float.random(in: -100...100, using: &random) }
+      try batch.setGoals(of: tracks, goal)
+      let next = time + Double.random(in: 1.0 / 240...1.0 / 30, using: &random)
+      try batch.advance(to: next)
+      for (index, track) in tracks.enumerated() {
+        models[index].step(to: Double(goal), by: next - time)
+        let (model, frequency) = (models[index], springs[index].naturalFrequency)
+        largest[index] = max(
+          largest[index], abs(Double(goal)) + abs(Double(goal) - model.value) + abs(model.velocity) / frequency)
+        let bound = Self.bound(model.spring, 1.0 / 240, frame) * largest[index]
+        #expect(abs(Double(batch[track]!) - model.value) <= bound, "\(model.spring) frame \(frame)")
+        let velocity = Double(batch.velocity(of: track)!)
+        #expect(abs(velocity - model.velocity) <= bound * frequency, "\(model.spring) frame \(frame)")
+      }
+      time = next
+    }
+  }
+
   @Test func everySetNeighbourAndThreadCountHasTheSameBits() throws {
     func play(_ set: KernelSet, threads: Int, before: Int, shared: Bool) throws -> [UInt32] {
       var batch = try AnimationBatch<SIMD2<Float>>(kernels: set)
@@ -124,6 +153,20 @@ struct FollowingTests {
     // At once on its own value, and once at each goal.
     #expect(arrivals.count == 3 && arrivals[0] == 1 && arrivals[1] < 200 && arrivals[2] > 500)
     #expect(batch[track] == -1000 && batch.removeSettled() == 0)
+  }
+
+  @Test func anArrivalIsNotReportedAgainWithAFrameOfTheSameTime() throws {
+    var batch = try AnimationBatch<Float>()
+    batch.reports = .arrivals
+    let tracks = try batch.add([0, 0])
+    try batch.follow(tracks[0], with: .snappy)
+    try batch.animate([tracks[1]], to: [5], .smooth, delays: [0.5])
+    try batch.advance(to: 0.5)
+    #expect(batch.events.count { $0.track == tracks[0] } == 1)
+    // A call that waits for this moment makes a frame of it.
+    try batch.animate([tracks[1]], to: [7], .smooth, delays: [0])
+    try batch.advance(to: 0.5)
+    #expect(batch.events.count { $0.track == tracks[0] } == 0)
   }
 
   @Test func goalsThatStandStillAreReached() throws {
@@ -201,7 +244,7 @@ struct FollowingTests {
     }
     try batch.remove(tracks[0])
     try batch.advance(to: 6)
-    #expect(batch[tracks[1]] == 104)
+    #expect(batch[tracks[1]] == 104 && batch.checkInvariants() == nil)
     // A circle: each takes the other's value.
     let pair = try batch.add([1, 2] as [Float])
     try batch.follow(pair, valuesOf: [pair[1], pair[0]], with: Spring(duration: 0))
@@ -211,6 +254,9 @@ struct FollowingTests {
     try batch.setGoal(of: pair[0], 5)
     try batch.advance(to: 8)
     #expect(pair.map { batch[$0] } == [5, 2])
+    // Without a leader no frame looks for one.
+    try batch.setGoals(of: [tracks[2], pair[1]], 3)
+    #expect(batch.engine.follows.ledIndices.isEmpty && batch.checkInvariants() == nil)
   }
 
   @Test func otherMotionsTakeOver() throws {
