@@ -149,8 +149,8 @@ struct BatchBench {
     }
   }
 
-  /// Whole frames, with events, of a thousand cohorts and a tenth of tracks that move alone; and the kernels of each
-  /// frame, run again.
+  /// Whole frames, with events, of a thousand calls with a spring each (cohorts) and a tenth of tracks with springs of their
+  /// own; and the kernels of each frame, run again.
   func framesOfCohorts() throws -> [OperationResult] {
     let each = tracks * 9 / 10 / 1000
     return try [(false, "value"), (true, "value-and-velocity")].flatMap { velocities, what in
@@ -171,8 +171,9 @@ struct BatchBench {
     }
   }
 
-  /// Whole frames of tracks in cohorts of 2 to 15, which share tiles. They take turns with frames of the same tracks in
-  /// cohorts of 160, which have their own tiles, with frames of each track alone, and with the kernels of each.
+  /// Whole frames of tracks that came in calls for 2 to 15, each with a spring (cohorts), which share tiles. They take turns
+  /// with frames of the same tracks in calls for 160, whose tiles are uniform, with frames of each track alone, and with the
+  /// kernels of each.
   func smallCohorts() throws -> [OperationResult] {
     var random = SplitMix64(seed: 5)
     let batches = [
@@ -192,7 +193,7 @@ struct BatchBench {
     }
   }
 
-  /// A batch whose tracks come in cohorts of `next()` tracks.
+  /// A batch whose tracks come in calls for `next()` tracks, each with a spring.
   private func cohorts(_ next: () -> Int) throws -> SharedBatch<Float> {
     var batch = try AnimationBatch<Float>(reservingCapacity: tracks)
     var first = 0

@@ -7,9 +7,9 @@ import Murmuration
 ///
 /// If there are several ways to do the work, all are timed, and the fastest is the yardstick.
 enum KernelYardstick: String, CaseIterable {
-  /// Three loads and a store: the traffic of a cohort.
+  /// Three loads and a store: the traffic of a uniform run.
   case stream = "yardstick.stream"
-  /// Three loads and two stores: the traffic of a cohort with velocities.
+  /// Three loads and two stores: the traffic of a uniform run with velocities.
   case streams = "yardstick.two-streams"
   /// The formula of mixed springs with intrinsics.
   case value = "yardstick.intrinsics.value"
@@ -20,8 +20,8 @@ enum KernelYardstick: String, CaseIterable {
   /// The name of the row that does the same work.
   var work: String {
     switch self {
-    case .stream: "spring.cohort.value"
-    case .streams: "spring.cohort.velocity"
+    case .stream: "spring.uniform.value"
+    case .streams: "spring.uniform.velocity"
     case .value: "spring.mixed.value"
     case .velocity, .libm: "spring.mixed.velocity"
     }

@@ -64,19 +64,17 @@ final class SpringBench {
   func measure(rounds: Int, sets: [KernelSet]) throws -> [BenchResult] {
     var results: [BenchResult] = []
     fill(overdamped: false)
-    // The basis of a bouncy spring in mid-motion; its values do not matter for the time.
-    let basis = SpringCoefficients(accepted: .bouncy).basis(age: 0.1)
     results += compare(
-      bytes: Traffic.cohort(dimensions: 1, velocities: false), rounds: rounds, sets: sets, beside: [.stream],
-      "spring.cohort.value"
+      bytes: Traffic.uniform(dimensions: 1, velocities: false), rounds: rounds, sets: sets, beside: [.stream],
+      "spring.uniform.value"
     ) { table, run in
-      table.evaluateCohort(self.storage.storage.columns, run, basis, false)
+      table.uniformOscillating(self.storage.storage.columns, run, 0, Self.now, false)
     }
     results += compare(
-      bytes: Traffic.cohort(dimensions: 1, velocities: true), rounds: rounds, sets: sets, beside: [.streams],
-      "spring.cohort.velocity"
+      bytes: Traffic.uniform(dimensions: 1, velocities: true), rounds: rounds, sets: sets, beside: [.streams],
+      "spring.uniform.velocity"
     ) { table, run in
-      table.evaluateCohort(self.storage.storage.columns, run, basis, true)
+      table.uniformOscillating(self.storage.storage.columns, run, 0, Self.now, true)
     }
     results += compare(
       bytes: Traffic.mixed(dimensions: 1, velocities: false), rounds: rounds, sets: sets, beside: [.value],

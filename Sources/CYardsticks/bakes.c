@@ -2,7 +2,7 @@
 #include "support.h"
 #include "yardsticks.h"
 
-// The product of a basis, three numbers a frame of which the last is 1, and the three columns of a cohort. Lanes are taken
+// The product of a basis, three numbers a frame of which the last is 1, and the three columns of lanes with one spring and start. Lanes are taken
 // a few thousand at a time, so that their columns stay in the first cache while every frame is written.
 
 enum { lanes_at_once = 2048 };

@@ -13,7 +13,7 @@ enum Burst {
     var most = 0
     for frame in 0..<150 {
       if frame % 30 == 0, frame < 90 {
-        // Two hundred sparks from one point, each with a goal of its own: one call, one cohort.
+        // Two hundred sparks from one point, each with a goal of its own: one call.
         let center: SIMD2<Float> = [[50, 60], [100, 50], [75, 100]][frame / 30]
         let goals = (0..<200).map { spark in
           let (angle, reach) = (2.4 * Float(spark), 3.2 * Float(spark).squareRoot())

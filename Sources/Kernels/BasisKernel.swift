@@ -1,6 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-/// The columns of numbers that the bases of cohorts follow from, padded to whole tiles.
+/// The basis of a motion at one time, rounded from Double: the factors of displacement and amplitude in the value and
+/// in the velocity.
+public struct MotionBasis: Sendable, Equatable, BitwiseCopyable {
+  public var valueOfDisplacement: Float
+  public var valueOfAmplitude: Float
+  public var velocityOfDisplacement: Float
+  public var velocityOfAmplitude: Float
+
+  public init(
+    valueOfDisplacement: Float, valueOfAmplitude: Float, velocityOfDisplacement: Float, velocityOfAmplitude: Float
+  ) {
+    self.valueOfDisplacement = valueOfDisplacement
+    self.valueOfAmplitude = valueOfAmplitude
+    self.velocityOfDisplacement = velocityOfDisplacement
+    self.velocityOfAmplitude = velocityOfAmplitude
+  }
+
+  /// The basis of a motion that is over.
+  public static let rest = MotionBasis(
+    valueOfDisplacement: 0, valueOfAmplitude: 0, velocityOfDisplacement: 0, velocityOfAmplitude: 0)
+}
+
+/// The columns of numbers that bases of motions follow from, padded to whole tiles.
 public struct BasisColumns {
   /// Seconds on the batch's clock.
   public var start: ConstantColumn<Double>
@@ -21,7 +43,7 @@ public struct BasisColumns {
   }
 }
 
-/// The bases of a vector of cohorts.
+/// The bases of a vector of motions.
 @usableFromInline struct BasisVector<I: InstructionSet> {
   @usableFromInline var values: (displacement: I.Floats, amplitude: I.Floats)
   @usableFromInline var velocities: (displacement: I.Floats, amplitude: I.Floats)
@@ -46,26 +68,26 @@ public struct BasisColumns {
   }
 
   @export(implementation) @inline(__always)
-  subscript(lane: Int) -> CohortBasis {
-    CohortBasis(
+  subscript(lane: Int) -> MotionBasis {
+    MotionBasis(
       valueOfDisplacement: values.displacement[lane], valueOfAmplitude: values.amplitude[lane],
       velocityOfDisplacement: velocities.displacement[lane], velocityOfAmplitude: velocities.amplitude[lane])
   }
 }
 
 extension InstructionSet {
-  /// The basis in one lane of a vector of cohorts.
+  /// The basis in one lane of a vector of motions.
   @export(implementation) @inline(__always)
   public static func basis(
     start: Doubles, rate: Doubles, α: Doubles, κ: Doubles, now: Double, lane: Int
-  ) -> CohortBasis {
+  ) -> MotionBasis {
     BasisVector<Self>(start: start, rate: rate, α: α, κ: κ, now: now)[lane]
   }
 
-  /// Computes the bases of `count` cohorts at a time, padded to whole tiles, in Double.
+  /// Computes the bases of `count` motions at a time, padded to whole tiles, in Double.
   @export(implementation) @inline(__always)
   public static func evaluateBases(
-    _ columns: BasisColumns, count: Int, now: Double, _ bases: Column<CohortBasis>
+    _ columns: BasisColumns, count: Int, now: Double, _ bases: Column<MotionBasis>
   ) {
     var index = 0
     while index < count {

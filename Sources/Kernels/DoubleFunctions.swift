@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Elementary functions in Double, for the bases of cohorts. They consist of sums and products alone, which are
+// Elementary functions in Double, for bases that many frames need. They consist of sums and products alone, which are
 // correctly rounded everywhere and never contracted, so they give the same bits on every machine. The C library's
 // functions differ in the last bit between processors and versions. The polynomials are Taylor's, long enough that
 // truncation stays below rounding. Tested bounds: 4 · 2⁻⁵³ of its value for 2ˣ, 8 · 2⁻⁵³ for 1 − 2ˣ; 4 · 2⁻⁵³ for sine

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The lanes of one tile of mixed lanes that are complete or at rest at a time.
+/// The lanes of one tile of springs that are complete or at rest at a time.
 public struct TileDue: Sendable, Equatable, BitwiseCopyable {
   /// The lanes that are logically complete, lane 0 lowest.
   public var logical: UInt16
@@ -24,7 +24,7 @@ extension InstructionSet {
     unsafe unsafeBitCast(a - b, to: Ints.self) &>> Ints(repeating: 31)
   }
 
-  /// Finds the lanes of a run of mixed tiles that are complete or at rest at a time, and marks lanes at rest in their
+  /// Finds the lanes of a run of tiles of springs that are complete or at rest at a time, and marks lanes at rest in their
   /// decay.
   @export(implementation) @inline(__always)
   public static func findDue(

@@ -15,8 +15,8 @@ public protocol InstructionSet: SendableMetatype {
   associatedtype Doubles: DoubleLanes
   associatedtype Longs: LongLanes
 
-  /// The set with which mixed lanes are evaluated first: where products are emulated, one with quicker ones. Lanes are
-  /// evaluated again with this set if a quick product was in doubt.
+  /// The set with which lanes of their own springs are evaluated first: where products are emulated, one with quicker ones.
+  /// Lanes are evaluated again with this set if a quick product was in doubt.
   associatedtype Quick: InstructionSet = Self
 
   /// Whether a product of this set may differ from one that is rounded once. It is in doubt then.

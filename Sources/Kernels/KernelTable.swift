@@ -6,12 +6,15 @@
 /// set, and all callers of kernels refer to it.
 @safe
 public final class KernelTable: Sendable {
-  /// Evaluates a run of mixed lanes: columns, run, time, whether to write velocities too.
+  /// Evaluates a run of lanes with a spring and a start each: columns, run, time, whether to write velocities too.
   public typealias Mixed = @Sendable (SpringColumns, LaneRun, Double, Bool) -> Void
-  /// Computes when lanes of a mixed run come to rest: columns, run, tolerance.
+  /// Evaluates a run of lanes with one spring and start: columns, run, a lane that has them, time, whether to write
+  /// velocities too.
+  public typealias Uniform = @Sendable (SpringColumns, LaneRun, Int, Double, Bool) -> Void
+  /// Computes when lanes of a run come to rest: columns, run, tolerance.
   public typealias Rest = @Sendable (SpringColumns, LaneRun, RestTolerance) -> Void
 
-  /// Starts a run of mixed lanes anew: columns, run, time, targets, their stride from dimension to dimension.
+  /// Starts a run anew, each lane with its spring: columns, run, time, targets, their stride from dimension to dimension.
   public typealias Restart = @Sendable (SpringColumns, LaneRun, Double, ConstantColumn<Float>, Int) -> Void
 
   /// Evaluates runs of instances: columns, runs, tables, time, whether to write velocities too.
@@ -24,24 +27,23 @@ public final class KernelTable: Sendable {
 
   /// Lanes of one vector.
   public let width: Int
-  /// Evaluates a run of a cohort: columns, run, basis, whether to write velocities too.
-  public let evaluateCohort: @Sendable (SpringColumns, LaneRun, CohortBasis, Bool) -> Void
-  /// Evaluates a run of tiles that cohorts share: columns, run, the bases that lanes name, whether to write velocities
-  /// too.
-  public let evaluateShared: @Sendable (SpringColumns, LaneRun, ConstantColumn<CohortBasis>, Bool) -> Void
   /// For lanes with bounce ≥ 0.
   public let evaluateOscillating: Mixed
   /// For lanes with bounce < 0, and decelerations.
   public let evaluateOverdamped: Mixed
-  /// Computes the bases of cohorts: columns, their number, time, results.
-  public let evaluateBases: @Sendable (BasisColumns, Int, Double, Column<CohortBasis>) -> Void
-  /// Starts a run of a cohort anew: columns, run, rule, targets, the targets' stride from dimension to dimension.
-  public let restartCohort: @Sendable (SpringColumns, LaneRun, AmplitudeRule, ConstantColumn<Float>, Int) -> Extent
+  /// For runs of one spring and start with bounce ≥ 0, without a lane at rest; the bits are the same.
+  public let uniformOscillating: Uniform
+  /// For runs of one spring and start with bounce < 0, and of decelerations.
+  public let uniformOverdamped: Uniform
+  /// Computes bases of motions in Double: columns, their number, time, results.
+  public let evaluateBases: @Sendable (BasisColumns, Int, Double, Column<MotionBasis>) -> Void
+  /// Starts a run anew with one spring: columns, run, spring and start, targets, their stride from dimension to dimension.
+  public let restartUniform: @Sendable (SpringColumns, LaneRun, UniformStart, ConstantColumn<Float>, Int) -> Void
   /// For lanes with bounce ≥ 0.
   public let restartOscillating: Restart
   /// For lanes with bounce < 0, and decelerations.
   public let restartOverdamped: Restart
-  /// Finds the mixed lanes of a run that are complete: columns, run, time, one answer for each tile.
+  /// Finds the lanes of a run that are complete: columns, run, time, one answer for each tile.
   public let findDue: @Sendable (SpringColumns, LaneRun, Double, Column<TileDue>) -> Void
   /// For lanes with bounce ≥ 0.
   public let restOscillating: Rest
@@ -68,11 +70,10 @@ public final class KernelTable: Sendable {
 
   @usableFromInline
   init(
-    width: Int, evaluateCohort: @escaping @Sendable (SpringColumns, LaneRun, CohortBasis, Bool) -> Void,
-    evaluateShared: @escaping @Sendable (SpringColumns, LaneRun, ConstantColumn<CohortBasis>, Bool) -> Void,
-    evaluateOscillating: @escaping Mixed, evaluateOverdamped: @escaping Mixed,
-    evaluateBases: @escaping @Sendable (BasisColumns, Int, Double, Column<CohortBasis>) -> Void,
-    restartCohort: @escaping @Sendable (SpringColumns, LaneRun, AmplitudeRule, ConstantColumn<Float>, Int) -> Extent,
+    width: Int, evaluateOscillating: @escaping Mixed, evaluateOverdamped: @escaping Mixed,
+    uniformOscillating: @escaping Uniform, uniformOverdamped: @escaping Uniform,
+    evaluateBases: @escaping @Sendable (BasisColumns, Int, Double, Column<MotionBasis>) -> Void,
+    restartUniform: @escaping @Sendable (SpringColumns, LaneRun, UniformStart, ConstantColumn<Float>, Int) -> Void,
     restartOscillating: @escaping Restart, restartOverdamped: @escaping Restart,
     findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, Column<TileDue>) -> Void,
     restOscillating: @escaping Rest, restOverdamped: @escaping Rest,
@@ -82,9 +83,10 @@ public final class KernelTable: Sendable {
     matrices: MatrixKernels, fence: @escaping @Sendable () -> Void
   ) {
     (self.width, self.matrices, self.fence) = (width, matrices, fence)
-    (self.evaluateCohort, self.evaluateShared, self.evaluateBases) = (evaluateCohort, evaluateShared, evaluateBases)
+    self.evaluateBases = evaluateBases
+    (self.uniformOscillating, self.uniformOverdamped) = (uniformOscillating, uniformOverdamped)
     (self.evaluateOscillating, self.evaluateOverdamped) = (evaluateOscillating, evaluateOverdamped)
-    (self.restartCohort, self.findDue) = (restartCohort, findDue)
+    (self.restartUniform, self.findDue) = (restartUniform, findDue)
     (self.restartOscillating, self.restartOverdamped) = (restartOscillating, restartOverdamped)
     (self.restOscillating, self.restOverdamped) = (restOscillating, restOverdamped)
     self.follow = follow
@@ -98,12 +100,13 @@ public final class KernelTable: Sendable {
   @export(implementation) @inline(__always)
   public convenience init<I: InstructionSet, Row: TileRow>(_ set: I.Type, row: Row.Type) where Row.Lanes == I {
     unsafe self.init(
-      width: I.Floats.scalarCount, evaluateCohort: { I.evaluateCohort($0, $1, $2, velocities: $3) },
-      evaluateShared: { I.evaluateShared($0, $1, $2, velocities: $3) },
+      width: I.Floats.scalarCount,
       evaluateOscillating: { I.evaluateMixed($0, $1, now: $2, Oscillating.self, velocities: $3) },
       evaluateOverdamped: { I.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) },
+      uniformOscillating: { I.evaluateUniform($0, $1, as: $2, now: $3, Oscillating.self, velocities: $4) },
+      uniformOverdamped: { I.evaluateUniform($0, $1, as: $2, now: $3, Overdamped.self, velocities: $4) },
       evaluateBases: { I.evaluateBases($0, count: $1, now: $2, $3) },
-      restartCohort: { I.restartCohort($0, $1, $2, $3, stride: $4) },
+      restartUniform: { I.restartUniform($0, $1, $2, $3, stride: $4) },
       restartOscillating: { I.restartMixed($0, $1, now: $2, $3, stride: $4, Oscillating.self) },
       restartOverdamped: { I.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
       findDue: { I.findDue($0, $1, now: $2, $3) }, restOscillating: { I.computeRest($0, $1, $2, Oscillating.self) },

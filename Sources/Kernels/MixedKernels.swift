@@ -86,32 +86,32 @@ extension InstructionSet {
     return Prepared(whole: whole, rest: rest, exponent: load(columns.decay, lane) * narrow(negativeAge))
   }
 
-  /// Evaluates every dimension of some lanes with the basis computed for them.
+  /// The factors of some lanes.
   @export(implementation) @inline(__always)
-  static func finish<R: DampingRegime, O: Output, W: StoreWay>(
-    _ columns: SpringColumns, _ lane: Int, _ prepared: Prepared<Self>, isScalar: Bool, _: R.Type, _: O.Type, _: W.Type
-  ) {
+  static func factors<R: DampingRegime, O: Output>(
+    _ columns: SpringColumns, _ lane: Int, _ prepared: Prepared<Self>, _: R.Type, _: O.Type
+  ) -> LaneFactors<Self> {
     let decay = load(columns.decay, lane)
-    let basis = R.basis(
-      Self.self, whole: prepared.whole, rest: prepared.rest, envelope: exp2OfNegative(prepared.exponent))
     // The sign bit of the decay marks lanes at rest.
-    let envelope = unsafe clear(basis.envelope, whereNegative: unsafeBitCast(decay, to: Ints.self))
+    let envelope = unsafe clear(
+      exp2OfNegative(prepared.exponent), whereNegative: unsafeBitCast(decay, to: Ints.self))
     // Unused where no velocity is asked for, and removed by the compiler.
     let κ = O.includesVelocity ? narrow(R.κ(Self.self, ofRate: load(columns.rate, lane))) : decay
-    let minusα = decay * splat(-0.6931471805599453)
+    return R.factors(
+      Self.self, whole: prepared.whole, rest: prepared.rest, envelope: envelope, κ: κ,
+      minusα: decay * splat(-0.6931471805599453))
+  }
+
+  /// Evaluates every dimension of some lanes with the factors computed for them.
+  @export(implementation) @inline(__always)
+  static func finish<R: DampingRegime, O: Output, W: StoreWay>(
+    _ columns: SpringColumns, _ lane: Int, _ prepared: Prepared<Self>, isScalar: Bool, _ regime: R.Type,
+    _ output: O.Type, _ way: W.Type
+  ) {
+    let factors = factors(columns, lane, prepared, regime, output)
     var (element, start) = (lane, lane)
     for _ in 0..<(isScalar ? 1 : columns.dimensions) {
-      let y = load(columns.displacement, start)
-      let a = load(columns.amplitude, start)
-      let position = R.position(basis, y, a)
-      // The target is added last, so there is one rounding at its magnitude.
-      let value = fusedMultiplyAdd(envelope, position, load(columns.target, element))
-      W.store(Self.self, value, to: columns.value + element)
-      if O.includesVelocity {
-        let velocity = fusedMultiplyAdd(κ, R.turned(basis, y, a), minusα * position)
-        // The sum makes −0 a plain 0, so that the velocity at rest has one sign.
-        W.store(Self.self, fusedMultiplyAdd(envelope, velocity, Floats.zero), to: columns.velocity + element)
-      }
+      apply(factors, to: columns, at: element, start: start, output, way)
       element &+= columns.dimensionStride
       start &+= columns.startStride
     }

@@ -11,6 +11,10 @@
 // The second is solved by z ← log₂(a + bz). From any start above the solution the steps fall towards it, so no step is
 // early.
 //
+// From the first frame after its start a motion is often retargeted. So that this costs no bound, a motion rests no
+// sooner than an eighth of its logical age, or of 1/κ for a deceleration, or 1/30 s if that is sooner; a jump rests at
+// once.
+//
 // A deceleration (α = 0, overdamped) has |y| = Y·2^(−rate·age) and |v| = κA·2^(−rate·age).
 
 /// The tolerances of rest, as factors.
@@ -54,7 +58,7 @@ extension InstructionSet {
   @export(implementation) @inline(__always)
   static func minimum(_ a: Floats, _ b: Floats) -> Floats { Floats.zero - maximum(Floats.zero - a, Floats.zero - b) }
 
-  /// Computes `restAge` and `logicalAge` for a run of mixed lanes.
+  /// Computes `restAge` and `logicalAge` for a run of lanes.
   ///
   /// From the age of rest on, a lane stays within the tolerance, summed over its dimensions. The age is never early,
   /// and late by the looseness of the bounds: in the median by at most 7 % of the age, 12 % for a clearly overdamped
@@ -104,20 +108,23 @@ extension InstructionSet {
 
       var age = z * perDecay
       var logicalAge = splat(6.283179) / frequency
+      // No motion but a jump is at rest before this age.
+      var least = minimum(splat(0.125) * logicalAge, splat(1 / 30))
+      let jumps = unsafe ~((Ints(repeating: 0) &- unsafeBitCast(frequency, to: Ints.self)) &>> Ints(repeating: 31))
       if R.decelerates {
         let slid = roughLog2(maximum(y * perValue, κa * perVelocity)) + slack
         let perRate = splat(0.6931471805599453) / maximum(κ, splat(1e-30))
         let springs = unsafe (Ints(repeating: 0) &- unsafeBitCast(decay, to: Ints.self)) &>> Ints(repeating: 31)
         age = clear(age, where: ~springs) + clear(maximum(slid, Floats.zero) * perRate, where: springs)
         logicalAge = maximum(logicalAge, clear(splat(.infinity), where: springs))
+        least = clear(least, where: ~springs) + clear(minimum(splat(0.125) / frequency, splat(1 / 30)), where: springs)
       }
-      // A motion without displacement, such as a jump, is at rest at once: the numbers above need a frequency other
-      // than 0.
+      // A motion without displacement is within the tolerances at once: the numbers above need a frequency other than 0.
       let moves = unsafe (Ints(repeating: 0) &- unsafeBitCast(y + a, to: Ints.self)) &>> Ints(repeating: 31)
       age = clear(age, where: ~moves)
       columns.logicalAge.store(logicalAge, at: lane)
       // Later by more than the rounding errors of this computation.
-      columns.restAge.store(age * splat(1.00001), at: lane)
+      columns.restAge.store(maximum(age * splat(1.00001), clear(least, where: jumps)), at: lane)
       lane &+= Floats.scalarCount
     }
   }

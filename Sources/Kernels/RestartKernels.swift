@@ -20,19 +20,18 @@ public struct AmplitudeRule: Sendable {
   @export(implementation) public static var largestVelocity: Float { 1e20 }
 }
 
-/// The largest magnitudes at the start of motions.
-public struct Extent: Sendable {
-  public private(set) var displacement: Float = 0
-  public private(set) var amplitude: Float = 0
+/// A spring and a start that all lanes of a run get.
+public struct UniformStart: Sendable {
+  /// As in ``SpringColumns``.
+  public let start: Double
+  public let rate: Double
+  public let decay: Float
+  public let rule: AmplitudeRule
+  /// Whether the lanes have this spring already, and none of them is at rest.
+  public let keepsSpring: Bool
 
-  public init(displacement: Float = 0, amplitude: Float = 0) {
-    self.displacement = displacement
-    self.amplitude = amplitude
-  }
-
-  public mutating func include(_ other: Extent) {
-    displacement = max(displacement, other.displacement)
-    amplitude = max(amplitude, other.amplitude)
+  public init(start: Double, rate: Double, decay: Float, rule: AmplitudeRule, keepsSpring: Bool) {
+    (self.start, self.rate, self.decay, self.rule, self.keepsSpring) = (start, rate, decay, rule, keepsSpring)
   }
 }
 
@@ -49,29 +48,33 @@ extension InstructionSet {
     targets.lanes(at: index, as: Floats.self) + Floats.zero
   }
 
-  /// Starts a run of a cohort towards consecutive targets.
+  /// Starts a run with one spring towards consecutive targets.
   ///
   /// - Parameters:
   ///   - targets: The target of the first lane in dimension 0.
   ///   - stride: Floats from the targets of one dimension to the targets of the next.
   @export(implementation) @inline(__always)
-  public static func restartCohort(
-    _ columns: SpringColumns, _ run: LaneRun, _ rule: AmplitudeRule, _ targets: ConstantColumn<Float>, stride: Int
-  ) -> Extent {
+  public static func restartUniform(
+    _ columns: SpringColumns, _ run: LaneRun, _ start: UniformStart, _ targets: ConstantColumn<Float>, stride: Int
+  ) {
     guard run.stores == .ordinary else {
-      return restartCohort(columns, run, rule, targets, stride: stride, PastCaches.self)
+      return restartUniform(columns, run, start, targets, stride: stride, PastCaches.self)
     }
-    return restartCohort(columns, run, rule, targets, stride: stride, Ordinary.self)
+    return restartUniform(columns, run, start, targets, stride: stride, Ordinary.self)
   }
 
   @export(implementation) @inline(__always)
-  static func restartCohort<W: StoreWay>(
-    _ columns: SpringColumns, _ run: LaneRun, _ rule: AmplitudeRule, _ targets: ConstantColumn<Float>, stride: Int,
+  static func restartUniform<W: StoreWay>(
+    _ columns: SpringColumns, _ run: LaneRun, _ start: UniformStart, _ targets: ConstantColumn<Float>, stride: Int,
     _: W.Type
-  ) -> Extent {
-    let (α, perκ) = (splatDouble(rule.α), splatDouble(rule.perκ))
-    let jumps = Ints(repeating: rule.perκ == 0 ? -1 : 0)
-    var (largest, widest) = (Floats.zero, Floats.zero)
+  ) {
+    (columns.start + run.firstLane).update(repeating: start.start, count: run.laneCount)
+    if !start.keepsSpring {
+      (columns.rate + run.firstLane).update(repeating: start.rate, count: run.laneCount)
+      (columns.decay + run.firstLane).update(repeating: start.decay, count: run.laneCount)
+    }
+    let (α, perκ) = (splatDouble(start.rule.α), splatDouble(start.rule.perκ))
+    let jumps = Ints(repeating: start.rule.perκ == 0 ? -1 : 0)
     var element = run.firstLane
     var first = 0
     var columns = columns
@@ -85,19 +88,15 @@ extension InstructionSet {
         W.store(Self.self, target, to: columns.target + (element &+ index))
         W.store(Self.self, y, to: columns.displacement + (element &+ index))
         W.store(Self.self, a, to: columns.amplitude + (element &+ index))
-        // In this order a NaN leaves the largest as it is.
-        largest = maximum(magnitude(y), largest)
-        widest = maximum(magnitude(a), widest)
         index &+= Floats.scalarCount
       }
       element &+= columns.dimensionStride
       columns.moveStarts()
       first &+= stride
     }
-    return Extent(displacement: 0 - least(Floats.zero - largest), amplitude: 0 - least(Floats.zero - widest))
   }
 
-  /// Starts a run of mixed lanes towards consecutive targets; each lane keeps its spring.
+  /// Starts a run of lanes towards consecutive targets; each lane keeps its spring.
   @export(implementation) @inline(__always)
   public static func restartMixed<R: DampingRegime>(
     _ columns: SpringColumns, _ run: LaneRun, now: Double, _ targets: ConstantColumn<Float>, stride: Int, _: R.Type

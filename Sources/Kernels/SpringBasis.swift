@@ -1,30 +1,40 @@
 // SPDX-License-Identifier: MIT
 // With ω₀² = stiffness/mass, decay constant d and E = e^(−αt), a motion from displacement y₀ with velocity v₀ is
 //
-//     y(t) = E · (C·y₀ + S·s₀)                    s₀ = (v₀ + αy₀)/κ, its amplitude
-//     v(t) = E · (κ·T − α·(C·y₀ + S·s₀))
+//     y(t) = EC·y₀ + ES·s₀                        s₀ = (v₀ + αy₀)/κ, its amplitude
+//     v(t) = −(αEC + κE·G)·y₀ + (κE·D − αES)·s₀
 //
-// oscillating:  κ = √(ω₀² − d²),  α = d,          C = cos κt,  S = sin κt,         T = C·s₀ − S·y₀
-// overdamped:   κ = 2√(d² − ω₀²), α = slow root,  C = 1,       S = 1 − e^(−κt),    T = (1 − S)·s₀
+// oscillating:  κ = √(ω₀² − d²),  α = d,          C = D = cos κt,  S = G = sin κt
+// overdamped:   κ = 2√(d² − ω₀²), α = slow root,  C = 1,  S = 1 − e^(−κt),  D = e^(−κt),  G = 0
 // without a spring (a deceleration) the second applies with α = 0, and κ is the decay constant of the velocity.
 //
 // No difference cancels and nothing overflows. Towards the critical case S/κ tends to t in both, so there is no third
 // regime: a spring with κ below 10⁻⁶ω₀ takes that value, which changes nothing in Float (see `SpringCoefficients`).
 //
+// The four factors of y₀ and s₀ come from the same operations wherever they are computed, for a lane or for all lanes
+// of a uniform run at once, so that no bit shows which it was.
+//
 // Age and phase are Double: age because two clock readings are subtracted, phase because a week at 20 Hz is 10⁷ turns.
 
-/// The basis of lanes from their phase: C and S up to a sign, which the envelope carries.
-public struct LaneBasis<I: InstructionSet> {
-  @usableFromInline var c: I.Floats
-  @usableFromInline var s: I.Floats
-  /// E, with the sign that C and S lack.
-  @usableFromInline var envelope: I.Floats
+/// What displacement and amplitude of lanes contribute to value and velocity at one time.
+public struct LaneFactors<I: InstructionSet> {
+  @usableFromInline var value: (ofDisplacement: I.Floats, ofAmplitude: I.Floats)
+  @usableFromInline var velocity: (ofDisplacement: I.Floats, ofAmplitude: I.Floats)
 
   @export(implementation) @inline(__always)
-  init(c: I.Floats, s: I.Floats, envelope: I.Floats) {
-    self.c = c
-    self.s = s
-    self.envelope = envelope
+  init(
+    value: (ofDisplacement: I.Floats, ofAmplitude: I.Floats),
+    velocity: (ofDisplacement: I.Floats, ofAmplitude: I.Floats)
+  ) {
+    (self.value, self.velocity) = (value, velocity)
+  }
+
+  /// The factors of one lane, for all.
+  @export(implementation) @inline(__always)
+  func spread(_ lane: Int) -> Self {
+    Self(
+      value: (I.splat(value.ofDisplacement[lane]), I.splat(value.ofAmplitude[lane])),
+      velocity: (I.splat(velocity.ofDisplacement[lane]), I.splat(velocity.ofAmplitude[lane])))
   }
 }
 
@@ -44,17 +54,10 @@ public protocol DampingRegime {
     _ set: I.Type, rate: I.Doubles, negativeAge: I.Doubles
   ) -> (whole: I.Ints, rest: I.Floats)
 
-  static func basis<I: InstructionSet>(
-    _ set: I.Type, whole: I.Ints, rest: I.Floats, envelope: I.Floats
-  ) -> LaneBasis<I>
-
-  /// C·y₀ + S·s₀.
-  static func position<I: InstructionSet>(_ basis: LaneBasis<I>, _ displacement: I.Floats, _ amplitude: I.Floats)
-    -> I.Floats
-
-  /// T.
-  static func turned<I: InstructionSet>(_ basis: LaneBasis<I>, _ displacement: I.Floats, _ amplitude: I.Floats)
-    -> I.Floats
+  /// The factors of lanes whose phase is known. E is 0 at rest.
+  static func factors<I: InstructionSet>(
+    _ set: I.Type, whole: I.Ints, rest: I.Floats, envelope: I.Floats, κ: I.Floats, minusα: I.Floats
+  ) -> LaneFactors<I>
 }
 
 /// Bounce 0 or more. Rates are negative quarter turns per second, so that ages enter as start − now throughout.
@@ -85,29 +88,17 @@ public enum Oscillating: DampingRegime {
   }
 
   @export(implementation) @inline(__always)
-  public static func basis<I: InstructionSet>(
-    _ set: I.Type, whole quarters: I.Ints, rest: I.Floats, envelope: I.Floats
-  ) -> LaneBasis<I> {
+  public static func factors<I: InstructionSet>(
+    _ set: I.Type, whole quarters: I.Ints, rest: I.Floats, envelope: I.Floats, κ: I.Floats, minusα: I.Floats
+  ) -> LaneFactors<I> {
     let (sine, cosine) = I.sineAndCosine(quarterTurns: rest)
     // Odd quarters swap sine and cosine and change one sign; from the second half turn on, both signs change.
     let turned = (quarters &<< I.Ints(repeating: 30)) & I.Ints(repeating: .min)
-    return unsafe LaneBasis(
-      c: I.select(quarters, I.Floats.zero - sine, cosine), s: I.select(quarters, cosine, sine),
-      envelope: unsafeBitCast(unsafeBitCast(envelope, to: I.Ints.self) ^ turned, to: I.Floats.self))
-  }
-
-  @export(implementation) @inline(__always)
-  public static func position<I: InstructionSet>(
-    _ basis: LaneBasis<I>, _ displacement: I.Floats, _ amplitude: I.Floats
-  ) -> I.Floats {
-    I.fusedMultiplyAdd(basis.s, amplitude, basis.c * displacement)
-  }
-
-  @export(implementation) @inline(__always)
-  public static func turned<I: InstructionSet>(
-    _ basis: LaneBasis<I>, _ displacement: I.Floats, _ amplitude: I.Floats
-  ) -> I.Floats {
-    I.fusedMultiplyAdd(basis.c, amplitude, I.Floats.zero - basis.s * displacement)
+    let e = unsafe unsafeBitCast(unsafeBitCast(envelope, to: I.Ints.self) ^ turned, to: I.Floats.self)
+    let c = e * I.select(quarters, I.Floats.zero - sine, cosine)
+    let s = e * I.select(quarters, cosine, sine)
+    return LaneFactors(
+      value: (c, s), velocity: (minusα * c - κ * s, I.fusedMultiplyAdd(κ, c, minusα * s)))
   }
 }
 
@@ -136,24 +127,13 @@ public enum Overdamped: DampingRegime {
   }
 
   @export(implementation) @inline(__always)
-  public static func basis<I: InstructionSet>(
-    _ set: I.Type, whole: I.Ints, rest: I.Floats, envelope: I.Floats
-  ) -> LaneBasis<I> {
+  public static func factors<I: InstructionSet>(
+    _ set: I.Type, whole: I.Ints, rest: I.Floats, envelope: I.Floats, κ: I.Floats, minusα: I.Floats
+  ) -> LaneFactors<I> {
     let s = I.oneMinusExp2OfNegative(rest)
-    return LaneBasis(c: I.splat(1) - s, s: s, envelope: envelope)
-  }
-
-  @export(implementation) @inline(__always)
-  public static func position<I: InstructionSet>(
-    _ basis: LaneBasis<I>, _ displacement: I.Floats, _ amplitude: I.Floats
-  ) -> I.Floats {
-    I.fusedMultiplyAdd(basis.s, amplitude, displacement)
-  }
-
-  @export(implementation) @inline(__always)
-  public static func turned<I: InstructionSet>(
-    _ basis: LaneBasis<I>, _ displacement: I.Floats, _ amplitude: I.Floats
-  ) -> I.Floats {
-    basis.c * amplitude
+    let faded = envelope * (I.splat(1) - s)
+    let grown = envelope * s
+    return LaneFactors(
+      value: (envelope, grown), velocity: (minusα * envelope, I.fusedMultiplyAdd(κ, faded, minusα * grown)))
   }
 }

@@ -10,8 +10,8 @@
 ///
 ///     x(t) = target + C(t) · displacement + S(t) · amplitude
 ///
-/// where the basis C, S depends on the spring and its age alone (`LaneBasis`). From the first columns a lane computes
-/// its own basis; tracks of a cohort share a basis and leave these columns unread.
+/// where the factors C, S depend on the spring and its age alone. They are computed from the first columns: of each lane,
+/// or once for a run of lanes that have the same spring and start.
 public struct SpringColumns {
   /// Seconds on the batch's clock at which the motion began.
   public var start: Column<Double>
@@ -23,8 +23,6 @@ public struct SpringColumns {
   public var restAge: Column<Float>
   /// Seconds from the start until the motion is logically complete; infinite if only rest completes it.
   public var logicalAge: Column<Float>
-  /// The basis that the lane follows, in tiles that several cohorts share.
-  public var member: Column<Int32>
 
   /// Value minus target at the start (dimension 0).
   public var displacement: Column<Float>
@@ -48,8 +46,7 @@ public struct SpringColumns {
   public init(
     start: Column<Double>, rate: Column<Double>, decay: Column<Float>,
     restAge: Column<Float>, logicalAge: Column<Float>,
-    member: Column<Int32>, displacement: Column<Float>,
-    amplitude: Column<Float>, startStride: Int, target: Column<Float>,
+    displacement: Column<Float>, amplitude: Column<Float>, startStride: Int, target: Column<Float>,
     value: Column<Float>, velocity: Column<Float>, dimensionStride: Int, dimensions: Int
   ) {
     self.start = start
@@ -57,7 +54,6 @@ public struct SpringColumns {
     self.decay = decay
     self.restAge = restAge
     self.logicalAge = logicalAge
-    self.member = member
     self.displacement = displacement
     self.amplitude = amplitude
     self.startStride = startStride

@@ -30,34 +30,36 @@ extension InstructionSet {
     unsafe unsafeBitCast(unsafeBitCast(a, to: Ints.self) & ~gone, to: Floats.self)
   }
 
-  /// Applies bases of value (`c`, `s`) and velocity (`cv`, `sv`) to one vector of lanes in one dimension, whose displacement
-  /// and amplitude are at `start` and whose other columns at `element`.
+  /// Applies factors to one vector of lanes in one dimension, whose displacement and amplitude are at `start` and whose
+  /// other columns at `element`.
   @export(implementation) @inline(__always)
   static func apply<O: Output, W: StoreWay>(
-    _ c: Floats, _ s: Floats, _ cv: Floats, _ sv: Floats, to columns: SpringColumns, at element: Int, start: Int,
-    _: O.Type, _: W.Type
+    _ factors: LaneFactors<Self>, to columns: SpringColumns, at element: Int, start: Int, _: O.Type, _: W.Type
   ) {
     let y = load(columns.displacement, start)
     let a = load(columns.amplitude, start)
     // The target is added last, so there is one rounding at its magnitude, not two.
-    W.store(
-      Self.self, fusedMultiplyAdd(c, y, s * a) + load(columns.target, element), to: columns.value + element)
+    let position = fusedMultiplyAdd(factors.value.ofDisplacement, y, factors.value.ofAmplitude * a)
+    W.store(Self.self, position + load(columns.target, element), to: columns.value + element)
     if O.includesVelocity {
       // The inner sum makes −0 a plain 0, so that the velocity at rest has one sign.
-      W.store(
-        Self.self, fusedMultiplyAdd(cv, y, fusedMultiplyAdd(sv, a, Floats.zero)), to: columns.velocity + element)
+      let velocity = fusedMultiplyAdd(
+        factors.velocity.ofDisplacement, y, fusedMultiplyAdd(factors.velocity.ofAmplitude, a, Floats.zero))
+      W.store(Self.self, velocity, to: columns.velocity + element)
     }
   }
 
-  // MARK: - Cohorts
+  // MARK: - Uniform runs
 
   /// Walks one dimension after the other, so the loop has only a handful of streams at a time.
   @export(implementation) @inline(__always)
-  static func cohortLoop<O: Output, W: StoreWay>(
-    _ columns: SpringColumns, _ run: LaneRun, _ basis: CohortBasis, _ output: O.Type, _ way: W.Type
+  static func uniformLoop<R: DampingRegime, O: Output, W: StoreWay>(
+    _ columns: SpringColumns, _ run: LaneRun, as lane: Int, now: Double, _ regime: R.Type, _ output: O.Type,
+    _ way: W.Type
   ) {
-    let (c, s) = (splat(basis.valueOfDisplacement), splat(basis.valueOfAmplitude))
-    let (cv, sv) = (splat(basis.velocityOfDisplacement), splat(basis.velocityOfAmplitude))
+    let index = lane & (Floats.scalarCount &- 1)
+    let prepared = prepare(columns, lane &- index, now: splatDouble(now), regime)
+    let factors = factors(columns, lane &- index, prepared, regime, output).spread(index)
     var offset = run.firstLane
     // Moved from dimension to dimension, so that one index serves all columns.
     var columns = columns
@@ -65,7 +67,7 @@ extension InstructionSet {
       var element = offset
       let end = offset &+ run.laneCount
       while element < end {
-        apply(c, s, cv, sv, to: columns, at: element, start: element, output, way)
+        apply(factors, to: columns, at: element, start: element, output, way)
         element &+= Floats.scalarCount
       }
       offset &+= columns.dimensionStride
@@ -74,58 +76,26 @@ extension InstructionSet {
   }
 
   @export(implementation) @inline(__always)
-  static func evaluateCohort<O: Output>(
-    _ columns: SpringColumns, _ run: LaneRun, _ basis: CohortBasis, _ output: O.Type
+  static func evaluateUniform<R: DampingRegime, O: Output>(
+    _ columns: SpringColumns, _ run: LaneRun, as lane: Int, now: Double, _ regime: R.Type, _ output: O.Type
   ) {
     switch run.stores {
-    case .ordinary: cohortLoop(columns, run, basis, output, Ordinary.self)
-    case .pastCachesByHalves: cohortLoop(columns, run, basis, output, PastCachesByHalves.self)
-    case .pastCaches: cohortLoop(columns, run, basis, output, PastCaches.self)
+    case .ordinary: uniformLoop(columns, run, as: lane, now: now, regime, output, Ordinary.self)
+    case .pastCachesByHalves: uniformLoop(columns, run, as: lane, now: now, regime, output, PastCachesByHalves.self)
+    case .pastCaches: uniformLoop(columns, run, as: lane, now: now, regime, output, PastCaches.self)
     }
   }
 
-  /// Evaluates a run of a cohort: 16 bytes of traffic a track and dimension, 20 with velocities.
+  /// Evaluates a run whose lanes with a track all have the spring and the start of one of them, and none of which is at
+  /// rest: 16 bytes of traffic a track and dimension, 20 with velocities. The bits are those of ``evaluateMixed``.
   @export(implementation) @inline(__always)
-  public static func evaluateCohort(_ columns: SpringColumns, _ run: LaneRun, _ basis: CohortBasis, velocities: Bool) {
-    if velocities {
-      evaluateCohort(columns, run, basis, ValueAndVelocity.self)
-    } else {
-      evaluateCohort(columns, run, basis, ValueOnly.self)
-    }
-  }
-
-  // MARK: - Shared tiles
-
-  @export(implementation) @inline(__always)
-  static func sharedLoop<O: Output>(
-    _ columns: SpringColumns, _ run: LaneRun, _ bases: ConstantColumn<CohortBasis>, _ output: O.Type
-  ) {
-    // A basis is a record of four numbers.
-    let numbers = bases.rebound(to: Float.self)
-    var lane = run.firstLane
-    let end = run.firstLane &+ run.laneCount
-    while lane < end {
-      let members = columns.member.lanes(at: lane, as: Ints.self)
-      let basis = records(numbers, members)
-      var (element, start) = (lane, lane)
-      for _ in 0..<columns.dimensions {
-        apply(basis.x, basis.y, basis.z, basis.w, to: columns, at: element, start: start, output, Ordinary.self)
-        element &+= columns.dimensionStride
-        start &+= columns.startStride
-      }
-      lane &+= Floats.scalarCount
-    }
-  }
-
-  /// Evaluates a run of tiles whose lanes name the bases that they follow, with the same bits as a run of each cohort.
-  @export(implementation) @inline(__always)
-  public static func evaluateShared(
-    _ columns: SpringColumns, _ run: LaneRun, _ bases: ConstantColumn<CohortBasis>, velocities: Bool
+  public static func evaluateUniform<R: DampingRegime>(
+    _ columns: SpringColumns, _ run: LaneRun, as lane: Int, now: Double, _ regime: R.Type, velocities: Bool
   ) {
     if velocities {
-      sharedLoop(columns, run, bases, ValueAndVelocity.self)
+      evaluateUniform(columns, run, as: lane, now: now, regime, ValueAndVelocity.self)
     } else {
-      sharedLoop(columns, run, bases, ValueOnly.self)
+      evaluateUniform(columns, run, as: lane, now: now, regime, ValueOnly.self)
     }
   }
 }

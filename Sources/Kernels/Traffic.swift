@@ -2,21 +2,16 @@
 
 /// The bytes that kernels read and write for each track; the roofline is measured with the same number of bytes.
 public enum Traffic {
-  /// A track of a cohort: displacement, amplitude and target in, value and perhaps velocity out.
-  public static func cohort(dimensions: Int, velocities: Bool) -> Int { (velocities ? 20 : 16) * dimensions }
+  /// A track of a uniform tile: displacement, amplitude and target in, value and perhaps velocity out.
+  public static func uniform(dimensions: Int, velocities: Bool) -> Int { (velocities ? 20 : 16) * dimensions }
 
-  /// A mixed track: the same, and once for all dimensions start and rate in Double and decay in Float.
+  /// A track with a spring and a start of its own: the same, and once for all dimensions start and rate in Double and decay in Float.
   public static func mixed(dimensions: Int, velocities: Bool) -> Int {
-    20 + cohort(dimensions: dimensions, velocities: velocities)
+    20 + uniform(dimensions: dimensions, velocities: velocities)
   }
 
   /// A track that follows: its goal in, value and velocity in and out.
   public static func following(dimensions: Int) -> Int { 20 * dimensions }
-
-  /// A track in a tile that cohorts share: the same as in a cohort, and its member column.
-  public static func shared(dimensions: Int, velocities: Bool) -> Int {
-    4 + cohort(dimensions: dimensions, velocities: velocities)
-  }
 
   /// A playing instance: origin, base and rate in Double in, and for each dimension value and perhaps velocity out; where
   /// values vary scale and offset in.

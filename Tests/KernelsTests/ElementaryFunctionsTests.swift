@@ -61,18 +61,21 @@ struct ElementaryFunctionsTests {
     #expect(sine > 0.5 && sine <= 2 && cosine > 0.5 && cosine <= 2, "\(sine) \(cosine)")
   }
 
-  @Test(arguments: [Int32(0), 1, 2, 3, 4, -1, -2, Int32.min, Int32.max]) func aBasisKnowsItsQuarter(_ quarters: Int32) {
-    // The envelope has a sign too: multiplied with it, the basis is the cosine and sine of the whole turn.
+  @Test(arguments: [Int32(0), 1, 2, 3, 4, -1, -2, Int32.min, Int32.max]) func factorsKnowTheirQuarter(_ quarters: Int32)
+  {
     let expected = [(1, 0), (0, 1), (-1, 0), (0, -1)][Int(quarters & 3)]
     for rest in [Float(-0.5), -0.1, 0, 0.3, 0.5] {
-      let basis = Oscillating.basis(
-        Portable.self, whole: SIMD4(repeating: quarters), rest: SIMD4(repeating: rest), envelope: SIMD4(repeating: 1))
+      let factors = Oscillating.factors(
+        Portable.self, whole: SIMD4(repeating: quarters), rest: SIMD4(repeating: rest), envelope: SIMD4(repeating: 1),
+        κ: SIMD4(repeating: 1), minusα: .zero)
       let (c, s) = (cos(Double(rest) * .pi / 2), sin(Double(rest) * .pi / 2))
       let (cosine, sine) = (
         Double(expected.0) * c - Double(expected.1) * s, Double(expected.1) * c + Double(expected.0) * s
       )
-      #expect(abs(Double(basis.envelope[0] * basis.c[0]) - cosine) < 2e-7, "\(rest)")
-      #expect(abs(Double(basis.envelope[0] * basis.s[0]) - sine) < 2e-7, "\(rest)")
+      #expect(abs(Double(factors.value.ofDisplacement[0]) - cosine) < 2e-7, "\(rest)")
+      #expect(abs(Double(factors.value.ofAmplitude[0]) - sine) < 2e-7, "\(rest)")
+      #expect(abs(Double(factors.velocity.ofDisplacement[0]) + sine) < 2e-7, "\(rest)")
+      #expect(abs(Double(factors.velocity.ofAmplitude[0]) - cosine) < 2e-7, "\(rest)")
     }
   }
 }

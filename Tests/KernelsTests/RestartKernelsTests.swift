@@ -90,35 +90,43 @@ struct RestartKernelsTests {
 
   private let run = LaneRun(firstLane: first, laneCount: count)
 
-  @Test(arguments: KernelSet.available, [1, 3]) func cohortsStartAsSingleTracksDo(
+  @Test(arguments: KernelSet.available, [1, 3]) func uniformRunsStartAsSingleTracksDo(
     _ set: KernelSet, _ dimensions: Int
   ) throws {
     var random = SplitMix64(seed: 140)
     for trial in 0..<24 {
       let batch = try makeBatch(set, dimensions, trial & 1 == 0, &random)
       let columns = batch.engine.springs.columns
-      let rule = AmplitudeRule(Self.coefficients(trial & 1 == 0, &random))
+      let coefficients = Self.coefficients(trial & 1 == 0, &random)
+      let rule = AmplitudeRule(coefficients)
       // Neither aligned nor dense.
       let stride = Self.count + 5
       let targets = (0..<3 + dimensions * stride).map { _ in Self.number(&random) }
       poison(columns)
-      var extent = Extent()
       for dimension in 0..<dimensions {
         for index in 0..<Self.count {
-          extent.include(
-            batch.engine.springs.start(
-              Self.first + index, dimension, target: targets[3 + dimension * stride + index], rule))
+          batch.engine.springs.start(
+            Self.first + index, dimension, target: targets[3 + dimension * stride + index], rule)
         }
       }
       let alone = bits(columns)
-      poison(columns)
-      let whole = targets.withUnsafeBufferPointer {
-        batch.engine.table.restartCohort(columns, run, rule, $0.column! + 3, stride)
+      for keepsSpring in [false, true] {
+        poison(columns)
+        let start = UniformStart(
+          start: 0.25, rate: coefficients.rate, decay: coefficients.decay, rule: rule, keepsSpring: keepsSpring)
+        targets.withUnsafeBufferPointer {
+          batch.engine.table.restartUniform(columns, run, start, $0.column! + 3, stride)
+        }
+        let got = bits(columns)
+        let difference = difference(got, alone)
+        #expect(difference == nil, "trial \(trial)")
+        // The second time the lanes have the spring already.
+        let rows = Self.first..<Self.first + Self.count
+        let isWhole = rows.allSatisfy {
+          columns.start[$0] == 0.25 && columns.rate[$0] == coefficients.rate && columns.decay[$0] == coefficients.decay
+        }
+        #expect(isWhole, "trial \(trial)")
       }
-      let got = bits(columns)
-      let difference = difference(got, alone)
-      #expect(difference == nil, "trial \(trial)")
-      #expect(whole.displacement == extent.displacement && whole.amplitude == extent.amplitude, "trial \(trial)")
     }
   }
 

@@ -8,7 +8,7 @@ struct GoldenBatchTests {
   private static let u = 0x1p-24
 
   @Test(arguments: KernelSet.available, [false, true])
-  func everyRowIsWithin8u(_ set: KernelSet, _ inCohorts: Bool) throws {
+  func everyRowIsWithin8u(_ set: KernelSet, _ inBulk: Bool) throws {
     // A row of age t is added at −t, the oldest first; at time 0 all have the age that the table asks for.
     let rows = try GoldenSprings.load().rows.sorted { $0.time > $1.time }
     var batch = try AnimationBatch<Float>(kernels: set)
@@ -18,7 +18,7 @@ struct GoldenBatchTests {
     for row in rows {
       try batch.advance(to: -row.time)
       let spring = Spring(duration: row.duration, bounce: row.bounce)
-      if inCohorts {
+      if inBulk {
         handles += try batch.add([Float(row.start)], velocities: [Float(row.velocity)], to: [0], spring)
       } else {
         handles.append(try batch.add(Float(row.start), velocity: Float(row.velocity), to: 0, spring))
@@ -34,7 +34,8 @@ struct GoldenBatchTests {
       worst = max(worst, error, velocityError)
     }
     #expect(worst > 0.1, "an error this small means that nothing was compared")
-    print("golden springs, \(set.rawValue), \(inCohorts ? "cohorts" : "mixed"): worst \(worst) u of \(rows.count) rows")
+    let spelling = inBulk ? "in bulk" : "one by one"
+    print("golden springs, \(set.rawValue), \(spelling): worst \(worst) u of \(rows.count) rows")
   }
 
   /// Chains of retargets: each adds at most one error of the motion that it ends, carried by the later ones.

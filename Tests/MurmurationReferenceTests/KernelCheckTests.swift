@@ -15,8 +15,8 @@ struct KernelCheckTests {
     }
   }
 
-  @Test(arguments: SpringRegime.allCases) func cohortsAreWithin8u(_ regime: SpringRegime) {
-    for result in kernels.cohort(regime, samples: 20_000, seed: 12) {
+  @Test(arguments: SpringRegime.allCases) func uniformRunsAreWithin8u(_ regime: SpringRegime) {
+    for result in kernels.uniform(regime, samples: 20_000, seed: 12) {
       #expect(result.passed, "\(result)")
     }
   }

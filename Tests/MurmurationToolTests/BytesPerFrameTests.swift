@@ -32,10 +32,10 @@ struct BytesPerFrameTests {
   }
 
   @Test func springs() throws {
-    var cohort = try AnimationBatch<Float>()
-    try cohort.add(starts, to: goals, .bouncy)
+    var uniform = try AnimationBatch<Float>()
+    try uniform.add(starts, to: goals, .bouncy)
     // Displacement, amplitude and target in; value and velocity out.
-    try expect(16, 20, cohort)
+    try expect(16, 20, uniform)
     var mixed = try AnimationBatch<Float>()
     try mixed.add(starts, to: goals, springs: [Spring](repeating: .bouncy, count: 32))
     // Besides, start and rate in Double, and decay.
@@ -56,14 +56,14 @@ struct BytesPerFrameTests {
     try expect(36, 40, slides)
   }
 
-  @Test func smallCohorts() throws {
+  @Test func springsOfSmallCalls() throws {
     var batch = try AnimationBatch<SIMD2<Float>>()
     for first in stride(from: 0, to: 32, by: 8) {
       let values = (first..<first + 8).map { SIMD2<Float>(Float($0), 0) }
       try batch.add(values, to: values.map { $0 + 9 }, .bouncy)
     }
-    // As in a cohort; besides, which of the cohorts of its tile a track belongs to.
-    try expect(4 + 2 * 16, 4 + 2 * 20, batch)
+    // As springs of their own: two calls share a tile.
+    try expect(20 + 2 * 16, 20 + 2 * 20, batch)
   }
 
   @Test func nothingForWhatKernelsLeaveOut() throws {

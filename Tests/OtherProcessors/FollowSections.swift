@@ -34,7 +34,7 @@ func followers(_ hash: inout Hash) {
       let hasNews = kernels.follow(
         columns, tiles, FollowGoals(goals.constant, stride: count), step, frame % 4 == 1 ? 3 : nil,
         RestTolerance(perValue: 1000, perVelocity: 100, isRelative: step > 0.05))
-      hash.add(hasNews ? 1 : 0)
+      hash.add(hasNews)
       hash.add(columns.factors, FollowColumns.factorCount * count)
       hash.add(columns.value, count * dimensions)
       hash.add(columns.velocity, count * dimensions)

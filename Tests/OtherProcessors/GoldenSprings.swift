@@ -22,14 +22,13 @@ private struct GoldenRow {
   }
 
   /// Puts the motion in a row of columns. At time 0 it has the age of the golden state.
-  func place(in columns: SpringColumns, _ lane: Int) -> SpringCoefficients {
+  func place(in columns: SpringColumns, _ lane: Int) {
     let coefficients = SpringCoefficients(accepted: spring)
     columns.start[lane] = -time
     columns.rate[lane] = coefficients.rate
     columns.decay[lane] = coefficients.decay
     columns.displacement[lane] = start
     columns.amplitude[lane] = AmplitudeRule(coefficients).amplitude(displacement: start, velocity: velocity)
-    return coefficients
   }
 }
 
@@ -39,9 +38,10 @@ extension GoldenTally {
   }
 }
 
-/// Replays the golden springs as mixed lanes, each regime in columns of its own.
-@_cdecl("golden_mixed_springs")
-public func goldenMixedSprings(
+/// Replays the golden springs as lanes of their own, each regime in columns of its own, and each as a uniform tile, which
+/// has the same bits.
+@_cdecl("golden_springs")
+public func goldenSprings(
   _ numbers: UnsafePointer<Double>, _ count: Int, _ worst: UnsafeMutablePointer<Double>
 ) -> UInt64 {
   let rows = (0..<count / GoldenRow.numberCount).map { GoldenRow(numbers + GoldenRow.numberCount * $0) }
@@ -50,39 +50,17 @@ public func goldenMixedSprings(
     let chosen = rows.filter { SpringCoefficients(accepted: $0.spring).isOverdamped == isOverdamped }
     let laneCount = (chosen.count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
     let columns = emptySprings(laneCount, dimensions: 1)
-    for (lane, row) in chosen.enumerated() { _ = row.place(in: columns, lane) }
+    for (lane, row) in chosen.enumerated() { row.place(in: columns, lane) }
     let evaluate = isOverdamped ? kernels.evaluateOverdamped : kernels.evaluateOscillating
+    let evaluateUniform = isOverdamped ? kernels.uniformOverdamped : kernels.uniformOscillating
     evaluate(columns, LaneRun(firstLane: 0, laneCount: laneCount), 0, true)
     for (lane, row) in chosen.enumerated() { tally.add(columns, lane, row) }
-  }
-  return tally.report(to: worst)
-}
-
-/// Replays the golden springs as cohorts of one track each: in shared tiles, and each in a tile of its own.
-@_cdecl("golden_cohort_springs")
-public func goldenCohortSprings(
-  _ numbers: UnsafePointer<Double>, _ count: Int, _ worst: UnsafeMutablePointer<Double>
-) -> UInt64 {
-  let rows = (0..<count / GoldenRow.numberCount).map { GoldenRow(numbers + GoldenRow.numberCount * $0) }
-  let laneCount = (rows.count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
-  let columns = emptySprings(laneCount, dimensions: 1)
-  var cohorts = CohortColumns()
-  for (lane, row) in rows.enumerated() {
-    cohorts.append(row.place(in: columns, lane), start: -row.time)
-    columns.member[lane] = Int32(lane)
-  }
-  let bases = zeroed(laneCount, of: CohortBasis.self)
-  cohorts.evaluateBases(kernels, at: 0, into: bases)
-  kernels.evaluateShared(columns, LaneRun(firstLane: 0, laneCount: laneCount), bases.constant, true)
-  var tally = GoldenTally()
-  for (lane, row) in rows.enumerated() { tally.add(columns, lane, row) }
-  for (lane, _) in rows.enumerated() {
-    let (value, velocity) = (columns.value[lane], columns.velocity[lane])
-    let tile = LaneRun(firstLane: lane / laneCountOfTile * laneCountOfTile, laneCount: laneCountOfTile)
-    kernels.evaluateCohort(columns, tile, bases[lane], true)
-    tally.add(columns.value[lane] == value && columns.velocity[lane] == velocity)
-    // The other lanes of the tile show their own motions again.
-    kernels.evaluateShared(columns, tile, bases.constant, true)
+    let shown = chosen.indices.map { (columns.value[$0], columns.velocity[$0]) }
+    for lane in chosen.indices {
+      let tile = LaneRun(firstLane: lane / laneCountOfTile * laneCountOfTile, laneCount: laneCountOfTile)
+      evaluateUniform(columns, tile, lane, 0, true)
+      tally.add(columns.value[lane] == shown[lane].0 && columns.velocity[lane] == shown[lane].1)
+    }
   }
   return tally.report(to: worst)
 }

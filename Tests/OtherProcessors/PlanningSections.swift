@@ -18,7 +18,7 @@ func singleNumbers(_ hash: inout Hash) {
   }
 }
 
-/// The numbers that lanes get for springs of all bounces: coefficients, amplitudes, ages of rest, bases.
+/// The numbers that lanes get for springs of all bounces: coefficients, amplitudes, least ages of rest, bases.
 func plans(_ hash: inout Hash) {
   var random = SplitMix64(seed: 9)
   for draw in 0..<4096 {
@@ -33,9 +33,7 @@ func plans(_ hash: inout Hash) {
     let (displacement, velocity) = (random.value(), random.value())
     let amplitude = AmplitudeRule(coefficients).amplitude(displacement: displacement, velocity: velocity)
     hash.add(amplitude)
-    let bound = RestBound(
-      coefficients, displacement: Double(displacement.magnitude), amplitude: Double(amplitude.magnitude))
-    hash.add(bound.age(RestTolerance(perValue: 1000, perVelocity: 100, isRelative: draw % 2 == 0)))
+    hash.add(coefficients.leastRestAge)
     hash.add(coefficients.basis(age: random.uniform(0...20)))
   }
 }

@@ -35,8 +35,8 @@ func restarts(_ hash: inout Hash, isOscillating: Bool) {
   }
 }
 
-/// Cohorts that are sent to new targets; a rule without a spring jumps.
-func cohortRestarts(_ hash: inout Hash) {
+/// Runs that are sent to new targets with one spring; without a spring they jump.
+func uniformRestarts(_ hash: inout Hash) {
   let count = 512
   for dimensions in 1...3 {
     for stores in storeWays {
@@ -44,12 +44,11 @@ func cohortRestarts(_ hash: inout Hash) {
       var random = SplitMix64(seed: 7)
       for rule in [AmplitudeRule(α: 3.25, perκ: 0.125), AmplitudeRule(α: 0, perκ: 40), AmplitudeRule(α: 0, perκ: 0)] {
         let run = LaneRun(firstLane: 16, laneCount: count - 32, stores: stores)
-        kernels.evaluateShared(columns, run, drawBases(at: 0.125), true)
-        let extent = kernels.restartCohort(
-          columns, run, rule, random.floats(count * dimensions, -1000...1000).constant, count)
+        kernels.evaluateOscillating(columns, run, 0.125, true)
+        let start = UniformStart(start: 0.125, rate: -2, decay: 3, rule: rule, keepsSpring: rule.perκ == 40)
+        kernels.restartUniform(
+          columns, run, start, random.floats(count * dimensions, -1000...1000).constant, count)
         kernels.fence()
-        hash.add(extent.displacement)
-        hash.add(extent.amplitude)
         hash.add(motions: columns)
       }
     }

@@ -41,32 +41,9 @@ private func drawBakedLanes(_ range: Range<Int>, isExact: (Int) -> Bool) -> Bake
     lanes.α[lane] = random.uniform(0.5...10)
     lanes.κ[lane] = κ
     if track % 4 == 1 { lanes.restAge[lane] = random.float(0.5...5) }
-    if track % 4 == 2 { lanes.restTime[lane] = random.uniform(0...5) }
     lanes.displacement[lane] = random.value()
     lanes.amplitude[lane] = random.value()
     lanes.target[lane] = random.value()
   }
   return lanes
-}
-
-/// Lanes of one cohort.
-func bakedCohort(_ hash: inout Hash) {
-  let (count, frames) = (1003, 45)
-  let lanes = BakeLanes(memory: zeroed(BakeLanes.byteCount, of: UInt8.self))
-  var random = SplitMix64(seed: 52)
-  for lane in 0..<BakeLanes.cohortCapacity {
-    lanes.displacement[lane] = random.value()
-    lanes.amplitude[lane] = random.value()
-    lanes.target[lane] = random.value()
-  }
-  var columns = CohortColumns()
-  for frame in 0..<frames {
-    columns.append(SpringCoefficients(accepted: Spring(duration: 0.5, bounce: 0.3)), start: -Double(frame) / 60)
-  }
-  let bases = zeroed(frames + laneCountOfTile, of: CohortBasis.self)
-  columns.evaluateBases(kernels, at: 0.01, into: bases)
-  for order in BakeOrder.all(count: count, frames: frames) {
-    kernels.bake.cohort(lanes, count, bases.constant, frames, order.output)
-    order.add(to: &hash)
-  }
 }

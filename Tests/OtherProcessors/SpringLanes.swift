@@ -7,7 +7,7 @@ func emptySprings(_ count: Int, dimensions: Int) -> SpringColumns {
   let all = count * dimensions
   return SpringColumns(
     start: zeroed(count), rate: zeroed(count), decay: zeroed(count), restAge: zeroed(count), logicalAge: zeroed(count),
-    member: zeroed(count), displacement: zeroed(all), amplitude: zeroed(all), startStride: count, target: zeroed(all),
+    displacement: zeroed(all), amplitude: zeroed(all), startStride: count, target: zeroed(all),
     value: zeroed(all), velocity: zeroed(all), dimensionStride: count, dimensions: dimensions)
 }
 
@@ -19,7 +19,6 @@ func drawSprings(_ count: Int, dimensions: Int, isOscillating: Bool, seed: UInt6
     columns.start[lane] = random.uniform(-2...0)
     columns.rate[lane] = isOscillating ? random.uniform(-30 ... -0.05) : random.uniform(0.05...30)
     columns.decay[lane] = random.float(0...40)
-    columns.member[lane] = Int32(random.index(below: cohortCount))
   }
   for element in 0..<count * dimensions {
     columns.displacement[element] = random.value()
@@ -29,17 +28,17 @@ func drawSprings(_ count: Int, dimensions: Int, isOscillating: Bool, seed: UInt6
   return columns
 }
 
-/// Cohorts that lanes are drawn from.
-let cohortCount = 64
+/// The number of drawn bases.
+let basisCount = 64
 
-/// The bases of drawn cohorts of both regimes at a time.
-func drawBases(at time: Double) -> ConstantColumn<CohortBasis> {
+/// The bases of drawn motions of both regimes at a time.
+func drawBases(at time: Double) -> ConstantColumn<MotionBasis> {
   var random = SplitMix64(seed: 77)
   let columns = BasisColumns(
-    start: random.doubles(cohortCount, -1...0).constant, rate: random.doubles(cohortCount, -30...30).constant,
-    α: random.doubles(cohortCount, 0...30).constant, κ: random.doubles(cohortCount, 0.1...40).constant)
-  let bases = zeroed(cohortCount, of: CohortBasis.self)
-  kernels.evaluateBases(columns, cohortCount, time, bases)
+    start: random.doubles(basisCount, -1...0).constant, rate: random.doubles(basisCount, -30...30).constant,
+    α: random.doubles(basisCount, 0...30).constant, κ: random.doubles(basisCount, 0.1...40).constant)
+  let bases = zeroed(basisCount, of: MotionBasis.self)
+  kernels.evaluateBases(columns, basisCount, time, bases)
   return bases.constant
 }
 
@@ -60,7 +59,7 @@ extension Hash {
     add(columns.target, count * columns.dimensions)
   }
 
-  mutating func add(_ basis: CohortBasis) {
+  mutating func add(_ basis: MotionBasis) {
     add(basis.valueOfDisplacement)
     add(basis.valueOfAmplitude)
     add(basis.velocityOfDisplacement)

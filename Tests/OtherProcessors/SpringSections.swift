@@ -26,17 +26,16 @@ func mixedSprings(_ hash: inout Hash, isOscillating: Bool) {
   }
 }
 
-/// Cohorts with tiles of their own, and the bases of all cohorts.
-func cohorts(_ hash: inout Hash) {
+/// Runs of one spring and start, as any of their lanes moves.
+func uniformSprings(_ hash: inout Hash, isOscillating: Bool) {
+  let evaluate = isOscillating ? kernels.uniformOscillating : kernels.uniformOverdamped
   for dimensions in 1...3 {
-    let columns = drawSprings(2048, dimensions: dimensions, isOscillating: true, seed: 2)
+    let columns = drawSprings(2048, dimensions: dimensions, isOscillating: isOscillating, seed: 2)
     for time in times {
-      let bases = drawBases(at: time)
-      for index in 0..<cohortCount { hash.add(bases[index]) }
       for stores in storeWays {
         for index in 0..<8 {
           let run = LaneRun(firstLane: 256 * index, laneCount: 256 - 16 * index, stores: stores)
-          kernels.evaluateCohort(columns, run, bases[index], index % 3 != 0)
+          evaluate(columns, run, 256 * index + 3 * index, time, index % 3 != 0)
         }
         kernels.fence()
         hash.add(outputs: columns)
@@ -45,16 +44,10 @@ func cohorts(_ hash: inout Hash) {
   }
 }
 
-/// Tiles that cohorts share.
-func sharedTiles(_ hash: inout Hash) {
-  for dimensions in 1...3 {
-    let columns = drawSprings(2048, dimensions: dimensions, isOscillating: true, seed: 3)
-    for time in times {
-      let bases = drawBases(at: time)
-      kernels.evaluateShared(columns, LaneRun(firstLane: 0, laneCount: 2048), bases, true)
-      hash.add(outputs: columns)
-      kernels.evaluateShared(columns, LaneRun(firstLane: 512, laneCount: 16), bases + 1, false)
-      hash.add(outputs: columns)
-    }
+/// Bases in Double, of both regimes.
+func bases(_ hash: inout Hash) {
+  for time in times {
+    let bases = drawBases(at: time)
+    for index in 0..<basisCount { hash.add(bases[index]) }
   }
 }

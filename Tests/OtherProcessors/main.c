@@ -14,7 +14,7 @@ extern const char *program_name(long index);
 extern uint64_t program_hash(long index, uint64_t *pinned);
 
 typedef uint64_t golden_check(const double *numbers, long count, double *worst);
-extern golden_check golden_mixed_springs, golden_cohort_springs, golden_hermite, golden_bezier;
+extern golden_check golden_springs, golden_hermite, golden_bezier;
 extern uint64_t golden_retargets(const double *initial, const double *events, long eventCount, const double *samples,
                                  long count, double *worst);
 extern uint64_t golden_catmull_rom(const double *times, const double *values, long keys, const double *samples,
@@ -148,8 +148,7 @@ int main(int count, char **arguments) {
   const char *springs = read_text(arguments[1]), *const easing = read_text(arguments[2]);
   long numbers;
   const double *rows = read_numbers(&springs, "rows", &numbers);
-  check_rows("springs, mixed", golden_mixed_springs, rows, numbers, 7);
-  check_rows("springs, cohorts", golden_cohort_springs, rows, numbers, 7);
+  check_rows("springs", golden_springs, rows, numbers, 7);
   check_retargets(springs);
   const char *place = easing;
   find_key(&place, "bezier");

@@ -452,8 +452,7 @@ MURMURATION_API int32_t murmuration_track_describe(
 
 /* Sends tracks from their current states to goals, with one animation for all.
  *
- * A spring without modifiers makes the tracks of one call a cohort, which is the fastest. A track that heads for its
- * goal already is left alone.
+ * A spring without modifiers is the fastest. A track that heads for its goal already is left alone.
  *
  * goals: One for each track.
  * animation: How they get there; NULL to jump.
@@ -464,7 +463,7 @@ MURMURATION_API int32_t murmuration_animate(
     int32_t track_stride, int32_t component_stride, const murmuration_animation *animation, const double *delays,
     uint32_t *change);
 
-/* Sends tracks to goals with an animation each, `count` of them. Springs start alone: this is the call for tracks one
+/* Sends tracks to goals with an animation each, `count` of them: this is the call for tracks one
  * by one. Otherwise as murmuration_animate. */
 MURMURATION_API int32_t murmuration_animate_each(
     murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, const float *goals,
@@ -843,7 +842,7 @@ MURMURATION_API int32_t murmuration_trackers_reset(murmuration_trackers trackers
 MURMURATION_API int32_t murmuration_same_bits(uint64_t *hash);
 
 /* What murmuration_same_bits gives. */
-#define MURMURATION_SAME_BITS UINT64_C(0x5b5f97987bc204ae)
+#define MURMURATION_SAME_BITS UINT64_C(0x49a33198d4c30b1d)
 
 #ifdef __cplusplus
 }

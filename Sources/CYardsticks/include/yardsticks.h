@@ -37,7 +37,7 @@ yardstick_fused yardstick_fused_at(size_t index);
 /// The name of the multiply-adds at an index.
 const char *yardstick_fused_name(size_t index);
 
-/// Writes `a · x + b · y + z`, element by element: three loads and a store, the traffic of a cohort. All pointers 64-byte
+/// Writes `a · x + b · y + z`, element by element: three loads and a store, the traffic of a uniform run. All pointers 64-byte
 /// aligned, `count` a multiple of 64, no overlap.
 typedef void (*yardstick_stream)(
     float *destination, const float *x, const float *y, const float *z, size_t count, float a, float b);
@@ -48,7 +48,7 @@ yardstick_stream yardstick_stream_at(size_t index);
 /// The name of the stream at an index.
 const char *yardstick_stream_name(size_t index);
 
-/// Writes `a · x + b · y + z` and `c · x + d · y`, element by element: three loads and two stores, the traffic of a cohort
+/// Writes `a · x + b · y + z` and `c · x + d · y`, element by element: three loads and two stores, the traffic of a uniform run
 /// with velocities. The same conditions hold as for the other streams.
 typedef void (*yardstick_stream2)(
     float *first, float *second, const float *x, const float *y, const float *z, size_t count, float a, float b,
@@ -61,7 +61,7 @@ yardstick_stream2 yardstick_stream2_at(size_t index);
 /// The name of the pair of streams at an index.
 const char *yardstick_stream2_name(size_t index);
 
-/// Bakes a cohort: writes the product of `basis`, [frames × 3] with a last column of 1, and the rows x, y and z, of `tracks`
+/// Bakes lanes of one spring and start: writes the product of `basis`, [frames × 3] with a last column of 1, and the rows x, y and z, of `tracks`
 /// each, as [frames × tracks]. All pointers 64-byte aligned, `tracks` a multiple of 16, no overlap.
 typedef void (*yardstick_bake)(
     float *output, const float *basis, const float *x, const float *y, const float *z, size_t tracks, size_t frames);

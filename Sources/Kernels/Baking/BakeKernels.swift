@@ -9,8 +9,6 @@ public struct BakeKernels: Sendable {
   #if !REAL_TIME_ONLY
     /// Bakes lanes of any springs and starts: lanes, their number, times, output.
     public let lanes: @Sendable (BakeLanes, Int, BakeTimes, BakeOutput) -> Void
-    /// Bakes lanes of one cohort: lanes, their number, the cohort's bases, the number of frames, output.
-    public let cohort: @Sendable (BakeLanes, Int, ConstantColumn<CohortBasis>, Int, BakeOutput) -> Void
     /// Bakes legs of instances of clips into a block: legs, the times of the block's frames, the block, whether to write
     /// velocities too, whether values vary.
     public let legs: Legs
@@ -30,7 +28,6 @@ public struct BakeKernels: Sendable {
   init<I: InstructionSet>(_: I.Type) {
     #if !REAL_TIME_ONLY
       lanes = { I.bakeLanes($0, count: $1, $2, $3) }
-      cohort = { I.bakeCohort($0, count: $1, $2, frames: $3, $4) }
       unsafe legs = { unsafe I.bakeLegs($0, times: $1, $2, velocities: $3, varies: $4) }
       motions = { I.bakeMotions($0, count: $1, $2, velocities: $3) }
       pieces = { I.bakePieces($0, count: $1, $2, frames: $3, $4) }

@@ -16,9 +16,6 @@
 /// of the whole.
 @export(implementation) public var groupOfBake: Int { @inline(__always) get { frameCountOfBake &* anchorsOfBake } }
 
-/// Lanes of a cohort that are baked together: their state stays in the first cache.
-@export(implementation) public var laneCountOfCohortBake: Int { @inline(__always) get { 1024 } }
-
 /// The lanes that are baked together, gathered from the rows of their tracks, and the state that is kept for them.
 ///
 /// The memory is lent: ``byteCount`` bytes that a caller owns.
@@ -31,15 +28,13 @@ public struct BakeLanes {
   public let α: Column<Double>
   /// κ, per second.
   public let κ: Column<Double>
-  /// The time from which a lane is at rest, if that is not known as an age; otherwise infinite.
-  public let restTime: Column<Double>
   /// Seconds from the start until the lane is at rest, or infinite.
   public let restAge: Column<Float>
   /// Seconds on the clock, of either sign, up to which frames count as equally far apart. Each later frame is computed from
-  /// the start of the motion, with the bits of a cohort. Negative if every frame is computed so.
+  /// the start of the motion. Negative if every frame is computed so.
   public let steadyTime: Column<Double>
 
-  /// As in `SpringColumns`, for one dimension. There is room for a run of a cohort.
+  /// As in `SpringColumns`, for one dimension.
   public let displacement: Column<Float>
   public let amplitude: Column<Float>
   public let target: Column<Float>
@@ -65,10 +60,8 @@ public struct BakeLanes {
 
   /// The lanes that each column has room for, whole tiles.
   public static var capacity: Int { laneCountOfBake + laneCountOfTile }
-  /// The lanes of a cohort that there is room for.
-  public static var cohortCapacity: Int { laneCountOfCohortBake + laneCountOfTile }
   /// Floats from one of these columns to the next: columns at about equal offsets within a page are slow.
-  private static var stateStride: Int { cohortCapacity + 13 * 16 }
+  private static var stateStride: Int { capacity + 13 * 16 }
   /// Floats from one row of a table or block of results to the next.
   @export(implementation) static var rowStride: Int { @inline(__always) get { laneCountOfBake &+ laneCountOfTile } }
   /// Floats of a table.
@@ -76,22 +69,22 @@ public struct BakeLanes {
 
   /// Bytes of memory that the lanes take, aligned to 64.
   public static var byteCount: Int {
-    12 * 8 * capacity + 5 * 4 * capacity + 3 * 4 * stateStride + 5 * 4 * tableStride + 64
+    11 * 8 * capacity + 5 * 4 * capacity + 3 * 4 * stateStride + 5 * 4 * tableStride + 64
   }
 
   public init(memory: Column<UInt8>) {
     let capacity = Self.capacity
     let doubles = { (column: Int) in memory.elements(of: Double.self, at: 8 * capacity * column, count: capacity) }
-    (start, rate, α, κ, restTime) = (doubles(0), doubles(1), doubles(2), doubles(3), doubles(4))
-    (steadyTime, position, turned) = (doubles(5), doubles(6), doubles(7))
-    step = memory.elements(of: Double.self, at: 8 * 8 * capacity, count: 4 * capacity)
-    let narrow = memory + 12 * 8 * capacity
+    (start, rate, α, κ) = (doubles(0), doubles(1), doubles(2), doubles(3))
+    (steadyTime, position, turned) = (doubles(4), doubles(5), doubles(6))
+    step = memory.elements(of: Double.self, at: 7 * 8 * capacity, count: 4 * capacity)
+    let narrow = memory + 11 * 8 * capacity
     let floats = { (column: Int) in narrow.elements(of: Float.self, at: 4 * capacity * column, count: capacity) }
     (restAge, anchorPosition, anchorTurned) = (floats(0), floats(1), floats(2))
     (isExact, restFrame) = (floats(3).rebound(to: Int32.self), floats(4).rebound(to: Int32.self))
     let states = narrow + 5 * 4 * capacity
     let state = { (column: Int) in
-      states.elements(of: Float.self, at: 4 * Self.stateStride * column, count: Self.cohortCapacity)
+      states.elements(of: Float.self, at: 4 * Self.stateStride * column, count: capacity)
     }
     (displacement, amplitude, target) = (state(0), state(1), state(2))
     let rest = (states + 3 * 4 * Self.stateStride).rebound(to: Float.self)
@@ -101,7 +94,7 @@ public struct BakeLanes {
   /// Makes a lane stand still at a value.
   public func clear(_ lane: Int, at value: Float = 0) {
     (start[lane], rate[lane], α[lane], κ[lane]) = (-0x1p34, 0, 0, 0)
-    (restTime[lane], restAge[lane], steadyTime[lane]) = (.infinity, .infinity, 0x1p60)
+    (restAge[lane], steadyTime[lane]) = (.infinity, 0x1p60)
     (displacement[lane], amplitude[lane], target[lane]) = (0, 0, value)
   }
 }

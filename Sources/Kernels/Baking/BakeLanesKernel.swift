@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Many frames of lanes that each have a spring and a start of their own.
 //
-// A frame costs a lane the same as in a cohort: two loads and two products. The factors of displacement and quarter
+// A frame costs a lane the same as in a uniform tile: two loads and two products. The factors of displacement and quarter
 // turn j frames after an anchor depend on the spring alone, and are tabulated once. Anchors, sixteen frames apart,
 // follow from each other in Double. Nothing continues from a number that was rounded to Float: tables and anchors are
 // rounded once each, and errors do not grow with the frames.
@@ -165,13 +165,11 @@ extension InstructionSet {
     let start = load(lanes.start, lane)
     let (rate, α, κ) = (load(lanes.rate, lane), load(lanes.α, lane), load(lanes.κ, lane))
     let restAge = load(lanes.restAge, lane)
-    let restTime = load(lanes.restTime, lane)
     var entry = lanes.tables + (lane &+ block.rows.lowerBound &* BakeLanes.rowStride)
     for row in block.rows {
-      let time = splatDouble(times(block.frame &+ row))
-      let age = time - start
+      let age = splatDouble(times(block.frame &+ row)) - start
       var basis = BasisVector<Self>(Transition(rate: rate, α: α, age: age), α: α, κ: κ)
-      basis.clear(where: ~(isLess(narrow(age), restAge) & truncate(isLess(time, restTime))))
+      basis.clear(where: ~isLess(narrow(age), restAge))
       put(basis.values.displacement, where: exact, entry)
       put(basis.values.amplitude, where: exact, entry + BakeLanes.tableStride)
       if O.includesVelocity {

@@ -78,27 +78,6 @@ extension InstructionSet {
   }
 }
 
-/// A frame of lanes that share their coefficients.
-@usableFromInline struct CohortRow<I: InstructionSet, Q: BakedQuantity>: BakedRow {
-  @usableFromInline let lanes: BakeLanes
-  @usableFromInline let first: Int
-  @usableFromInline let c: I.Floats
-  @usableFromInline let s: I.Floats
-
-  @export(implementation) @inline(__always)
-  init(_ lanes: BakeLanes, first: Int, _ c: Float, _ s: Float) {
-    (self.lanes, self.first) = (lanes, first)
-    (self.c, self.s) = (I.splat(c), I.splat(s))
-  }
-
-  @export(implementation) @inline(__always)
-  func vector(_ lane: Int) -> I.Floats {
-    let lane = first &+ lane
-    let sum = Q.combine(I.self, c, I.load(lanes.displacement, lane), s, I.load(lanes.amplitude, lane))
-    return Q.finish(I.self, sum, I.load(lanes.target, lane))
-  }
-}
-
 /// A way to write a row.
 public protocol RowWay {
   /// Writes `count` lanes of a row; `spare` has room for a vector.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Elementary functions in Double with the same bits on every machine, for single numbers that reach a kernel or a
-/// picture. Kernels compute the bases of cohorts with the same functions.
+/// picture. Kernels compute bases with the same functions.
 package enum ReproducibleMath {
   /// 2ˣ for x ≤ 0; 0 below −100.
   package static func exp2OfNegative(_ x: Double) -> Double {
@@ -20,8 +20,8 @@ package enum ReproducibleMath {
   }
 }
 
-extension CohortBasis {
-  /// The basis of one cohort at an age; its columns as in `BasisColumns`.
+extension MotionBasis {
+  /// The basis of one motion at an age; its columns as in `BasisColumns`.
   package init(rate: Double, α: Double, κ: Double, age: Double) {
     let (start, rates) = (Portable.Doubles.zero, Portable.Doubles(repeating: rate))
     let (αs, κs) = (Portable.Doubles(repeating: α), Portable.Doubles(repeating: κ))

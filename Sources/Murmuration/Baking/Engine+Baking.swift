@@ -4,7 +4,7 @@ import Kernels
 
 // Bakes: a request is checked, and then computed one component after the other.
 extension Engine {
-  /// Frames that are baked at a time, so that the bases of a cohort stay in the second cache. They are cut at multiples
+  /// Frames that are baked at a time, so that their bases stay in the second cache. They are cut at multiples
   /// of this number, so that no bit depends on where a bake begins.
   static let bakedFramesAtOnce = 4096
 

@@ -15,8 +15,7 @@ extension Engine {
     phases.pass(to: time)
   }
 
-  /// Adds a copy of a track of the engine of which this is a copy, and returns its slot. The copy of a track of a
-  /// cohort has a spring of its own.
+  /// Adds a copy of a track of the engine of which this is a copy, and returns its slot.
   mutating func addCopy(ofSlot slot: Int, of other: borrowing Engine) throws(BatchError) -> Int {
     let (old, kind) = (
       other.tracks.slots.row(of: slot), other.tracks.tiles.kind(ofRow: other.tracks.slots.row(of: slot))
@@ -29,9 +28,9 @@ extension Engine {
     try reserveTiles(2, for: groups)
     let row: Int
     if kind.isSpring {
-      row = takeRow(other.springs.coefficients(ofRow: old, other.tracks).isOverdamped ? .overdamped : .oscillating)
+      row = takeRow(kind)
     } else if let springOfFollower {
-      row = takeRow(springOfFollower.isOverdamped ? .overdamped : .oscillating)
+      row = takeRow(MotionKind(springOfFollower))
     } else {
       row = kind.isClip ? clips.takeRow(other.clips.clip(ofRow: old), &tracks) : takeRow(kind)
     }
@@ -76,7 +75,7 @@ extension Engine {
 
   private mutating func copySpring(_ row: Int, of old: Int, _ other: borrowing Engine) {
     springs.begin(
-      row, other.springs.coefficients(ofRow: old, other.tracks), at: other.springs.start(ofRow: old, other.tracks))
+      row, other.springs.coefficients(ofRow: old, other.tracks), at: other.springs.columns.start[old], tracks)
     springs.copyStart(row, of: old, other.springs)
   }
 }

@@ -24,7 +24,7 @@ struct MotionTables: ~Copyable {
   private var springs: [Spring] = []
   private var memories: [Memory] = []
   private var numbers: [SpringCoefficients: Int] = [:]
-  private var bases: [CohortBasis]
+  private var bases: [MotionBasis]
 
   /// Tables of no spring yet.
   ///
@@ -33,7 +33,7 @@ struct MotionTables: ~Copyable {
   ///   - interval: Seconds from frame to frame.
   init(frames: Int, interval: Double, _ kernels: KernelTable) {
     (self.frames, self.interval, self.kernels) = (frames, interval, kernels)
-    bases = [CohortBasis](
+    bases = [MotionBasis](
       repeating: .rest, count: (frames + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile)
   }
 
@@ -47,8 +47,8 @@ struct MotionTables: ~Copyable {
     if let number = numbers[spring] { return number }
     let memory = Memory()
     let table = memory.block.bytes.rebound(to: Float.self)
-    // To the kernel, each frame is a cohort of that age.
-    var columns = CohortColumns()
+    // To the kernel, each frame is a motion of that age.
+    var columns = BasisStorage()
     for frame in 0..<frames { columns.append(spring, start: -Double(frame) * interval) }
     bases.withColumn { bases in
       columns.evaluateBases(kernels, at: 0, into: bases)
@@ -67,5 +67,41 @@ struct MotionTables: ~Copyable {
         coefficients: spring, rate: spring.rate, α: spring.α,
         steadyTime: BakeTimes.steadyTime(naturalFrequency: spring.naturalFrequency), table: table.constant))
     return springs.count - 1
+  }
+}
+
+/// The coefficients and starts of motions whose bases are computed together, in columns that are padded to whole tiles.
+struct BasisStorage {
+  private(set) var count = 0
+  private var starts: [Double] = []
+  private var rates: [Double] = []
+  private var αs: [Double] = []
+  private var κs: [Double] = []
+
+  mutating func append(_ coefficients: SpringCoefficients, start: Double) {
+    if count == starts.count {
+      for _ in 0..<laneCountOfTile {
+        starts.append(0)
+        rates.append(0)
+        αs.append(0)
+        κs.append(0)
+      }
+    }
+    (starts[count], rates[count]) = (start, coefficients.rate)
+    (αs[count], κs[count]) = (coefficients.α, coefficients.κ)
+    count += 1
+  }
+
+  /// Computes all bases at a time; `bases` has room for whole tiles.
+  func evaluateBases(_ table: KernelTable, at time: Double, into bases: Column<MotionBasis>) {
+    starts.withConstantColumn { starts in
+      rates.withConstantColumn { rates in
+        αs.withConstantColumn { αs in
+          κs.withConstantColumn { κs in
+            table.evaluateBases(BasisColumns(start: starts, rate: rates, α: αs, κ: κs), count, time, bases)
+          }
+        }
+      }
+    }
   }
 }

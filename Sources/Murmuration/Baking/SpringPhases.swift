@@ -21,7 +21,7 @@ struct SpringPhases: ~Copyable {
     var spring = -1
     var start = -Double.infinity
     /// The age from which on it rests, once that is known.
-    var restAge: Double?
+    var restAge: Float?
   }
 
   /// A sequence as it is played here.
@@ -42,6 +42,7 @@ struct SpringPhases: ~Copyable {
   private var queue: MotionQueue
   private var tables: MotionTables
   private var bounds: [MotionBound] = []
+  private let restTile: RestTile
   /// The sequences that were met, by their index in the engine.
   private var sequences: [Steps?] = []
   private let lanes: Column<Lane>
@@ -62,6 +63,7 @@ struct SpringPhases: ~Copyable {
       byteCount: stateBytes + BakedLanes.capacity * MemoryLayout<Lane>.stride, alignment: 64, isZeroed: false)
     states = memory.bytes.elements(of: SIMD3<Float>.self, count: stateCount)
     lanes = memory.bytes.elements(of: Lane.self, at: stateBytes, count: BakedLanes.capacity)
+    restTile = RestTile(dimensions: bake.engine.dimensions, bake.engine.table)
     // Frames at any distances are computed one by one.
     let isSteady = clock.perSecond != nil
     tables = MotionTables(
@@ -133,16 +135,14 @@ struct SpringPhases: ~Copyable {
     return new
   }
 
-  /// The index of a spring, rounded as columns of lanes keep it; −1 for a jump.
+  /// The index of a spring; −1 for a jump.
   ///
   /// - Parameter likely: The index that it most likely has, if any.
   private mutating func spring(_ coefficients: SpringCoefficients, likely: Int = -1) -> Int {
-    let kept = SpringCoefficients(
-      isOverdamped: coefficients.isOverdamped, rate: coefficients.rate, decay: coefficients.decay)
-    guard !kept.isJump else { return -1 }
-    let spring = tables.add(kept, likely: likely)
+    guard !coefficients.isJump else { return -1 }
+    let spring = tables.add(coefficients, likely: likely)
     if spring == bounds.count {
-      bounds.append(MotionBound(kept, dimensions: dimensions, bake.engine.springs.tolerance.kernel))
+      bounds.append(MotionBound(coefficients, bake.engine.springs.tolerance.kernel))
     }
     return spring
   }
@@ -168,7 +168,7 @@ struct SpringPhases: ~Copyable {
       lane.spring = spring(
         bake.engine.springs.coefficients(ofRow: row, bake.engine.tracks),
         likely: steps.springs[Int(lane.clock.phase)])
-      lane.start = bake.engine.springs.start(ofRow: row, bake.engine.tracks)
+      lane.start = bake.engine.springs.columns.start[row]
     }
     // Rounds far ahead are skipped, and the rounding of that must not depend on where a bake begins.
     if let milestone = bake.milestone, milestone > bake.engine.time {
@@ -210,10 +210,10 @@ struct SpringPhases: ~Copyable {
     (lane.spring, lane.start, lane.restAge) = (steps.springs[phase], moment, nil)
   }
 
-  private func basis(of lane: inout Lane, at moment: Double) -> CohortBasis {
+  private func basis(of lane: inout Lane, at moment: Double) -> MotionBasis {
     guard lane.spring >= 0 else { return .rest }
     let age = moment - lane.start
-    return age >= restAge(of: &lane) ? .rest : tables[lane.spring].coefficients.basis(age: age)
+    return Float(age) >= restAge(of: &lane) ? .rest : tables[lane.spring].coefficients.basis(age: age)
   }
 
   @inline(never)
@@ -238,21 +238,19 @@ struct SpringPhases: ~Copyable {
     let start = lane.start
     // Most motions are followed by the next one long before they come to rest in any dimension.
     if bounds[lane.spring].moves(state, until: clock[frames.upperBound - 1] - start) { return frames.upperBound }
-    let restAge = Float(restAge(of: &lane))
+    let restAge = restAge(of: &lane)
     func moves(_ time: Double) -> Bool { Float(time - start) < restAge }
     guard moves(clock[frames.lowerBound]) else { return frames.lowerBound }
     return clock.ascends ? clock.end(of: frames, while: moves) : frames.lowerBound + 1
   }
 
   /// The age from which on all dimensions of a lane are at rest.
-  private func restAge(of lane: inout Lane) -> Double {
+  private func restAge(of lane: inout Lane) -> Float {
     if let known = lane.restAge { return known }
-    var (displacement, amplitude): (Float, Float) = (0, 0)
-    for dimension in 0..<dimensions {
-      let state = states[lane.states + dimension]
-      (displacement, amplitude) = (max(displacement, abs(state.x)), max(amplitude, abs(state.y)))
+    let (states, first) = (states, lane.states)
+    let age = restTile.restAge(tables[lane.spring].coefficients, bake.engine.springs.tolerance.kernel) {
+      states[first + $0]
     }
-    let age = bounds[lane.spring].restAge(displacement: displacement, amplitude: amplitude)
     lane.restAge = age
     return age
   }

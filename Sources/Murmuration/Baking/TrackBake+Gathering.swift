@@ -12,12 +12,9 @@ extension TrackBake {
       let lane = index - range.lowerBound
       let segment = segment(at: index, limit: range.upperBound)
       switch segment.path {
-      case .cohort(let cohort):
-        copyStates(segment, to: lane, lanes)
-        copy(restingCohort(cohort), count: segment.count, to: lane, lanes)
       case .springs:
         copyStates(segment, to: lane, lanes)
-        copyMixed(segment, to: lane, lanes, &rests)
+        copyMotions(segment, to: lane, lanes, &rests)
       case .stands, .staged:
         lanes.clear(
           lane,
@@ -29,19 +26,6 @@ extension TrackBake {
     for lane in range.count..<paddedCount(range.count) { lanes.clear(lane) }
   }
 
-  /// Gathers displacement, amplitude and target alone, of tracks of one cohort.
-  func gatherStates(_ range: Range<Int>, into lanes: BakeLanes) {
-    var index = range.lowerBound
-    while index < range.upperBound {
-      let segment = segment(at: index, limit: range.upperBound)
-      copyStates(segment, to: index - range.lowerBound, lanes)
-      index += segment.count
-    }
-    for lane in range.count..<paddedCount(range.count) {
-      (lanes.displacement[lane], lanes.amplitude[lane], lanes.target[lane]) = (0, 0, 0)
-    }
-  }
-
   private func copyStates(_ segment: Segment, to lane: Int, _ lanes: BakeLanes) {
     let columns = engine.springs.columns
     let (start, count) = (component * columns.startStride + segment.row, segment.count)
@@ -51,11 +35,10 @@ extension TrackBake {
     (lanes.target + lane).update(from: columns.target + element, count: count)
   }
 
-  private func copyMixed(_ segment: Segment, to lane: Int, _ lanes: BakeLanes, _ rests: inout RestAges) {
+  private func copyMotions(_ segment: Segment, to lane: Int, _ lanes: BakeLanes, _ rests: inout RestAges) {
     let (columns, row, count) = (engine.springs.columns, segment.row, segment.count)
     (lanes.start + lane).update(from: columns.start + row, count: count)
     (lanes.rate + lane).update(from: columns.rate + row, count: count)
-    (lanes.restTime + lane).update(repeating: .infinity, count: count)
     for offset in 0..<count {
       let coefficients = SpringCoefficients(
         isOverdamped: segment.kind == .overdamped, rate: columns.rate[row + offset], decay: columns.decay[row + offset])
@@ -66,21 +49,10 @@ extension TrackBake {
     rests.copy(row..<row + count, to: lanes.restAge + lane, engine)
   }
 
-  private func copy(_ cohort: Cohort, count: Int, to lane: Int, _ lanes: BakeLanes) {
-    let coefficients = cohort.coefficients
-    (lanes.start + lane).update(repeating: cohort.start, count: count)
-    (lanes.rate + lane).update(repeating: coefficients.rate, count: count)
-    (lanes.α + lane).update(repeating: coefficients.α, count: count)
-    (lanes.κ + lane).update(repeating: coefficients.κ, count: count)
-    (lanes.restAge + lane).update(repeating: .infinity, count: count)
-    (lanes.restTime + lane).update(repeating: cohort.restTime ?? .infinity, count: count)
-    (lanes.steadyTime + lane).update(repeating: -1, count: count)
-  }
-
   private func paddedCount(_ count: Int) -> Int { (count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile }
 }
 
-/// The ages at which mixed rows come to rest. If no frame has computed them yet, they are computed here, a tile at a
+/// The ages at which rows come to rest. If no frame has computed them yet, they are computed here, a tile at a
 /// time.
 private struct RestAges {
   private var tile = -1

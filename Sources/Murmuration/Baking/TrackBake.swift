@@ -3,9 +3,8 @@ import Kernels
 
 /// A bake of one component of some tracks in some frames, in parts for workers. Lent to them for its duration.
 ///
-/// It goes through the indices in their order. Neighbours whose motions are computed in the same way form a block:
-/// tracks of one cohort, springs of any kind, or staged tracks, a lane after the other. Tracks that stand fit into any
-/// block.
+/// It goes through the indices in their order. Neighbours whose motions are computed in the same way form a block: springs
+/// of any kind, or staged tracks, a lane after the other. Tracks that stand fit into any block.
 @safe
 struct TrackBake {
   private let state: UnsafePointer<Engine>
@@ -19,9 +18,6 @@ struct TrackBake {
   /// The errors of all parts.
   let failure: BakeFailure
   let times: BakeTimes
-
-  /// Lanes of a cohort from which on the kernel for cohorts is worth its call; the bits are the same.
-  private static let leastCohort = 64
 
   /// - Parameter state: The engine, which must outlive this.
   init(
@@ -51,7 +47,6 @@ struct TrackBake {
 
   /// How a track is computed.
   enum Path: Equatable {
-    case cohort(Int)
     case springs
     case staged
     /// A track that stands, or an index without a track. Any block can show either.
@@ -66,7 +61,6 @@ struct TrackBake {
     guard first < last else { return }
     let memory = MemoryBlock(byteCount: BakeLanes.byteCount, alignment: 64, isZeroed: false)
     let lanes = BakeLanes(memory: memory.bytes)
-    var bases = CohortFrames(table: engine.table, times: times)
     var staged: StagedTracks?
     var next = first
     var overlap = 0
@@ -78,11 +72,6 @@ struct TrackBake {
       (part.overlap, part.isContinued) = (overlap, isContinued)
       let range = next..<end + overlap
       switch path {
-      case .cohort(let cohort):
-        gatherStates(range, into: lanes)
-        bases.withBases(of: cohort, restingCohort(cohort)) { bases in
-          engine.table.bake.cohort(lanes, range.count, bases, times.count, part)
-        }
       case .springs, .stands:
         gather(range, into: lanes)
         engine.table.bake.lanes(lanes, range.count, times, part)
@@ -97,10 +86,6 @@ struct TrackBake {
   /// The path of the block that begins at an index, and its end.
   private func block(from first: Int, limit: Int) -> (Path, end: Int) {
     let segment = segment(at: first, limit: min(limit, first + laneCountOfBake))
-    if case .cohort(let cohort) = segment.path {
-      let end = end(from: first, limit: min(limit, first + laneCountOfCohortBake)) { $0 == .cohort(cohort) }
-      if end - first >= Self.leastCohort { return (.cohort(cohort), end) }
-    }
     if segment.path == .staged {
       return (.staged, end(from: first, limit: min(limit, first + BakedLanes.laneCount), while: { $0.isStaged }))
     }
@@ -124,8 +109,7 @@ struct TrackBake {
     guard output.isStreamed, !output.isAligned, end < last else { return 0 }
     let limit = min(last, end + laneCountOfTile)
     let shared = self.end(from: end, limit: limit) {
-      if case .cohort = path { return $0 == path }
-      return path == .staged ? $0.isStaged : $0.isOfSprings
+      path == .staged ? $0.isStaged : $0.isOfSprings
     }
     return shared == limit ? limit - end : 0
   }
@@ -148,16 +132,11 @@ struct TrackBake {
     let row = engine.tracks.slots.row(of: index)
     let kind = engine.tracks.tiles.kind(ofRow: row)
     if engine.phases.isPlaying(index) { return Segment(count: 1, row: row, kind: kind, path: .staged) }
-    if kind == .shared {
-      let cohort = Int(engine.springs.columns.member[row])
-      return Segment(count: 1, row: row, kind: kind, path: .cohort(cohort))
-    }
     if kind == .still {
       let velocity = engine.tracks.columns.velocity[engine.tracks.element(row, component)]
       return Segment(count: 1, row: row, kind: kind, path: velocity == 0 ? .stands : .staged)
     }
-    let path = kind.cohort.map { Path.cohort($0) } ?? (kind.isMixed ? .springs : .staged)
-    guard path != .staged else { return Segment(count: 1, row: row, kind: kind, path: path) }
+    guard kind.isSpring else { return Segment(count: 1, row: row, kind: kind, path: .staged) }
     var count = engine.tracks.slots.neighbours(index..<limit)
     var tile = row / laneCountOfTile + 1
     while tile * laneCountOfTile < row + count, engine.tracks.tiles.kinds[tile] == kind { tile += 1 }
@@ -165,14 +144,7 @@ struct TrackBake {
     if engine.phases.playerCount > 0 {
       count = (index + 1..<index + count).first { engine.phases.isPlaying($0) }.map { $0 - index } ?? count
     }
-    return Segment(count: count, row: row, kind: kind, path: path)
-  }
-
-  /// A cohort with its rest computed.
-  func restingCohort(_ cohort: Int) -> Cohort {
-    var cohort = engine.springs.cohorts[cohort]
-    _ = cohort.computeRest(engine.springs.tolerance.kernel, dimensions: engine.dimensions)
-    return cohort
+    return Segment(count: count, row: row, kind: kind, path: .springs)
   }
 }
 

@@ -11,7 +11,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Parameters:
   ///   - track: The track.
   ///   - goal: The target of the track from now on.
-  ///   - animation: How the track gets there; nil to jump. A spring starts alone.
+  ///   - animation: How the track gets there; nil to jump.
   /// - Returns: The number of the change, which the events of this motion carry. If the track heads for the goal already,
   ///   the number of the change before.
   /// - Throws: ``BatchError``; the old motion continues then.
@@ -26,7 +26,7 @@ extension AnimatedTracks where Self: ~Copyable {
     }
   }
 
-  /// Sends a track from its current state to a goal, with the spring that it follows. The spring starts alone.
+  /// Sends a track from its current state to a goal, with the spring that it follows.
   ///
   /// A track that decelerates takes the critically damped spring of ω₀ = k, its decay constant. A track that follows no
   /// spring takes `Spring()`. A track that heads for the goal already goes on as it does, and reports nothing more.
@@ -45,15 +45,13 @@ extension AnimatedTracks where Self: ~Copyable {
 
   /// Sends tracks from their current states to goals.
   ///
-  /// With a spring, the tracks become one cohort.
-  ///
   /// - Parameters:
   ///   - tracks: The tracks. If one is named twice, the last goal counts.
   ///   - goals: The targets, one for each track.
   ///   - animation: How they get there; nil to jump.
   ///   - delays: Seconds until each track sets out, 0 or more; empty for now. Until then the track keeps its motion.
   ///     The new motion takes over at that very moment, whatever frames are shown. A later call about the track cancels
-  ///     the waiting one. Springs that set out after a delay start alone.
+  ///     the waiting one.
   /// - Returns: The number of the change.
   /// - Throws: ``BatchError``; all old motions continue then.
   /// - Complexity: O(tracks), with delays O(tracks · log waiting); no allocation while there is room.
@@ -94,7 +92,7 @@ extension AnimatedTracks where Self: ~Copyable {
     }
   }
 
-  /// Sends tracks to goals with an animation each. Springs start alone.
+  /// Sends tracks to goals with an animation each.
   ///
   /// - Parameters:
   ///   - tracks: The tracks. If one is named twice, the last goal counts.
@@ -115,7 +113,7 @@ extension AnimatedTracks where Self: ~Copyable {
     }
   }
 
-  /// Sends tracks to goals with a spring each, which start alone; otherwise as ``animate(_:to:animations:delays:)``.
+  /// Sends tracks to goals with a spring each; otherwise as ``animate(_:to:animations:delays:)``.
   @discardableResult
   public mutating func animate(
     _ tracks: [TrackHandle], to goals: [Value], springs: [Spring], delays: [Double] = []
@@ -178,7 +176,7 @@ extension AnimatedTracks where Self: ~Copyable {
 
   /// Sends tracks to goals with the springs that they follow; otherwise as with one track.
   ///
-  /// Tracks of one cohort form a new cohort. Only tracks with another goal than the one that they head for start anew.
+  /// Only tracks with another goal than the one that they head for start anew.
   @discardableResult
   public mutating func retarget(
     _ tracks: [TrackHandle], to goals: [Value], delays: [Double] = []
@@ -275,7 +273,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// Sets the values and velocities of tracks; from there they go on to their targets.
   ///
   /// A track that follows a spring goes on with it. A track that decelerates goes on with the critically damped spring of
-  /// ω₀ = k. Both start alone. Any other track stays at its new value, as with ``set(_:_:velocities:)``.
+  /// ω₀ = k. Any other track stays at its new value, as with ``set(_:_:velocities:)``.
   ///
   /// - Parameters:
   ///   - tracks: The tracks. If one is named twice, the last value counts.
@@ -316,7 +314,7 @@ extension AnimatedTracks where Self: ~Copyable {
     }
   }
 
-  /// Lets a track slide from its value to its projected end, ever more slowly. The motion starts alone.
+  /// Lets a track slide from its value to its projected end, ever more slowly.
   ///
   /// - Parameters:
   ///   - track: The track.
@@ -336,7 +334,7 @@ extension AnimatedTracks where Self: ~Copyable {
     }
   }
 
-  /// Lets tracks slide from their values to their projected ends, ever more slowly, as one cohort.
+  /// Lets tracks slide from their values to their projected ends, ever more slowly.
   ///
   /// - Parameters:
   ///   - tracks: The tracks. If one is named twice, the last velocity counts.

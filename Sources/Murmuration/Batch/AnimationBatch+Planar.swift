@@ -23,7 +23,7 @@ extension AnimatedTracks where Self: ~Copyable {
     return try animate(tracks, to: planar(goals), animation, delays: delays)
   }
 
-  /// Sends tracks to goals in columns with a spring each, which start alone.
+  /// Sends tracks to goals in columns with a spring each.
   @discardableResult
   public mutating func animate(
     _ tracks: Span<TrackHandle>, toPlanar goals: Span<Float>, springs: Span<Spring>
@@ -186,7 +186,7 @@ extension AnimationBatch {
     return handles
   }
 
-  /// Adds tracks that set out at once with one spring, as one cohort, and writes their handles into memory of the caller.
+  /// Adds tracks that set out at once with one spring, and writes their handles into memory of the caller.
   ///
   /// - Parameters:
   ///   - values: The values at the start, in columns.
@@ -205,7 +205,7 @@ extension AnimationBatch {
     try engine.add(departures, spring, handles: &handles)
   }
 
-  /// Adds tracks that set out at once with one spring, as one cohort, and returns their handles.
+  /// Adds tracks that set out at once with one spring, and returns their handles.
   @discardableResult
   public mutating func add(
     planar values: Span<Float>, velocities: Span<Float> = Span(), toPlanar goals: Span<Float>, _ spring: Spring
@@ -216,7 +216,7 @@ extension AnimationBatch {
     return handles
   }
 
-  /// Adds tracks that set out at once with a spring each, which start alone, and writes their handles into memory of the
+  /// Adds tracks that set out at once with a spring each, and writes their handles into memory of the
   /// caller.
   public mutating func add(
     planar values: Span<Float>, velocities: Span<Float> = Span(), toPlanar goals: Span<Float>, springs: Span<Spring>,
@@ -227,7 +227,7 @@ extension AnimationBatch {
     try engine.add(departures, springs: springs, handles: &handles)
   }
 
-  /// Adds tracks that set out at once with a spring each, which start alone, and returns their handles.
+  /// Adds tracks that set out at once with a spring each, and returns their handles.
   @discardableResult
   public mutating func add(
     planar values: Span<Float>, velocities: Span<Float> = Span(), toPlanar goals: Span<Float>, springs: Span<Spring>

@@ -236,10 +236,10 @@ extension AnimationBatch {
   /// Pauses tracks: no time passes for them, whatever they follow. They keep their values, have no velocity, and report
   /// nothing; a clip that is moved to its end in a pause is over when it goes on.
   ///
-  /// Steps of phases wait, also those that are due at this moment; calls with a delay wait too. A track of a cohort is
-  /// alone from then on. Tracks that stand and wait for nothing are left alone; a track stands once a frame has shown its
-  /// rest. A call that gives a paused track another motion resumes it first, as ``resume(_:)`` does. From a paused clip,
-  /// the new motion takes over the value without a velocity.
+  /// Steps of phases wait, also those that are due at this moment; calls with a delay wait too. Tracks that stand and wait
+  /// for nothing are left alone; a track stands once a frame has shown its rest. A call that gives a paused track another
+  /// motion resumes it first, as ``resume(_:)`` does. From a paused clip, the new motion takes over the value without a
+  /// velocity.
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   /// - Complexity: O(tracks).

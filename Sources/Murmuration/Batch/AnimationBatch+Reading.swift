@@ -103,7 +103,9 @@ extension AnimatedTracks where Self: ~Copyable {
 
   /// The bytes that the kernels read and write for a frame like the last one. Benchmarks compare its time with a copy
   /// of that size.
-  package var bytesPerFrame: Int { engine.bytesPerFrame(velocities: engine.velocities.areComplete) }
+  package var bytesPerFrame: Int {
+    mutating get { engine.bytesPerFrame(velocities: engine.velocities.areComplete) }
+  }
 
   /// Runs the kernels of the last frame again, and nothing else. Benchmarks compare a whole frame with that.
   package mutating func runKernels() { engine.runKernels(velocities: engine.velocities.areComplete) }

@@ -44,7 +44,7 @@ extension AnimationBatch {
 
   // MARK: - On their way
 
-  /// Adds a track that sets out at once. Its spring starts alone.
+  /// Adds a track that sets out at once.
   ///
   /// With a velocity, it moves even if the goal is the value.
   ///
@@ -62,7 +62,7 @@ extension AnimationBatch {
     try add([value], velocities: velocity.map { [$0] } ?? [], to: [goal], springs: [spring])[0]
   }
 
-  /// Adds tracks that set out at once with one spring: one cohort.
+  /// Adds tracks that set out at once with one spring.
   ///
   /// - Parameters:
   ///   - values: The values at the start, one for each track.
@@ -98,7 +98,7 @@ extension AnimationBatch {
     try engine.add(departures, spring, handles: &handles)
   }
 
-  /// Adds tracks that set out at once with a spring each, which start alone; otherwise as with one spring.
+  /// Adds tracks that set out at once with a spring each; otherwise as with one spring.
   @discardableResult
   public mutating func add(
     _ values: [Value], velocities: [Value] = [], to goals: [Value], springs: [Spring]

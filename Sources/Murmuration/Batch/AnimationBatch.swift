@@ -42,13 +42,13 @@ import Kernels
 /// - curves and repeats shorter than a microsecond, curves that cubic pieces do not fit, curves whose pieces for all
 ///   components would take more than 64 MiB, and springs that never rest.
 ///
-/// Springs that one call starts share their basis as a *cohort*, and cost two multiply-adds a value; those that start alone
-/// cost an exponential and a sine. Whether a spring is part of a cohort or alone follows from the calls made for its track,
-/// and from nothing else.
+/// Where one call gives sixteen neighbours a spring, they cost two multiply-adds a value; springs of their own cost an
+/// exponential and a sine. The bits are the same.
 ///
 /// ### Rest and events
 /// The moment from which on a spring stays within ``AnimatedTracks/restTolerance`` is known when it starts. From that
-/// moment on the track shows exactly its target and no velocity, and costs next to nothing. Each
+/// moment on, but no sooner than a thirtieth of a second after the start (or an eighth of the duration of a shorter spring,
+/// or of 1/κ of a slide), the track shows exactly its target and no velocity, and costs next to nothing. Each
 /// ``advance(to:velocities:)`` lists what happened in ``AnimatedTracks/events``.
 ///
 /// ### Accuracy

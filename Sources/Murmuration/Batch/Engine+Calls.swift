@@ -7,7 +7,7 @@ import Kernels
 extension Engine {
   // MARK: - To goals
 
-  /// Sends tracks to goals, with one animation for all. With a plain spring they become one cohort.
+  /// Sends tracks to goals, with one animation for all.
   ///
   /// - Parameters:
   ///   - goals: One for each track.
@@ -43,7 +43,7 @@ extension Engine {
       case (.all, .spring(let coefficients)): return try animateAll(goals, coefficients)
       case (.handles(let handles), .spring(let coefficients)):
         try check(goals, for: tracks, ("goal", "goals"))
-        try pickForCohort(unsafe handles.span, goals)
+        try pickForSpring(unsafe handles.span, goals)
         return animatePicked(goals, coefficients: coefficients)
       default: break
       }
@@ -55,7 +55,7 @@ extension Engine {
     return animatePicked(goals, motion)
   }
 
-  /// Sends tracks to goals with an animation each. Springs start alone.
+  /// Sends tracks to goals with an animation each.
   package mutating func animate(
     _ tracks: TrackSelection, to goals: InputValues, each animations: [Animation?], delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
@@ -75,7 +75,7 @@ extension Engine {
     return change
   }
 
-  /// Sends tracks to goals with a spring each, which start alone.
+  /// Sends tracks to goals with a spring each.
   mutating func animate(
     _ tracks: TrackSelection, to goals: InputValues, springs: Span<Spring>, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
@@ -144,7 +144,7 @@ extension Engine {
     return change
   }
 
-  /// Lets tracks slide to their projected ends, as one cohort.
+  /// Lets tracks slide to their projected ends.
   ///
   /// - Parameter velocities: One for each track; nil for the velocities of the tracks.
   package mutating func decelerate(

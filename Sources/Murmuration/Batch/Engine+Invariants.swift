@@ -17,7 +17,6 @@ extension Engine {
       do throws(BrokenInvariant) {
         try checkSlots()
         try checkTiles()
-        try checkCohorts()
         try checkSprings()
         try checkFollowers()
         if clips.isMapped { try check(clips, \.isClip) }
@@ -103,34 +102,6 @@ extension Engine {
 
     // MARK: - Springs
 
-    /// A cohort lasts as long as it has tracks; its index is used again afterwards.
-    private func checkCohorts() throws(BrokenInvariant) {
-      let cohorts = springs.cohorts
-      var members = cohorts.indices.map { _ in 0 }
-      for row in liveRows where tracks.tiles.kind(ofRow: row).isSpring {
-        guard let cohort = springs.cohort(ofRow: row, tracks) else { continue }
-        let isShared = tracks.tiles.kind(ofRow: row) == .shared
-        try expect(cohorts.indices ~= cohort && cohorts[cohort].isShared == isShared, "row \(row) is in a wrong cohort")
-        members[cohort] += 1
-      }
-      for place in cohorts.indices {
-        let cohort = cohorts[place]
-        let count = members[place]
-        try expect(cohort.trackCount == count, "cohort \(place) counts \(cohort.trackCount), not \(count)")
-        try expect(cohort.leaving == 0, "tracks go on leaving cohort \(place)")
-        guard cohort.trackCount > 0 else { continue }
-        // The clock does not go back before a start.
-        try expect(cohort.start <= springs.latestStart, "cohort \(place) starts after the latest start")
-        guard let rest = cohort.restTime, !cohort.isAsleep else { continue }
-        // A frame looks at a cohort when it is due, and not before.
-        let next = cohort.reported.logical ? rest : cohort.logicalTime(restTime: rest)
-        let due = cohorts.deadlines[place]
-        try expect(due <= next, "cohort \(place) is due at \(due), not \(next)")
-      }
-      let empty = cohorts.indices.filter { members[$0] == 0 }
-      try expect(cohorts.freePlaces.map { Int($0) }.sorted() == empty, "the free cohorts are not the empty ones")
-    }
-
     /// A frame looks for leaders only if followers and leaders are counted.
     private func checkFollowers() throws(BrokenInvariant) {
       let followers = liveRows.count { tracks.tiles.kind(ofRow: $0) == .following }
@@ -139,22 +110,31 @@ extension Engine {
       try expect(follows.leaderCount == leaders, "\(follows.leaderCount) leaders are counted, not \(leaders)")
     }
 
-    /// Of springs that start alone a frame looks at the tiles that are due, and shows those that are awake.
+    /// A frame looks at the tiles of springs that are due, and shows those that are awake. In a uniform tile all lanes have
+    /// one spring and start.
     private func checkSprings() throws(BrokenInvariant) {
-      for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile] == .shared {
-        // Kernels read the basis of lanes without a track too.
-        for row in tile * laneCountOfTile..<(tile + 1) * laneCountOfTile {
-          let isKnown = springs.cohorts.bases.indices ~= Int(springs.columns.member[row])
-          try expect(isKnown, "row \(row) is in no cohort")
+      for row in liveRows where tracks.tiles.kind(ofRow: row).isSpring {
+        if springs.watch.isUniform(row / laneCountOfTile) {
+          let first = row / laneCountOfTile * laneCountOfTile
+          let lane = first + tracks.tiles.live[row / laneCountOfTile].trailingZeroBitCount
+          let columns = springs.columns
+          let isSame =
+            columns.start[row] == columns.start[lane] && columns.rate[row] == columns.rate[lane]
+            && columns.decay[row].bitPattern == columns.decay[lane].bitPattern
+          try expect(isSame, "row \(row) does not move as its tile does")
         }
-      }
-      for row in liveRows where tracks.tiles.kind(ofRow: row).isMixed {
         let (tile, start) = (row / laneCountOfTile, springs.columns.start[row])
         try expect(start <= springs.latestStart, "row \(row) starts after the latest start")
         let isAwake = !springs.watch.isAsleep(tile)
-        try expect(isAwake || springs.isAtRest(row, tracks), "row \(row) moves, and its tile sleeps")
+        try expect(isAwake || springs.isAtRest(row), "row \(row) moves, and its tile sleeps")
         let (reported, due) = (springs.watch.reported(ofRow: row), springs.watch.deadlines[tile])
         guard isAwake, !reported.settled, due > -.infinity else { continue }
+        guard !springs.watch.isFresh(tile) else {
+          let least = start + Double(springs.coefficients(ofRow: row, tracks).leastRestAge)
+          guard least > time, springs.columns.restAge[row] < .infinity else { continue }
+          try expect(due <= least, "row \(row) may rest before \(due)")
+          continue
+        }
         let rest = springs.columns.restAge[row]
         let next = start + Double(reported.logical ? rest : min(rest, springs.columns.logicalAge[row]))
         // A motion that set out in the past may be due before the frame that follows.

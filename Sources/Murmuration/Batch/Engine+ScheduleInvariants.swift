@@ -83,7 +83,7 @@ import Kernels
       for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 {
         let kind = tracks.tiles.kinds[tile]
         if kind.isSpring {
-          let rests = kind.cohort == nil && springs.rests(tile, tracks)
+          let rests = springs.rests(tile, tracks)
           try expect(rests || planned.contains(tile), "tile \(tile) of springs moves, and is not planned")
         } else if kind.isClip {
           try check(clips.tiles, tile, planned.contains(tile))
@@ -114,7 +114,7 @@ import Kernels
       for row in liveRows {
         let (tile, kind) = (row / laneCountOfTile, tracks.tiles.kind(ofRow: row))
         let isCurrent = velocities.current(tile) & TileStore.bit(row) != 0
-        if kind.isMixed {
+        if kind.isSpring {
           let numbers = [springs.columns.rate[row], Double(springs.columns.decay[row]), springs.columns.start[row]]
           try expect(numbers.allSatisfy(\.isFinite), "row \(row) follows a spring of \(numbers)")
         }

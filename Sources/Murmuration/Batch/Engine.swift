@@ -153,14 +153,12 @@ package struct Engine: ~Copyable, Sendable {
   @inline(__always)
   mutating func leave(_ row: Int) {
     let kind = tracks.tiles.kind(ofRow: row)
-    if let cohort = kind.cohort { springs.leave(cohort) } else if kind != .still { leave(row, kind) }
+    if kind != .still, !kind.isSpring { leave(row, kind) }
     tracks.vacate(row)
   }
 
   private mutating func leave(_ row: Int, _ kind: MotionKind) {
-    if kind.isSpring {
-      if let cohort = springs.cohort(ofRow: row, tracks) { springs.leave(cohort) }
-    } else if kind.isClip {
+    if kind.isClip {
       clips.leave(row, kind)
     } else if kind.isCurve {
       curves.leave(row, kind, isLast: tracks.tiles.live[row / laneCountOfTile] == TileStore.bit(row))
@@ -327,7 +325,6 @@ package struct Engine: ~Copyable, Sendable {
     waiting.removeAll()
     phases.removeAll()
     pauses.removeAll()
-    springs.removeAll()
     clips.removeAll()
     curves.removeAll()
     called.removeAll()

@@ -60,16 +60,13 @@ extension Engine {
     replanIfStale(isFrame: true)
     velocities.begin(frameHasThem: wanted, tiles: tracks.tiles.capacity)
     called.show(at: time, tracks, &events)
-    var fellAsleep = SpringMotions.FallenAsleep()
-    if springs.isMapped { fellAsleep = springs.updateCohorts(at: seconds, plan, tracks, &events) }
-    let followersHaveNews = run(velocities: wanted, sharedVelocities: fellAsleep.shared)
+    let followersHaveNews = run(velocities: wanted)
     follows.restore(tracks)
     if followersHaveNews { reportFollowers() }
     clips.finishFrame(velocities: wanted, tracks)
     curves.finishFrame(velocities: wanted, tracks)
-    frames.restingLanes += springs.reportMixedTiles(plan, tracks, &frames.marked, &events)
+    frames.restingLanes += springs.report(plan, tracks, &frames.marked, &events)
     events.finish(tracks.slots)
-    if fellAsleep.any { frames.restingLanes += springs.putCohortsToSleep(at: seconds) }
     // A tile that rests shows the same when it is evaluated again. So such tiles are left out of the plan only once
     // there are many.
     if frames.restingLanes * 8 > plan.springTiles * laneCountOfTile { springs.planIsStale = true }
@@ -105,19 +102,15 @@ extension Engine {
     tracks.releaseEmptyTiles()
     defer { plan.forEachRun(ofFamily: .following) { for tile in $0 { follows.findOrder(tile, tracks) } } }
     plan.rebuild(&tracks, &springs, &clips, &curves, isFrame: isFrame)
-    if plan.hasSparseCohorts {
-      packSparseCohorts()
-      plan.rebuild(&tracks, &springs, &clips, &curves, isFrame: isFrame)
-    }
     frames.restingLanes = 0
   }
 
   // MARK: - Kernels
 
-  /// Looks at the mixed tiles that are due, and runs the kernels of the plan.
+  /// Looks at the tiles of springs that are due, and runs the kernels of the plan.
   ///
   /// - Returns: Whether followers arrived or lost their goals.
-  private mutating func run(velocities: Bool, sharedVelocities: Bool) -> Bool {
+  private mutating func run(velocities: Bool) -> Bool {
     guard !plan.runs.isEmpty else { return false }
     let workers = workersWorthWaking()
     var work = work(velocities: velocities)
@@ -125,7 +118,6 @@ extension Engine {
       Self.execute(work, workers)
       return false
     }
-    work.sharedVelocities = sharedVelocities
     springs.watch.withLoan(tracks.tiles.live) { watch in
       work.watch = watch
       Self.execute(work, workers)
@@ -148,7 +140,9 @@ extension Engine {
 
   /// Sums the costs of the plan's runs, by which a frame is cut into parts.
   mutating func sumCosts() {
-    FrameWork.sumCosts(of: plan.runs, springs.cohorts, curves.library.shapes, into: &frames.costs)
+    let (tiles, uniform) = (plan.springTiles, springs.countUniform(plan))
+    let perSpring = tiles == 0 ? 1 : (4 * tiles - 3 * uniform + tiles - 1) / tiles
+    FrameWork.sumCosts(of: plan.runs, perSpring: perSpring, curves.library.shapes, into: &frames.costs)
   }
 
   /// The work of a frame at the current time.
@@ -178,15 +172,15 @@ extension Engine {
   }
 
   /// The number of bytes that the kernels read and write for a frame, without called tracks.
-  func bytesPerFrame(velocities: Bool) -> Int {
+  mutating func bytesPerFrame(velocities: Bool) -> Int {
     let (dimensions, varies) = (dimensions, clips.varies)
-    let mixedTiles = plan.tiles(ofFamily: .oscillating) + plan.tiles(ofFamily: .overdamped)
+    let uniformTiles = springs.countUniform(plan)
     let perMixed = Traffic.mixed(dimensions: dimensions, velocities: velocities)
     var bytes =
       laneCountOfTile
-      * (mixedTiles * perMixed
+      * ((plan.springTiles - uniformTiles) * perMixed
+        + uniformTiles * Traffic.uniform(dimensions: dimensions, velocities: velocities)
         + plan.tiles(ofFamily: .following) * Traffic.following(dimensions: dimensions)
-        + plan.tiles(ofFamily: .shared) * Traffic.shared(dimensions: dimensions, velocities: velocities)
         + plan.ownClipTiles * Traffic.clips(dimensions: dimensions, velocities: velocities, varies: varies))
     if dimensions < ClipMotions.wideDimensions {
       let perRow = Traffic.pieces(dimensions: dimensions, velocities: velocities, varies: varies)
@@ -195,7 +189,7 @@ extension Engine {
       // Rows without a track are skipped.
       bytes += plan.sharedClipTracks * Traffic.wide(dimensions: dimensions, velocities: velocities, varies: varies)
     }
-    guard plan.hasCohorts || plan.curveTiles > 0 else { return bytes }
+    guard plan.curveTiles > 0 else { return bytes }
     for run in plan.runs {
       let lanes = run.tiles.count * laneCountOfTile
       if run.kind.isCurve {
@@ -207,8 +201,6 @@ extension Engine {
         } else {
           bytes += lanes * perMixed
         }
-      } else if let cohort = run.kind.cohort, !springs.cohorts[cohort].isAsleep {
-        bytes += lanes * Traffic.cohort(dimensions: dimensions, velocities: velocities)
       }
     }
     return bytes
@@ -234,7 +226,7 @@ extension Engine {
     if kind.isCurve { return curves.isOver(row) }
     if kind == .following { return follows.isAtRest(row) }
     if kind == .still { return pauses.isEmpty || !pauses.contains(tracks.slot(ofRow: row)) }
-    return springs.isAtRest(row, tracks)
+    return springs.isAtRest(row)
   }
 
   /// When the spring of a row comes to rest, or its curve ends; nil for other motions.

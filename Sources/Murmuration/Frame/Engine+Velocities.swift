@@ -58,7 +58,12 @@ extension Engine {
     var columns = springs.columns
     // The values stay as they are: kernels write a value before its velocity, and here both to the same element.
     columns.value = columns.velocity
-    evaluate(springs: tiles, columns)
+    let kind = tracks.tiles.kinds[tiles.lowerBound]
+    // What sleeps shows its velocity of 0.
+    springs.watch.forEachStretch(tiles, tracks.tiles.live) { tiles, uniformLane in
+      let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile)
+      table.evaluate(columns, kind, run, uniformLane: uniformLane, at: time, velocities: true)
+    }
   }
 
   /// The lanes of a tile of clips or curves that show their targets.
@@ -124,7 +129,8 @@ extension Engine {
         }
         (columns.target, columns.value, columns.velocity) = (start - row, value, velocity)
         columns.dimensionStride = laneCountOfTile
-        evaluate(springs: tile..<tile + 1, columns)
+        let run = LaneRun(firstLane: row, laneCount: laneCountOfTile)
+        table.evaluate(columns, kind, run, uniformLane: nil, at: time, velocities: true)
       }
       return body((start + 2 * count).constant)
     }
@@ -155,21 +161,6 @@ extension Engine {
     }
   }
 
-  private func evaluate(springs tiles: Range<Int>, _ columns: SpringColumns) {
-    let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile)
-    let kind = tracks.tiles.kinds[tiles.lowerBound]
-    if kind == .overdamped {
-      table.evaluateOverdamped(columns, run, time, true)
-    } else if kind == .oscillating {
-      table.evaluateOscillating(columns, run, time, true)
-    } else if let cohort = kind.cohort {
-      table.evaluateCohort(columns, run, springs.cohorts.bases[cohort], true)
-    } else {
-      springs.cohorts.bases.withConstantColumn { bases in
-        table.evaluateShared(columns, run, bases, true)
-      }
-    }
-  }
 }
 
 /// Lends memory for `count` floats that begins on a line of 64 bytes. Up to 240 floats are on the stack, whose

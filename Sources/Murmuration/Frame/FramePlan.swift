@@ -4,7 +4,7 @@ import Kernels
 /// Which kernel runs over which tiles: rebuilt when tiles change, reused in between.
 ///
 /// Neighbouring tiles of one kind are one run. The runs of each kind are linked, from the first rows to the last. Tiles of
-/// tracks that rest are left out, except those of cohorts, which fall asleep and wake as one.
+/// tracks that rest are left out.
 struct FramePlan {
   /// Neighbouring tiles of one kind.
   struct Run: Equatable {
@@ -20,8 +20,7 @@ struct FramePlan {
   private(set) var clipRuns: [ClipRun] = []
   /// The runs of single curves on tracks that stood.
   private(set) var curveRuns: [ClipRun] = []
-  /// The first run of each family, or −1. Each cohort knows its own first run; the runs of clips and curves are not
-  /// linked.
+  /// The first run of each family, or −1. The runs of clips and curves are not linked.
   private(set) var first: [Int32] = Array(repeating: -1, count: MotionKind.familyCount)
   /// Planned tiles of each family, of clips with tiles of their own, and of curves.
   private var familyTiles = [Int](repeating: 0, count: MotionKind.familyCount)
@@ -29,16 +28,12 @@ struct FramePlan {
   private(set) var curveTiles = 0
   /// Planned tracks that play clips in shared tiles.
   private(set) var sharedClipTracks = 0
-  /// Whether there are planned tiles of cohorts.
-  private(set) var hasCohorts = false
-  /// Whether there is a cohort that fills less than half of its tiles.
-  private(set) var hasSparseCohorts = false
   /// The layout of the rows for which the plan was made.
   private var layout: UInt64?
 
-  /// The numbers of planned tiles: of a family, of springs outside the own tiles of cohorts, and of clips.
+  /// The numbers of planned tiles: of a family, of springs, and of clips.
   func tiles(ofFamily kind: MotionKind) -> Int { kind.family.map { familyTiles[$0] } ?? 0 }
-  var springTiles: Int { tiles(ofFamily: .shared) + tiles(ofFamily: .oscillating) + tiles(ofFamily: .overdamped) }
+  var springTiles: Int { tiles(ofFamily: .oscillating) + tiles(ofFamily: .overdamped) }
   var clipTiles: Int { ownClipTiles + tiles(ofFamily: .pieces) }
 
   /// Whether the plan fits the tracks and motions as they are, and has few tiles of clips and curves in which nothing moves.
@@ -50,7 +45,7 @@ struct FramePlan {
       && clips.tiles.idleCount * 8 <= clipTiles && curves.tiles.idleCount * 8 <= curveTiles
   }
 
-  /// Plans the tiles of a store, and frees tiles of cohorts that have no track left.
+  /// Plans the tiles of a store.
   ///
   /// - Parameter isFrame: Whether the plan is for a frame, before which all due rows are placed. Otherwise its only
   ///   purpose is to free tiles.
@@ -62,23 +57,15 @@ struct FramePlan {
     runs.removeAll(keepingCapacity: true)
     clipRuns.removeAll(keepingCapacity: true)
     curveRuns.removeAll(keepingCapacity: true)
-    (ownClipTiles, sharedClipTracks, curveTiles, hasCohorts) = (0, 0, 0, false)
+    (ownClipTiles, sharedClipTracks, curveTiles) = (0, 0, 0)
     (clips.tiles.stillCount, curves.tiles.stillCount) = (0, 0)
     for family in first.indices { (first[family], familyTiles[family]) = (-1, 0) }
-    for cohort in springs.cohorts.indices {
-      springs.cohorts[cohort].firstRun = -1
-      springs.cohorts[cohort].tileCount = 0
-    }
     // From the last tile to the first, so that each run can be linked to the one after it.
     var tile = tracks.tiles.end
     while tile > 0 {
       let kind = tracks.tiles.kinds[tile - 1]
       var count = 0
-      if let cohort = kind.cohort {
-        count = tracks.tiles.countOfLive(kind, endingAt: tile)
-        springs.cohorts[cohort].tileCount += count
-        if count == 0 { tracks.release(tile - 1) } else { hasCohorts = true }
-      } else if kind.isSpring, !springs.rests(tile - 1, tracks) {
+      if kind.isSpring, !springs.rests(tile - 1, tracks) {
         count = 1
       } else if kind == .following, tracks.tiles.live[tile - 1] != 0 {
         count = 1
@@ -94,21 +81,19 @@ struct FramePlan {
         curveTiles += 1
       }
       if let family = kind.family { familyTiles[family] += count }
-      if count > 0 { extend(kind, tile - count..<tile, &springs, curves) }
-      tile -= max(1, count)
+      if count > 0 { extend(kind, tile - 1..<tile, curves) }
+      tile -= 1
     }
     clipRuns.reverse()
     curveRuns.reverse()
-    hasSparseCohorts = springs.cohorts.hasSparse
     layout = tracks.layout
     springs.planIsStale = false
+    springs.uniformCount = nil
     clips.tiles.planIsStale = clips.tiles.planIsStale && !isFrame
     curves.tiles.planIsStale = curves.tiles.planIsStale && !isFrame
   }
 
-  private mutating func extend(
-    _ kind: MotionKind, _ tiles: Range<Int>, _ springs: inout SpringMotions, _ curves: borrowing CurveMotions
-  ) {
+  private mutating func extend(_ kind: MotionKind, _ tiles: Range<Int>, _ curves: borrowing CurveMotions) {
     let last = runs.count - 1
     if last >= 0, runs[last].kind == kind, runs[last].tiles.lowerBound == tiles.upperBound {
       runs[last].tiles = tiles.lowerBound..<runs[last].tiles.upperBound
@@ -123,9 +108,6 @@ struct FramePlan {
     if let family = kind.family {
       runs.append(Run(kind: kind, tiles: tiles, next: first[family]))
       first[family] = Int32(last + 1)
-    } else if let cohort = kind.cohort {
-      runs.append(Run(kind: kind, tiles: tiles, next: springs.cohorts[cohort].firstRun))
-      springs.cohorts[cohort].firstRun = Int32(last + 1)
     } else {
       runs.append(Run(kind: kind, tiles: tiles, next: -1))
     }
@@ -134,12 +116,7 @@ struct FramePlan {
   /// Calls `body` with the tiles of each run of a family, by row.
   func forEachRun(ofFamily kind: MotionKind, _ body: (Range<Int>) -> Void) {
     guard let family = kind.family else { return }
-    forEachRun(from: first[family], body)
-  }
-
-  /// Calls `body` with the tiles of a run and of the later runs of its kind, by row.
-  func forEachRun(from run: Int32, _ body: (Range<Int>) -> Void) {
-    var run = run
+    var run = first[family]
     while run >= 0 {
       body(runs[Int(run)].tiles)
       run = runs[Int(run)].next

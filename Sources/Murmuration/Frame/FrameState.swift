@@ -4,7 +4,7 @@
 struct FrameState {
   /// The running sums of the costs of a frame's runs.
   var costs: [Int] = []
-  /// The mixed tiles in which a frame has found lanes that completed or came to rest.
+  /// The tiles of springs in which a frame has found lanes that completed or came to rest.
   var marked: [(tile: Int32, mark: SpringWatch.Mark)] = []
   /// The runs of tiles that a call about every track goes through.
   var tileRuns = TileRuns()
@@ -13,7 +13,7 @@ struct FrameState {
   var workers: WorkerPool?
   var parallelCost = ParallelCost()
 
-  /// The least costs that are worth sharing among threads, in tiles of a cohort. Such a tile takes about 1.5 ns on Zen
+  /// The least costs that are worth sharing among threads, in uniform tiles. Such a tile takes about 1.5 ns on Zen
   /// 5.
   struct ParallelCost {
     /// While the other threads watch for work, as they do if batches advance one after the other: some 20 µs on Zen 5.

@@ -2,7 +2,7 @@
 import CProcessor
 import Kernels
 
-// Each mixed tile has a deadline. Once it has passed, a frame looks at the tile: it marks lanes that came to rest, and
+// Each tile of springs has a deadline. Once it has passed, a frame looks at the tile: it marks lanes that came to rest, and
 // notes completions. A look reads lines of memory that were not touched for many frames, and lines that the kernel
 // reads too. So a frame looks at tiles in blocks, just before the kernel runs over a block, while it prefetches the
 // lines of the next block.
@@ -21,20 +21,29 @@ extension FrameWork {
       var next = due + Self.tilesPerBlock
       var block = range.prefix(Self.tilesPerBlock)
       var dueCount = find(in: block, watch, due)
+      // One call of a kernel is quicker than several. So tiles wait, unless the next block is looked at and not all columns
+      // are in the caches.
+      var waiting = range.lowerBound
       while !block.isEmpty {
         let following = (block.endIndex..<range.upperBound).prefix(Self.tilesPerBlock)
         let nextCount = find(in: following, watch, next)
-        look(at: due.constant, count: dueCount, kind, watch)
-        if stores != .ordinary {
-          evaluateMixed(kind, block.startIndex..<block.endIndex, velocities: velocities)
+        if dueCount > 0 {
+          look(at: due.constant, count: dueCount, kind, watch)
+          if stores != .ordinary {
+            evaluate(kind, stretchesOf: waiting..<block.endIndex, watch)
+            waiting = block.endIndex
+          }
         }
         swap(&due, &next)
         (block, dueCount) = (following, nextCount)
       }
-      // All columns are in the caches, and one call is quicker than several.
-      if stores == .ordinary {
-        evaluateMixed(kind, range, velocities: velocities)
-      }
+      evaluate(kind, stretchesOf: waiting..<range.upperBound, watch)
+    }
+  }
+
+  private func evaluate(_ kind: MotionKind, stretchesOf tiles: Range<Int>, _ watch: SpringWatch.Loan) {
+    watch.forEachStretch(tiles) {
+      table.evaluate(columns, kind, lanes(of: $0), uniformLane: $1, at: time, velocities: velocities)
     }
   }
 
@@ -89,10 +98,9 @@ extension FrameWork {
       let answers = unsafe answers.column.unsafelyUnwrapped
       table.findDue(columns, lanes(of: tiles), time, answers)
       for tile in tiles {
-        let fellAsleep = watch.note(answers[tile - tiles.lowerBound], of: tile, at: time)
-        if fellAsleep, !velocities {
+        if watch.note(answers[tile - tiles.lowerBound], of: tile, at: time) {
           // The tile is not evaluated again, so its velocities are written now too.
-          evaluateMixed(kind, tile..<tile + 1, velocities: true)
+          table.evaluate(columns, kind, lanes(of: tile..<tile + 1), uniformLane: nil, at: time, velocities: true)
         }
       }
     }

@@ -10,9 +10,7 @@ struct FrameWork: ~Copyable {
   private let address: UnsafePointer<Engine>
   let velocities: Bool
   let stores: LaneRun.Stores
-  /// Whether tiles that cohorts share get velocities even if the frame leaves them out.
-  var sharedVelocities = false
-  /// The watch of mixed tiles; nil if they are not looked at before they are evaluated.
+  /// The watch of springs; nil if they are not looked at before they are evaluated.
   var watch: SpringWatch.Loan?
   private let news = Atomic(false)
 
@@ -37,25 +35,25 @@ struct FrameWork: ~Copyable {
   /// The sum of the runs' costs.
   var cost: Int { engine.frames.costs.last ?? 0 }
 
-  /// The rough cost of a run, in tiles of a cohort; 0 if it rests. The costs are estimates: they decide only whether
-  /// threads share a frame, and how evenly.
-  static func cost(_ run: FramePlan.Run, _ cohorts: CohortTable, _ shapes: [CurveShape]) -> Int {
-    if run.kind.isMixed || run.kind.isClip || run.kind == .following { return 4 * run.tiles.count }
+  /// The rough cost of a run, in uniform tiles. The costs are estimates: they decide only whether threads share a frame,
+  /// and how evenly.
+  static func cost(_ run: FramePlan.Run, perSpring: Int, _ shapes: [CurveShape]) -> Int {
+    if run.kind.isSpring { return perSpring * run.tiles.count }
+    if run.kind.isClip || run.kind == .following { return 4 * run.tiles.count }
     if let shape = run.kind.curve {
       return 4 * run.tiles.count * (shapes[shape].curves.count + (shapes[shape].under == .still ? 0 : 1))
     }
-    if let cohort = run.kind.cohort { return cohorts[cohort].isAsleep ? 0 : run.tiles.count }
     return 8 * run.tiles.count
   }
 
   /// Replaces `costs` by the sums of the runs' costs.
-  static func sumCosts(
-    of runs: [FramePlan.Run], _ cohorts: CohortTable, _ shapes: [CurveShape], into costs: inout [Int]
-  ) {
+  ///
+  /// - Parameter perSpring: The cost of a tile of springs on average.
+  static func sumCosts(of runs: [FramePlan.Run], perSpring: Int, _ shapes: [CurveShape], into costs: inout [Int]) {
     costs.removeAll(keepingCapacity: true)
     var sum = 0
     for run in runs.reversed() {
-      sum += cost(run, cohorts, shapes)
+      sum += cost(run, perSpring: perSpring, shapes)
       costs.append(sum)
     }
   }
@@ -95,7 +93,7 @@ struct FrameWork: ~Copyable {
     }
   }
 
-  /// Calls `body` with the tiles of each run that is awake, from the first rows to the last: the processor loads columns
+  /// Calls `body` with the tiles of each run, from the first rows to the last: the processor loads columns
   /// ahead in that order.
   @inline(__always)
   func forEachRun(_ body: (MotionKind, Range<Int>) -> Void) {
@@ -103,7 +101,6 @@ struct FrameWork: ~Copyable {
     while number > 0 {
       number -= 1
       let run = engine.plan.runs[number]
-      if let cohort = run.kind.cohort, engine.springs.cohorts[cohort].isAsleep { continue }
       body(run.kind, run.tiles)
     }
   }
@@ -147,36 +144,39 @@ struct FrameWork: ~Copyable {
       firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile, stores: stores)
   }
 
-  /// Evaluates some tiles of springs.
+  /// Evaluates some tiles of springs, or takes a step of followers.
   func evaluate(_ kind: MotionKind, _ tiles: Range<Int>) {
-    if kind.isMixed {
-      if let watch {
-        evaluate(kind, tiles, watch)
-      } else {
-        evaluateMixed(kind, tiles, velocities: velocities)
-      }
-    } else if kind == .following {
+    if kind == .following {
       // Without a watch the kernels of a frame run once more, and no time has passed.
       if watch != nil { follow(tiles) }
-    } else if let cohort = kind.cohort {
-      // A cohort that falls asleep is not evaluated again, so its velocities are written now too.
-      let showsRest = engine.springs.cohorts[cohort].showsRest
-      table.evaluateCohort(
-        columns, lanes(of: tiles), engine.springs.cohorts.bases[cohort], velocities || showsRest)
+    } else if let watch {
+      evaluate(kind, tiles, watch)
     } else {
-      engine.springs.cohorts.bases.withConstantColumn { bases in
-        table.evaluateShared(
-          columns, lanes(of: tiles), bases, velocities || sharedVelocities)
+      engine.springs.watch.forEachStretch(tiles, engine.tracks.tiles.live) {
+        table.evaluate(columns, kind, lanes(of: $0), uniformLane: $1, at: time, velocities: velocities)
       }
     }
   }
+}
 
-  /// Evaluates tiles of springs with starts of their own.
-  func evaluateMixed(_ kind: MotionKind, _ tiles: Range<Int>, velocities: Bool) {
-    if kind == .overdamped {
-      table.evaluateOverdamped(columns, lanes(of: tiles), time, velocities)
+extension KernelTable {
+  /// Evaluates springs of one regime.
+  ///
+  /// - Parameter uniformLane: A lane whose spring and start all lanes have; nil if each has its own.
+  func evaluate(
+    _ columns: SpringColumns, _ kind: MotionKind, _ run: LaneRun, uniformLane: Int?, at time: Double, velocities: Bool
+  ) {
+    // A function that is chosen first and then called is counted up and down; that waits for stores past the caches.
+    if let uniformLane {
+      if kind == .overdamped {
+        uniformOverdamped(columns, run, uniformLane, time, velocities)
+      } else {
+        uniformOscillating(columns, run, uniformLane, time, velocities)
+      }
+    } else if kind == .overdamped {
+      evaluateOverdamped(columns, run, time, velocities)
     } else {
-      table.evaluateOscillating(columns, lanes(of: tiles), time, velocities)
+      evaluateOscillating(columns, run, time, velocities)
     }
   }
 }

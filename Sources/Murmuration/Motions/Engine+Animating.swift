@@ -71,7 +71,7 @@ extension Engine {
 
   private func change(ofSlot slot: Int) -> UInt32 { change(ofRow: tracks.slots.row(of: slot)) }
 
-  /// Sends the picked tracks to goals, with one motion for all. With a spring they become one cohort.
+  /// Sends the picked tracks to goals, with one motion for all.
   ///
   /// - Parameter motion: The motion; nil to keep the spring of each track.
   mutating func animatePicked(_ goals: InputValues, _ motion: MotionRequest?) -> UInt32 {
@@ -103,7 +103,7 @@ extension Engine {
   func prefetch(after index: Int) {
     guard let row = picks.prefetch(after: index, tracks) else { return }
     let kind = tracks.tiles.kind(ofRow: row)
-    if kind.isMixed { springs.prefetchStart(row) } else if kind.isCurve { curves.prefetch(row) }
+    if kind.isSpring { springs.prefetchStart(row) } else if kind.isCurve { curves.prefetch(row) }
   }
 
   /// Begins a motion of a row at a moment. The columns of the row must show the state at that moment.
@@ -144,6 +144,6 @@ extension Engine {
   func change(ofRow row: Int) -> UInt32 {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind == .called { return called[tracks.slot(ofRow: row)].change }
-    return kind.isSpring ? springs.change(ofRow: row, tracks) : tracks.columns.change[row]
+    return tracks.columns.change[row]
   }
 }

@@ -61,9 +61,9 @@ extension Engine {
       return .sum(AnimationSum(at: numbers { tracks.columns.value[tracks.element(row, $0)] }))
     }
     let target = numbers { tracks.columns.target[tracks.element(row, $0)] }
-    guard kind.isSpring, !springs.isAtRest(row, tracks) else { return .sum(AnimationSum(at: target)) }
+    guard kind.isSpring, !springs.isAtRest(row) else { return .sum(AnimationSum(at: target)) }
     return springValue(
-      ofRow: row, springs.coefficients(ofRow: row, tracks), to: target, since: springs.start(ofRow: row, tracks))
+      ofRow: row, springs.coefficients(ofRow: row, tracks), to: target, since: springs.columns.start[row])
   }
 
   /// The motion of a spring under curves, which has a start of its own.

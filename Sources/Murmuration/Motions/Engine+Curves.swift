@@ -68,10 +68,10 @@ extension Engine {
     let shape =
       kind.isCurve
       ? curves.library.shape(old, from: first, adding: way.place)
-      : curves.library.shape(CollectionOfOne(way.place), over: springs.family(ofRow: row, tracks))
+      : curves.library.shape(CollectionOfOne(way.place), over: kind)
     guard let shape, hasRoom(for: .curve(shape)) else { return false }
     let (slot, newRow) = (UInt32(tracks.slot(ofRow: row)), curves.takeRow(.curve(shape), &tracks))
-    if kind.isSpring || curves.library.shapes[shape].under != .still { springs.copyMotion(of: row, to: newRow, tracks) }
+    if kind.isSpring || curves.library.shapes[shape].under != .still { springs.copyMotion(newRow, of: row, springs) }
     if kind.isSpring {
       curves.setUnder(newRow) { tracks.columns.target[tracks.element(row, $0)] }
     } else {
@@ -131,13 +131,11 @@ extension Engine {
       kind == .still
       || kind.isCurve && curves.shape(kind).isPlain && curves.standing(tile, at: way.start, tracks) == .max
     let moves =
-      !isStanding && way.program == nil && kind != .shared && kind.isSpring
-      && springs.allMove(tile, since: way.start, tracks)
+      !isStanding && way.program == nil && kind.isSpring && springs.allMove(tile, since: way.start)
     if !isStanding, kind.isCurve { return add(way, toCurvesOf: tile, change, goals, at: index) }
     guard isStanding || moves else { return false }
-    let under = isStanding ? MotionKind.still : springs.family(ofRow: row, tracks)
+    let under = isStanding ? MotionKind.still : kind
     guard let shape = curves.library.shape(CollectionOfOne(way.place), over: under) else { return false }
-    if moves { springs.leaveMotions(ofTile: tile, tracks) }
     curves.take(tile, shape, &tracks)
     if moves {
       curves.add(way, toSpringsOf: tile, tracks, goals, at: index)
@@ -179,7 +177,7 @@ extension Engine {
     if kind == .called { return called[tracks.slot(ofRow: row)].value.isFinished(at: moment) }
     if kind.isCurve { return curves.isOver(row) || curves.begins(row, at: moment, tracks) }
     guard kind.isSpring else { return true }
-    if springs.start(ofRow: row, tracks) == moment { return springs.setOutFromRest(row, tracks) }
+    if springs.columns.start[row] == moment { return springs.setOutFromRest(row, tracks) }
     return (0..<dimensions).allSatisfy { dimension in
       let element = tracks.element(row, dimension)
       let (value, target) = (tracks.columns.value[element], tracks.columns.target[element])

@@ -21,7 +21,7 @@ struct Departures {
 
 // Adding tracks that move from the start: one call in place of three, which changes nothing if it throws.
 extension Engine {
-  /// Adds tracks that follow one spring, as one cohort, and writes their handles.
+  /// Adds tracks that follow one spring, and writes their handles.
   ///
   /// - Throws: ``BatchError``; nothing is added or written then.
   mutating func add(
@@ -38,31 +38,33 @@ extension Engine {
   mutating func admit(
     _ departures: Departures, _ spring: SpringCoefficients, handles: inout MutableSpan<TrackHandle>
   ) {
-    let cohort = springs.openCohort(spring, trackCount: handles.count, at: time, change: nextChange())
-    let rule = AmplitudeRule(spring)
+    let (change, kind) = (nextChange(), MotionKind(spring))
+    let beginning = SpringWatch.Beginning(change: change, spring: change)
     var index = 0
     while index < handles.count {
-      if !springs.cohorts[cohort].isShared, handles.count - index >= laneCountOfTile {
-        let tile = springs.takeTile(inCohort: cohort, &tracks)
+      if handles.count - index >= laneCountOfTile, tracks.isDense {
+        let tile = tracks.takeTile(kind)
+        springs.watch.begin(tile)
         tracks.stand(tile: tile, departures.values, from: index)
         for lane in 0..<laneCountOfTile {
           let row = tile * laneCountOfTile + lane
           handles[index + lane] = admit(row)
+          tracks.columns.change[row] = change
           if let velocities = departures.velocities { setVelocity(row, velocities, index + lane) }
         }
-        springs.include(springs.start(tiles: tile..<tile + 1, departures.goals, from: index, rule), inCohort: cohort)
+        springs.begin(
+          tile..<tile + 1, spring, keepsSpring: false, at: time, beginning, departures.goals, from: index)
         index += laneCountOfTile
       } else {
-        let row = springs.takeRow(inCohort: cohort, &tracks)
+        let row = takeRow(kind)
         handles[index] = admit(row, departures, index)
-        startInCohort(row, index, cohort, rule, departures.goals)
+        setOut(row, spring, at: time, change, beginning) { departures.goals[index, $0] }
         index += 1
       }
     }
-    springs.closeIfEmpty(cohort)
   }
 
-  /// Adds tracks that follow a spring each, which start alone, and writes their handles.
+  /// Adds tracks that follow a spring each, and writes their handles.
   ///
   /// - Throws: ``BatchError``; nothing is added or written then.
   mutating func add(
@@ -82,7 +84,7 @@ extension Engine {
     }
   }
 
-  /// Adds tracks that follow a spring each, which start alone and were checked, and writes their handles.
+  /// Adds tracks that follow a spring each, which were checked, and writes their handles.
   mutating func add(
     _ departures: Departures, handles: inout MutableSpan<TrackHandle>, springs: (Int) -> SpringCoefficients
   ) throws(BatchError) {
@@ -91,7 +93,7 @@ extension Engine {
     let change = nextChange()
     for index in handles.indices {
       let spring = springs(index)
-      let row = takeRow(spring.isOverdamped ? .overdamped : .oscillating)
+      let row = takeRow(MotionKind(spring))
       handles[index] = admit(row, departures, index)
       setOut(row, spring, at: time, change) { departures.goals[index, $0] }
     }

@@ -3,33 +3,35 @@ import Kernels
 
 // Calls about every track, in place: all tracks may follow a pointer, frame after frame.
 extension Engine {
-  /// Sends every track to a goal, by index: as one cohort if a spring is given, else each with its own spring.
+  /// Sends every track to a goal, by index: with one spring, or, if none is given, each with the spring that it follows.
   mutating func animateAll(_ goals: InputValues, _ coefficients: SpringCoefficients?) throws(BatchError) -> UInt32 {
     try BatchError.check(goals.count, of: "goals", expected: tracks.slots.count)
     try goals.check("goal")
     frames.tileRuns.find(tracks)
-    // In these cases not all tracks start anew in place: tracks that head for their goals already are left alone, and
-    // tracks that follow no spring get one.
-    if !pauses.isEmpty || frames.tileRuns.hasOtherMotions || coefficients == nil && frames.tileRuns.hasStillTracks
-      || someHeadFor(goals)
-    {
+    // Tracks that head for their goals already are left alone, and some motions have to be left.
+    if !pauses.isEmpty || frames.tileRuns.hasOtherMotions || someHeadFor(goals) {
       try pick(0..<goals.count)
       return animatePicked(goals, coefficients: coefficients)
     }
     guard tracks.count > 0 else { return nextChange() }
-    try reserveTiles(0, for: .springs)
+    try reserveTiles(2 * frames.tileRuns.looseCount + 2, for: .springs)
     computeAllVelocities()
     waiting.removeAll()
     phases.endAll()
     let change = nextChange()
-    var cohort: MotionKind?
-    if let coefficients {
-      cohort = .cohort(springs.gatherAll(coefficients, at: time, change: change, &tracks))
-    } else {
-      springs.restartAllCohorts(at: time, change: change)
+    for run in frames.tileRuns.runs {
+      if let slot = run.firstSlot {
+        restart(run.tiles, coefficients, goals, from: slot, change)
+      } else {
+        for tile in run.tiles {
+          tracks.tiles.live[tile].forEachLane { lane in
+            let row = tile * laneCountOfTile + lane
+            let slot = tracks.slot(ofRow: row)
+            setOutTogether(row, coefficients, change) { goals[slot, $0] }
+          }
+        }
+      }
     }
-    for run in frames.tileRuns.runs { restart(run, cohort ?? run.kind, goals, change) }
-    table.fence()
     return change
   }
 
@@ -48,51 +50,5 @@ extension Engine {
         return found
       }
     }
-  }
-
-  /// Starts the tracks of a run anew. The kind of its tiles may have changed since the run was found.
-  private mutating func restart(_ run: TileRun, _ kind: MotionKind, _ goals: InputValues, _ change: UInt32) {
-    if let slot = run.firstSlot { return restart(run.tiles, kind, goals, from: slot, change) }
-    for tile in run.tiles { restartLanes(of: tile, goals, change) }
-  }
-
-  /// Starts full neighbouring tiles of a kind anew, whose tracks have consecutive goals.
-  mutating func restart(
-    _ tiles: Range<Int>, _ kind: MotionKind, _ goals: InputValues, from first: Int, _ change: UInt32
-  ) {
-    let lanes = tiles.count * laneCountOfTile
-    let firstLane = tiles.lowerBound * laneCountOfTile
-    if kind == .overdamped {
-      for row in firstLane..<firstLane + lanes { springs.leadToAnyTarget(row, tracks) }
-    }
-    // Three columns are read and three written.
-    let run = LaneRun(firstLane: firstLane, laneCount: lanes, stores: .init(touching: 24 * lanes * dimensions))
-    goals.withColumns(of: first..<first + lanes) { goals, stride in
-      if let cohort = kind.cohort {
-        let rule = AmplitudeRule(springs.cohorts[cohort].coefficients)
-        springs.include(table.restartCohort(springs.columns, run, rule, goals, stride), inCohort: cohort)
-      } else if kind == .overdamped {
-        table.restartOverdamped(springs.columns, run, time, goals, stride)
-      } else {
-        table.restartOscillating(springs.columns, run, time, goals, stride)
-      }
-    }
-    guard kind.isMixed else { return }
-    springs.noteStart(at: time)
-    springs.expect(tiles, change: change)
-  }
-
-  private mutating func restartLanes(of tile: Int, _ goals: InputValues, _ change: UInt32) {
-    tracks.tiles.live[tile].forEachLane { lane in
-      let row = tile * laneCountOfTile + lane
-      let slot = tracks.slot(ofRow: row)
-      if let cohort = springs.cohort(ofRow: row, tracks) {
-        startInCohort(row, slot, cohort, AmplitudeRule(springs.cohorts[cohort].coefficients), goals)
-      } else {
-        restartAlone(row, slot, goals, change)
-      }
-    }
-    // Shared tiles that rest are not in the plan.
-    if tracks.tiles.kinds[tile] == .shared { springs.planIsStale = true }
   }
 }

@@ -88,7 +88,6 @@ extension Engine {
     else { return false }
     if kind != .following {
       for lane in 0..<laneCountOfTile { putGoalAtValue(row + lane) }
-      springs.leave(tile: tile, tracks)
       tracks.relabel(tile, .following)
     }
     for lane in 0..<laneCountOfTile { follows.release(Int(picks[index + lane].slot)) }

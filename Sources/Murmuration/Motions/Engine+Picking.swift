@@ -13,7 +13,7 @@ extension Engine {
     try reserveTiles(1 + tilesToResume(1), for: groups)
     let row = tracks.slots.row(of: handle.index)
     // With a prefetch, the lines of the track load at the same time, and not one after the other as they are written.
-    if tracks.tiles.kind(ofRow: row).isMixed { springs.prefetchStart(row) }
+    if tracks.tiles.kind(ofRow: row).isSpring { springs.prefetchStart(row) }
     makeReady(row)
     return row
   }
@@ -29,11 +29,11 @@ extension Engine {
     makeReadyPicked()
   }
 
-  /// Picks the tracks of handles for a call that sends them to goals as one cohort.
+  /// Picks the tracks of handles for a call that sends them to goals with one spring.
   ///
-  /// Tracks that head for their goals already are dropped. A tile whose tracks are all picked in their order goes to
-  /// the cohort as a whole, so it needs no further room.
-  mutating func pickForCohort(_ handles: Span<TrackHandle>, _ goals: InputValues) throws(BatchError) {
+  /// Tracks that head for their goals already are dropped. A full tile whose tracks are all picked in their order stays as
+  /// it is, so it needs no further room.
+  mutating func pickForSpring(_ handles: Span<TrackHandle>, _ goals: InputValues) throws(BatchError) {
     guard pauses.isEmpty, curves.latestStart != time else { return try pick(handles) }
     try picks.pick(handles, tracks)
     let layout = tracks.layout
@@ -57,7 +57,7 @@ extension Engine {
 
   /// Makes room for tracks to change their rows. That may move other tracks, so the tracks are picked afterwards.
   mutating func makeRoomToMove(_ count: Int, for groups: ColumnGroups, kinds: Int = 1) throws(BatchError) {
-    // A cohort with tiles of its own fills at least half of them; each clip with enough rows may begin a tile.
+    // Each clip with enough rows may begin a tile.
     let tiles = groups.contains(.clips) ? tilesOfClips(count) : 0
     // Each shape of curves may begin tiles too: one for each number of layers that may be left of it, with the new
     // curve on top.
@@ -122,8 +122,7 @@ extension Engine {
 
   /// Drops the picked tracks that head for their goals already.
   ///
-  /// - Returns: The number of remaining tracks outside of tiles that are picked as a whole and can be given to a
-  ///   cohort.
+  /// - Returns: The number of remaining tracks outside of tiles that are picked as a whole and can become tiles of springs.
   @inline(__always)
   private mutating func dropHeading(for goals: InputValues, _ isDropped: (Int) -> Bool = { _ in true }) -> Int {
     var (index, loose) = (0, 0)
@@ -178,7 +177,7 @@ extension Engine {
     phases.end(slot)
     // The motion of a step may go on from here, and frames may not have watched for its rest.
     let row = tracks.slots.row(of: slot)
-    if tracks.tiles.kind(ofRow: row).isMixed { springs.expect(row / laneCountOfTile, lanes: 0) }
+    if tracks.tiles.kind(ofRow: row).isSpring { springs.wake(row / laneCountOfTile) }
   }
 
   /// Cancels the waiting calls and the phases of the picked tracks.
@@ -191,6 +190,6 @@ extension Engine {
 }
 
 extension MotionKind {
-  /// Whether a tile of the kind can be given to a cohort with all of its tracks.
-  var changesHands: Bool { self != .called && self != .following && !isClip && !isCurve }
+  /// Whether a full tile of the kind can become a tile of springs as it is.
+  var changesHands: Bool { self == .still || isSpring }
 }

@@ -2,8 +2,8 @@
 import AnimationModel
 import Kernels
 
-// Calls that make tracks follow springs. The call alone decides which basis a track gets: one of its own if the call is
-// about one track or has a spring for each track, and the basis of a cohort if many tracks share one spring.
+// Calls that make tracks follow springs. Each track gets its spring and its start; where one call gives both to all lanes
+// of a tile, kernels compute the factors of these lanes once, and no bit shows it.
 extension Engine {
   // MARK: - One track
 
@@ -50,16 +50,19 @@ extension Engine {
       ? springs.coefficients(ofRow: row, tracks).toAnyTarget : SpringCoefficients(accepted: Spring())
   }
 
-  /// Starts the track of a row towards a target with a spring, with a start of its own.
+  /// Starts the track of a row towards a target with a spring.
+  ///
+  /// - Parameter beginning: What the motion has in common with others that begin in the same call; nil for nothing.
   mutating func setOut(
-    _ row: Int, _ coefficients: SpringCoefficients, at start: Double, _ change: UInt32, target: (Int) -> Float
+    _ row: Int, _ coefficients: SpringCoefficients, at start: Double, _ change: UInt32,
+    _ beginning: SpringWatch.Beginning? = nil, target: (Int) -> Float
   ) {
-    let kind: MotionKind = coefficients.isOverdamped ? .overdamped : .oscillating
+    let kind = MotionKind(coefficients)
     var row = row
     if tracks.tiles.kind(ofRow: row) != kind {
       row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: kind)
     }
-    springs.begin(row, coefficients, at: start)
+    springs.begin(row, coefficients, at: start, tracks, beginning)
     tracks.columns.change[row] = change
     velocities.mark(row)
     let rule = AmplitudeRule(coefficients)
@@ -125,8 +128,8 @@ extension Engine {
 
   // MARK: - Many tracks
 
-  /// Sends the picked tracks to goals: as one cohort if a spring is given, else each with its own spring. Tracks that
-  /// follow no spring then set out as one cohort.
+  /// Sends the picked tracks to goals with one spring, or, if none is given, each with the spring that it follows. Tracks
+  /// that follow no spring then get the usual one.
   mutating func animatePicked(_ goals: InputValues, coefficients: SpringCoefficients?) -> UInt32 {
     dropUnchanged(goals)
     endSchedulesOfPicked()
@@ -149,7 +152,7 @@ extension Engine {
     return change
   }
 
-  /// Lets the picked tracks slide to their projected ends, as one cohort.
+  /// Lets the picked tracks slide to their projected ends.
   mutating func deceleratePicked(
     _ velocities: InputValues?, by deceleration: Deceleration
   ) throws(BatchError) -> UInt32 {
@@ -183,208 +186,119 @@ extension Engine {
   }
 
   private mutating func restartPicked(_ goals: InputValues, _ coefficients: SpringCoefficients?, _ change: UInt32) {
-    guard !picks.isEmpty else { return }
-    guard let coefficients else {
-      let newCohort = openSuccessors(change)
-      var index = 0
-      while index < picks.count { index += restartAsBefore(index, goals, change, newCohort: newCohort) }
-      return
-    }
-    let cohort = springs.openCohort(coefficients, trackCount: picks.count, at: time, change: change)
-    let rule = AmplitudeRule(coefficients)
     var index = 0
-    while index < picks.count { index += restart(index, inCohort: cohort, gathers: true, rule, goals) }
-    springs.closeIfEmpty(cohort)
+    while index < picks.count { index += restart(index, coefficients, goals, change) }
   }
 
-  /// Starts tracks in a cohort, from a pick on: a tile in place, scattered tracks that are gathered in a tile, or one
-  /// track.
+  /// Starts tracks from a pick on: full neighbouring tiles in place, or one track.
   ///
-  /// - Parameter gathers: Whether all picks go to this cohort, so that scattered ones can be gathered.
   /// - Returns: The number of picks that this has dealt with.
   private mutating func restart(
-    _ index: Int, inCohort cohort: Int, gathers: Bool, _ rule: AmplitudeRule, _ goals: InputValues
+    _ index: Int, _ coefficients: SpringCoefficients?, _ goals: InputValues, _ change: UInt32
   ) -> Int {
     guard picks[index].row != Pick.noRow else { return 1 }
-    if let tile = tileToTake(from: index, forCohort: cohort) {
-      return restart(index, tile: tile, inCohort: cohort, gathers: gathers, rule, goals)
+    let tiles = tilesFilled(from: index, goals.tilesAtOnce)
+    if !tiles.isEmpty {
+      for tile in tiles { velocities.markAll(ofTile: tile) }
+      restart(tiles, coefficients, goals, from: index, change)
+      return tiles.count * laneCountOfTile
     }
-    let gathered = gathers ? gatherTile(from: index, inCohort: cohort, rule, goals) : 0
-    guard gathered == 0 else { return gathered }
-    var row = picks.row(index, tracks)
-    if !tracks.tiles.kind(ofRow: row).isSpring || springs.cohort(ofRow: row, tracks) != cohort {
-      if springs.cohorts[cohort].isShared, tracks.tiles.kind(ofRow: row) == .shared {
-        springs.move(row, toSharedCohort: cohort)
-      } else {
-        row = move(picks[index].slot, from: row, toCohort: cohort)
-      }
-    }
-    startInCohort(row, index, cohort, rule, goals)
+    prefetch(after: index)
+    setOutTogether(picks.row(index, tracks), coefficients, change) { goals[index, $0] }
     return 1
   }
 
-  private mutating func move(_ slot: UInt32, from row: Int, toCohort cohort: Int) -> Int {
-    leave(row)
-    let newRow = springs.takeRow(inCohort: cohort, &tracks)
-    tracks.carry(slot, from: row, to: newRow)
-    velocities.mark(newRow)
-    return newRow
-  }
-
-  /// Moves scattered tracks into a new tile of a cohort, and starts them together.
+  /// Full neighbouring tiles whose tracks are the picks from an index on, in their order, and that can become tiles of
+  /// springs as they are.
   ///
-  /// - Returns: The number of tracks that were moved: a whole tile, or the tracks before a pick that is started in
-  ///   another way.
-  private mutating func gatherTile(
-    from index: Int, inCohort cohort: Int, _ rule: AmplitudeRule, _ goals: InputValues
-  ) -> Int {
-    guard !springs.cohorts[cohort].isShared, springs.cohorts[cohort].openRow % laneCountOfTile == 0,
-      index + laneCountOfTile <= picks.count
-    else { return 0 }
-    var (first, moved) = (-1, 0)
-    while moved < laneCountOfTile {
-      picks.prefetch(after: index + moved, tracks)
-      let pick = picks[index + moved]
-      let row = Int(pick.row)
-      guard pick.row != Pick.noRow, tracks.tiles.kind(ofRow: row) != .cohort(cohort),
-        moved == 0 || tileToTake(from: index + moved, forCohort: cohort) == nil
-      else { break }
-      let newRow = move(pick.slot, from: row, toCohort: cohort)
-      if moved == 0 { first = newRow }
-      moved += 1
-    }
-    if moved == laneCountOfTile {
-      let tile = first / laneCountOfTile
-      springs.include(springs.start(tiles: tile..<tile + 1, goals, from: index, rule), inCohort: cohort)
-    } else {
-      for lane in 0..<moved { startInCohort(first + lane, index + lane, cohort, rule, goals) }
-    }
-    return moved
-  }
-
-  mutating func startInCohort(
-    _ row: Int, _ index: Int, _ cohort: Int, _ rule: AmplitudeRule, _ goals: InputValues
-  ) {
-    var extent = Extent()
-    for dimension in 0..<dimensions {
-      extent.include(springs.start(row, dimension, target: goals[index, dimension], rule))
-    }
-    velocities.mark(row)
-    springs.include(extent, inCohort: cohort)
-  }
-
-  /// The tile that the picks from an index on fill in order, if it can be given to a cohort.
-  private func tileToTake(from index: Int, forCohort cohort: Int) -> Int? {
-    guard picks[index].row != Pick.noRow else { return nil }
-    let tile = Int(picks[index].row) / laneCountOfTile
-    let kind = tracks.tiles.kinds[tile]
-    let lanes = tracks.tiles.live[tile]
-    // A family puts new tracks into tiles that are not full, so only a full tile of a family can be given away. A tile
-    // of a cohort with few tracks is better left.
-    guard !springs.cohorts[cohort].isShared, kind != .cohort(cohort), kind.changesHands,
-      lanes == .max || kind.cohort != nil && lanes.nonzeroBitCount >= laneCountOfTile / 2
-    else { return nil }
-    return picks.tileFilled(from: index, tracks)
-  }
-
-  private mutating func restart(
-    _ index: Int, tile: Int, inCohort cohort: Int, gathers: Bool, _ rule: AmplitudeRule, _ goals: InputValues
-  ) -> Int {
-    let (lanes, kind) = (tracks.tiles.live[tile], tracks.tiles.kinds[tile])
-    guard lanes == .max else {
-      take(tile, forCohort: cohort)
-      for offset in 0..<lanes.nonzeroBitCount {
-        startInCohort(Int(picks[index + offset].row), index + offset, cohort, rule, goals)
-      }
-      return lanes.nonzeroBitCount
-    }
-    // If not all picks go to this cohort, the picks of one kind do.
-    let tiles = tilesFilled(from: index, goals.tilesAtOnce) {
-      $0 == kind || gathers && $0 != .cohort(cohort) && $0.changesHands
-    }
-    for tile in tiles { take(tile, forCohort: cohort) }
-    springs.include(springs.start(tiles: tiles, goals, from: index, rule), inCohort: cohort)
-    return tiles.count * laneCountOfTile
-  }
-
-  /// Full neighbouring tiles whose tracks are the picks from an index on; one call of a kernel starts them all.
-  ///
-  /// - Parameters:
-  ///   - limit: The largest number of tiles.
-  ///   - isWanted: Whether a tile of a kind counts.
-  private func tilesFilled(from index: Int, _ limit: Int, _ isWanted: (MotionKind) -> Bool) -> Range<Int> {
+  /// - Parameter limit: The largest number of tiles.
+  private func tilesFilled(from index: Int, _ limit: Int) -> Range<Int> {
     let first = Int(picks[index].row) / laneCountOfTile
     var (end, next) = (first, index)
     while end - first < limit, next < picks.count, picks.tileFilled(from: next, tracks) == end,
-      tracks.tiles.live[end] == .max, isWanted(tracks.tiles.kinds[end])
+      tracks.tiles.live[end] == .max, tracks.tiles.kinds[end].changesHands
     {
       (end, next) = (end + 1, next + laneCountOfTile)
     }
     return first..<end
   }
 
-  private mutating func take(_ tile: Int, forCohort cohort: Int) {
-    springs.take(tile, forCohort: cohort, &tracks)
-    velocities.markAll(ofTile: tile)
+  /// Starts a track in a call that gives many tracks one spring, or leaves each its own.
+  mutating func setOutTogether(
+    _ row: Int, _ coefficients: SpringCoefficients?, _ change: UInt32, target: (Int) -> Float
+  ) {
+    let isSpring = tracks.tiles.kind(ofRow: row).isSpring
+    let spring: UInt32? = coefficients != nil ? change : isSpring ? springs.watch.spring(ofRow: row) : UInt32(0)
+    setOut(
+      row, coefficients ?? coefficientsToKeep(ofRow: row), at: time, change,
+      spring.map { SpringWatch.Beginning(change: change, spring: $0) }, target: target)
   }
 
-  // MARK: - With the springs that tracks have
-
-  /// Opens a successor for each cohort that picked tracks leave, and a cohort for the picked tracks that follow no spring:
-  /// with a spring each, they would cost an exponential and a sine in every frame.
+  /// Starts full neighbouring tiles of still tracks or of springs anew, whose tracks have consecutive goals.
   ///
-  /// - Returns: The cohort for tracks that follow no spring; nil if no such track is picked.
-  private mutating func openSuccessors(_ change: UInt32) -> Int? {
-    var newcomers = 0
-    for index in 0..<picks.count where picks[index].row != Pick.noRow {
-      let row = Int(picks[index].row)
-      if !tracks.tiles.kind(ofRow: row).isSpring {
-        newcomers += 1
-      } else if let cohort = springs.cohort(ofRow: row, tracks) {
-        springs.setLeaving(cohort, springs.cohorts[cohort].leaving + 1)
+  /// - Parameter coefficients: The spring; nil to keep that of each track.
+  mutating func restart(
+    _ tiles: Range<Int>, _ coefficients: SpringCoefficients?, _ goals: InputValues, from first: Int, _ change: UInt32
+  ) {
+    let lanes = tiles.count * laneCountOfTile
+    (tracks.columns.change + tiles.lowerBound * laneCountOfTile).update(repeating: change, count: lanes)
+    if let coefficients { return restart(tiles, coefficients, number: change, goals, from: first, change) }
+    var tile = tiles.lowerBound
+    while tile < tiles.upperBound {
+      let (kind, spring, index) = (
+        tracks.tiles.kinds[tile], commonSpring(ofTile: tile), first + (tile - tiles.lowerBound) * laneCountOfTile
+      )
+      var end = tile + 1
+      while end < tiles.upperBound, tracks.tiles.kinds[end] == kind, commonSpring(ofTile: end) == spring { end += 1 }
+      if let spring {
+        let coefficients = coefficientsToKeep(ofRow: tile * laneCountOfTile)
+        restart(tile..<end, coefficients, number: spring, goals, from: index, change)
+      } else {
+        restartEach(tile..<end, goals, from: index)
+      }
+      tile = end
+    }
+  }
+
+  /// The number of the call that gave all tracks of a full tile the spring with which they go on; nil if they have springs
+  /// of their own.
+  private func commonSpring(ofTile tile: Int) -> UInt32? {
+    tracks.tiles.kinds[tile].isSpring ? springs.watch.spring(ofTile: tile) : 0
+  }
+
+  /// Starts full neighbouring tiles anew with one spring.
+  ///
+  /// - Parameter number: The number of the call that gave the spring.
+  private mutating func restart(
+    _ tiles: Range<Int>, _ spring: SpringCoefficients, number: UInt32, _ goals: InputValues, from first: Int,
+    _ change: UInt32
+  ) {
+    let kind = MotionKind(spring)
+    let keepsSpring = tiles.allSatisfy {
+      tracks.tiles.kinds[$0] == kind && springs.watch.moveTogether($0)
+        && springs.coefficients(ofRow: $0 * laneCountOfTile, tracks) == spring
+    }
+    for tile in tiles where tracks.tiles.kinds[tile] != kind { tracks.relabel(tile, kind) }
+    springs.begin(
+      tiles, spring, keepsSpring: keepsSpring, at: time, SpringWatch.Beginning(change: change, spring: number), goals,
+      from: first)
+  }
+
+  /// Starts full neighbouring tiles of one regime anew, each lane with its spring.
+  private mutating func restartEach(_ tiles: Range<Int>, _ goals: InputValues, from first: Int) {
+    let lanes = tiles.count * laneCountOfTile
+    let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: lanes)
+    let isOverdamped = tracks.tiles.kinds[tiles.lowerBound] == .overdamped
+    if isOverdamped {
+      for row in run.firstLane..<run.firstLane + lanes { springs.leadToAnyTarget(row, tracks) }
+    }
+    goals.withColumns(of: first..<first + lanes) { goals, stride in
+      if isOverdamped {
+        table.restartOverdamped(springs.columns, run, time, goals, stride)
+      } else {
+        table.restartOscillating(springs.columns, run, time, goals, stride)
       }
     }
-    // The loop passes over the successors themselves, as no track leaves them.
-    for cohort in springs.cohorts.indices where springs.cohorts[cohort].leaving > 0 {
-      let leaving = springs.cohorts[cohort].leaving
-      let coefficients = springs.cohorts[cohort].coefficients.toAnyTarget
-      springs.setSuccessor(
-        cohort, springs.openCohort(coefficients, trackCount: leaving, at: time, change: change))
-      springs.setLeaving(cohort, 0)
-    }
-    guard newcomers > 0 else { return nil }
-    return springs.openCohort(
-      SpringCoefficients(accepted: Spring()), trackCount: newcomers, at: time, change: change)
-  }
-
-  private mutating func restartAsBefore(
-    _ index: Int, _ goals: InputValues, _ change: UInt32, newCohort: Int?
-  ) -> Int {
-    guard picks[index].row != Pick.noRow else { return 1 }
-    let row = picks.row(index, tracks)
-    let kind = tracks.tiles.kind(ofRow: row)
-    let successor = kind.isSpring ? springs.cohort(ofRow: row, tracks).map { springs.cohorts[$0].successor } : newCohort
-    if let successor {
-      let rule = AmplitudeRule(springs.cohorts[successor].coefficients)
-      return restart(index, inCohort: successor, gathers: false, rule, goals)
-    }
-    let tiles = tilesFilled(from: index, goals.tilesAtOnce) { $0 == kind }
-    guard tiles.isEmpty else {
-      for tile in tiles { velocities.markAll(ofTile: tile) }
-      restart(tiles, kind, goals, from: index, change)
-      return tiles.count * laneCountOfTile
-    }
-    restartAlone(row, index, goals, change)
-    return 1
-  }
-
-  /// Sends the track of a mixed row to a goal with the spring that it follows.
-  mutating func restartAlone(_ row: Int, _ index: Int, _ goals: InputValues, _ change: UInt32) {
-    springs.leadToAnyTarget(row, tracks)
-    springs.restart(row, at: time)
-    tracks.columns.change[row] = change
-    velocities.mark(row)
-    let rule = AmplitudeRule(springs.coefficients(ofRow: row, tracks))
-    for dimension in 0..<dimensions { springs.start(row, dimension, target: goals[index, dimension], rule) }
+    springs.expect(tiles, nil, at: time, leastRestAge: nil)
   }
 }

@@ -9,7 +9,7 @@ import Kernels
 struct LayerStates {
   private let shape: CurveShape
   /// The basis of the spring under all layers; nil for a value that stands.
-  private let basis: CohortBasis?
+  private let basis: MotionBasis?
   /// The part of its way that each layer has covered, and the rate of change of that part, per second.
   private var covered = SIMD4<Double>.zero
   private var rates = SIMD4<Double>.zero

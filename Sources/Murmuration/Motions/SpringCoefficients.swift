@@ -2,33 +2,39 @@
 package import AnimationModel
 package import Kernels
 
-/// The coefficients of one spring as kernels need them, in Double. `LaneBasis` says what α and κ mean.
+/// The coefficients of one spring as the columns of lanes hold them. `DampingRegime` says what α and κ mean.
 ///
-/// Derived once per retarget from the spring's ω₀, decay constant d and w = ±√|ω₀² − d²|.
+/// Derived once per retarget from the spring's ω₀, decay constant d and w = ±√|ω₀² − d²|, and rounded once: whatever is
+/// computed from them has the same bits for a lane, a run and a single track.
 package struct SpringCoefficients: Hashable, Sendable {
   package let isOverdamped: Bool
-  /// The (slow) decay rate, per second.
-  package let α: Double
-  /// The angular frequency; the difference of the two rates when overdamped; the rate of a deceleration.
-  package let κ: Double
+  /// What the column of rates holds: see `SpringColumns`.
+  package let rate: Double
+  /// What the column of decays holds.
+  package let decay: Float
 
   private static let log2OfE = 1.4426950408889634
 
+  /// The (slow) decay rate, per second.
+  package var α: Double { Double(decay) * 0.6931471805599453 }
+  /// The angular frequency; the difference of the two rates when overdamped; the rate of a deceleration.
+  package var κ: Double { rate * (isOverdamped ? 0.6931471805599453 : -.pi / 2) }
+
   private init(isOverdamped: Bool, α: Double, κ: Double) {
-    self.isOverdamped = isOverdamped
-    self.α = α
-    self.κ = κ
+    self.init(
+      isOverdamped: isOverdamped, rate: isOverdamped ? κ * Self.log2OfE : κ * (-2 / .pi),
+      decay: Float(α * Self.log2OfE))
   }
 
   private init(_ spring: Spring) {
     let ω0 = spring.naturalFrequency
     let d = spring.decayConstant
     let w = spring.angularFrequency
-    isOverdamped = w < 0
+    let isOverdamped = w < 0
     // Below this floor both regimes are critical in Float: (κt)²/6 is under 10⁻⁹ while there is a motion left. The
     // floor keeps amplitudes finite.
-    κ = max(isOverdamped ? -2 * w : w, 1e-6 * ω0)
-    α = isOverdamped ? ω0 * ω0 / (d + κ / 2) : d
+    let κ = max(isOverdamped ? -2 * w : w, 1e-6 * ω0)
+    self.init(isOverdamped: isOverdamped, α: isOverdamped ? ω0 * ω0 / (d + κ / 2) : d, κ: κ)
   }
 
   /// The coefficients of any spring that ``BatchLimits`` accepts: those of a jump if its duration is 0.
@@ -43,31 +49,23 @@ package struct SpringCoefficients: Hashable, Sendable {
 
   /// The coefficients that the columns of a lane hold.
   package init(isOverdamped: Bool, rate: Double, decay: Float) {
-    self.init(
-      isOverdamped: isOverdamped, α: Double(decay.magnitude) * 0.6931471805599453,
-      κ: rate * (isOverdamped ? 0.6931471805599453 : -.pi / 2))
+    (self.isOverdamped, self.rate, self.decay) = (isOverdamped, rate, decay.magnitude)
   }
 
   /// A spring of duration 0, which is at its target at once; it keeps displacement and amplitude at 0.
   package static let jump = SpringCoefficients(isOverdamped: false, α: 0, κ: 0)
 
   /// Whether these are the coefficients of a spring of duration 0.
-  package var isJump: Bool { κ == 0 }
+  package var isJump: Bool { rate == 0 }
 
   /// Whether these are the coefficients of a deceleration, which heads for its projected end and no other target.
-  package var isDeceleration: Bool { isOverdamped && α == 0 }
+  package var isDeceleration: Bool { isOverdamped && decay == 0 }
 
   /// The coefficients of a motion to any target: the same, or those of the critically damped spring that decays as fast
   /// as a deceleration.
   package var toAnyTarget: SpringCoefficients {
     isDeceleration ? SpringCoefficients(isOverdamped: true, α: (1 - 0.5e-6) * κ, κ: 1e-6 * κ) : self
   }
-
-  /// What the column of rates holds: see `SpringColumns`.
-  package var rate: Double { isOverdamped ? κ * Self.log2OfE : κ * (-2 / .pi) }
-
-  /// What the column of decays holds.
-  package var decay: Float { Float(α * Self.log2OfE) }
 
   /// ω₀, per second; κ for a deceleration.
   package var naturalFrequency: Double {
@@ -85,8 +83,13 @@ package struct SpringCoefficients: Hashable, Sendable {
     return isDeceleration ? nil : 2 * .pi / naturalFrequency
   }
 
-  /// The basis that tracks share when they started `age` seconds ago together.
-  package func basis(age: Double) -> CohortBasis { CohortBasis(rate: rate, α: α, κ: κ, age: age) }
+  /// Seconds from the start before which no motion is at rest: see `RestKernel`. A little less than the kernel says.
+  var leastRestAge: Float {
+    isJump ? 0 : Float(0.999 * min((isDeceleration ? 1 : 2 * .pi) / (8 * naturalFrequency), 1 / 30))
+  }
+
+  /// The basis of a motion at an age, in seconds.
+  package func basis(age: Double) -> MotionBasis { MotionBasis(rate: rate, α: α, κ: κ, age: age) }
 }
 
 extension SpringCoefficients {

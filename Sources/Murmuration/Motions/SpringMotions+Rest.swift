@@ -4,13 +4,9 @@ import Kernels
 // When motions come to rest.
 extension SpringMotions {
   /// When the motion of a row is logically complete and when it is at rest.
-  mutating func completion(
+  func completion(
     ofRow row: Int, _ tracks: borrowing TrackStore
   ) -> (logicalTime: Double, restTime: Double) {
-    if let cohort = cohort(ofRow: row, tracks) {
-      let restTime = cohorts[cohort].computeRest(tolerance.kernel, dimensions: dimensions)
-      return (cohorts[cohort].logicalTime(restTime: restTime), restTime)
-    }
     let tile = row / laneCountOfTile
     // The ages of a tile that a frame has looked at are there, except those that a step of phases made infinite.
     if watch.isFresh(tile) || columns.restAge[row] == .infinity {
@@ -24,10 +20,6 @@ extension SpringMotions {
 
   /// When the motion of a row is at rest; the columns stay as they are.
   func restTime(ofRow row: Int, _ tracks: borrowing TrackStore) -> Double {
-    if let cohort = cohort(ofRow: row, tracks) {
-      var cohort = cohorts[cohort]
-      return cohort.computeRest(tolerance.kernel, dimensions: dimensions)
-    }
     let (tile, lane) = (row / laneCountOfTile, row % laneCountOfTile)
     return withRestAges(ofTile: tile, tracks) { ages in
       let (start, age) = (columns.start[row], ages[lane])
@@ -37,7 +29,7 @@ extension SpringMotions {
     }
   }
 
-  /// Lends the ages at which the lanes of a mixed tile come to rest, computed anew; the columns stay as they are.
+  /// Lends the ages at which the lanes of a tile come to rest, computed anew; the columns stay as they are.
   func withRestAges<Result>(
     ofTile tile: Int, _ tracks: borrowing TrackStore, _ body: (ConstantColumn<Float>) -> Result
   ) -> Result {
@@ -52,20 +44,11 @@ extension SpringMotions {
   }
 
   /// Whether a row of springs was at rest in the last frame.
-  func isAtRest(_ row: Int, _ tracks: borrowing TrackStore) -> Bool {
-    if let cohort = cohort(ofRow: row, tracks) { return cohorts[cohort].showsRest }
-    return columns.decay[row].sign == .minus
-  }
-
-  /// The number of the change that began the motion of a row.
-  func change(ofRow row: Int, _ tracks: borrowing TrackStore) -> UInt32 {
-    if let cohort = cohort(ofRow: row, tracks) { return cohorts[cohort].change }
-    return watch.change(ofRow: row) ?? tracks.columns.change[row]
-  }
+  func isAtRest(_ row: Int) -> Bool { columns.decay[row].sign == .minus }
 }
 
 extension KernelTable {
-  /// Computes when the lanes of mixed tiles of one regime come to rest.
+  /// Computes when the lanes of tiles of one regime come to rest.
   func computeRest(_ columns: SpringColumns, _ tiles: Range<Int>, isOverdamped: Bool, _ tolerance: RestTolerance) {
     let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile)
     if isOverdamped { restOverdamped(columns, run, tolerance) } else { restOscillating(columns, run, tolerance) }

@@ -3,7 +3,7 @@ import CProcessor
 import Kernels
 
 // Springs in steps of phases: motions that take over from a motion whose basis is known, rounds that are skipped, and
-// pauses. The rows have starts of their own unless a comment says otherwise.
+// pauses.
 extension SpringMotions {
   // MARK: - Steps
 
@@ -18,7 +18,7 @@ extension SpringMotions {
   ///   - endurance: The extent with which the motion is surely still under way when the next one takes over; nil if
   ///     that is never sure.
   mutating func step(
-    _ row: Int, _ step: SpringStep, after basis: CohortBasis, at moment: Double, _ goals: [Float],
+    _ row: Int, _ step: SpringStep, after basis: MotionBasis, at moment: Double, _ goals: [Float],
     _ endurance: Endurance?
   ) {
     let columns = columns
@@ -26,7 +26,9 @@ extension SpringMotions {
     columns.rate[row] = step.coefficients.rate
     columns.decay[row] = step.coefficients.decay
     latestStart = max(latestStart, moment)
-    var extent = Extent()
+    watch.change(row, leastRestAge: step.coefficients.leastRestAge)
+    uniformCount = nil
+    var largest = SIMD2<Float>.zero
     for dimension in 0..<dimensions {
       let element = dimension * columns.dimensionStride + row
       let start = dimension * columns.startStride + row
@@ -38,20 +40,20 @@ extension SpringMotions {
       columns.target[element] = target
       columns.displacement[start] = displacement
       columns.amplitude[start] = amplitude
-      extent.include(Extent(displacement: displacement.magnitude, amplitude: amplitude.magnitude))
+      largest = pointwiseMax(largest, SIMD2(displacement.magnitude, amplitude.magnitude))
     }
-    if let endurance, endurance.lasts(extent, perValue: tolerance.kernel.perValue) {
+    if let endurance, endurance.lasts(largest, perValue: tolerance.kernel.perValue) {
       // No frame has to look at this lane, unless for another lane of the tile.
       columns.restAge[row] = .infinity
       columns.logicalAge[row] = .infinity
-      if watch.isAsleep(row / laneCountOfTile) { expect(row / laneCountOfTile, lanes: 0) }
+      if watch.isAsleep(row / laneCountOfTile) { wake(row / laneCountOfTile) }
     } else {
-      expect(row / laneCountOfTile, lanes: 0)
+      wake(row / laneCountOfTile)
     }
   }
 
   /// Makes the columns of a row show its motion at a moment whose basis is known.
-  func show(_ row: Int, _ basis: CohortBasis) {
+  func show(_ row: Int, _ basis: MotionBasis) {
     let columns = columns
     for dimension in 0..<dimensions {
       let element = dimension * columns.dimensionStride + row
@@ -93,6 +95,8 @@ extension SpringMotions {
   mutating func moveOn(_ row: Int, by seconds: Double, _ state: (_ dimension: Int, SIMD2<Double>) -> SIMD2<Double>) {
     let columns = columns
     columns.start[row] += seconds
+    watch.change(row, leastRestAge: .infinity)
+    uniformCount = nil
     noteStart(at: columns.start[row])
     for dimension in 0..<dimensions {
       let start = dimension * columns.startStride + row
@@ -105,10 +109,10 @@ extension SpringMotions {
 
   // MARK: - Pauses
 
-  /// The motion of a row of any kind of springs at a time, to go on with later.
+  /// The motion of a row of springs at a time, to go on with later.
   func held(_ row: Int, at time: Double, _ tracks: borrowing TrackStore) -> HeldMotion {
     let columns = columns
-    var held = HeldMotion(coefficients: coefficients(ofRow: row, tracks), age: time - start(ofRow: row, tracks))
+    var held = HeldMotion(coefficients: coefficients(ofRow: row, tracks), age: time - columns.start[row])
     for dimension in 0..<dimensions {
       let offset = dimension * columns.startStride + row
       held.states.append(
@@ -117,14 +121,11 @@ extension SpringMotions {
     return held
   }
 
-  /// What was reported of the motion of a row of any kind of springs.
-  func reported(ofRow row: Int, _ tracks: borrowing TrackStore) -> SpringWatch.Reported {
-    cohort(ofRow: row, tracks).map { cohorts[$0].reported } ?? watch.reported(ofRow: row)
-  }
-
-  /// Resumes a motion that was held, in a row with a start of its own.
-  mutating func release(_ row: Int, _ held: HeldMotion, _ reported: SpringWatch.Reported, at time: Double) {
-    begin(row, held.coefficients, at: time - held.age)
+  /// Resumes a motion that was held.
+  mutating func release(
+    _ row: Int, _ held: HeldMotion, _ reported: SpringWatch.Reported, at time: Double, _ tracks: borrowing TrackStore
+  ) {
+    begin(row, held.coefficients, at: time - held.age, tracks)
     watch.setReported(row, reported)
     let columns = columns
     for dimension in 0..<dimensions {
@@ -136,7 +137,7 @@ extension SpringMotions {
   }
 }
 
-extension CohortBasis {
+extension MotionBasis {
   /// The distance from the target and the velocity of a motion with this basis.
   @inline(__always)
   func applied(_ displacement: Float, _ amplitude: Float) -> (value: Float, velocity: Float) {

@@ -8,7 +8,7 @@ package struct SpringStorage: ~Copyable {
   private let memory: ColumnMemory
 
   /// The number of columns of four bytes that a track has once, and of those that it has for each dimension.
-  private static let narrowColumns = 4
+  private static let narrowColumns = 3
   private static let columnsPerDimension = 5
 
   /// Zeroed columns for at least `rows` rows, for which there must be room.
@@ -17,7 +17,7 @@ package struct SpringStorage: ~Copyable {
     memory = ColumnMemory(RowShape(wide: 2, narrow: first + each * dimensions), rows: rows)
     columns = SpringColumns(
       start: memory.wide(0), rate: memory.wide(1), decay: memory.narrow(0), restAge: memory.narrow(1),
-      logicalAge: memory.narrow(2), member: memory.narrow(3, as: Int32.self),
+      logicalAge: memory.narrow(2),
       displacement: memory.narrow(first, every: each), amplitude: memory.narrow(first + 1, every: each),
       startStride: each * memory.narrowStride, target: memory.narrow(first + 2, every: each),
       value: memory.narrow(first + 3, every: each), velocity: memory.narrow(first + 4, every: each),

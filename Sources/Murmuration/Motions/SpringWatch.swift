@@ -2,8 +2,8 @@
 import CProcessor
 import Kernels
 
-/// When a frame has to look at tiles of springs with starts of their own, and what it found: lanes that are logically
-/// complete, and lanes that came to rest.
+/// What is known of tiles of springs besides the columns of their lanes: whether all lanes have one spring and start, when a
+/// frame has to look at them, and what it found: lanes that are logically complete, and lanes that came to rest.
 ///
 /// A frame looks at due tiles just before it evaluates them, and on the same thread, as both need the same lines of
 /// memory.
@@ -33,32 +33,68 @@ struct SpringWatch {
     static let fellAsleep = Mark(rawValue: 2)
   }
 
+  /// What lanes that began together have in common: one call, by which they began at one moment, and one spring.
+  struct Beginning: Hashable {
+    /// The number of the call.
+    let change: UInt32
+    /// The number of the call that gave the lanes their spring; 0 for the usual spring.
+    let spring: UInt32
+  }
+
   /// The state of a tile.
   fileprivate struct State {
     /// The lanes that were reported.
     var reported = Lanes()
-    /// The lanes whose motions one call began together.
+    /// The lanes with the latest beginning.
     var together: UInt16 = 0
+    /// The lanes that have the spring of the latest beginning.
+    var alike: UInt16 = 0
     /// Whether all lanes are at rest, and show it.
     var isAsleep = false
-    /// The number of the call that began the motions of the lanes `together`. The numbers of other lanes are in the
-    /// column that every track has.
-    var change: UInt32 = 0
+    /// Whether some lanes with a track are at rest.
+    var someRest = false
+    /// At most the age at which a motion of one of the lanes may be at rest, whatever its start.
+    var leastRestAge: Float = .infinity
+    var beginning = Beginning(change: 0, spring: 0)
 
-    /// Notes that the motion of some lanes begins, and returns whether the tile was asleep.
+    /// What the tile is evaluated as, given its lanes with a track: they may all have one spring and one start, and none be
+    /// at rest.
     @inline(__always)
-    mutating func begin(_ lanes: UInt16) -> Bool {
+    func evaluation(_ live: UInt16) -> UInt64 {
+      if isAsleep { return SpringWatch.asleep }
+      return live & ~together == 0 && !someRest ? UInt64(beginning.change) << 32 | UInt64(beginning.spring) : 0
+    }
+
+    /// Notes that the motion of some lanes begins.
+    ///
+    /// - Parameter beginning: What it has in common with other lanes; nil for nothing.
+    @inline(__always)
+    mutating func begin(_ lanes: UInt16, _ beginning: Beginning?, _ leastRestAge: Float) {
+      self.leastRestAge = min(self.leastRestAge, leastRestAge)
       reported.logical &= ~lanes
       reported.settled &= ~lanes
-      together &= ~lanes
-      defer { isAsleep = false }
-      return isAsleep
+      isAsleep = false
+      guard let beginning else {
+        together &= ~lanes
+        alike &= ~lanes
+        return
+      }
+      if beginning.spring != self.beginning.spring { alike = 0 }
+      if beginning != self.beginning { (together, self.beginning) = (0, beginning) }
+      together |= lanes
+      alike |= lanes
     }
   }
 
-  /// By tile: the time at which a lane may complete or come to rest next; −∞ if it is not computed yet.
+  /// By tile: the time at which a lane may complete or come to rest next.
   private(set) var deadlines: [Double] = []
+  /// By tile: whether the ages at which its lanes come to rest are not computed yet.
+  private(set) var fresh: [Bool] = []
   private var states: [State] = []
+  /// By tile: 0 if each lane is evaluated by its own spring and start, ``asleep`` if none has to be, and otherwise the
+  /// beginning of all lanes, so that equal neighbours are evaluated together.
+  private(set) var evaluations: [UInt64] = []
+  private static let asleep = UInt64.max
   /// The lanes that a frame found to have completed, until they are reported.
   private(set) var found: [Lanes] = []
   private var marks: [UInt8] = []
@@ -66,6 +102,8 @@ struct SpringWatch {
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
     deadlines.grow(to: tiles, with: .infinity)
+    fresh.grow(to: tiles, with: false)
+    evaluations.grow(to: tiles, with: 0)
     states.grow(to: tiles, with: State())
     found.grow(to: tiles, with: Lanes())
     marks.grow(to: tiles, with: 0)
@@ -76,45 +114,79 @@ struct SpringWatch {
   /// Watches a tile that has just been taken.
   mutating func begin(_ tile: Int) {
     states[tile] = State()
-    deadlines[tile] = .infinity
+    (deadlines[tile], fresh[tile], evaluations[tile]) = (.infinity, false, 0)
   }
 
   /// Whether all lanes of a tile are at rest, and show it.
   func isAsleep(_ tile: Int) -> Bool { states[tile].isAsleep }
 
-  /// Notes that motions begin in some lanes of a tile, so that the next frame looks at the tile.
+  /// Notes that motions begin in some lanes of a tile.
   ///
+  /// - Parameters:
+  ///   - beginning: What they have in common with lanes that begin in the same call; nil for nothing.
+  ///   - start: When they begin.
+  ///   - leastRestAge: The age before which none of them is at rest.
+  ///   - live: The lanes of the tile that have a track.
   /// - Returns: Whether the tile was asleep.
   @inline(__always)
-  mutating func expect(_ tile: Int, lanes: UInt16) -> Bool {
-    deadlines[tile] = -.infinity
-    return states[tile].begin(lanes)
+  mutating func expect(
+    _ tile: Int, lanes: UInt16, _ beginning: Beginning?, at start: Double, leastRestAge: Float, live: UInt16
+  ) -> Bool {
+    deadlines[tile] = min(deadlines[tile], start + Double(leastRestAge))
+    fresh[tile] = true
+    let wasAsleep = states[tile].isAsleep
+    states[tile].begin(lanes, beginning, leastRestAge)
+    evaluations[tile] = states[tile].evaluation(live)
+    return wasAsleep
   }
 
-  /// Notes that one call begins motions in all lanes of tiles, so that the next frame looks at the tiles.
+  /// Notes that motions begin in all lanes of tiles.
   ///
-  /// - Parameter change: The number of the call.
+  /// - Parameters:
+  ///   - beginning: What they have in common; nil for nothing.
+  ///   - start: When they begin.
+  ///   - leastRestAge: The age before which none of them is at rest; nil for the springs that the lanes have.
   /// - Returns: Whether one of the tiles was asleep.
-  mutating func expect(_ tiles: Range<Int>, change: UInt32) -> Bool {
-    deadlines.fill(tiles, with: -.infinity)
-    var states = states.mutableSpan
+  mutating func expect(_ tiles: Range<Int>, _ beginning: Beginning?, at start: Double, leastRestAge: Float?) -> Bool {
     var someSleep = false
     for tile in tiles {
       someSleep = states[tile].isAsleep || someSleep
-      states[tile] = State(together: .max, change: change)
+      var state = State(leastRestAge: leastRestAge ?? states[tile].leastRestAge)
+      if let beginning { (state.together, state.alike, state.beginning) = (.max, .max, beginning) }
+      states[tile] = state
+      evaluations[tile] = state.evaluation(.max)
+      deadlines[tile] = start + Double(state.leastRestAge)
+      fresh[tile] = true
     }
     return someSleep
   }
 
-  /// The number of the call that began the motion of a row together with others of its tile; nil if that number is in
-  /// the column of changes.
-  func change(ofRow row: Int) -> UInt32? {
-    let state = states[row / laneCountOfTile]
-    return state.together & TileStore.bit(row) != 0 ? state.change : nil
+  /// Notes that a row has another spring or start from now on. A tile that sleeps goes on sleeping.
+  ///
+  /// - Parameter leastRestAge: The age before which its motion is not at rest.
+  @inline(__always)
+  mutating func change(_ row: Int, leastRestAge: Float) {
+    let tile = row / laneCountOfTile
+    states[tile].leastRestAge = min(states[tile].leastRestAge, leastRestAge)
+    states[tile].together &= ~TileStore.bit(row)
+    states[tile].alike &= ~TileStore.bit(row)
+    if !states[tile].isAsleep { evaluations[tile] = 0 }
   }
 
+  /// The number of the call that gave a row its spring; nil if it may be any.
+  func spring(ofRow row: Int) -> UInt32? {
+    let state = states[row / laneCountOfTile]
+    return state.alike & TileStore.bit(row) != 0 ? state.beginning.spring : nil
+  }
+
+  /// The number of the call that gave all lanes of a tile their spring; nil if they may have different ones.
+  func spring(ofTile tile: Int) -> UInt32? { states[tile].alike == .max ? states[tile].beginning.spring : nil }
+
+  /// Whether all lanes of a tile have one spring and one start, and none of them is at rest.
+  func moveTogether(_ tile: Int) -> Bool { states[tile].together == .max && !states[tile].someRest }
+
   /// Whether the time at which the lanes of a tile come to rest is not computed yet.
-  func isFresh(_ tile: Int) -> Bool { deadlines[tile] == -.infinity }
+  func isFresh(_ tile: Int) -> Bool { fresh[tile] }
 
   /// What was reported of the motion of a row.
   struct Reported {
@@ -133,14 +205,67 @@ struct SpringWatch {
 
   /// Makes the next frame look at a tile, whatever its lanes do.
   mutating func wake(_ tile: Int) {
-    deadlines[tile] = -.infinity
+    (deadlines[tile], fresh[tile]) = (-.infinity, true)
     states[tile].isAsleep = false
+    if evaluations[tile] == Self.asleep { evaluations[tile] = 0 }
   }
 
-  /// Copies what was reported of a row of another watch, and makes the next frame look at the tile.
-  mutating func copy(_ row: Int, of other: SpringWatch, _ old: Int) {
-    deadlines[row / laneCountOfTile] = -.infinity
+  /// Copies the state of a row of another watch, and makes the next frame look at the tile.
+  ///
+  /// - Parameter live: The lanes of the tile that have a track or get one.
+  mutating func copy(_ row: Int, of other: SpringWatch, _ old: Int, live: UInt16) {
+    let (tile, state) = (row / laneCountOfTile, other.states[old / laneCountOfTile])
+    states[tile].begin(
+      TileStore.bit(row), state.together & TileStore.bit(old) != 0 ? state.beginning : nil, state.leastRestAge)
+    states[tile].someRest = states[tile].someRest || state.someRest
+    (deadlines[tile], fresh[tile], evaluations[tile]) = (-.infinity, true, states[tile].evaluation(live))
     setReported(row, other.reported(ofRow: old))
+  }
+
+  // MARK: - Uniform tiles
+
+  /// Calls `body` with stretches of the tiles of a range that one call of a kernel evaluates: neighbours with one spring
+  /// and start, and a lane that has them, or neighbours whose lanes have their own. Tiles that sleep are left out.
+  @inline(__always)
+  func forEachStretch(
+    _ tiles: Range<Int>, _ live: [UInt16], _ body: (_ tiles: Range<Int>, _ uniformLane: Int?) -> Void
+  ) {
+    evaluations.withConstantColumn { evaluations in
+      live.withConstantColumn { Self.forEachStretch(tiles, evaluations, $0, body) }
+    }
+  }
+
+  @inline(__always)
+  fileprivate static func forEachStretch(
+    _ tiles: Range<Int>, _ evaluations: ConstantColumn<UInt64>, _ live: ConstantColumn<UInt16>,
+    _ body: (_ tiles: Range<Int>, _ uniformLane: Int?) -> Void
+  ) {
+    // The first of the tiles before `tile` whose lanes are evaluated by their own springs.
+    var own = tiles.lowerBound
+    var tile = tiles.lowerBound
+    while tile < tiles.upperBound {
+      let (first, evaluation) = (tile, evaluations[tile])
+      repeat { tile += 1 } while tile < tiles.upperBound && evaluations[tile] == evaluation
+      if evaluation == 0 || evaluation != asleep && own < first && tile - first < leastUniform { continue }
+      if own < first { body(own..<first, nil) }
+      own = tile
+      if evaluation != asleep {
+        // A tile without a track moves as its first lane did.
+        body(first..<tile, first * laneCountOfTile + live[first].trailingZeroBitCount % laneCountOfTile)
+      }
+    }
+    if own < tiles.upperBound { body(own..<tiles.upperBound, nil) }
+  }
+
+  /// Uniform tiles behind others that are fewer than this are quickest as the others are.
+  private static let leastUniform = 3
+
+  /// Whether all lanes of a tile have one spring and one start, and none is at rest.
+  func isUniform(_ tile: Int) -> Bool { evaluations[tile] != 0 && evaluations[tile] != Self.asleep }
+
+  /// The number of tiles of a range whose lanes have one spring and start.
+  func countUniform(_ tiles: Range<Int>) -> Int {
+    tiles.count { isUniform($0) }
   }
 
   // MARK: - A frame
@@ -152,7 +277,14 @@ struct SpringWatch {
         found.withColumn { found in
           marks.withColumn { marks in
             live.withConstantColumn { live in
-              body(Loan(deadlines: deadlines, states: states, found: found, marks: marks, live: live))
+              fresh.withColumn { fresh in
+                evaluations.withColumn { evaluations in
+                  body(
+                    Loan(
+                      deadlines: deadlines, fresh: fresh, evaluations: evaluations, states: states, found: found,
+                      marks: marks, live: live))
+                }
+              }
             }
           }
         }
@@ -181,6 +313,8 @@ struct SpringWatch {
   /// The columns of the watch that the threads of a frame change. No two threads have a tile in common.
   struct Loan {
     fileprivate let deadlines: Column<Double>
+    fileprivate let fresh: Column<Bool>
+    fileprivate let evaluations: Column<UInt64>
     fileprivate let states: Column<State>
     fileprivate let found: Column<Lanes>
     fileprivate let marks: Column<UInt8>
@@ -194,7 +328,13 @@ struct SpringWatch {
 
     /// Whether the time at which the lanes of a tile come to rest is not computed yet.
     @inline(__always)
-    func isFresh(_ tile: Int) -> Bool { deadlines[tile] == -.infinity }
+    func isFresh(_ tile: Int) -> Bool { fresh[tile] }
+
+    /// See ``SpringWatch/forEachStretch(_:_:)``.
+    @inline(__always)
+    func forEachStretch(_ tiles: Range<Int>, _ body: (_ tiles: Range<Int>, _ uniformLane: Int?) -> Void) {
+      SpringWatch.forEachStretch(tiles, evaluations.constant, live, body)
+    }
 
     /// Notes what a look at a tile found, and when the next look is due.
     ///
@@ -203,7 +343,9 @@ struct SpringWatch {
     func note(_ answer: TileDue, of tile: Int, at time: Double) -> Bool {
       // The remaining time is rounded to a Float. The factor makes the next look a little early, and never late.
       deadlines[tile] = time + Double(answer.remaining) * 0.999999
+      fresh[tile] = false
       let live = live[tile]
+      states[tile].someRest = live & answer.resting != 0
       let logical = live & answer.logical & ~states[tile].reported.logical
       let resting = live & answer.resting & ~states[tile].reported.settled
       let fellAsleep = live & ~answer.resting == 0
@@ -216,6 +358,7 @@ struct SpringWatch {
       }
       if mark.rawValue != 0 { marks[tile] = mark.rawValue }
       if fellAsleep { states[tile].isAsleep = true }
+      evaluations[tile] = states[tile].evaluation(live)
       return fellAsleep
     }
   }

@@ -147,7 +147,7 @@ public struct Particles: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - starts: How properties start, see ``ParticleProperty/start(at:velocities:to:_:)``; properties without a start
-  ///     stand at 0. In each property with a spring the particles are one cohort.
+  ///     stand at 0.
   ///   - handles: Gets the handles, one for each particle.
   /// - Throws: ``BatchError``: also ``BatchError/propertyOutOfRange(_:)`` for a property of other particles or one with two
   ///   starts, and ``BatchError/invalidSpring(index:reason:)`` with the number of the property. Nothing is added to any

@@ -106,9 +106,9 @@ extension Engine {
   /// Reports what the motion of a row completes until it ends at a moment.
   private mutating func reportCompletion(ofRow row: Int, until end: Double) {
     let (logicalTime, restTime) = springs.completion(ofRow: row, tracks)
-    var reported = springs.reported(ofRow: row, tracks)
+    var reported = springs.watch.reported(ofRow: row)
     events.complete(
-      &reported, slot: tracks.slot(ofRow: row), springs.change(ofRow: row, tracks), isOver: end >= restTime,
+      &reported, slot: tracks.slot(ofRow: row), tracks.columns.change[row], isOver: end >= restTime,
       logicalEnd: logicalTime, end: restTime, until: end)
   }
 
@@ -131,17 +131,9 @@ extension Engine {
 
   /// Makes the columns of a row of springs show its motion at a moment.
   private mutating func show(_ row: Int, at moment: Double) {
-    let columns = springs.columns
-    let start: Double
-    let rests: Bool
-    if let cohort = springs.cohort(ofRow: row, tracks) {
-      start = springs.cohorts[cohort].start
-      rests = moment >= springs.cohorts[cohort].restTime ?? .infinity
-    } else {
-      start = columns.start[row]
-      rests = Float(moment - start) >= columns.restAge[row]
-    }
-    springs.show(row, rests ? .rest : springs.coefficients(ofRow: row, tracks).basis(age: moment - start))
+    let age = moment - springs.columns.start[row]
+    let rests = Float(age) >= springs.columns.restAge[row]
+    springs.show(row, rests ? .rest : springs.coefficients(ofRow: row, tracks).basis(age: age))
   }
 }
 

@@ -68,8 +68,8 @@ extension Engine {
   private mutating func hold(_ row: Int, evenAtRest: Bool) -> PausedMotion? {
     let (slot, kind, change) = (tracks.slot(ofRow: row), tracks.tiles.kind(ofRow: row), change(ofRow: row))
     let held: PausedMotion
-    if kind.isSpring, evenAtRest || !springs.isAtRest(row, tracks) {
-      held = .spring(springs.held(row, at: time, tracks), springs.reported(ofRow: row, tracks))
+    if kind.isSpring, evenAtRest || !springs.isAtRest(row) {
+      held = .spring(springs.held(row, at: time, tracks), springs.watch.reported(ofRow: row))
     } else if kind == .called, !called[slot].isOver {
       held = .called(called[slot])
     } else if kind.isCurve, !curves.isOver(row) {
@@ -94,9 +94,9 @@ extension Engine {
     switch motion {
     case .spring(let held, let reported):
       let change = change(ofRow: old)
-      row = move(UInt32(slot), from: old, to: held.coefficients.isOverdamped ? .overdamped : .oscillating)
+      row = move(UInt32(slot), from: old, to: MotionKind(held.coefficients))
       tracks.columns.change[row] = change
-      springs.release(row, held, reported, at: time)
+      springs.release(row, held, reported, at: time, tracks)
     case .curve(let held):
       row = release(slot, held, startingAt: pause.moment(held.start, resumedAt: time))
     case .following(let coefficients):

@@ -117,7 +117,7 @@ extension Engine {
     let goals = phases.goals
     var row = tracks.slots.row(of: slot)
     let kind = tracks.tiles.kind(ofRow: row)
-    if let last, let springSteps = loaded.springs, kind.isMixed {
+    if let last, let springSteps = loaded.springs, kind.isSpring {
       let basis = springSteps[last].basis
       if loaded.kinds[phase] == kind {
         // The motion of a step in a loop lasts until the next step.
@@ -173,7 +173,7 @@ extension Engine {
       return begin(row, .jump, at: time, phases[slot].change) { goals[$0] }
     }
     // A jump leads to the same value in every round.
-    guard tracks.tiles.kind(ofRow: row).isMixed else { return }
+    guard tracks.tiles.kind(ofRow: row).isSpring else { return }
     let round = Round(steps, loaded.sequence).power(rounds)
     let scales = (0..<dimensions).map { phases.scale(slot, $0) }
     springs.moveOn(row, by: seconds) { dimension, state in
@@ -189,7 +189,7 @@ extension Engine {
     let row = tracks.slots.row(of: slot)
     let kind = tracks.tiles.kind(ofRow: row)
     let rests: Bool
-    if kind.isMixed {
+    if kind.isSpring {
       rests = springs.completion(ofRow: row, tracks).restTime <= moment
     } else if kind.isCurve {
       rests = curves.end(ofRow: row, tracks) <= moment
@@ -202,11 +202,11 @@ extension Engine {
     setReported(slot, SpringWatch.Reported(logical: true, settled: rests))
   }
 
-  /// Sets the reported events of the motion of a track that is in no cohort.
+  /// Sets the reported events of the motion of a track.
   mutating func setReported(_ slot: Int, _ reported: SpringWatch.Reported) {
     let row = tracks.slots.row(of: slot)
     let kind = tracks.tiles.kind(ofRow: row)
-    if kind.isMixed {
+    if kind.isSpring {
       springs.watch.setReported(row, reported)
     } else if kind.isCurve {
       curves.setReported(row, reported)

@@ -37,7 +37,7 @@ final class LoadedSequence: Sendable {
     let steps = SpringStep.plan(sequence)
     let kinds = motions.map { motion in
       guard case .spring(let coefficients) = motion else { return MotionKind.still }
-      return coefficients.isOverdamped ? .overdamped : .oscillating
+      return MotionKind(coefficients)
     }
     self.sequence = sequence
     self.motions = motions
@@ -73,11 +73,11 @@ struct Endurance {
   /// Whether a motion is surely under way for that long.
   ///
   /// - Parameters:
-  ///   - extent: The magnitudes of displacement and amplitude, of one dimension or summed up.
+  ///   - magnitudes: Those of displacement and amplitude, of one dimension or summed up.
   ///   - perValue: One over the largest distance from the target at rest.
   @inline(__always)
-  func lasts(_ extent: Extent, perValue: Float) -> Bool {
-    let (y, a) = (extent.displacement * perValue, extent.amplitude * perValue)
+  func lasts(_ magnitudes: SIMD2<Float>, perValue: Float) -> Bool {
+    let (y, a) = (magnitudes.x * perValue, magnitudes.y * perValue)
     return y + a >= least && y + growth * a >= least
   }
 }

@@ -9,7 +9,7 @@ struct SpringStep {
   let coefficients: SpringCoefficients
   let rule: AmplitudeRule
   /// The basis of a motion that began with this step, when the next one begins.
-  let basis: CohortBasis
+  let basis: MotionBasis
   /// Whether the step changes nothing, so that the motion before it goes on.
   let isStill: Bool
 

@@ -1,37 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-// Packing: tracks join a cohort only while it is founded, so each track that leaves one leaves a hole that is evaluated
-// in vain.
 extension Engine {
-  /// Moves the tracks of cohorts that fill less than half of their tiles into fewer tiles. So memory and the cost of a
-  /// frame stay within twice what the live tracks need. Tracks move only after others have left.
-  mutating func packSparseCohorts() {
-    for cohort in springs.cohorts.indices where springs.cohorts[cohort].isSparse {
-      // One free tile is enough: each tile that is emptied takes the next tracks.
-      guard tracks.tiles.freeCount > 0 else { continue }
-      let packed = springs.openCopy(of: cohort)
-      var run = springs.cohorts[cohort].firstRun
-      while run >= 0 {
-        for tile in plan.runs[Int(run)].tiles {
-          tracks.tiles.live[tile].forEachLane { move(tile * laneCountOfTile + $0, toPackedCohort: packed) }
-          tracks.release(tile)
-        }
-        run = plan.runs[Int(run)].next
-      }
-    }
-  }
-
-  private mutating func move(_ row: Int, toPackedCohort cohort: Int) {
-    let newRow = springs.takeRow(inCohort: cohort, &tracks)
-    let hasVelocity = velocities.current(row / laneCountOfTile) & TileStore.bit(row) != 0
-    tracks.carry(UInt32(tracks.slot(ofRow: row)), from: row, to: newRow)
-    velocities.set(newRow, isCurrent: hasVelocity)
-    tracks.copyTarget(of: row, to: newRow)
-    springs.copyStart(newRow, of: row, springs)
-    leave(row)
-  }
-
   /// Orders the rows by kind and then by index, without holes, and frees memory that is not needed.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no room for the copy; nothing changes then.

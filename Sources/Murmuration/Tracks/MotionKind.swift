@@ -2,11 +2,11 @@
 
 /// The kind of motion of the tracks of a tile: which kernel runs over them, and which data they share.
 ///
-/// A family, such as all oscillating springs, takes any track with such a motion. Each cohort, each clip that many
-/// tracks play and each shape of curves is a kind of its own, and its tiles take its tracks alone.
+/// A family, such as all oscillating springs, takes any track with such a motion. Each clip that many tracks play and each
+/// shape of curves is a kind of its own, and its tiles take its tracks alone.
 struct MotionKind: Hashable, Sendable {
   /// The list that the index of a kind refers to.
-  private enum Sort: Int32 { case family, cohort, clip, curve }
+  private enum Sort: Int32 { case family, clip, curve }
 
   /// Four times the index, plus the sort.
   private let number: Int32
@@ -17,26 +17,24 @@ struct MotionKind: Hashable, Sendable {
   static let free = MotionKind(.family, -1)
   /// Tracks that stand at their targets and follow nothing.
   static let still = MotionKind(.family, 0)
-  /// Tracks of cohorts too small for tiles of their own.
-  static let shared = MotionKind(.family, 1)
-  /// Springs with a start of their own and a bounce ≥ 0.
-  static let oscillating = MotionKind(.family, 2)
-  /// Springs with a start of their own and a bounce < 0, and decelerations.
-  static let overdamped = MotionKind(.family, 3)
+  /// Springs with a bounce ≥ 0.
+  static let oscillating = MotionKind(.family, 1)
+  /// Springs with a bounce < 0, and decelerations.
+  static let overdamped = MotionKind(.family, 2)
   /// Animations whose values are computed track by track, in Double: custom ones, and sums of effects that kernels do
   /// not evaluate.
-  static let called = MotionKind(.family, 4)
+  static let called = MotionKind(.family, 3)
   /// Clips that share tiles. Each track has a copy of the piece that it shows, unless values have many components.
-  static let pieces = MotionKind(.family, 5)
+  static let pieces = MotionKind(.family, 4)
 
   /// Tracks that follow goals, step by step.
-  static let following = MotionKind(.family, 6)
+  static let following = MotionKind(.family, 5)
 
   /// The number of families: kinds whose tiles take any track with such a motion.
-  static let familyCount = 7
+  static let familyCount = 6
 
-  /// The tracks of one cohort.
-  static func cohort(_ index: Int) -> MotionKind { MotionKind(.cohort, index) }
+  /// The tracks that follow a spring.
+  init(_ coefficients: SpringCoefficients) { self = coefficients.isOverdamped ? .overdamped : .oscillating }
 
   /// The tracks of one clip that many tracks play.
   static func clip(_ index: Int) -> MotionKind { MotionKind(.clip, index) }
@@ -47,9 +45,6 @@ struct MotionKind: Hashable, Sendable {
   /// The index of a family; nil for other kinds, and for a free tile.
   var family: Int? { number >= 0 ? index(.family) : nil }
 
-  /// The index of the cohort; nil for other kinds.
-  var cohort: Int? { index(.cohort) }
-
   /// The index of the clip that all tracks of a tile play; nil for other kinds.
   var clip: Int? { index(.clip) }
 
@@ -58,8 +53,7 @@ struct MotionKind: Hashable, Sendable {
 
   private func index(_ sort: Sort) -> Int? { number & 3 == sort.rawValue ? Int(number >> 2) : nil }
 
-  /// The index of the list of tiles that have a free lane for the kind; nil for free tiles, and for cohorts, whose
-  /// tiles are filled in order.
+  /// The index of the list of tiles that have a free lane for the kind; nil for free tiles.
   @inline(__always)
   var openList: Int? {
     if let family { return family }
@@ -67,11 +61,8 @@ struct MotionKind: Hashable, Sendable {
     return curve.map { Self.familyCount + 2 * $0 + 1 }
   }
 
-  /// Whether each track has a spring and a start of its own.
-  var isMixed: Bool { self == .oscillating || self == .overdamped }
-
   /// Whether tracks follow springs or decelerations.
-  var isSpring: Bool { cohort != nil || self == .shared || isMixed }
+  var isSpring: Bool { self == .oscillating || self == .overdamped }
 
   /// Whether tracks play clips.
   var isClip: Bool { self == .pieces || clip != nil }

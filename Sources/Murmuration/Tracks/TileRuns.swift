@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// Neighbouring tiles of one kind. If their slots are consecutive, one kernel call serves all their tracks with numbers
+/// Neighbouring tiles. If their slots are consecutive, one kernel call serves all their tracks with numbers
 /// that a caller lends by index.
 struct TileRun {
   private(set) var tiles: Range<Int>
-  let kind: MotionKind
   /// The slot of the first row, if all tiles are full and their slots are consecutive; otherwise nil.
   let firstSlot: Int?
 
-  init(tile: Int, kind: MotionKind, firstSlot: Int?) {
+  init(tile: Int, firstSlot: Int?) {
     tiles = tile..<tile + 1
-    self.kind = kind
     self.firstSlot = firstSlot
   }
 
   /// Adds the next tile if it continues the run; returns whether it does.
-  mutating func extend(to tile: Int, _ kind: MotionKind, _ slot: Int?) -> Bool {
-    guard tile == tiles.upperBound, kind == self.kind, slot == firstSlot.map({ $0 + tiles.count * laneCountOfTile })
+  mutating func extend(to tile: Int, _ slot: Int?) -> Bool {
+    guard tile == tiles.upperBound, slot == firstSlot.map({ $0 + tiles.count * laneCountOfTile })
     else { return false }
     tiles = tiles.lowerBound..<tile + 1
     return true
@@ -28,8 +26,8 @@ struct TileRun {
 /// to another row.
 struct TileRuns {
   private(set) var runs: [TileRun] = []
-  /// Whether some tracks follow no motion.
-  private(set) var hasStillTracks = false
+  /// The number of tiles whose tracks are served one by one.
+  private(set) var looseCount = 0
   /// Whether some tracks follow motions other than springs.
   private(set) var hasOtherMotions = false
   private var layout: UInt64?
@@ -38,17 +36,17 @@ struct TileRuns {
   mutating func find(_ tracks: borrowing TrackStore) {
     guard layout != tracks.layout else { return }
     runs.removeAll(keepingCapacity: true)
+    hasOtherMotions = false
     for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 {
       let kind = tracks.tiles.kinds[tile]
-      // The lanes of a shared tile may follow different cohorts, so each lane is served by itself.
-      let slot = kind == .shared ? nil : tracks.firstOfConsecutiveSlots(tile)
+      if kind != .still, !kind.isSpring { hasOtherMotions = true }
+      let slot = tracks.firstOfConsecutiveSlots(tile)
       let last = runs.count - 1
-      if last < 0 || !runs[last].extend(to: tile, kind, slot) {
-        runs.append(TileRun(tile: tile, kind: kind, firstSlot: slot))
+      if last < 0 || !runs[last].extend(to: tile, slot) {
+        runs.append(TileRun(tile: tile, firstSlot: slot))
       }
     }
-    hasStillTracks = runs.contains { $0.kind == .still }
-    hasOtherMotions = runs.contains { $0.kind != .still && !$0.kind.isSpring }
+    looseCount = runs.reduce(0) { $0 + ($1.firstSlot == nil ? $1.tiles.count : 0) }
     layout = tracks.layout
   }
 }

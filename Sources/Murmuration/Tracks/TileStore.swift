@@ -58,14 +58,6 @@ struct TileStore {
     kinds[tile] = kind
   }
 
-  /// Gives all tiles with tracks to one cohort, and frees the others.
-  mutating func relabelAll(_ cohort: MotionKind) {
-    for family in open.indices { open[family].removeAll(keepingCapacity: true) }
-    for tile in 0..<end where kinds[tile] != .free {
-      if live[tile] == 0 { release(tile) } else { kinds[tile] = cohort }
-    }
-  }
-
   /// Frees the tiles of families, clips and shapes that have no track left.
   mutating func releaseEmpty() {
     var isAnyReleased = false
@@ -85,17 +77,6 @@ struct TileStore {
       release(tile)
     }
     end = 0
-  }
-
-  /// The number of tiles directly before `end` that are of one kind and have tracks.
-  func countOfLive(_ kind: MotionKind, endingAt end: Int) -> Int {
-    kinds.withConstantColumn { kinds in
-      live.withConstantColumn { live in
-        var tile = end
-        while tile > 0 && kinds[tile - 1] == kind && live[tile - 1] != 0 { tile -= 1 }
-        return end - tile
-      }
-    }
   }
 
   // MARK: - Lanes
@@ -160,7 +141,7 @@ struct TileStore {
   /// Marks all lanes of a tile that is not open as taken.
   mutating func occupyAll(ofTile tile: Int) { live[tile] = .max }
 
-  /// Frees the lane of a row. Unless the tile is a cohort's, it is in an open list afterwards.
+  /// Frees the lane of a row. Its tile is in an open list afterwards.
   mutating func vacate(_ row: Int) {
     let tile = row / laneCountOfTile
     if live[tile] == .max, let list = kinds[tile].openList {

@@ -20,7 +20,7 @@ struct TrackStore: ~Copyable {
     let dimensionStride: Int
     /// The slot of the track in each row; it stays after the track has left.
     let slot: Column<UInt32>
-    /// The number of the last change of the track, if it is in no cohort.
+    /// The number of the last change of the track.
     let change: Column<UInt32>
 
     init(_ memory: borrowing ColumnMemory) {
@@ -68,7 +68,7 @@ struct TrackStore: ~Copyable {
   /// - Returns: The row, and whether its tile had no track.
   @inline(__always)
   mutating func takeRow(_ kind: MotionKind) -> (row: Int, isFirst: Bool) {
-    guard let list = kind.openList else { preconditionFailure("the rows of a cohort are taken in order") }
+    guard let list = kind.openList else { preconditionFailure("a free tile has no rows") }
     layout &+= 1
     let (row, isFirst) = tiles.takeLane(kind, list: list)
     rowEnd = max(rowEnd, row + 1)
@@ -81,18 +81,6 @@ struct TrackStore: ~Copyable {
     tiles.open(kind, tileCount: tileCount)
   }
 
-  /// Takes the next row of a kind whose tiles are filled in order, and a new tile if the last one is full.
-  ///
-  /// - Parameter open: The next row; a multiple of the lanes of a tile if a new tile has to be taken.
-  mutating func takeRow(_ kind: MotionKind, inOrder open: inout Int) -> Int {
-    layout &+= 1
-    let row = open % laneCountOfTile == 0 ? tiles.take(kind) * laneCountOfTile : open
-    open = row + 1
-    tiles.occupy(row)
-    rowEnd = max(rowEnd, row + 1)
-    return row
-  }
-
   /// Takes a tile with all its lanes for a kind.
   mutating func takeTile(_ kind: MotionKind) -> Int {
     layout &+= 1
@@ -101,6 +89,9 @@ struct TrackStore: ~Copyable {
     rowEnd = max(rowEnd, (tile + 1) * laneCountOfTile)
     return tile
   }
+
+  /// Whether most lanes of tiles have a track: a call for many tracks then takes whole tiles, and otherwise fills holes.
+  var isDense: Bool { (tiles.capacity - tiles.freeCount) * laneCountOfTile <= count + count / 2 + 256 }
 
   /// Frees the lane of a track that was taken out of its motion.
   mutating func vacate(_ row: Int) {
@@ -113,15 +104,6 @@ struct TrackStore: ~Copyable {
     layout &+= 1
     tiles.relabel(tile, kind)
   }
-
-  /// Gives all tiles with tracks to one cohort.
-  mutating func relabelAll(_ kind: MotionKind) {
-    layout &+= 1
-    tiles.relabelAll(kind)
-  }
-
-  /// Frees a tile of a cohort without tracks.
-  mutating func release(_ tile: Int) { tiles.release(tile) }
 
   /// Frees the tile that became empty most recently, if nothing needs it; see ``TileStore/releaseEmptied()``.
   mutating func releaseEmptied() { tiles.releaseEmptied() }

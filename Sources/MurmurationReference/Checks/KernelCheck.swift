@@ -31,20 +31,19 @@ package struct KernelCheck {
     }
   }
 
-  /// Checks cohorts of one regime: 111 lanes share a spring and an age, values and velocities differ.
-  package func cohort(_ regime: SpringRegime, samples: Int, seed: UInt64) -> [CheckResult] {
+  /// Checks uniform runs of one regime: 111 lanes share a spring and an age, values and velocities differ.
+  package func uniform(_ regime: SpringRegime, samples: Int, seed: UInt64) -> [CheckResult] {
     var random = SplitMix64(seed: seed)
-    var isShared = false
-    return check("cohort.\(regime.rawValue)", samples) {
+    return check("uniform.\(regime.rawValue)", samples) {
       var draws = (0..<111).map { _ in SpringDraw(regime, &random) }
       for lane in draws.indices { (draws[lane].spring, draws[lane].age) = (draws[0].spring, draws[0].age) }
-      let (basis, starts) = (draws[0].coefficients.basis(age: draws[0].age), draws.map { _ in 0.0 })
-      // By turns the cohort has its own tiles and shared tiles.
-      isShared.toggle()
-      guard isShared else { return (draws, { run(draws, starts, $0.evaluateCohort, basis) }) }
+      let lane = Int(random.next() % 111)
       return (
         draws,
-        { table in [basis].withUnsafeBufferPointer { run(draws, starts, table.evaluateShared, $0.column!) } }
+        { table in
+          let kernel = regime.isOverdamped ? table.uniformOverdamped : table.uniformOscillating
+          return run(draws, draws.map { _ in 0 }, { kernel($0, $1, lane, $2, $3) }, draws[0].age)
+        }
       )
     }
   }
@@ -96,8 +95,8 @@ package struct KernelCheck {
 
 /// Values and velocities that a kernel computes for lanes, without a batch around them; nil if it writes behind the last
 /// one, into one of two more tiles.
-private func run<Time>(
-  _ draws: [SpringDraw], _ starts: [Double], _ kernel: (SpringColumns, LaneRun, Time, Bool) -> Void, _ time: Time
+private func run(
+  _ draws: [SpringDraw], _ starts: [Double], _ kernel: (SpringColumns, LaneRun, Double, Bool) -> Void, _ time: Double
 ) -> [SIMD2<Float>]? {
   let storage = SpringStorage(dimensions: 1, rows: draws.count + 3 * laneCountOfTile)
   let columns = storage.columns
@@ -125,9 +124,7 @@ private func bake(
   for lane in 0..<BakeLanes.capacity { lanes.clear(lane) }
   for (lane, draw) in draws.enumerated() {
     let exact = draw.coefficients
-    // The coefficients as a batch stores them.
-    let kept = SpringCoefficients(isOverdamped: exact.isOverdamped, rate: exact.rate, decay: exact.decay)
-    (lanes.start[lane], lanes.rate[lane], lanes.α[lane], lanes.κ[lane]) = (starts[lane], exact.rate, kept.α, kept.κ)
+    (lanes.start[lane], lanes.rate[lane], lanes.α[lane], lanes.κ[lane]) = (starts[lane], exact.rate, exact.α, exact.κ)
     lanes.steadyTime[lane] = BakeTimes.steadyTime(naturalFrequency: draw.spring.naturalFrequency)
     (lanes.displacement[lane], lanes.amplitude[lane]) = (draw.displacement, draw.amplitude)
     lanes.target[lane] = draw.target

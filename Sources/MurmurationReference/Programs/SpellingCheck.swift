@@ -3,8 +3,7 @@ package import Murmuration
 
 /// Plays programs on two batches that spell their calls in different ways, and compares the bits.
 ///
-/// Both batches should show the same bits in every frame, and the same events. The check starts with a list of pairs that
-/// are known to differ; it is meant to become empty.
+/// Both batches show the same bits in every frame, and the same events.
 package struct SpellingCheck {
   /// A way to play a program that is compared with the calls as recorded.
   package struct Way: Hashable, Sendable, CustomStringConvertible {
@@ -27,17 +26,6 @@ package struct SpellingCheck {
       BatchPlayer.Spelling.allCases.dropFirst().map { Way(spelling: $0) }
         + [Way(spelling: .asRecorded, threads: 3), Way(hasNeighbours: true)]
         + KernelSet.available.filter { $0 != .portable }.map { Way(spelling: .asRecorded, kernels: $0) }
-    }
-  }
-
-  /// What a program may not contain for a way to show the same bits: the list of known exceptions.
-  ///
-  /// Springs and slides that several calls start run alone, and those that one call starts share their basis: the two
-  /// round differently.
-  package static func exceptions(_ way: Way) -> Set<RandomProgram.Feature> {
-    switch way.spelling {
-    case .single, .arraysOfOne: [.springs, .slides]
-    case .asRecorded, .handles, .planar, .ranges: []
     }
   }
 

@@ -115,7 +115,7 @@ struct VerifyCommand: ParsableCommand {
     let kernels = KernelCheck(sets: sets)
     for regime in SpringRegime.allCases {
       try report(kernels.mixed(regime, samples: samples, seed: seed), in: &checks)
-      try report(kernels.cohort(regime, samples: samples, seed: seed &+ 1), in: &checks)
+      try report(kernels.uniform(regime, samples: samples, seed: seed &+ 1), in: &checks)
       try report(kernels.baked(regime, samples: samples, seed: seed &+ 3), in: &checks)
     }
     for set in sets {

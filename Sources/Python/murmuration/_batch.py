@@ -261,8 +261,8 @@ class Batch(Owner):
 
         Args:
             goals: (tracks, components), or one goal for all.
-            animation: One for all tracks, one for each, or None to jump. Springs of one call with one animation make a
-                cohort, which is the fastest.
+            animation: One for all tracks, one for each, or None to jump. Springs of one call with one animation are the
+                fastest.
             delays: Seconds until each track sets out, 0 or more. Until then it keeps its motion.
 
         Returns:

@@ -4,7 +4,7 @@ package import Murmuration
 
 /// The springs of a group: one that all tracks share, or one drawn for each.
 package enum SpringChoice: Equatable, Sendable {
-  /// All tracks have this spring: they are played as a cohort.
+  /// All tracks have this spring, and are evaluated together.
   case shared(SpringDescription)
   /// Each track has its own, drawn from the seed: they are played as mixed springs.
   case drawn(SpringRanges)

@@ -4,8 +4,9 @@ import TestSupport
 
 @testable import Murmuration
 
-/// A batch with every kind of tile: cohorts large and small, springs and slides with starts of their own, clips that many and
-/// that few play, curves, sums, tracks that stand and that a hand holds, and holes. Neighbours by index are of several kinds.
+/// A batch with every kind of tile: springs of calls for many and for few, springs and slides with starts of their own, clips
+/// that many and that few play, curves, sums, tracks that stand and that a hand holds, and holes. Neighbours by index are of
+/// several kinds.
 struct BakedZoo: ~Copyable {
   typealias Value = SIMD2<Float>
   var batch: AnimationBatch<Value>
@@ -27,7 +28,7 @@ struct BakedZoo: ~Copyable {
     let springs: [Animation] = [
       .spring(duration: 0.5, bounce: 0.4), .spring(duration: 0.9, bounce: -0.5), .spring(duration: 0), .smooth,
     ]
-    // More neighbours than the kernel for cohorts needs, and then tracks of all kinds in a mixed order.
+    // Many neighbours with one spring, and then tracks of all kinds in a mixed order.
     try batch.animate(Array(tracks[0..<200]), to: values(200), .bouncy)
     let clips = try (0..<20).map { number in
       try batch.load(

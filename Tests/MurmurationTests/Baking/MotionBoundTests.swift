@@ -18,17 +18,19 @@ struct MotionBoundTests {
         perValue: Float(exp2Of(random.uniform(0...12))), perVelocity: Float(exp2Of(random.uniform(-4...12))),
         isRelative: round % 2 == 0)
       let dimensions = 1 + round % 3
-      let bound = MotionBound(coefficients, dimensions: dimensions, tolerance)
+      let bound = MotionBound(coefficients, tolerance)
+      let tile = RestTile(dimensions: dimensions, KernelSet.portable.table)
       let state = SIMD3(
         Float(random.uniform(-1...1) * exp2Of(random.uniform(-9...9))),
         Float(random.uniform(-1...1) * exp2Of(random.uniform(-9...9))), 0)
       let age = random.uniform(0...1.1) * (coefficients.logicalAge ?? 0)
-      let restAge = bound.restAge(displacement: abs(state.x), amplitude: abs(state.y))
+      // The other dimensions move as far.
+      let restAge = tile.restAge(coefficients, tolerance) { _ in state }
       if bound.moves(state, until: age) {
         moving += 1
         // At the times of frames.
-        if !(Float(age) < Float(restAge)) { Issue.record("\(state), \(age) s of \(restAge) s") }
-      } else if Float(age) < Float(restAge) {
+        if !(Float(age) < restAge) { Issue.record("\(state), \(age) s of \(restAge) s") }
+      } else if Float(age) < restAge {
         resting += 1
       }
     }

@@ -131,7 +131,7 @@ struct HandOverTests {
     #expect(abs(Double(batch[handles[1]] ?? .nan) - added) < 1e-3)
   }
 
-  @Test("A projected end is where a slide leads to, one alone and many as a cohort", arguments: KernelSet.available)
+  @Test("A projected end is where a slide leads to, one alone and many at once", arguments: KernelSet.available)
   func projectedEnds(_ set: KernelSet) throws {
     var batch = try AnimationBatch<Float>(kernels: set)
     let tracks = try batch.add([10, 20, 30])
@@ -289,7 +289,6 @@ struct HandOverTests {
       let handle = try batch.add(0)
       try batch.advance(to: 1)
       try batch.animate(handle, to: 10, .interpolatingSpring(Spring(duration: 0.5), initialVelocity: 30))
-      // Both set out alone: a call for several tracks would make them a cohort, which has other bits.
       if isDelayed {
         try batch.retarget([handle], to: [20], delays: [0])
       } else {

@@ -7,7 +7,7 @@ struct PauseTests {
   /// Ways to send a track from 0 to 10.
   private static let ways: [(String, @Sendable (inout AnimationBatch<Float>, [TrackHandle]) throws -> Void)] = [
     ("spring", { try $0.animate($1[0], to: 10, .bouncy) }),
-    ("cohort", { try $0.animate($1, to: [Float](repeating: 10, count: $1.count), .smooth) }),
+    ("bulk", { try $0.animate($1, to: [Float](repeating: 10, count: $1.count), .smooth) }),
     ("overdamped", { try $0.animate($1[0], to: 10, .spring(duration: 0.5, bounce: -0.4)) }),
     ("slide", { try $0.decelerate([$1[0]], velocities: [50]) }),
     ("curve", { try $0.animate($1[0], to: 10, .easeInOut(duration: 0.8)) }),
@@ -25,7 +25,7 @@ struct PauseTests {
   @Test("Each motion has its name, on its way, paused and over")
   func names() throws {
     let names: [String: TrackMotion] = [
-      "spring": .spring, "cohort": .spring, "overdamped": .spring, "slide": .deceleration, "curve": .curve, "sum": .sum,
+      "spring": .spring, "bulk": .spring, "overdamped": .spring, "slide": .deceleration, "curve": .curve, "sum": .sum,
     ]
     for (name, setOut) in Self.ways where name != "clip" {
       var batch = try AnimationBatch<Float>()
@@ -72,7 +72,7 @@ struct PauseTests {
         }
         if count > 1 {
           let other = batch[tracks[1]]
-          #expect(other == (name == "cohort" ? 10 : 0), "\(name)")
+          #expect(other == (name == "bulk" ? 10 : 0), "\(name)")
         }
         #expect(throws: BatchError.self) { try batch.advance(to: start + 0.2) }
         try batch.resume([track])

@@ -11,7 +11,7 @@ struct SameGoalTests {
   }
 
   /// The motions that tracks have when they are retargeted.
-  enum Kind: CaseIterable { case cohort, alone, overdamped, curve, sum, slide, called, atRest }
+  enum Kind: CaseIterable { case bulk, alone, overdamped, curve, sum, slide, called, atRest }
 
   /// A full tile, and tracks in another one.
   private static let count = 20
@@ -21,7 +21,7 @@ struct SameGoalTests {
     try batch.advance(to: 0)
     let goals = [Float](repeating: 5, count: count)
     switch kind {
-    case .cohort: try batch.animate(tracks, to: goals, .bouncy)
+    case .bulk: try batch.animate(tracks, to: goals, .bouncy)
     case .alone: for track in tracks { try batch.animate(track, to: 5, .bouncy) }
     case .overdamped: for track in tracks { try batch.animate(track, to: 5, .spring(duration: 0.4, bounce: -0.5)) }
     case .curve: try batch.animate(tracks, to: goals, .easeInOut(duration: 0.5))
@@ -83,7 +83,7 @@ struct SameGoalTests {
   }
 
   /// Only the tracks of a call that get another goal start anew.
-  @Test(arguments: [Kind.cohort, .alone, .curve], [Spelling.handles, .range, .all])
+  @Test(arguments: [Kind.bulk, .alone, .curve], [Spelling.handles, .range, .all])
   func othersOfTheSameCallStartAnew(_ kind: Kind, _ spelling: Spelling) throws {
     var batch = try AnimationBatch<Float>()
     let tracks = try Self.begin(kind, &batch)

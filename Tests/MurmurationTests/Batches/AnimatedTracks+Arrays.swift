@@ -41,14 +41,6 @@ extension AnimatedTracks where Self: ~Copyable {
   /// The tracks that came to rest with the last advance, by index.
   var settled: [TrackHandle] { events.filter { $0.kind == .settled }.map { $0.track } }
 
-  /// The cohort whose basis a track shares; nil for a track that moves alone, and for a handle of no track.
-  func cohort(of track: TrackHandle) -> Int? {
-    row(of: track).flatMap { engine.springs.cohort(ofRow: $0, engine.tracks) }
-  }
-
-  /// The tracks of a track's cohort; nil for a track that moves alone, and for a handle of no track.
-  func cohortCount(of track: TrackHandle) -> Int? { cohort(of: track).map { engine.springs.cohorts[$0].trackCount } }
-
   /// Sets a tolerance at which springs are evaluated until their motion is 0.
   mutating func hardlyRests() throws(BatchError) { restTolerance = try RestTolerances(value: 1e-30) }
 }

@@ -45,7 +45,10 @@ struct CurveEndTests {
     try batch.advance(to: 1.2)
     let shown = tracks.map { batch[$0] }
     let rests = tracks.map { batch.isAtRest($0) }
-    #expect(shown == before && baked.values == before && rests.allSatisfy { $0 == false })
+    #expect(shown == before && rests.allSatisfy { $0 == false })
+    // A spring of its own is baked with other roundings.
+    let isNear = zip(baked.values, before).allSatisfy { abs($0 - ($1 ?? .nan)) <= 0x1p-22 }
+    #expect(isNear)
     try batch.advance(to: 30)
     #expect(batch.events.isEmpty)
     // A new change makes the old motion forgotten.

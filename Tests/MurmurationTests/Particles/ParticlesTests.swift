@@ -166,8 +166,8 @@ struct ParticlesTests {
     let place = try particles.addProperty(SIMD2<Float>.self)
     let springs = [Spring(duration: 0.2, bounce: 0), Spring(duration: 2, bounce: 0)]
     let handles = try particles.add(
-      size.start(at: [0, 0], to: [1, 2], springs[0]),
-      place.start(at: [.zero, .zero], to: [[3, 5], [4, 6]], springs[1]))
+      size.start(at: [0, 0], to: [2, 2], springs[0]),
+      place.start(at: [.zero, .zero], to: [[4, 6], [6, 4]], springs[1]))
     // It never moved, so it is not removed.
     let still = try particles.add(size.start(at: [7]))
     let rest = [

@@ -8,7 +8,7 @@ struct BulkCallTests {
   private typealias Batch = AnimationBatch<SIMD2<Float>>
   private static let counts = [1, 15, 16, 17, 100]
 
-  /// Two batches with the same tracks at the same indices: a cohort, or tracks with a spring each.
+  /// Two batches with the same tracks at the same indices, with one spring or with a spring each.
   private struct Twins: ~Copyable {
     var one: Batch
     var other: Batch
@@ -16,20 +16,20 @@ struct BulkCallTests {
     let others: [TrackHandle]
     var random: SplitMix64
 
-    init(_ count: Int, inCohort: Bool, seed: UInt64) throws {
+    init(_ count: Int, inBulk: Bool, seed: UInt64) throws {
       var one = try Batch()
       var other = try Batch()
       var random = SplitMix64(seed: seed)
       let (values, goals, speeds) = (
         random.vectors(count, 100), random.vectors(count, 100), random.vectors(count, 100)
       )
-      let springs = random.springs(inCohort ? 1 : count)
+      let springs = random.springs(inBulk ? 1 : count)
       let tracks =
-        inCohort
+        inBulk
         ? try one.add(values, velocities: speeds, to: goals, springs[0])
         : try one.add(values, velocities: speeds, to: goals, springs: springs)
       let others =
-        inCohort
+        inBulk
         ? try other.add(values, velocities: speeds, to: goals, springs[0])
         : try other.add(values, velocities: speeds, to: goals, springs: springs)
       try one.advance(to: 0.1)
@@ -55,20 +55,18 @@ struct BulkCallTests {
   }
 
   @Test(arguments: counts, [false, true]) func springsOfTheirOwnAreThoseOfSingleCalls(
-    _ count: Int, _ inCohort: Bool
+    _ count: Int, _ inBulk: Bool
   ) throws {
-    var twins = try Twins(count, inCohort: inCohort, seed: 1)
+    var twins = try Twins(count, inBulk: inBulk, seed: 1)
     let (goals, springs) = (twins.random.vectors(count, 100), twins.random.springs(count))
     try twins.one.animate(twins.tracks, to: goals, springs: springs)
     for index in 0..<count { try twins.other.animate(twins.others[index], to: goals[index], .spring(springs[index])) }
-    let alone = twins.tracks.allSatisfy { twins.one.cohort(of: $0) == nil }
-    #expect(alone)
     try twins.expectSameBits()
   }
 
-  @Test(arguments: counts, [false, true]) func settingManyIsSettingEach(_ count: Int, _ inCohort: Bool) throws {
+  @Test(arguments: counts, [false, true]) func settingManyIsSettingEach(_ count: Int, _ inBulk: Bool) throws {
     for goesOn in [false, true] {
-      var twins = try Twins(count, inCohort: inCohort, seed: 2)
+      var twins = try Twins(count, inBulk: inBulk, seed: 2)
       let (values, speeds) = (twins.random.vectors(count, 100), twins.random.vectors(count, 100))
       if goesOn {
         try twins.one.displace(twins.tracks, values, velocities: speeds)
@@ -99,8 +97,8 @@ struct BulkCallTests {
       return lane == 1 && index + 1 < count ? index + 1 : lane == 2 ? index - 1 : index
     }
     for order in [(0..<count).shuffled(using: &random), turned, Array((0..<count).reversed())] {
-      for inCohort in [false, true] {
-        var twins = try Twins(count, inCohort: inCohort, seed: 4)
+      for inBulk in [false, true] {
+        var twins = try Twins(count, inBulk: inBulk, seed: 4)
         let others = order.map { twins.others[$0] }
         for _ in 0..<3 {
           let goals = twins.random.vectors(count, 100)
@@ -123,8 +121,8 @@ struct BulkCallTests {
   @Test(arguments: counts, [nil, Spring.snappy]) func aRangeNamesTheTracksOfItsIndices(
     _ count: Int, _ spring: Spring?
   ) throws {
-    for inCohort in [false, true] {
-      var twins = try Twins(count, inCohort: inCohort, seed: 5)
+    for inBulk in [false, true] {
+      var twins = try Twins(count, inBulk: inBulk, seed: 5)
       let gone = stride(from: 2, to: count, by: 5).map { $0 }
       try twins.one.remove(gone.map { twins.tracks[$0] })
       try twins.other.remove(gone.map { twins.others[$0] })
@@ -180,10 +178,10 @@ struct BulkCallTests {
   enum Call: CaseIterable, Sendable { case retarget, spring, springs, curve, animations, phases, displace, set, slide }
 
   @Test(arguments: Call.allCases, [false, true]) func ofATrackNamedTwiceTheLastWordCounts(
-    _ call: Call, _ inCohort: Bool
+    _ call: Call, _ inBulk: Bool
   ) throws {
     for (count, length) in [(1, 2), (3, 15), (16, 17), (40, 60), (40, 15), (16, 60)] {
-      var twins = try Twins(count, inCohort: inCohort, seed: UInt64(length))
+      var twins = try Twins(count, inBulk: inBulk, seed: UInt64(length))
       let picks = (0..<length).map { _ in Int(twins.random.next() % UInt64(count)) }
       // The same call, with each handle once and its last values.
       let last = Dictionary(picks.enumerated().map { ($1, $0) }, uniquingKeysWith: { $1 }).sorted { $0.key < $1.key }
@@ -248,8 +246,8 @@ struct BulkCallTests {
     }
   }
 
-  /// Sixteen names of one track of a small cohort do not make that cohort large.
-  @Test func repeatedHandlesOfSmallCohortsKeepTheOthersApart() throws {
+  /// Sixteen names of one track do not stand for sixteen tracks.
+  @Test func repeatedHandlesKeepTheOthersApart() throws {
     var batch = try AnimationBatch<Float>()
     var expected = try AnimationBatch<Float>()
     let springs = (0..<16).map { Spring(duration: 0.2 + 0.1 * Double($0), bounce: 0.3) }
@@ -269,8 +267,8 @@ struct BulkCallTests {
   }
 
   /// One goal for many tracks, and one for all, mean the same as that goal for each.
-  @Test(arguments: counts, [false, true]) func oneGoalIsThatGoalForEach(_ count: Int, _ inCohort: Bool) throws {
-    var twins = try Twins(count, inCohort: inCohort, seed: 8)
+  @Test(arguments: counts, [false, true]) func oneGoalIsThatGoalForEach(_ count: Int, _ inBulk: Bool) throws {
+    var twins = try Twins(count, inBulk: inBulk, seed: 8)
     let goals = twins.random.vectors(6, 100)
     func each(_ goal: SIMD2<Float>) -> [SIMD2<Float>] { [SIMD2<Float>](repeating: goal, count: count) }
     for animation in [Animation.bouncy, .easeInOut(duration: 0.3)] {
@@ -309,10 +307,10 @@ struct BulkCallTests {
     }
   }
 
-  /// Tracks without a spring that are retargeted in one call follow the usual one together, so that their frames cost what
-  /// those of a cohort cost. Tracks with springs in the same call change nothing of that.
+  /// Tracks without a spring that are retargeted follow the usual one. Tracks with springs in the same call change nothing
+  /// of that.
   @Test(arguments: [1, 15, 16, 40], [0, 3, 50])
-  func tracksWithoutASpringSetOutTogether(_ count: Int, _ neighbourCount: Int) throws {
+  func tracksWithoutASpringFollowTheUsualOne(_ count: Int, _ neighbourCount: Int) throws {
     func bits(_ call: (inout Batch, _ tracks: [TrackHandle], _ goals: [SIMD2<Float>]) throws -> Void) throws
       -> [[UInt32]]
     {
@@ -330,11 +328,6 @@ struct BulkCallTests {
       try batch.animate(neighbours.enumerated().filter { $0.offset % 2 == 0 }.map(\.element), to: [3, 4], .bouncy)
       try batch.advance(to: 1)
       try call(&batch, tracks, random.vectors(count + neighbourCount, 100))
-      let together = tracks.map { track in
-        guard let row = batch.row(of: track), batch.engine.tracks.tiles.kind(ofRow: row).isSpring else { return false }
-        return batch.engine.springs.cohort(ofRow: row, batch.engine.tracks) != nil
-      }
-      #expect(together == [Bool](repeating: true, count: count))
       return try [1.125, 1.5, 30].map { time in
         try batch.advance(to: time)
         return tracks.flatMap { track in

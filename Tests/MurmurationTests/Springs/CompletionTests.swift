@@ -11,7 +11,7 @@ struct CompletionTests {
     try batch.add([Float](repeating: 100, count: count), to: [Float](repeating: 0, count: count), spring)
   }
 
-  /// One track alone, and small and large cohorts.
+  /// One track alone, few and many.
   @Test(arguments: [0, 1, 5, 16, 40]) func aMotionIsReportedOnceInEachList(_ count: Int) throws {
     var batch = try AnimationBatch<Float>()
     let handles = count > 0 ? try add(&batch, count) : [try batch.add(100, to: 0, spring)]
@@ -113,7 +113,7 @@ struct CompletionTests {
     #expect(complete == handles && settled == handles)
   }
 
-  /// The clock comes back to the very start of a cohort whose tracks were reported.
+  /// The clock comes back to the very start of motions that were reported.
   @Test(arguments: [1, 5, 40]) func aMotionFromAStartThatTheClockCameBackToIsReported(_ count: Int) throws {
     var batch = try AnimationBatch<Float>()
     try batch.advance(to: 2)
@@ -127,8 +127,8 @@ struct CompletionTests {
     #expect(complete == part && settled == part && value == 50)
   }
 
-  /// A motion without length sleeps at its start, and must wake there.
-  @Test func aCohortThatSleptAtItsStartMovesWhenItIsSentElsewhereThen() throws {
+  /// A motion without length sleeps soon, and must wake at its start.
+  @Test func whatSleptAtItsStartMovesWhenItIsSentElsewhereThen() throws {
     var batch = try AnimationBatch<Float>()
     let fives = [Float](repeating: 5, count: 20)
     let handles = try batch.add(fives, to: fives, spring)

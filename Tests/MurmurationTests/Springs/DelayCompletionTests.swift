@@ -97,19 +97,19 @@ struct DelayCompletionTests {
     var batch = try AnimationBatch<Float>()
     let short = Spring(duration: 0.01, bounce: 0)
     let alone = try batch.add(1, to: 0, short)
-    let cohort = try batch.add([Float](repeating: 1, count: 20), to: [Float](repeating: 0, count: 20), short)
+    let many = try batch.add([Float](repeating: 1, count: 20), to: [Float](repeating: 0, count: 20), short)
     let first = batch.latestChange
-    try batch.retarget([cohort[7], cohort[2]], to: [5, 5], delays: [0.5, 0.3])
+    try batch.retarget([many[7], many[2]], to: [5, 5], delays: [0.5, 0.3])
     // Sent again for the same moment: the later call counts.
-    let second = try batch.retarget([cohort[7], alone], to: [4, 3], delays: [0.5, 0.6])
+    let second = try batch.retarget([many[7], alone], to: [4, 3], delays: [0.5, 0.6])
     try batch.advance(to: 1)
-    let events = batch.events.filter { $0.track == cohort[7] }
+    let events = batch.events.filter { $0.track == many[7] }
     #expect(events.map(\.kind) == [.logicallyComplete, .settled, .logicallyComplete, .settled])
     #expect(events.map(\.change) == [first, first, second, second])
     #expect(events.map(\.moment) == events.map(\.moment).sorted() && events[1].moment < 0.5 && events[2].moment > 0.5)
     let indices = batch.events.map(\.track.index)
     #expect(indices == indices.sorted() && indices.count == 2 * (21 + 3))
-    let ends = [alone, cohort[2], cohort[7]].map { batch[$0] }
+    let ends = [alone, many[2], many[7]].map { batch[$0] }
     #expect(ends == [3, 5, 4])
   }
 }

@@ -56,10 +56,10 @@ struct HostileBatchTests {
   @Test(arguments: [0.9, 0.6, 1e-3, 1]) func dampingNearTheLargestNumberThrowsOrStaysFinite(_ mass: Double) throws {
     for damping in [1e16, 1e17, 1e30, 1e50, 1e150, 1e300, 1e305, 1.7e308, Double.greatestFiniteMagnitude] {
       let spring = Spring(mass: mass, stiffness: 1, damping: damping, allowOverDamping: true)
-      for isCohort in [false, true] {
+      for inBulk in [false, true] {
         var batch = try AnimationBatch<Float>()
         let motion = Motion(value: 5, target: 9, velocity: 1, spring: spring)
-        guard let handle = try? motion.add(to: &batch, inCohort: isCohort) else { continue }
+        guard let handle = try? motion.add(to: &batch, inBulk: inBulk) else { continue }
         for time in [0, 1e-300, 1, 1e10] {
           try batch.advance(to: time)
           let (x, v) = (batch[handle] ?? .nan, batch.velocity(of: handle) ?? .nan)

@@ -102,11 +102,11 @@ struct HostileClockTests {
   }
 
   /// Frames of a month at 240 a second, sought at random.
-  @Test(arguments: [false, true]) func aMonthLaterThePhaseIsRight(_ inCohort: Bool) throws {
+  @Test(arguments: [false, true]) func aMonthLaterThePhaseIsRight(_ inBulk: Bool) throws {
     var random = SplitMix64(seed: 112)
     var batch = try Batch()
     let spring = Spring(duration: 0.05, bounce: 1)
-    let handle = try Motion(value: 1, target: 0, velocity: 30, spring: spring).add(to: &batch, inCohort: inCohort)
+    let handle = try Motion(value: 1, target: 0, velocity: 30, spring: spring).add(to: &batch, inBulk: inBulk)
     let scale = max(1, 30 / spring.naturalFrequency)
     for trial in 0..<200 {
       let frame = trial == 0 ? 30 * 86_400 * 240 : Int(random.next() % (30 * 86_400 * 240)) + 1
@@ -147,26 +147,26 @@ struct HostileClockTests {
       Motion(Motion.Regime.allCases[index % Motion.Regime.allCases.count], &random)
     }
     let shared = motions[0].spring
-    var expected: [(alone: [UInt32], cohort: [UInt32])] = []
+    var expected: [(alone: [UInt32], bulk: [UInt32])] = []
     for motion in motions {
       var batch = try Batch(kernels: .portable)
-      let alone = try motion.add(to: &batch, inCohort: false)
+      let alone = try motion.add(to: &batch, inBulk: false)
       var other = motion
       other.spring = shared
-      let cohort = try other.add(to: &batch, inCohort: true)
+      let bulk = try other.add(to: &batch, inBulk: true)
       try batch.advance(to: 0.4)
-      expected.append((batch.bits(of: alone), batch.bits(of: cohort)))
+      expected.append((batch.bits(of: alone), batch.bits(of: bulk)))
     }
     for count in [1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 48, 64, 65] {
       let part = motions.prefix(count)
       let (values, targets, velocities) = (part.map(\.value), part.map(\.target), part.map(\.velocity))
       var batch = try Batch(kernels: set)
       let alone = try batch.add(values, velocities: velocities, to: targets, springs: part.map(\.spring))
-      let cohort = try batch.add(values, velocities: velocities, to: targets, shared)
+      let bulk = try batch.add(values, velocities: velocities, to: targets, shared)
       try batch.advance(to: 0.4)
       for index in 0..<count {
-        let bits = (batch.bits(of: alone[index]), batch.bits(of: cohort[index]))
-        #expect(bits.0 == expected[index].alone && bits.1 == expected[index].cohort, "\(index) of \(count)")
+        let bits = (batch.bits(of: alone[index]), batch.bits(of: bulk[index]))
+        #expect(bits.0 == expected[index].alone && bits.1 == expected[index].bulk, "\(index) of \(count)")
       }
     }
   }

@@ -103,7 +103,7 @@ struct LifeCycleTests {
       let handles = try emit(&batch, 100, mixed: mixed) + emit(&batch, 64, mixed: mixed)
       let rows = handles.map { batch.row(of: $0) ?? -1 }
       #expect(rows == rows.sorted() && handles.map(\.index) == Array(0..<164))
-      // Cohorts begin tiles of their own.
+      // Sixteen tracks or more with one spring begin tiles of their own.
       #expect(rows[99] == 99 && rows[100] == (mixed ? 100 : 112))
     }
   }

@@ -7,7 +7,7 @@ import Testing
 
 /// The memory of a batch whose tracks come and go.
 struct MemoryTests {
-  /// Cohorts and mixed tracks come and go at random for many frames; the number of live tracks stays about the same.
+  /// Tracks with one spring and with springs of their own come and go at random for many frames; the number of live tracks stays about the same.
   @Test(arguments: [1, 2]) func rowsStayWithinTwiceTheTracksThatLive(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var batch = try AnimationBatch<Float>()
@@ -24,7 +24,7 @@ struct MemoryTests {
         live += try batch.add(zeros, to: ones, .bouncy)
       }
       mostLive = max(mostLive, live.count)
-      // The more tracks there are, the more are removed, chosen at random, so that cohorts thin out.
+      // The more tracks there are, the more are removed, chosen at random, so that tiles thin out.
       live.shuffle(using: &random)
       let gone = Array(live.suffix(live.count > 3_000 ? live.count - 3_000 + size : size / 2))
       live.removeLast(gone.count)
@@ -33,31 +33,14 @@ struct MemoryTests {
       if frame == 200 { sinceWarmUp = batch.engine.tracks.capacity }
       let (rows, count) = (batch.rowCount, batch.count)
       #expect(count == live.count)
-      // A cohort fills at least half of its rows, and each kind may have a few tiles that are not full.
+      // New tracks fill holes where there are many, and each kind may have a few tiles that are not full.
       #expect(rows <= 2 * mostLive + 16 * 64, "frame \(frame): \(rows) rows for at most \(mostLive) tracks")
     }
     let capacity = batch.engine.tracks.capacity
     #expect(capacity <= 2 * sinceWarmUp && capacity <= 4 * mostLive + 16 * 128)
     try batch.compact()
-    let (rows, kinds) = (batch.rowCount, batch.engine.springs.cohorts.indices.count + 3)
-    #expect(rows <= live.count + 15 * kinds)
-  }
-
-  /// A frame costs what its tracks do: holes are evaluated too, so they must stay few.
-  @Test func aFrameReadsAtMostTwiceWhatTheLiveTracksNeed() throws {
-    var random = SplitMix64(seed: 91)
-    var batch = try AnimationBatch<Float>()
-    let (ones, zeros) = ([Float](repeating: 1, count: 5_000), [Float](repeating: 0, count: 5_000))
-    var live = try batch.add(ones, to: zeros, Spring(duration: 1, bounce: 1))
-    live.shuffle(using: &random)
-    while live.count > 100 {
-      let gone = Array(live.suffix(97))
-      live.removeLast(97)
-      try batch.remove(gone)
-      try batch.advance(by: 1e-3, velocities: true)
-      let bytes = batch.engine.bytesPerFrame(velocities: true)
-      #expect(bytes > 0 && bytes <= 20 * (2 * live.count + 32), "\(live.count) tracks")
-    }
+    let rows = batch.rowCount
+    #expect(rows <= live.count + 15 * 3)
   }
 
   @Test func reservingMakesTheRoomAndNoMore() throws {

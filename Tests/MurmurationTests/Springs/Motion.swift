@@ -38,9 +38,9 @@ struct Motion {
       tolerance: Double(tolerances.value), velocityTolerance: tolerances.velocity.map { Double($0) })
   }
 
-  /// Adds it to a batch, to move alone or in a cohort of its own.
-  func add(to batch: inout AnimationBatch<Float>, inCohort: Bool) throws -> TrackHandle {
-    inCohort
+  /// Adds it to a batch, by a call for one track or for many.
+  func add(to batch: inout AnimationBatch<Float>, inBulk: Bool) throws -> TrackHandle {
+    inBulk
       ? try batch.add([value], velocities: [velocity], to: [target], spring)[0]
       : try batch.add(value, velocity: velocity, to: target, spring)
   }

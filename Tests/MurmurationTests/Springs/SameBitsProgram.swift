@@ -4,7 +4,7 @@
 /// A long run of springs by many kinds of calls, and its hash. It is compiled for other processors too, so it calls no code
 /// of tests: see `Tests/OtherProcessors`.
 enum SameBitsProgram {
-  static let pinned: UInt64 = 0x7ead_1a3a_6609_e3cc
+  static let pinned: UInt64 = 0x556c_4fef_acd2_347e
 
   static func hash(_ set: KernelSet) throws(BatchError) -> UInt64 {
     var random = SplitMix64(seed: 2026)
@@ -32,7 +32,7 @@ enum SameBitsProgram {
           try batch.retarget(handle, to: SIMD2(goal[0], goal[1]))
         }
       }
-      // Small cohorts come, tracks of all kinds go, some are dragged, and the rows are put in order.
+      // A few tracks with one spring come, tracks of all kinds go, some are dragged, and the rows are put in order.
       let few = numbers(14)
       let reversed = Array(few.reversed())
       handles += try batch.add(planar: few.span, velocities: few.span, toPlanar: reversed.span, .snappy)

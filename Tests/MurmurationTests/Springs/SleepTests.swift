@@ -5,12 +5,12 @@ import Testing
 
 /// Tracks at rest cost nothing, and it makes no difference whether a frame evaluates them.
 struct SleepTests {
-  /// Tracks of all kinds: mixed ones of both regimes, two large cohorts, small ones.
+  /// Tracks of both regimes, added one by one and by calls for few and for many.
   private func fill(_ batch: inout AnimationBatch<Float>, _ random: inout SplitMix64) throws -> [TrackHandle] {
     var handles: [TrackHandle] = []
     for regime in Motion.Regime.allCases {
       for _ in 0..<10 {
-        handles.append(try Motion(regime, &random).add(to: &batch, inCohort: false))
+        handles.append(try Motion(regime, &random).add(to: &batch, inBulk: false))
       }
       for count in [1, 3, 40] {
         let motions = (0..<count).map { _ in Motion(regime, &random) }
@@ -48,7 +48,7 @@ struct SleepTests {
       try batch.advance(by: 0.01)
       let (value, rests) = (batch[handle] ?? .nan, batch.isAtRest(handle))
       let bytes = batch.engine.bytesPerFrame(velocities: true)
-      #expect(rests == false && value > target && bytes > 0 && bytes <= 16 * 40)
+      #expect(rests == false && value > target && bytes > 0 && bytes <= 16 * 40, "\(bytes)")
       try batch.advance(by: 1_000)
       let end = batch[handle]
       try batch.advance(by: 1)
@@ -88,15 +88,15 @@ struct SleepTests {
       if trial % 3 == 0 {
         motion.target = trial % 6 < 3 ? -0.0 : 0
       }
-      let inCohort = trial % 2 == 0
+      let inBulk = trial % 2 == 0
       var alone = try AnimationBatch<Float>(kernels: set)
       var company = try AnimationBatch<Float>(kernels: set)
-      let handle = try motion.add(to: &alone, inCohort: inCohort)
+      let handle = try motion.add(to: &alone, inBulk: inBulk)
       var companions: [TrackHandle] = []
       for spring in [Spring(duration: 0.3, bounce: 1), Spring(duration: 1e6, bounce: -0.9)] {
-        companions.append(try Motion(value: 1, target: 0, spring: spring).add(to: &company, inCohort: inCohort))
+        companions.append(try Motion(value: 1, target: 0, spring: spring).add(to: &company, inBulk: inBulk))
       }
-      let twin = try motion.add(to: &company, inCohort: inCohort)
+      let twin = try motion.add(to: &company, inBulk: inBulk)
       let rest = alone.restTime(of: handle) ?? .nan
       for frame in 0..<150 {
         let time = rest * (0.5 + Double(frame) / 150) + random.unit() * 1e-6
@@ -108,7 +108,7 @@ struct SleepTests {
           try company.retarget(companions[frame % 2], to: Float(frame))
         }
         let (one, other) = (alone.bits(of: handle), company.bits(of: twin))
-        #expect(one == other, "\(motion) \(inCohort ? "in a cohort" : "") at \(alone.time), at rest from \(rest)")
+        #expect(one == other, "\(motion) \(inBulk ? "in bulk" : "") at \(alone.time), at rest from \(rest)")
         let (rests, restsToo) = (alone.isAtRest(handle), company.isAtRest(twin))
         #expect(rests == restsToo)
         let (settled, settledToo) = (alone.settled.count, company.settled.filter { $0 == twin }.count)
@@ -118,16 +118,16 @@ struct SleepTests {
   }
 
   /// The age of an old motion is coarse in Float. Whether a lane is at rest must not depend on when its tile was looked at.
-  @Test(arguments: [false, true]) func theFrameInWhichAnOldMotionRestsIsTheSameInAnyCompany(_ inCohort: Bool) throws {
+  @Test(arguments: [false, true]) func theFrameInWhichAnOldMotionRestsIsTheSameInAnyCompany(_ inBulk: Bool) throws {
     var random = SplitMix64(seed: 55)
     for _ in 0..<15 {
       let spring = Spring(duration: random.uniform(2e4...1e5), bounce: random.uniform(-0.5...0.5))
       let motion = Motion(value: Float(random.uniform(1...100)), target: 0, spring: spring)
       var alone = try AnimationBatch<Float>()
       var company = try AnimationBatch<Float>()
-      let handle = try motion.add(to: &alone, inCohort: inCohort)
-      let companion = try Motion(value: 1, target: 0).add(to: &company, inCohort: inCohort)
-      let twin = try motion.add(to: &company, inCohort: inCohort)
+      let handle = try motion.add(to: &alone, inBulk: inBulk)
+      let companion = try Motion(value: 1, target: 0).add(to: &company, inBulk: inBulk)
+      let twin = try motion.add(to: &company, inBulk: inBulk)
       let rest = alone.restTime(of: handle) ?? .nan
       for step in 0..<200 {
         let time = rest + (Double(step) - 100 + random.unit()) * rest * 0x1p-31

@@ -31,7 +31,7 @@ struct SlideToTargetTests {
       var batch = try AnimationBatch<Float>()
       let handle = try standing.add(Motion(value: 10, target: 0), to: &batch)
       try batch.advance(to: 1)
-      // All tracks slide, which makes whole tiles of slides, and of cohorts that slide.
+      // All tracks slide, which makes whole tiles of slides, uniform ones and others.
       let company = batch.live
       if inBulk {
         try batch.decelerate(company, velocities: [Float](repeating: 400, count: company.count), by: slide)

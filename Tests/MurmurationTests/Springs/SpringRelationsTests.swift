@@ -18,7 +18,7 @@ struct SpringRelationsTests {
     return column.indices.first { column[$0] != expected[$0] }.map { "[\($0)]: \(column[$0]), not \(expected[$0])" }
   }
 
-  /// Tracks of every regime, half of them in a cohort.
+  /// Tracks of every regime, half of them by one call.
   private struct Motions {
     var springs: [Spring] = []
     var shared: Spring

@@ -49,7 +49,7 @@ struct SpringSizesTests {
     }
   }
 
-  @Test(arguments: counts, [1, 3, 9]) func cohortsFollowTheModel(_ count: Int, _ dimensions: Int) throws {
+  @Test(arguments: counts, [1, 3, 9]) func springsOfOneCallFollowTheModel(_ count: Int, _ dimensions: Int) throws {
     let start = Start(count: count, dimensions: dimensions)
     let spring = Spring(duration: 0.6, bounce: 0.25)
     for step in Self.steps {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Murmuration
 
-/// Tracks on springs, alone and in cohorts, against the model.
+/// Tracks on springs, alone and in bulk, against the model.
 struct SpringTrackTests {
   /// The error bound of a batch in units of value: see the accuracy of `AnimationBatch`.
   static func bound(displacement: Float, velocity: Float, spring: Spring, target: Float) -> Double {
@@ -13,7 +13,7 @@ struct SpringTrackTests {
 
   private static let counts = [1, 7, 8, 9, 15, 16, 17, 31, 33, 1_000]
 
-  @Test(arguments: counts + [4_097]) func everyTrackOfACohortFollowsTheModel(_ count: Int) throws {
+  @Test(arguments: counts + [4_097]) func everyTrackOfACallFollowsTheModel(_ count: Int) throws {
     var batch = try AnimationBatch<Float>()
     let values = (0..<count).map { Float($0 % 97) - 40 }
     let targets = (0..<count).map { Float($0 % 31) }

@@ -5,15 +5,15 @@ import MurmurationReference
 
 /// The company of a track in a batch, which decides how it is evaluated.
 enum Standing: String, CaseIterable, Sendable {
-  case alone, smallCohort, largeCohort
+  case alone, few, many
 
   /// Adds a track with a motion to a batch, together with its company.
   func add(_ motion: Motion, to batch: inout AnimationBatch<Float>) throws -> TrackHandle {
     let count =
       switch self {
       case .alone: 5
-      case .smallCohort: 4
-      case .largeCohort: 37
+      case .few: 4
+      case .many: 37
       }
     let own = count / 2
     let values = (0..<count).map { $0 == own ? motion.value : motion.value * Float($0) / Float(count) }

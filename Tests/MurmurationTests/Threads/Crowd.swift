@@ -32,7 +32,7 @@ struct Crowd: ~Copyable {
       try emit(
         Int(random.next() % 14) + 1, Spring(duration: random.uniform(0.1...2), bounce: random.uniform(-0.5...0.9)))
     }
-    // A cohort that soon sleeps.
+    // Tracks that soon sleep.
     try emit(300, Spring(duration: 0.02, bounce: 0))
     try addCurves(900 / dimensions)
     try addPlayers(600 / dimensions)
@@ -41,7 +41,7 @@ struct Crowd: ~Copyable {
   /// Whether the last frame was shared among threads.
   var isShared: Bool {
     let engine = batch.engine.plan.runs.reduce(0) {
-      $0 + FrameWork.cost($1, batch.engine.springs.cohorts, batch.engine.curves.library.shapes)
+      $0 + FrameWork.cost($1, perSpring: 1, batch.engine.curves.library.shapes)
     }
     return engine * batch.dimensions >= Self.sharedCost
   }

@@ -3,36 +3,44 @@ import Testing
 
 @testable import Murmuration
 
-/// Which tracks share a basis follows from the calls.
-struct CohortTests {
-  @Test func membershipFollowsFromTheCalls() throws {
+/// Tracks that one call gives one spring are evaluated together, whatever happens to them later.
+struct UniformTileTests {
+  /// The bytes of a frame tell how many tiles are uniform.
+  @Test func tilesAreUniformWhoseTracksOneCallStarted() throws {
     var batch = try AnimationBatch<Float>()
-    let handles = try batch.add((0..<6).map { Float($0) - 30 }, to: (0..<6).map { Float($0) }, .bouncy)
-    let all = batch.cohortCount(of: handles[0])
-    #expect(all == 6)
-    // A call for one track makes it move alone.
-    try batch.retarget(handles[0], to: 1)
-    let alone = batch.cohort(of: handles[0])
-    #expect(alone == nil)
-    // A bulk call without a spring keeps each kind: the mixed one mixed, the two others a new cohort.
+    func uniformTiles(_ batch: inout AnimationBatch<Float>, of tiles: Int) -> Int {
+      (tiles * 16 * 40 - batch.engine.bytesPerFrame(velocities: true)) / (16 * 20)
+    }
+    let handles = try batch.add((0..<48).map { Float($0) - 300 }, to: (0..<48).map { Float($0) }, .bouncy)
     try batch.advance(to: 0.1)
-    let three = Array(handles[0..<3])
-    try batch.retarget(three, to: [1, 2, 3])
-    let stillAlone = batch.cohort(of: handles[0])
-    let (pair, rest) = (batch.cohortCount(of: handles[1]), batch.cohortCount(of: handles[5]))
-    #expect(stillAlone == nil && pair == 2 && rest == 3)
-    // With a spring they become one cohort.
-    try batch.animate(three, to: [4, 5, 6], .smooth)
-    let joined = batch.cohortCount(of: handles[0])
-    #expect(joined == 3)
-    try batch.displace([handles[4]], [0], velocities: [0])
-    let displaced = batch.cohort(of: handles[4])
-    #expect(displaced == nil)
+    #expect(uniformTiles(&batch, of: 3) == 3)
+    try batch.retarget(handles[20], to: 1)
+    try batch.advance(to: 0.2)
+    #expect(uniformTiles(&batch, of: 3) == 2)
+    // Each track keeps its spring.
+    try batch.retargetAll(to: 500)
+    try batch.advance(to: 0.3)
+    #expect(uniformTiles(&batch, of: 3) == 2)
+    // In any order.
+    try batch.animate(handles.reversed(), to: 400, .smooth)
+    try batch.advance(to: 0.4)
+    #expect(uniformTiles(&batch, of: 3) == 3)
+    // A hole makes no difference, and a track of its own does.
+    try batch.remove(handles[3])
+    try batch.advance(to: 0.5)
+    #expect(uniformTiles(&batch, of: 3) == 3)
+    try batch.add(7, to: 800, Spring.bouncy)
+    try batch.advance(to: 0.6)
+    #expect(uniformTiles(&batch, of: 3) == 2)
+    try batch.animateAll(to: 300, .smooth)
+    try batch.compact()
+    try batch.advance(to: 0.7)
+    #expect(uniformTiles(&batch, of: 3) == 3)
   }
 
-  /// Cohorts fill whole tiles beside each other, which kernels start together.
+  /// Tracks of one spring fill tiles beside each other, which kernels start together.
   @Test(arguments: [1, 15, 16, 17, 32, 48], [false, true])
-  func retargetingManyCohortsKeepsTheSpringOfEach(count: Int, withStandingTrack: Bool) throws {
+  func retargetingManySpringsKeepsTheSpringOfEach(count: Int, withStandingTrack: Bool) throws {
     let springs = [Spring.bouncy, Spring(duration: 1.5, bounce: -0.4), Spring.smooth]
     var batch = try AnimationBatch<Float>()
     if withStandingTrack { try batch.add([3]) }
@@ -73,21 +81,5 @@ struct CohortTests {
       let goers = handles.enumerated().filter { $0.offset != standing }.map { batch[$0.element] }
       #expect(goers.allSatisfy { $0 == goers[0] } && goers[0] != left)
     }
-  }
-
-  @Test func cohortsAreGivenBackWhenTheirLastTrackLeaves() throws {
-    var batch = try AnimationBatch<Float>()
-    let (ones, zeros) = ([Float](repeating: 1, count: 20), [Float](repeating: 0, count: 20))
-    let handles = try batch.add(ones, to: zeros, .bouncy)
-    for frame in 1...1_000 {
-      try batch.advance(to: Double(frame) / 60)
-      try batch.animate(handles, to: frame % 2 == 0 ? zeros : ones, frame % 2 == 0 ? .smooth : .bouncy)
-    }
-    let places = batch.engine.springs.cohorts.indices.count
-    #expect(places <= 4)
-    batch.removeAll()
-    try batch.add(zeros, to: ones, .smooth)
-    let reused = batch.engine.springs.cohorts.indices.count
-    #expect(reused == 1)
   }
 }

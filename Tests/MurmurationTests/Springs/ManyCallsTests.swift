@@ -3,8 +3,8 @@ import Testing
 
 @testable import Murmuration
 
-/// Cohorts of every size side by side: with their own tiles, and in shared tiles.
-struct ManyCohortsTests {
+/// Calls for any number of tracks side by side.
+struct ManyCallsTests {
   private typealias Batch = AnimationBatch<Float>
 
   /// Motions of one spring, and their tracks in a batch.
@@ -58,12 +58,12 @@ struct ManyCohortsTests {
     }
   }
 
-  /// Cohorts that lose tracks are packed into fewer tiles, which changes no value.
-  @Test func aCohortThatShrinksMovesOn() throws {
+  /// Tracks that leave change no value of the others.
+  @Test func aTileThatShrinksMovesOn() throws {
     var random = SplitMix64(seed: 62)
     for count in [17, 40, 300] {
       var motions = (0..<count).map { _ in Motion(.bouncy, &random) }
-      // It is complete before it is packed, and rests after that.
+      // It is complete while tracks leave, and rests after that.
       motions[0].spring = Spring(duration: 0.2, bounce: 0.4)
       let member = Member(motions: motions)
       var shrinking = try Batch()
