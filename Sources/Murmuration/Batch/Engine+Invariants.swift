@@ -130,8 +130,9 @@ extension Engine {
         let (reported, due) = (springs.watch.reported(ofRow: row), springs.watch.deadlines[tile])
         guard isAwake, !reported.settled, due > -.infinity else { continue }
         guard !springs.watch.isFresh(tile) else {
+          // Of older motions the tile may know more since its last look, and enduring steps are not looked at.
+          guard start == time, springs.columns.restAge[row] < .infinity else { continue }
           let least = start + Double(springs.coefficients(ofRow: row, tracks).leastRestAge)
-          guard least > time, springs.columns.restAge[row] < .infinity else { continue }
           try expect(due <= least, "row \(row) may rest before \(due)")
           continue
         }
