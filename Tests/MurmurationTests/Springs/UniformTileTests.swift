@@ -41,7 +41,7 @@ struct UniformTileTests {
   /// Tracks of one spring fill tiles beside each other, which kernels start together.
   @Test(arguments: [1, 15, 16, 17, 32, 48], [false, true])
   func retargetingManySpringsKeepsTheSpringOfEach(count: Int, withStandingTrack: Bool) throws {
-    let springs = [Spring.bouncy, Spring(duration: 1.5, bounce: -0.4), Spring.smooth]
+    let springs = [Spring.bouncy, .smooth, Spring(duration: 1.5, bounce: -0.4)]
     var batch = try AnimationBatch<Float>()
     if withStandingTrack { try batch.add([3]) }
     var handles: [TrackHandle] = []
