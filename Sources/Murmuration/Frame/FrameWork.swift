@@ -166,7 +166,7 @@ extension KernelTable {
   func evaluate(
     _ columns: SpringColumns, _ kind: MotionKind, _ run: LaneRun, uniformLane: Int?, at time: Double, velocities: Bool
   ) {
-    // A function that is chosen first and then called is counted up and down; that waits for stores past the caches.
+    // A function that is chosen first and then called would be counted up and down.
     if let uniformLane {
       if kind == .overdamped {
         uniformOverdamped(columns, run, uniformLane, time, velocities)
