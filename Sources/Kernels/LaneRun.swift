@@ -17,7 +17,7 @@ public struct LaneRun: Sendable, Equatable {
   /// A way to store results.
   ///
   /// An ordinary store first reads the line that it is about to overwrite. Measured on a Zen 5 core with 1 MiB of second
-  /// cache, ns a track of uniform tiles: 10 000 tracks 0.094 ordinary and 0.103 past the caches by lines; 100 000 tracks 0.144,
+  /// cache, ns a track of lanes that share their factors: 10 000 tracks 0.094 ordinary and 0.103 past the caches by lines; 100 000 tracks 0.144,
   /// 0.109, and 0.101 by halves of lines. With ten million, lines and halves are within the noise of each other.
   public enum Stores: Sendable, Equatable {
     /// Through the caches.

@@ -16,7 +16,7 @@
 //
 // Age and phase are Double: age because two clock readings are subtracted, phase because a week at 20 Hz is 10⁷ turns.
 
-/// What displacement and amplitude of lanes contribute to value and velocity at one time.
+/// The factors of displacement and amplitude in the value and in the velocity of lanes at one time.
 public struct LaneFactors<I: InstructionSet> {
   @usableFromInline var value: (ofDisplacement: I.Floats, ofAmplitude: I.Floats)
   @usableFromInline var velocity: (ofDisplacement: I.Floats, ofAmplitude: I.Floats)

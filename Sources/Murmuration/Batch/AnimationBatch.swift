@@ -42,8 +42,8 @@ import Kernels
 /// - curves and repeats shorter than a microsecond, curves that cubic pieces do not fit, curves whose pieces for all
 ///   components would take more than 64 MiB, and springs that never rest.
 ///
-/// Where one call gives sixteen neighbours a spring, they cost two multiply-adds a value; springs of their own cost an
-/// exponential and a sine. The bits are the same.
+/// A call that sends sixteen neighbours or more with one spring makes them cheap: two multiply-adds a value. A spring of its
+/// own costs an exponential and a sine too. Both have the same bits.
 ///
 /// ### Rest and events
 /// The moment from which on a spring stays within ``AnimatedTracks/restTolerance`` is known when it starts. From that

@@ -8,9 +8,9 @@ package import Kernels
 /// computed from them has the same bits for a lane, a run and a single track.
 package struct SpringCoefficients: Hashable, Sendable {
   package let isOverdamped: Bool
-  /// What the column of rates holds: see `SpringColumns`.
+  /// The number in the column of rates; `SpringColumns` says more.
   package let rate: Double
-  /// What the column of decays holds.
+  /// The number in the column of decays.
   package let decay: Float
 
   private static let log2OfE = 1.4426950408889634

@@ -25,7 +25,7 @@ extension SpringMotions {
     columns.start[row] = moment
     columns.rate[row] = step.coefficients.rate
     columns.decay[row] = step.coefficients.decay
-    latestStart = max(latestStart, moment)
+    noteStart(at: moment)
     watch.change(row, leastRestAge: step.coefficients.leastRestAge)
     uniformCount = nil
     var largest = SIMD2<Float>.zero

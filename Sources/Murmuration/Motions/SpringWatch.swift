@@ -33,7 +33,7 @@ struct SpringWatch {
     static let fellAsleep = Mark(rawValue: 2)
   }
 
-  /// What lanes that began together have in common: one call, by which they began at one moment, and one spring.
+  /// Motions with one beginning have one spring, and one call began them at one moment.
   struct Beginning: Hashable {
     /// The number of the call.
     let change: UInt32
@@ -57,8 +57,7 @@ struct SpringWatch {
     var leastRestAge: Float = .infinity
     var beginning = Beginning(change: 0, spring: 0)
 
-    /// What the tile is evaluated as, given its lanes with a track: they may all have one spring and one start, and none be
-    /// at rest.
+    /// The entry of ``SpringWatch/evaluations`` for a tile whose lanes `live` have a track.
     @inline(__always)
     func evaluation(_ live: UInt16) -> UInt64 {
       if isAsleep { return SpringWatch.asleep }

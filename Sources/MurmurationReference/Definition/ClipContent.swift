@@ -100,8 +100,8 @@ package struct ClipContent: Sendable {
     return sample
   }
 
-  /// How far a number of a path may be from the exact one, because of one error of its start: the lengths of keyframes
-  /// make it no linear function of that.
+  /// The largest difference of a number of a path from the exact one, given the error of its start. It is no linear function
+  /// of that error, as lengths of keyframes follow from it too.
   private static func difference(
     _ start: (error: Double, paths: [KeyframePath<Double>]), _ read: (KeyframePath<Double>) -> Double, _ exact: Double
   ) -> Double {

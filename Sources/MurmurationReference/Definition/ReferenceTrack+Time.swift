@@ -108,7 +108,7 @@ extension ReferenceTrack {
       let (moment, slack) = (max(moment, changedAt), slack(after: count))
       return clock.moments(of: moment - slack...moment + slack + moment.ulp)
     }
-    // Which iteration a batch is in, or whether it is over, is not said after so many that are longer or shorter.
+    // After many iterations, each a little too long or too short, a batch may be in another one, or at the end.
     if ErrorBound.passed(error, by: position.iteration + 1) > clip.content.duration / 2 { eventsAreUndecided = true }
     if clip.clock.duration > 0, position.phase != .waiting, position.iteration > clip.clock.reportedIteration {
       clip.clock.reportedIteration = position.iteration
