@@ -7,6 +7,7 @@ import Testing
 struct BytesPerFrameTests {
   private let starts = (0..<32).map { Float($0) }
   private let goals = (0..<32).map { Float(100 - 2 * $0) }
+  private let ownSprings = (0..<32).map { Spring(duration: 0.5 + 0.01 * Double($0), bounce: 0.3) }
 
   private func clip(dimensions: Int = 1) throws -> Clip {
     try Clip(
@@ -23,7 +24,8 @@ struct BytesPerFrameTests {
     _ value: Int, _ velocity: Int, tracks: Int = 32, _ batch: consuming AnimationBatch<Value>,
     _ location: SourceLocation = #_sourceLocation
   ) throws {
-    try batch.advance(by: 0.01)
+    // A frame after calls that needed velocities computes them.
+    for _ in 0..<2 { try batch.advance(by: 0.01) }
     let bytes = batch.bytesPerFrame
     try batch.advance(by: 0.01, velocities: true)
     let withVelocities = batch.bytesPerFrame
@@ -37,22 +39,24 @@ struct BytesPerFrameTests {
     // Displacement, amplitude and target in; value and velocity out.
     try expect(16, 20, uniform)
     var mixed = try AnimationBatch<Float>()
-    try mixed.add(starts, to: goals, springs: [Spring](repeating: .bouncy, count: 32))
+    try mixed.add(starts, to: goals, springs: ownSprings)
     // Besides, start and rate in Double, and decay.
     try expect(36, 40, mixed)
     var vectors = try AnimationBatch<SIMD2<Float>>()
     try vectors.add(
-      starts.map { SIMD2($0, 0) }, to: goals.map { SIMD2($0, 9) }, springs: [Spring](repeating: .bouncy, count: 32))
+      starts.map { SIMD2($0, 0) }, to: goals.map { SIMD2($0, 9) }, springs: ownSprings)
     try expect(52, 60, vectors)
   }
 
   @Test func slowSpringsAndSlides() throws {
     var overdamped = try AnimationBatch<Float>()
-    try overdamped.add(starts, to: goals, springs: [Spring](repeating: Spring(duration: 1, bounce: -0.5), count: 32))
+    try overdamped.add(starts, to: goals, springs: ownSprings.map { Spring(duration: $0.duration, bounce: -0.5) })
     try expect(36, 40, overdamped)
     var slides = try AnimationBatch<Float>()
     let handles = try slides.add(starts)
-    for handle in handles { try slides.decelerate(handle, velocity: 100) }
+    for (index, handle) in handles.enumerated() {
+      try slides.decelerate(handle, velocity: 100, by: Deceleration(rate: 0.998 - 1e-5 * Double(index)))
+    }
     try expect(36, 40, slides)
   }
 
@@ -60,10 +64,17 @@ struct BytesPerFrameTests {
     var batch = try AnimationBatch<SIMD2<Float>>()
     for first in stride(from: 0, to: 32, by: 8) {
       let values = (first..<first + 8).map { SIMD2<Float>(Float($0), 0) }
-      try batch.add(values, to: values.map { $0 + 9 }, .bouncy)
+      try batch.add(values, to: values.map { $0 + 9 }, ownSprings[first])
     }
     // As springs of their own: two calls share a tile.
     try expect(20 + 2 * 16, 20 + 2 * 20, batch)
+    var together = try AnimationBatch<SIMD2<Float>>()
+    for index in 0..<32 {
+      let value = SIMD2<Float>(Float(index), 0)
+      try together.add(value, to: value + 9, .bouncy)
+    }
+    // One spring and moment, in however many calls.
+    try expect(2 * 16, 2 * 20, together)
   }
 
   @Test func nothingForWhatKernelsLeaveOut() throws {
@@ -72,7 +83,7 @@ struct BytesPerFrameTests {
     try expect(0, 0, standing)
     var resting = try AnimationBatch<Float>()
     try resting.add(starts, to: goals, .bouncy)
-    try resting.add(starts, to: goals, springs: [Spring](repeating: .bouncy, count: 32))
+    try resting.add(starts, to: goals, springs: ownSprings)
     for _ in 0..<2 { try resting.advance(by: 1000) }
     try expect(0, 0, resting)
     var called = try AnimationBatch<Float>()
@@ -85,7 +96,7 @@ struct BytesPerFrameTests {
     let playbacks = [Playback](repeating: Playback(), count: 32)
     var one = try AnimationBatch<Float>()
     let handles = try one.add(playing: try one.load(clip()), playbacks)
-    try one.advance(to: 0.01)
+    for _ in 0..<2 { try one.advance(by: 0.01) }
     // Origin, base and rate in Double in.
     #expect(one.bytesPerFrame == 32 * 28)
     try one.setVariations(of: handles, scales: starts, offsets: goals)
@@ -109,16 +120,16 @@ struct BytesPerFrameTests {
     var standing = try AnimationBatch<Float>()
     let handles = try standing.add(starts)
     try standing.animate(handles, to: goals, .easeOut(duration: 1))
-    try standing.advance(to: 0.1)
+    for _ in 0..<2 { try standing.advance(by: 0.1) }
     // Origin and rate in Double, scale and offset in.
     #expect(standing.bytesPerFrame == 32 * 28)
     try standing.animate(handles, to: starts, .easeIn(duration: 1))
     // Two such curves, and the value under them. The result of the first curve stays in the caches.
     try expect(2 * 24 + 4 + 4, 2 * 24 + 4 + 8, standing)
     var moving = try AnimationBatch<Float>()
-    let springs = try moving.add(starts, to: goals, springs: [Spring](repeating: .bouncy, count: 32))
+    let tracks = try moving.add(starts, to: goals, springs: ownSprings)
     try moving.advance(to: 0.1)
-    try moving.animate(springs, to: starts, .easeOut(duration: 1))
+    try moving.animate(tracks, to: starts, .easeOut(duration: 1))
     try expect(36 + 24, 40 + 24, moving)
   }
 }

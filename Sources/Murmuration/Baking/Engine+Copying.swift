@@ -75,7 +75,8 @@ extension Engine {
 
   private mutating func copySpring(_ row: Int, of old: Int, _ other: borrowing Engine) {
     springs.begin(
-      row, other.springs.coefficients(ofRow: old, other.tracks), at: other.springs.columns.start[old], tracks)
+      row, springs.latest.start(other.springs.coefficients(ofRow: old, other.tracks)),
+      at: other.springs.columns.start[old], tracks)
     springs.copyStart(row, of: old, other.springs)
   }
 }

@@ -108,7 +108,7 @@ extension AnimatedTracks where Self: ~Copyable {
   }
 
   /// Runs the kernels of the last frame again, and nothing else. Benchmarks compare a whole frame with that.
-  package mutating func runKernels() { engine.runKernels(velocities: engine.velocities.areComplete) }
+  package mutating func runKernels() { engine.run(velocities: engine.velocities.areComplete, timePassed: false) }
 
   /// The row of a live track.
   package func row(of track: TrackHandle) -> Int? { engine.tracks.row(of: track) }
@@ -190,7 +190,7 @@ extension AnimatedTracks where Self: ~Copyable {
 
   /// The columns of velocities, if the velocities of all tracks were computed.
   func velocityColumns() throws(BatchError) -> ConstantColumn<Float> {
-    guard engine.velocities.areComplete else { throw .velocitiesNotComputed }
+    guard engine.velocities.areAsked else { throw .velocitiesNotComputed }
     return engine.tracks.columns.velocity.constant
   }
 

@@ -231,7 +231,7 @@ extension Engine {
       if follows.isMapped { showGoals() }
       return tracks.columns.target.constant
     case .velocities:
-      guard velocities.areComplete else { throw .velocitiesNotComputed }
+      guard velocities.areAsked else { throw .velocitiesNotComputed }
       return tracks.columns.velocity.constant
     }
   }

@@ -3,40 +3,50 @@ import Kernels
 
 /// The rows whose velocity in the column is that of the current time. A frame may leave velocities out.
 struct CurrentVelocities {
-  /// Whether the last frame computed all velocities.
-  private var frameHasThem = true
+  /// Whether the velocities of all rows are current.
+  private(set) var areComplete = true
+  /// Whether callers may read the column: the last frame was asked for all velocities, or a call needed them since.
+  private(set) var areAsked = true
+  /// The number of rows whose velocities calls needed since the last frame.
+  private var neededRows = 0
   /// After a frame without velocities: the lanes of each tile whose velocity was computed or set since.
   private(set) var lanes: [UInt16] = []
   /// Whether some lanes may be marked.
   private(set) var someAreMarked = false
 
   /// Begins a frame.
-  mutating func begin(frameHasThem: Bool, tiles: Int) {
-    self.frameHasThem = frameHasThem
-    guard !frameHasThem else { return }
-    if lanes.count < tiles { lanes.append(contentsOf: repeatElement(0, count: tiles - lanes.count)) }
-    guard someAreMarked else { return }
+  ///
+  /// - Parameters:
+  ///   - asked: Whether it is asked for velocities.
+  ///   - tiles: The number of tiles that were taken.
+  ///   - capacity: The number of tiles for which there is memory.
+  /// - Returns: Whether it has to compute them: also if calls needed those of half the tracks since the frame before, as a
+  ///   program that sends tracks to new goals in each frame needs them again.
+  mutating func begin(asked: Bool, tiles: Int, capacity: Int) -> Bool {
+    (areAsked, areComplete) = (asked, asked || neededRows >= max(1, tiles * laneCountOfTile / 2))
+    neededRows = 0
+    guard !areComplete else { return true }
+    if lanes.count < capacity { lanes.append(contentsOf: repeatElement(0, count: capacity - lanes.count)) }
+    guard someAreMarked else { return false }
     someAreMarked = false
     for tile in lanes.indices { lanes[tile] = 0 }
+    return false
   }
 
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
-    if !frameHasThem, lanes.count < tiles {
+    if !areComplete, lanes.count < tiles {
       lanes.append(contentsOf: repeatElement(0, count: tiles - lanes.count))
     }
   }
 
-  /// Whether the velocities of all rows are current.
-  var areComplete: Bool { frameHasThem }
-
   /// The lanes of a tile whose velocity is current.
-  func current(_ tile: Int) -> UInt16 { frameHasThem ? .max : lanes[tile] }
+  func current(_ tile: Int) -> UInt16 { areComplete ? .max : lanes[tile] }
 
   /// Notes that the velocity of a row was set.
   @inline(__always)
   mutating func mark(_ row: Int) {
-    guard !frameHasThem else { return }
+    guard !areComplete else { return }
     lanes[row / laneCountOfTile] |= TileStore.bit(row)
     someAreMarked = true
   }
@@ -45,24 +55,28 @@ struct CurrentVelocities {
   mutating func set(_ row: Int, isCurrent: Bool) {
     if isCurrent {
       mark(row)
-    } else if !frameHasThem {
+    } else if !areComplete {
       lanes[row / laneCountOfTile] &= ~TileStore.bit(row)
     }
   }
 
   /// Notes that a tile is evaluated again without velocities.
   mutating func forget(_ tile: Int) {
-    if !frameHasThem { lanes[tile] = 0 }
+    if !areComplete { lanes[tile] = 0 }
   }
 
   /// Notes that the velocities of all lanes of a tile are current.
   @inline(__always)
   mutating func markAll(ofTile tile: Int) {
-    guard !frameHasThem else { return }
+    guard !areComplete else { return }
     lanes[tile] = .max
     someAreMarked = true
   }
 
-  /// Notes that all velocities of the current time were computed.
-  mutating func complete() { frameHasThem = true }
+  /// Notes that calls need the velocities of some rows.
+  @inline(__always)
+  mutating func need(_ rows: Int) { neededRows += rows }
+
+  /// Notes that all velocities were computed that were not current, and may be read.
+  mutating func complete() { (areComplete, areAsked) = (true, true) }
 }

@@ -58,13 +58,13 @@ extension Engine {
     if clips.isMapped { clips.placeDue(at: seconds, tracks, &events) }
     if curves.isMapped { curves.placeDue(at: seconds, tracks, &events) }
     replanIfStale(isFrame: true)
-    velocities.begin(frameHasThem: wanted, tiles: tracks.tiles.capacity)
+    let computes = velocities.begin(asked: wanted, tiles: tracks.tiles.end, capacity: tracks.tiles.capacity)
     called.show(at: time, tracks, &events)
-    let followersHaveNews = run(velocities: wanted)
+    let followersHaveNews = run(velocities: computes)
     follows.restore(tracks)
     if followersHaveNews { reportFollowers() }
-    clips.finishFrame(velocities: wanted, tracks)
-    curves.finishFrame(velocities: wanted, tracks)
+    clips.finishFrame(velocities: computes, tracks)
+    curves.finishFrame(velocities: computes, tracks)
     frames.restingLanes += springs.report(plan, tracks, &frames.marked, &events)
     events.finish(tracks.slots)
     // A tile that rests shows the same when it is evaluated again. So such tiles are left out of the plan only once
@@ -109,11 +109,14 @@ extension Engine {
 
   /// Looks at the tiles of springs that are due, and runs the kernels of the plan.
   ///
+  /// - Parameter timePassed: Whether springs are looked at, and followers take a step. Benchmarks run kernels again without
+  ///   that, and compare a whole frame with them.
   /// - Returns: Whether followers arrived or lost their goals.
-  private mutating func run(velocities: Bool) -> Bool {
+  @discardableResult
+  mutating func run(velocities: Bool, timePassed: Bool = true) -> Bool {
     guard !plan.runs.isEmpty else { return false }
     let workers = workersWorthWaking()
-    var work = work(velocities: velocities)
+    var work = work(velocities: velocities, timePassed: timePassed)
     guard springs.isMapped else {
       Self.execute(work, workers)
       return false
@@ -125,12 +128,6 @@ extension Engine {
     return work.followersHaveNews
   }
 
-  /// Runs the kernels of the last frame again, and nothing else. Benchmarks compare a whole frame with that.
-  mutating func runKernels(velocities: Bool) {
-    let workers = workersWorthWaking()
-    Self.execute(work(velocities: velocities), workers)
-  }
-
   /// The workers, if it is worth waking them for the frame.
   private mutating func workersWorthWaking() -> WorkerPool? {
     guard frames.workers != nil else { return nil }
@@ -140,17 +137,17 @@ extension Engine {
 
   /// Sums the costs of the plan's runs, by which a frame is cut into parts.
   mutating func sumCosts() {
-    let (tiles, uniform) = (plan.springTiles, springs.countUniform(plan))
+    let (tiles, uniform) = (plan.springTiles, springs.estimateUniform(plan))
     let perSpring = tiles == 0 ? 1 : (4 * tiles - 3 * uniform + tiles - 1) / tiles
     FrameWork.sumCosts(of: plan.runs, perSpring: perSpring, curves.library.shapes, into: &frames.costs)
   }
 
   /// The work of a frame at the current time.
-  mutating func work(velocities: Bool) -> FrameWork {
+  mutating func work(velocities: Bool, timePassed: Bool = true) -> FrameWork {
     // Only springs are stored past the caches.
     let stores = springs.isMapped ? LaneRun.Stores(touching: bytesPerFrame(velocities: velocities)) : .ordinary
     return unsafe withUnsafeMutablePointer(to: &self) { engine in
-      return unsafe FrameWork(UnsafePointer(engine), velocities: velocities, stores: stores)
+      return unsafe FrameWork(UnsafePointer(engine), velocities: velocities, stores: stores, timePassed: timePassed)
     }
   }
 
@@ -171,10 +168,10 @@ extension Engine {
     }
   }
 
-  /// The number of bytes that the kernels read and write for a frame, without called tracks.
+  /// About the number of bytes that the kernels read and write for a frame, without called tracks.
   mutating func bytesPerFrame(velocities: Bool) -> Int {
     let (dimensions, varies) = (dimensions, clips.varies)
-    let uniformTiles = springs.countUniform(plan)
+    let uniformTiles = springs.estimateUniform(plan)
     let perMixed = Traffic.mixed(dimensions: dimensions, velocities: velocities)
     var bytes =
       laneCountOfTile

@@ -5,17 +5,20 @@ import Kernels
 extension Engine {
   /// Computes the velocities of the current time, if the last frame left them out.
   mutating func computeAllVelocities() {
-    guard !velocities.areComplete else { return }
-    computeVelocities(of: 0..<tracks.tiles.end)
+    velocities.need(tracks.tiles.end * laneCountOfTile)
+    if !velocities.areComplete { computeVelocities(of: 0..<tracks.tiles.end) }
     velocities.complete()
   }
 
-  /// Computes the velocities of all tracks if computing those of `count` rows one by one would take longer.
+  /// Computes the velocities of the tiles between picked rows if computing those of the rows one by one would take longer.
   ///
-  /// - Returns: Whether the velocities were computed.
-  mutating func computeVelocities(forRows count: Int) -> Bool {
-    guard count * Self.tilesPerRow >= tracks.tiles.end else { return false }
-    computeVelocities(of: 0..<tracks.tiles.end)
+  /// - Returns: Whether the velocities of all picked rows are current.
+  mutating func computeVelocitiesOfPicked() -> Bool {
+    velocities.need(picks.count)
+    guard !velocities.areComplete else { return true }
+    let tiles = picks.tiles
+    guard picks.count * Self.tilesPerRow >= tiles.count else { return false }
+    computeVelocities(of: tiles)
     return true
   }
 
@@ -26,6 +29,7 @@ extension Engine {
   @inline(__always)
   mutating func computeVelocity(ofRow row: Int) {
     let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
+    velocities.need(1)
     guard !velocities.areComplete, velocities.current(tile) & bit == 0 else { return }
     if standing(tile) & bit != 0 {
       for dimension in 0..<dimensions { tracks.columns.velocity[tracks.element(row, dimension)] = 0 }
@@ -60,6 +64,11 @@ extension Engine {
     columns.value = columns.velocity
     let kind = tracks.tiles.kinds[tiles.lowerBound]
     // What sleeps shows its velocity of 0.
+    if tiles.count == 1 {
+      guard !springs.watch.isAsleep(tiles.lowerBound) else { return }
+      let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: laneCountOfTile)
+      return table.evaluate(columns, kind, run, uniformLane: nil, at: time, velocities: true)
+    }
     springs.watch.forEachStretch(tiles, tracks.tiles.live) { tiles, uniformLane in
       let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile)
       table.evaluate(columns, kind, run, uniformLane: uniformLane, at: time, velocities: true)

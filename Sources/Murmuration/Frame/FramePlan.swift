@@ -88,7 +88,6 @@ struct FramePlan {
     curveRuns.reverse()
     layout = tracks.layout
     springs.planIsStale = false
-    springs.uniformCount = nil
     clips.tiles.planIsStale = clips.tiles.planIsStale && !isFrame
     curves.tiles.planIsStale = curves.tiles.planIsStale && !isFrame
   }

@@ -41,7 +41,8 @@ extension FrameWork {
     }
   }
 
-  private func evaluate(_ kind: MotionKind, stretchesOf tiles: Range<Int>, _ watch: SpringWatch.Loan) {
+  /// Evaluates tiles as they are.
+  func evaluate(_ kind: MotionKind, stretchesOf tiles: Range<Int>, _ watch: SpringWatch.Loan) {
     watch.forEachStretch(tiles) {
       table.evaluate(columns, kind, lanes(of: $0), uniformLane: $1, at: time, velocities: velocities)
     }

@@ -10,14 +10,17 @@ struct FrameWork: ~Copyable {
   private let address: UnsafePointer<Engine>
   let velocities: Bool
   let stores: LaneRun.Stores
-  /// The watch of springs; nil if they are not looked at before they are evaluated.
+  /// The watch of springs; nil if there are none.
   var watch: SpringWatch.Loan?
+  /// Whether time passed: due springs are looked at before they are evaluated, and followers take a step.
+  let timePassed: Bool
   private let news = Atomic(false)
 
-  init(_ engine: UnsafePointer<Engine>, velocities: Bool, stores: LaneRun.Stores) {
+  init(_ engine: UnsafePointer<Engine>, velocities: Bool, stores: LaneRun.Stores, timePassed: Bool) {
     unsafe address = engine
     self.velocities = velocities
     self.stores = stores
+    self.timePassed = timePassed
   }
 
   /// Whether followers arrived or lost their goals.
@@ -139,22 +142,23 @@ struct FrameWork: ~Copyable {
   }
 
   /// The lanes of some tiles, as kernels take them.
+  ///
+  /// Stores past the caches wait in a queue for memory. Between short runs the stores of the code around kernels wait behind
+  /// them, and the core with them, so short runs store through the caches.
   func lanes(of tiles: Range<Int>) -> LaneRun {
     LaneRun(
-      firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile, stores: stores)
+      firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile,
+      stores: tiles.count < Self.leastPastCaches ? .ordinary : stores)
   }
+
+  private static let leastPastCaches = 8
 
   /// Evaluates some tiles of springs, or takes a step of followers.
   func evaluate(_ kind: MotionKind, _ tiles: Range<Int>) {
     if kind == .following {
-      // Without a watch the kernels of a frame run once more, and no time has passed.
-      if watch != nil { follow(tiles) }
+      if timePassed { follow(tiles) }
     } else if let watch {
-      evaluate(kind, tiles, watch)
-    } else {
-      engine.springs.watch.forEachStretch(tiles, engine.tracks.tiles.live) {
-        table.evaluate(columns, kind, lanes(of: $0), uniformLane: $1, at: time, velocities: velocities)
-      }
+      if timePassed { evaluate(kind, tiles, watch) } else { evaluate(kind, stretchesOf: tiles, watch) }
     }
   }
 }

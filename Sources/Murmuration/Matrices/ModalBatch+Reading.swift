@@ -31,7 +31,7 @@ extension ModalBatch {
     into output: inout MutableSpan<Float>
   ) throws(ModalError) {
     let part = try part(axis, instances, points, stride, length: output.count)
-    guard engine.velocities.areComplete else { throw .springs(.velocitiesNotComputed) }
+    guard engine.velocities.areAsked else { throw .springs(.velocitiesNotComputed) }
     multiply(part, velocities: true, into: &output)
   }
 

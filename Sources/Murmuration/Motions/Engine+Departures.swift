@@ -39,7 +39,6 @@ extension Engine {
     _ departures: Departures, _ spring: SpringCoefficients, handles: inout MutableSpan<TrackHandle>
   ) {
     let (change, kind) = (nextChange(), MotionKind(spring))
-    let beginning = SpringWatch.Beginning(change: change, spring: change)
     var index = 0
     while index < handles.count {
       if handles.count - index >= laneCountOfTile, tracks.isDense {
@@ -53,12 +52,12 @@ extension Engine {
           if let velocities = departures.velocities { setVelocity(row, velocities, index + lane) }
         }
         springs.begin(
-          tile..<tile + 1, spring, keepsSpring: false, at: time, beginning, departures.goals, from: index)
+          tile..<tile + 1, springs.latest.start(spring), keepsSpring: false, at: time, departures.goals, from: index)
         index += laneCountOfTile
       } else {
         let row = takeRow(kind)
         handles[index] = admit(row, departures, index)
-        setOut(row, spring, at: time, change, beginning) { departures.goals[index, $0] }
+        setOut(row, spring, at: time, change) { departures.goals[index, $0] }
         index += 1
       }
     }

@@ -4,51 +4,76 @@ import Kernels
 // Calls about every track, in place: all tracks may follow a pointer, frame after frame.
 extension Engine {
   /// Sends every track to a goal, by index: with one spring, or, if none is given, each with the spring that it follows.
+  /// Tracks that head for their goals already are left alone.
   mutating func animateAll(_ goals: InputValues, _ coefficients: SpringCoefficients?) throws(BatchError) -> UInt32 {
     try BatchError.check(goals.count, of: "goals", expected: tracks.slots.count)
     try goals.check("goal")
     frames.tileRuns.find(tracks)
-    // Tracks that head for their goals already are left alone, and some motions have to be left.
-    if !pauses.isEmpty || frames.tileRuns.hasOtherMotions || someHeadFor(goals) {
+    // Some motions have to be left.
+    if !pauses.isEmpty || frames.tileRuns.hasOtherMotions || phases.playerCount > 0 {
       try pick(0..<goals.count)
       return animatePicked(goals, coefficients: coefficients)
     }
     guard tracks.count > 0 else { return nextChange() }
-    try reserveTiles(2 * frames.tileRuns.looseCount + 2, for: .springs)
+    try reserveTiles(2 * (frames.tileRuns.looseCount + tilesToLeave(goals, coefficients)) + 2, for: .springs)
     computeAllVelocities()
     waiting.removeAll()
-    phases.endAll()
     let change = nextChange()
     for run in frames.tileRuns.runs {
-      if let slot = run.firstSlot {
-        restart(run.tiles, coefficients, goals, from: slot, change)
-      } else {
-        for tile in run.tiles {
-          tracks.tiles.live[tile].forEachLane { lane in
-            let row = tile * laneCountOfTile + lane
-            let slot = tracks.slot(ofRow: row)
-            setOutTogether(row, coefficients, change) { goals[slot, $0] }
-          }
-        }
+      guard let slot = run.firstSlot else {
+        for tile in run.tiles { setOut(tile, coefficients, goals, from: nil, change) }
+        continue
+      }
+      // Few tiles at a time, whose goals stay in the first cache.
+      for first in stride(from: run.tiles.lowerBound, to: run.tiles.upperBound, by: goals.tilesAtOnce) {
+        let tiles = first..<min(first + goals.tilesAtOnce, run.tiles.upperBound)
+        let slot = slot + (first - run.tiles.lowerBound) * laneCountOfTile
+        goals.withPlanes(of: slot..<slot + tiles.count * laneCountOfTile) { send(tiles, $0, coefficients, change) }
       }
     }
     return change
   }
 
-  private func someHeadFor(_ goals: InputValues) -> Bool {
-    frames.tileRuns.runs.contains { run in
-      run.tiles.contains { tile in
-        if let slot = run.firstSlot {
-          return lanesHeading(for: goals, from: slot + (tile - run.tiles.lowerBound) * laneCountOfTile, tile) != 0
-        }
-        var found = false
-        tracks.tiles.live[tile].forEachLane { lane in
-          let row = tile * laneCountOfTile + lane
-          let slot = tracks.slot(ofRow: row)
-          if !found, headsFor(row, { goals[slot, $0] }) { found = true }
-        }
-        return found
+  /// Sends the tracks of full neighbouring tiles to consecutive goals.
+  private mutating func send(
+    _ tiles: Range<Int>, _ goals: InputValues, _ coefficients: SpringCoefficients?, _ change: UInt32
+  ) {
+    var first = tiles.lowerBound
+    for tile in tiles where lanesHeading(for: goals, from: (tile - tiles.lowerBound) * laneCountOfTile, tile) != 0 {
+      restart(first..<tile, coefficients, goals, from: (first - tiles.lowerBound) * laneCountOfTile, change)
+      setOut(tile, coefficients, goals, from: (tile - tiles.lowerBound) * laneCountOfTile, change)
+      first = tile + 1
+    }
+    restart(
+      first..<tiles.upperBound, coefficients, goals, from: (first - tiles.lowerBound) * laneCountOfTile, change)
+  }
+
+  /// Sends the tracks of a tile to goals one by one.
+  ///
+  /// - Parameter first: The goal of the first lane; nil if the goals are those of indices.
+  private mutating func setOut(
+    _ tile: Int, _ coefficients: SpringCoefficients?, _ goals: InputValues, from first: Int?, _ change: UInt32
+  ) {
+    tracks.tiles.live[tile].forEachLane { lane in
+      let row = tile * laneCountOfTile + lane
+      let goal = first.map { $0 + lane } ?? tracks.slot(ofRow: row)
+      if !headsFor(row, { goals[goal, $0] }) {
+        setOut(row, coefficients ?? coefficientsToKeep(ofRow: row), at: time, change) { goals[goal, $0] }
       }
+    }
+  }
+
+  /// The number of full tiles from which some tracks move to tiles of another kind, while others head for their goals.
+  private func tilesToLeave(_ goals: InputValues, _ coefficients: SpringCoefficients?) -> Int {
+    frames.tileRuns.runs.reduce(0) { count, run in
+      guard let slot = run.firstSlot else { return count }
+      return count
+        + run.tiles.count { tile in
+          let first = slot + (tile - run.tiles.lowerBound) * laneCountOfTile
+          let kind = tracks.tiles.kinds[tile]
+          return kind != coefficients.map { MotionKind($0) } ?? (kind.isSpring ? kind : .oscillating)
+            && lanesHeading(for: goals, from: first, tile) != 0
+        }
     }
   }
 }

@@ -199,10 +199,12 @@ extension Engine {
       ? follows.goal(slot, dimension) : tracks.columns.target[tracks.element(row, dimension)]
   }
 
-  /// Makes the column of targets show the goal of a row that follows.
+  /// Makes the column of targets show the goal of a row that follows: its value in a component whose goal is no number.
   func showGoal(_ row: Int) {
     for dimension in 0..<dimensions {
-      tracks.columns.target[tracks.element(row, dimension)] = follows.goal(tracks.slot(ofRow: row), dimension)
+      let (element, goal) = (tracks.element(row, dimension), follows.goal(tracks.slot(ofRow: row), dimension))
+      tracks.columns.target[element] =
+        abs(goal) <= BatchLimits.maximumMagnitude ? goal : tracks.columns.value[element]
     }
   }
 

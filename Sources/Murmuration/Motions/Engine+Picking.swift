@@ -74,7 +74,7 @@ extension Engine {
 
   private mutating func makeReadyPicked() {
     let begins = curves.latestStart == time || follows.count > 0
-    guard !velocities.areComplete && !computeVelocities(forRows: picks.count) || begins else { return }
+    guard !computeVelocitiesOfPicked() || begins else { return }
     for index in 0..<picks.count where picks[index].row != Pick.noRow { makeReady(Int(picks[index].row)) }
   }
 

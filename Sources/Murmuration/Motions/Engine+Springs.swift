@@ -51,22 +51,19 @@ extension Engine {
   }
 
   /// Starts the track of a row towards a target with a spring.
-  ///
-  /// - Parameter beginning: What the motion has in common with others that begin in the same call; nil for nothing.
   mutating func setOut(
-    _ row: Int, _ coefficients: SpringCoefficients, at start: Double, _ change: UInt32,
-    _ beginning: SpringWatch.Beginning? = nil, target: (Int) -> Float
+    _ row: Int, _ coefficients: SpringCoefficients, at start: Double, _ change: UInt32, target: (Int) -> Float
   ) {
     let kind = MotionKind(coefficients)
     var row = row
     if tracks.tiles.kind(ofRow: row) != kind {
       row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: kind)
     }
-    springs.begin(row, coefficients, at: start, tracks, beginning)
+    let spring = springs.latest.start(coefficients)
+    springs.begin(row, spring, at: start, tracks)
     tracks.columns.change[row] = change
     velocities.mark(row)
-    let rule = AmplitudeRule(coefficients)
-    for dimension in 0..<dimensions { springs.start(row, dimension, target: target(dimension), rule) }
+    for dimension in 0..<dimensions { springs.start(row, dimension, target: target(dimension), spring.rule) }
   }
 
   private mutating func put(
@@ -204,7 +201,8 @@ extension Engine {
       return tiles.count * laneCountOfTile
     }
     prefetch(after: index)
-    setOutTogether(picks.row(index, tracks), coefficients, change) { goals[index, $0] }
+    let row = picks.row(index, tracks)
+    setOut(row, coefficients ?? coefficientsToKeep(ofRow: row), at: time, change) { goals[index, $0] }
     return 1
   }
 
@@ -223,17 +221,6 @@ extension Engine {
     return first..<end
   }
 
-  /// Starts a track in a call that gives many tracks one spring, or leaves each its own.
-  mutating func setOutTogether(
-    _ row: Int, _ coefficients: SpringCoefficients?, _ change: UInt32, target: (Int) -> Float
-  ) {
-    let isSpring = tracks.tiles.kind(ofRow: row).isSpring
-    let spring: UInt32? = coefficients != nil ? change : isSpring ? springs.watch.spring(ofRow: row) : UInt32(0)
-    setOut(
-      row, coefficients ?? coefficientsToKeep(ofRow: row), at: time, change,
-      spring.map { SpringWatch.Beginning(change: change, spring: $0) }, target: target)
-  }
-
   /// Starts full neighbouring tiles of still tracks or of springs anew, whose tracks have consecutive goals.
   ///
   /// - Parameter coefficients: The spring; nil to keep that of each track.
@@ -242,46 +229,42 @@ extension Engine {
   ) {
     let lanes = tiles.count * laneCountOfTile
     (tracks.columns.change + tiles.lowerBound * laneCountOfTile).update(repeating: change, count: lanes)
-    if let coefficients { return restart(tiles, coefficients, number: change, goals, from: first, change) }
     var tile = tiles.lowerBound
     while tile < tiles.upperBound {
-      let (kind, spring, index) = (
-        tracks.tiles.kinds[tile], commonSpring(ofTile: tile), first + (tile - tiles.lowerBound) * laneCountOfTile
-      )
+      let (kind, number) = (tracks.tiles.kinds[tile], numberOfSpring(ofTile: tile))
       var end = tile + 1
-      while end < tiles.upperBound, tracks.tiles.kinds[end] == kind, commonSpring(ofTile: end) == spring { end += 1 }
-      if let spring {
-        let coefficients = coefficientsToKeep(ofRow: tile * laneCountOfTile)
-        restart(tile..<end, coefficients, number: spring, goals, from: index, change)
-      } else {
+      while end < tiles.upperBound, tracks.tiles.kinds[end] == kind, numberOfSpring(ofTile: end) == number { end += 1 }
+      let index = first + (tile - tiles.lowerBound) * laneCountOfTile
+      if coefficients == nil, number == nil {
         restartEach(tile..<end, goals, from: index)
+      } else {
+        restart(tile..<end, coefficients, hasSpring: kind.isSpring && number != nil, goals, from: index)
       }
       tile = end
     }
   }
 
-  /// The number of the call that gave all tracks of a full tile the spring with which they go on; nil if they have springs
-  /// of their own.
-  private func commonSpring(ofTile tile: Int) -> UInt32? {
+  /// The number of the spring of all tracks of a full tile; 0 if they stand, and nil if they have springs of their own.
+  private func numberOfSpring(ofTile tile: Int) -> UInt32? {
     tracks.tiles.kinds[tile].isSpring ? springs.watch.spring(ofTile: tile) : 0
   }
 
-  /// Starts full neighbouring tiles anew with one spring.
+  /// Starts full neighbouring tiles of one kind anew with one spring.
   ///
-  /// - Parameter number: The number of the call that gave the spring.
+  /// - Parameters:
+  ///   - coefficients: The spring; nil to keep the one that they have.
+  ///   - hasSpring: Whether they have one spring.
   private mutating func restart(
-    _ tiles: Range<Int>, _ spring: SpringCoefficients, number: UInt32, _ goals: InputValues, from first: Int,
-    _ change: UInt32
+    _ tiles: Range<Int>, _ coefficients: SpringCoefficients?, hasSpring: Bool, _ goals: InputValues, from first: Int
   ) {
-    let kind = MotionKind(spring)
-    let keepsSpring = tiles.allSatisfy {
-      tracks.tiles.kinds[$0] == kind && springs.watch.moveTogether($0)
-        && springs.coefficients(ofRow: $0 * laneCountOfTile, tracks) == spring
-    }
+    let row = tiles.lowerBound * laneCountOfTile
+    let spring = springs.latest.start(coefficients ?? coefficientsToKeep(ofRow: row))
+    let kind = MotionKind(spring.coefficients)
+    let keepsSpring =
+      hasSpring && springs.coefficients(ofRow: row, tracks) == spring.coefficients
+      && tiles.allSatisfy { springs.watch.moveTogether($0) }
     for tile in tiles where tracks.tiles.kinds[tile] != kind { tracks.relabel(tile, kind) }
-    springs.begin(
-      tiles, spring, keepsSpring: keepsSpring, at: time, SpringWatch.Beginning(change: change, spring: number), goals,
-      from: first)
+    springs.begin(tiles, spring, keepsSpring: keepsSpring, at: time, goals, from: first)
   }
 
   /// Starts full neighbouring tiles of one regime anew, each lane with its spring.
@@ -299,6 +282,6 @@ extension Engine {
         table.restartOscillating(springs.columns, run, time, goals, stride)
       }
     }
-    springs.expect(tiles, nil, at: time, leastRestAge: nil)
+    springs.expect(tiles, nil, at: time)
   }
 }

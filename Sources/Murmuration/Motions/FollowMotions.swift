@@ -24,8 +24,7 @@ struct FollowMotions: ~Copyable {
   private(set) var springs: [UInt32] = []
   /// The index of the first lane of each tile that is full and in the order of indices; −1 for other tiles.
   private(set) var firstSlots: [Int32] = []
-  private var latest: (coefficients: SpringCoefficients, number: UInt32)?
-  private var springCount: UInt32 = 0
+  private var latest = LatestSpring()
   /// The track whose value is the goal of an index; a handle of no track where nothing leads. Empty until a track is led.
   private var leaders: [TrackHandle] = []
   /// The offsets from the values of leaders, by index and dimension.
@@ -198,7 +197,7 @@ struct FollowMotions: ~Copyable {
   mutating func begin(
     _ row: Int, _ coefficients: SpringCoefficients, _ columns: SpringColumns, isFirst: Bool, joins: Bool
   ) {
-    let (tile, number) = (row / laneCountOfTile, number(of: coefficients))
+    let (tile, number) = (row / laneCountOfTile, latest.start(coefficients).number)
     if isFirst { springs[tile] = number } else if springs[tile] != number { springs[tile] = 0 }
     // Kernels read the one spring of a tile from its first lane, which may have no track.
     let first = tile * laneCountOfTile
@@ -214,7 +213,7 @@ struct FollowMotions: ~Copyable {
   mutating func begin(tile: Int, _ coefficients: SpringCoefficients, _ columns: SpringColumns, joining: Int) {
     let row = tile * laneCountOfTile
     setSpring(row..<row + laneCountOfTile, coefficients, columns)
-    springs[tile] = number(of: coefficients)
+    springs[tile] = latest.start(coefficients).number
     // A lost goal that was reported stays reported.
     if joining > 0 { tiles[tile] = FollowTile() } else { tiles[tile].resting = 0 }
     count += joining
@@ -247,14 +246,6 @@ struct FollowMotions: ~Copyable {
   mutating func leave(_ slot: Int) {
     count -= 1
     release(slot)
-  }
-
-  /// A number for a spring: the same for springs that come one after the other and are the same.
-  private mutating func number(of coefficients: SpringCoefficients) -> UInt32 {
-    if let latest, latest.coefficients == coefficients { return latest.number }
-    springCount = springCount == .max ? 1 : springCount + 1
-    latest = (coefficients, springCount)
-    return springCount
   }
 
   /// Finds the tiles whose lanes are in the order of indices.

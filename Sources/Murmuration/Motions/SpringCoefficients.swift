@@ -92,6 +92,32 @@ package struct SpringCoefficients: Hashable, Sendable {
   package func basis(age: Double) -> MotionBasis { MotionBasis(rate: rate, α: α, κ: κ, age: age) }
 }
 
+/// A spring, and what every motion that begins with it needs.
+struct SpringStart {
+  let coefficients: SpringCoefficients
+  let rule: AmplitudeRule
+  /// See ``SpringCoefficients/leastRestAge``.
+  let leastRestAge: Float
+  /// Springs with one number are the same.
+  let number: UInt32
+}
+
+/// The spring of the latest start: programs often start many motions with one spring.
+struct LatestSpring {
+  private var start: SpringStart?
+
+  /// What motions with some coefficients need. Springs that come one after the other and are the same have one number.
+  @inline(__always)
+  mutating func start(_ coefficients: SpringCoefficients) -> SpringStart {
+    if let start, start.coefficients == coefficients { return start }
+    let next = SpringStart(
+      coefficients: coefficients, rule: AmplitudeRule(coefficients), leastRestAge: coefficients.leastRestAge,
+      number: 1 + (start?.number ?? 0) % .max)
+    start = next
+    return next
+  }
+}
+
 extension SpringCoefficients {
   /// The coefficients of a deceleration.
   ///

@@ -9,14 +9,12 @@ extension SpringMotions {
     tracks.tiles.live[tile] == 0 || watch.isAsleep(tile)
   }
 
-  /// The number of planned tiles whose lanes have one spring and start.
-  mutating func countUniform(_ plan: FramePlan) -> Int {
-    if let uniformCount { return uniformCount }
+  /// About the number of planned tiles whose lanes have one spring and start.
+  func estimateUniform(_ plan: FramePlan) -> Int {
     var count = 0
     for kind in [MotionKind.oscillating, .overdamped] {
-      plan.forEachRun(ofFamily: kind) { count += watch.countUniform($0) }
+      plan.forEachRun(ofFamily: kind) { count += watch.estimateUniform($0) }
     }
-    uniformCount = count
     return count
   }
 
@@ -26,7 +24,6 @@ extension SpringMotions {
     _ events: inout EventList
   ) -> Int {
     marked.removeAll(keepingCapacity: true)
-    defer { if !marked.isEmpty { uniformCount = nil } }
     plan.forEachRun(ofFamily: .oscillating) { watch.takeMarks(in: $0, &marked) }
     plan.forEachRun(ofFamily: .overdamped) { watch.takeMarks(in: $0, &marked) }
     // The marked tiles lie scattered, and their slots were not read for many frames.

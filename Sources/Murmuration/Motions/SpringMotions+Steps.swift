@@ -27,7 +27,6 @@ extension SpringMotions {
     columns.decay[row] = step.coefficients.decay
     noteStart(at: moment)
     watch.change(row, leastRestAge: step.coefficients.leastRestAge)
-    uniformCount = nil
     var largest = SIMD2<Float>.zero
     for dimension in 0..<dimensions {
       let element = dimension * columns.dimensionStride + row
@@ -96,7 +95,6 @@ extension SpringMotions {
     let columns = columns
     columns.start[row] += seconds
     watch.change(row, leastRestAge: .infinity)
-    uniformCount = nil
     noteStart(at: columns.start[row])
     for dimension in 0..<dimensions {
       let start = dimension * columns.startStride + row
@@ -125,7 +123,7 @@ extension SpringMotions {
   mutating func release(
     _ row: Int, _ held: HeldMotion, _ reported: SpringWatch.Reported, at time: Double, _ tracks: borrowing TrackStore
   ) {
-    begin(row, held.coefficients, at: time - held.age, tracks)
+    begin(row, latest.start(held.coefficients), at: time - held.age, tracks)
     watch.setReported(row, reported)
     let columns = columns
     for dimension in 0..<dimensions {

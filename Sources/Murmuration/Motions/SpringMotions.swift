@@ -14,12 +14,11 @@ struct SpringMotions: ~Copyable {
   private var capacity = 0
   private var attached: SpringColumns?
   var watch = SpringWatch()
+  var latest = LatestSpring()
   /// The tolerances within which a motion counts as at rest.
   private(set) var tolerance = RestTolerances()
   /// No motion started after this moment.
   var latestStart = -BatchLimits.maximumTime
-  /// The number of planned tiles whose lanes have one spring and start; nil if it is not known.
-  var uniformCount: Int?
   /// Whether a tile fell asleep or woke since the plan was made.
   var planIsStale = false
 
@@ -74,6 +73,7 @@ struct SpringMotions: ~Copyable {
     let compacted = ColumnMemory(Self.shape(dimensions: dimensions), rows: tracks.capacity)
     let new = Self.columns(compacted, dimensions, tracks)
     var newWatch = SpringWatch()
+    newWatch.goOnCounting(watch)
     newWatch.grow(to: tracks.tiles.capacity)
     for move in moves {
       let kind = tracks.tiles.kind(ofRow: move.newRow)
@@ -133,30 +133,23 @@ struct SpringMotions: ~Copyable {
 
   // MARK: - Starts
 
-  /// Gives a row coefficients, and starts its motion at a time.
-  ///
-  /// - Parameter beginning: What it has in common with other rows that begin in the same call; nil for nothing.
-  mutating func begin(
-    _ row: Int, _ coefficients: SpringCoefficients, at start: Double, _ tracks: borrowing TrackStore,
-    _ beginning: SpringWatch.Beginning? = nil
-  ) {
+  /// Gives a row a spring, and starts its motion at a time.
+  mutating func begin(_ row: Int, _ spring: SpringStart, at start: Double, _ tracks: borrowing TrackStore) {
     columns.start[row] = start
-    columns.rate[row] = coefficients.rate
-    columns.decay[row] = coefficients.decay
+    columns.rate[row] = spring.coefficients.rate
+    columns.decay[row] = spring.coefficients.decay
     let tile = row / laneCountOfTile
-    uniformCount = nil
     latestStart = max(latestStart, start)
     let wasAsleep = watch.expect(
-      tile, lanes: TileStore.bit(row), beginning, at: start, leastRestAge: coefficients.leastRestAge,
-      live: tracks.tiles.live[tile])
+      tile, lanes: TileStore.bit(row), spring, at: start, live: tracks.tiles.live[tile])
     if wasAsleep { planIsStale = true }
   }
 
   /// Starts the motions of all lanes of neighbouring tiles at a time with one spring, towards the targets of consecutive
   /// tracks.
   mutating func begin(
-    _ tiles: Range<Int>, _ coefficients: SpringCoefficients, keepsSpring: Bool, at start: Double,
-    _ beginning: SpringWatch.Beginning, _ targets: InputValues, from first: Int
+    _ tiles: Range<Int>, _ spring: SpringStart, keepsSpring: Bool, at start: Double, _ targets: InputValues,
+    from first: Int
   ) {
     let lanes = tiles.count * laneCountOfTile
     // Three columns are read and three written for each dimension.
@@ -164,25 +157,24 @@ struct SpringMotions: ~Copyable {
       firstLane: tiles.lowerBound * laneCountOfTile, laneCount: lanes,
       stores: .init(touching: (20 + 24 * dimensions) * lanes))
     let uniform = UniformStart(
-      start: start, rate: coefficients.rate, decay: coefficients.decay, rule: AmplitudeRule(coefficients),
+      start: start, rate: spring.coefficients.rate, decay: spring.coefficients.decay, rule: spring.rule,
       keepsSpring: keepsSpring)
     targets.withColumns(of: first..<first + lanes) { targets, stride in
       table.restartUniform(columns, run, uniform, targets, stride)
     }
     if run.stores != .ordinary { table.fence() }
-    expect(tiles, beginning, at: start, leastRestAge: coefficients.leastRestAge)
+    expect(tiles, spring, at: start)
   }
 
   /// Notes that motions start at a time.
   mutating func noteStart(at start: Double) { latestStart = max(latestStart, start) }
 
   /// Notes that motions begin in all lanes of tiles.
-  mutating func expect(
-    _ tiles: Range<Int>, _ beginning: SpringWatch.Beginning?, at start: Double, leastRestAge: Float?
-  ) {
-    uniformCount = nil
+  ///
+  /// - Parameter spring: The spring of all; nil for the springs that they have.
+  mutating func expect(_ tiles: Range<Int>, _ spring: SpringStart?, at start: Double) {
     latestStart = max(latestStart, start)
-    if watch.expect(tiles, beginning, at: start, leastRestAge: leastRestAge) { planIsStale = true }
+    if watch.expect(tiles, spring, at: start) { planIsStale = true }
   }
 
   /// Makes the next frame look at a tile.
@@ -199,7 +191,6 @@ struct SpringMotions: ~Copyable {
       let spring = coefficients.toAnyTarget
       (columns.rate[row], columns.decay[row]) = (spring.rate, spring.decay)
       watch.change(row, leastRestAge: spring.leastRestAge)
-      uniformCount = nil
     }
   }
 

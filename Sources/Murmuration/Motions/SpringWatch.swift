@@ -33,11 +33,11 @@ struct SpringWatch {
     static let fellAsleep = Mark(rawValue: 2)
   }
 
-  /// Motions with one beginning have one spring, and one call began them at one moment.
+  /// Motions with one beginning have one spring, and began at one moment.
   struct Beginning: Hashable {
-    /// The number of the call.
-    let change: UInt32
-    /// The number of the call that gave the lanes their spring; 0 for the usual spring.
+    /// The number of the moment.
+    let moment: UInt32
+    /// The number of the spring, which is not 0; see ``SpringStart``.
     let spring: UInt32
   }
 
@@ -55,18 +55,18 @@ struct SpringWatch {
     var someRest = false
     /// At most the age at which a motion of one of the lanes may be at rest, whatever its start.
     var leastRestAge: Float = .infinity
-    var beginning = Beginning(change: 0, spring: 0)
+    var beginning = Beginning(moment: 0, spring: 0)
 
     /// The entry of ``SpringWatch/evaluations`` for a tile whose lanes `live` have a track.
     @inline(__always)
     func evaluation(_ live: UInt16) -> UInt64 {
       if isAsleep { return SpringWatch.asleep }
-      return live & ~together == 0 && !someRest ? UInt64(beginning.change) << 32 | UInt64(beginning.spring) : 0
+      return live & ~together == 0 && !someRest ? UInt64(beginning.moment) << 32 | UInt64(beginning.spring) : 0
     }
 
     /// Notes that the motion of some lanes begins.
     ///
-    /// - Parameter beginning: What it has in common with other lanes; nil for nothing.
+    /// - Parameter beginning: Nil if it is the beginning of no other lane.
     @inline(__always)
     mutating func begin(_ lanes: UInt16, _ beginning: Beginning?, _ leastRestAge: Float) {
       self.leastRestAge = min(self.leastRestAge, leastRestAge)
@@ -97,6 +97,8 @@ struct SpringWatch {
   /// The lanes that a frame found to have completed, until they are reported.
   private(set) var found: [Lanes] = []
   private var marks: [UInt8] = []
+  /// The moment of the latest start, and its number.
+  private var latest = (moment: Double.nan, number: UInt32(0))
 
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
@@ -122,35 +124,32 @@ struct SpringWatch {
   /// Notes that motions begin in some lanes of a tile.
   ///
   /// - Parameters:
-  ///   - beginning: What they have in common with lanes that begin in the same call; nil for nothing.
   ///   - start: When they begin.
-  ///   - leastRestAge: The age before which none of them is at rest.
   ///   - live: The lanes of the tile that have a track.
   /// - Returns: Whether the tile was asleep.
   @inline(__always)
-  mutating func expect(
-    _ tile: Int, lanes: UInt16, _ beginning: Beginning?, at start: Double, leastRestAge: Float, live: UInt16
-  ) -> Bool {
-    deadlines[tile] = min(deadlines[tile], start + Double(leastRestAge))
+  mutating func expect(_ tile: Int, lanes: UInt16, _ spring: SpringStart, at start: Double, live: UInt16) -> Bool {
+    deadlines[tile] = min(deadlines[tile], start + Double(spring.leastRestAge))
     fresh[tile] = true
-    let wasAsleep = states[tile].isAsleep
-    states[tile].begin(lanes, beginning, leastRestAge)
-    evaluations[tile] = states[tile].evaluation(live)
+    var state = states[tile]
+    let wasAsleep = state.isAsleep
+    state.begin(lanes, beginning(spring, at: start), spring.leastRestAge)
+    (states[tile], evaluations[tile]) = (state, state.evaluation(live))
     return wasAsleep
   }
 
   /// Notes that motions begin in all lanes of tiles.
   ///
   /// - Parameters:
-  ///   - beginning: What they have in common; nil for nothing.
+  ///   - spring: Nil for the springs that the lanes have.
   ///   - start: When they begin.
-  ///   - leastRestAge: The age before which none of them is at rest; nil for the springs that the lanes have.
   /// - Returns: Whether one of the tiles was asleep.
-  mutating func expect(_ tiles: Range<Int>, _ beginning: Beginning?, at start: Double, leastRestAge: Float?) -> Bool {
+  mutating func expect(_ tiles: Range<Int>, _ spring: SpringStart?, at start: Double) -> Bool {
+    let beginning = spring.map { self.beginning($0, at: start) }
     var someSleep = false
     for tile in tiles {
       someSleep = states[tile].isAsleep || someSleep
-      var state = State(leastRestAge: leastRestAge ?? states[tile].leastRestAge)
+      var state = State(leastRestAge: spring?.leastRestAge ?? states[tile].leastRestAge)
       if let beginning { (state.together, state.alike, state.beginning) = (.max, .max, beginning) }
       states[tile] = state
       evaluations[tile] = state.evaluation(.max)
@@ -158,6 +157,16 @@ struct SpringWatch {
       fresh[tile] = true
     }
     return someSleep
+  }
+
+  /// Gives no moment a number that another watch has given.
+  mutating func goOnCounting(_ other: SpringWatch) { latest = other.latest }
+
+  /// The beginning of motions with a spring at a moment.
+  @inline(__always)
+  private mutating func beginning(_ spring: SpringStart, at moment: Double) -> Beginning {
+    if latest.moment != moment { latest = (moment, latest.number &+ 1) }
+    return Beginning(moment: latest.number, spring: spring.number)
   }
 
   /// Notes that a row has another spring or start from now on. A tile that sleeps goes on sleeping.
@@ -172,13 +181,7 @@ struct SpringWatch {
     if !states[tile].isAsleep { evaluations[tile] = 0 }
   }
 
-  /// The number of the call that gave a row its spring; nil if it may be any.
-  func spring(ofRow row: Int) -> UInt32? {
-    let state = states[row / laneCountOfTile]
-    return state.alike & TileStore.bit(row) != 0 ? state.beginning.spring : nil
-  }
-
-  /// The number of the call that gave all lanes of a tile their spring; nil if they may have different ones.
+  /// The number of the spring that all lanes of a tile have; nil if they may have different ones.
   func spring(ofTile tile: Int) -> UInt32? { states[tile].alike == .max ? states[tile].beginning.spring : nil }
 
   /// Whether all lanes of a tile have one spring and one start, and none of them is at rest.
@@ -262,9 +265,11 @@ struct SpringWatch {
   /// Whether all lanes of a tile have one spring and one start, and none is at rest.
   func isUniform(_ tile: Int) -> Bool { evaluations[tile] != 0 && evaluations[tile] != Self.asleep }
 
-  /// The number of tiles of a range whose lanes have one spring and start.
-  func countUniform(_ tiles: Range<Int>) -> Int {
-    tiles.count { isUniform($0) }
+  /// About the number of tiles of a range whose lanes have one spring and start, from some of them.
+  func estimateUniform(_ tiles: Range<Int>) -> Int {
+    let step = max(1, tiles.count / 64)
+    let found = stride(from: tiles.lowerBound, to: tiles.upperBound, by: step).count { isUniform($0) }
+    return min(tiles.count, step * found)
   }
 
   // MARK: - A frame

@@ -32,7 +32,6 @@ extension Engine {
     clips.compact(moves, tracks)
     curves.compact(moves, tracks)
     if springs.isMapped { follows.compact(moves, tracks, springs.columns) }
-    velocities.complete()
     record { _ in BatchCall(.compact) }
   }
 }

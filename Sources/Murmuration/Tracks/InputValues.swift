@@ -133,6 +133,16 @@ package struct InputValues {
     }
   }
 
+  /// Lends the numbers of consecutive tracks as those of all tracks, in columns.
+  @inline(__always)
+  func withPlanes<Result>(of tracks: Range<Int>, _ body: (InputValues) -> Result) -> Result {
+    withColumns(of: tracks) { first, stride in
+      body(
+        unsafe InputValues(
+          first.address, count: tracks.count, dimensions: dimensions, componentStride: stride, trackStride: 1))
+    }
+  }
+
   /// Copies the numbers of consecutive tracks into columns, `stride` floats apart.
   func copy(_ tracks: Range<Int>, to columns: Column<Float>, stride: Int) {
     if trackStride == 1 {

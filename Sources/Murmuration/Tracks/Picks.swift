@@ -81,6 +81,13 @@ struct Picks {
   /// Drops a track from the call.
   mutating func drop(_ index: Int) { list[index].row = Pick.noRow }
 
+  /// The tiles from the first of the rows to the last.
+  var tiles: Range<Int> {
+    var (first, last) = (UInt32.max, UInt32(0))
+    for pick in list where pick.row != Pick.noRow { (first, last) = (min(first, pick.row), max(last, pick.row)) }
+    return first > last ? 0..<0 : Int(first) / laneCountOfTile..<Int(last) / laneCountOfTile + 1
+  }
+
   /// The row of the track of a pick: a call moves no track before its turn.
   func row(_ index: Int, _ tracks: borrowing TrackStore) -> Int {
     let row = Int(list[index].row)

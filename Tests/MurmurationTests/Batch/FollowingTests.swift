@@ -204,6 +204,23 @@ struct FollowingTests {
     for track in tracks { #expect(batch[track] == [10, 20]) }
   }
 
+  /// A call that waits makes the target of its track ready for another motion.
+  @Test func anAnimationThatWaitsForATrackWithoutAGoalBeginsAtItsValue() throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(7)
+    try batch.follow(track, with: .smooth)
+    try batch.withGoals(component: 0) { goals in goals[track.index] = .nan }
+    try batch.animate([track], to: [40], .interpolatingSpring(.bouncy), delays: [0])
+    #expect(batch.checkInvariants() == nil)
+    for frame in 1...200 {
+      try batch.advance(to: Double(frame) / 60)
+      #expect(batch.checkInvariants() == nil)
+      let way = Spring.bouncy.value(target: 33, time: Double(frame) / 60)
+      // Such an animation ends a thousandth of its way from the goal.
+      #expect(abs(Double(try #require(batch[track])) - 7 - way) < 0.05)
+    }
+  }
+
   /// Tracks that follow again after they lost their goals are not reported again, however many they are.
   @Test(arguments: [1, 16]) func aLostGoalIsReportedOnce(_ count: Int) throws {
     var batch = try AnimationBatch<Float>()

@@ -13,7 +13,7 @@ extension AnimatedTracks where Self: ~Copyable {
 
   /// One component of the velocities at the current time, by index; 0 where there is no track.
   func velocities(_ component: Int = 0) throws(BatchError) -> [Float] {
-    guard engine.velocities.areComplete else {
+    guard engine.velocities.areAsked else {
       return (0..<indexCount).map { index in
         handle(at: index).flatMap { velocity(of: $0) }?.component(component) ?? 0
       }

@@ -14,7 +14,7 @@ struct UniformTileTests {
     let handles = try batch.add((0..<48).map { Float($0) - 300 }, to: (0..<48).map { Float($0) }, .bouncy)
     try batch.advance(to: 0.1)
     #expect(uniformTiles(&batch, of: 3) == 3)
-    try batch.retarget(handles[20], to: 1)
+    try batch.animate(handles[20], to: 1, .snappy)
     try batch.advance(to: 0.2)
     #expect(uniformTiles(&batch, of: 3) == 2)
     // Each track keeps its spring.
@@ -36,6 +36,34 @@ struct UniformTileTests {
     try batch.compact()
     try batch.advance(to: 0.7)
     #expect(uniformTiles(&batch, of: 3) == 3)
+  }
+
+  /// Calls about one track each make uniform tiles too.
+  @Test func tilesAreUniformWhoseTracksStartOneByOne() throws {
+    var batch = try AnimationBatch<Float>()
+    let handles = try batch.add([Float](repeating: 0, count: 32))
+    func isUniform(_ track: TrackHandle) -> Bool {
+      batch.engine.springs.watch.isUniform(batch.engine.tracks.slots.row(of: track.index) / 16)
+    }
+    for (index, handle) in handles.enumerated() { try batch.animate(handle, to: Float(index) + 50, .spring(.bouncy)) }
+    try batch.advance(to: 0.1)
+    #expect(handles.allSatisfy { isUniform($0) })
+    for handle in handles { try batch.retarget(handle, to: -50) }
+    try batch.advance(to: 0.2)
+    #expect(handles.allSatisfy { isUniform($0) })
+  }
+
+  @Test func compactedTracksBeginMomentsOfTheirOwn() throws {
+    var batch = try AnimationBatch<Float>()
+    let handles = try batch.add([Float](repeating: 0, count: 16))
+    try batch.animate(handles, to: 100, .spring(.bouncy))
+    try batch.advance(to: 0.1)
+    try batch.compact()
+    for handle in handles[..<8] { try batch.animate(handle, to: 200, .spring(.bouncy)) }
+    try batch.advance(to: 0.2)
+    #expect(!batch.engine.springs.watch.isUniform(0))
+    let value = Spring.bouncy.value(target: 100, time: 0.2)
+    for handle in handles[8...] { #expect(abs(Double(try #require(batch[handle])) - value) < 1e-3) }
   }
 
   /// Tracks of one spring fill tiles beside each other, which kernels start together.

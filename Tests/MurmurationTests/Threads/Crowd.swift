@@ -75,7 +75,7 @@ struct Crowd: ~Copyable {
     var hasher = Hasher()
     for dimension in 0..<batch.dimensions {
       try batch.values(dimension).withUnsafeBytes { hasher.combine(bytes: $0) }
-      guard batch.engine.velocities.areComplete else { continue }
+      guard batch.engine.velocities.areAsked else { continue }
       try batch.velocities(dimension).withUnsafeBytes { hasher.combine(bytes: $0) }
     }
     // Stores have numbers of their own.
