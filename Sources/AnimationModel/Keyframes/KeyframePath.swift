@@ -36,7 +36,9 @@ package struct KeyframePath<Vector: VectorArithmetic>: Sendable {
   package func value(at time: Double) -> Vector {
     guard time >= 0, let segment = segment(at: time) else { return initialValue }
     // A move shows only after its moment, so the very start shows the initial value.
-    return time > 0 ? segment.value(at: time - segment.start) : initialValue
+    guard time > 0 else { return initialValue }
+    // From its end on a keyframe is over, however the difference is rounded.
+    return segment.value(at: time < segment.end ? time - segment.start : segment.duration)
   }
 
   /// The rate of change at `time` seconds from the start; zero outside, and at a jump that of the keyframe before.

@@ -21,6 +21,17 @@ import Testing
     #expect(timeline.duration == 0.5)
   }
 
+  /// The time since the start of a keyframe is a difference, which may be rounded to less than the keyframe's duration.
+  @Test(arguments: 1...20) func atItsEndAKeyframeIsOverHoweverTimesAreRounded(_ tenths: Int) {
+    for curve in [UnitCurve.steps(2, position: .jumpEnd), .circularEaseIn] {
+      let timeline = KeyframeTimeline(initialValue: 0.0) {
+        LinearKeyframe(1, duration: Double(tenths) / 10)
+        LinearKeyframe(3, duration: 0.1, timingCurve: curve)
+      }
+      #expect(timeline.value(time: timeline.duration) == 3)
+    }
+  }
+
   @Test func timesThatAreNotNumbersReadAsTheStart() {
     let timeline = KeyframeTimeline(initialValue: 1.0) { LinearKeyframe(4, duration: 0.5) }
     #expect(timeline.value(time: .nan) == 1)
