@@ -61,4 +61,23 @@ struct RandomProgramTests {
     let failed = check.results.filter { !$0.passed }
     #expect(!failed.isEmpty && failed.allSatisfy { $0.worst.contains("try batch.advance") }, "\(check.results)")
   }
+
+  /// A call about a range has an element for each index, and is refused without. Where an index has no track, as many
+  /// elements may be left as there are tracks.
+  @Test(arguments: [BatchCall.Tracks.all, .indices(0..<3)])
+  func aListThatIsTooShortIsNotTakenForOneOfFewerTracks(_ tracks: BatchCall.Tracks) throws {
+    var player = try BatchPlayer(BatchRecording(dimensions: 1, calls: []), kernels: .portable)
+    try player.perform(BatchCall(.add, values: [1, 2, 3]))
+    try player.perform(BatchCall(.remove, .tracks([1])))
+    let calls = [
+      BatchCall(.animate, tracks, goals: [4, 5], animations: [.bouncy, .linear]),
+      BatchCall(.animate, tracks, goals: [4, 5, 6], animations: [.bouncy, .linear]),
+      BatchCall(.set, tracks, values: [4, 5], velocities: [0, 0]),
+      BatchCall(.follow, tracks, springs: [.bouncy, .smooth]),
+    ]
+    for call in calls {
+      let isAccepted = (try? player.perform(call)) != nil
+      #expect(!isAccepted, "\(call)")
+    }
+  }
 }

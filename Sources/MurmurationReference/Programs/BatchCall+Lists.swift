@@ -16,6 +16,13 @@ extension BatchCall {
     }
   }
 
+  /// Whether each list has its elements for a number of tracks, or one for all, or none.
+  func fits(_ count: Int, dimensions: Int) -> Bool {
+    let lists = [springs.count, animations.count, clips.count, playbacks.count, numbers.count]
+    return lists.allSatisfy { [0, 1, count].contains($0) }
+      && Self.vectors.allSatisfy { [0, count * dimensions].contains(self[keyPath: $0].count) }
+  }
+
   /// The call about some of its tracks, by their places in its lists; what it says of all tracks stays.
   ///
   /// - Parameter count: The number of tracks before.

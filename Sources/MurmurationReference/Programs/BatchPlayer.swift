@@ -111,6 +111,8 @@ package struct BatchPlayer: ~Copyable {
     let byIndex = Array(tracksByIndex[indices])
     var named = call
     named.tracks = .tracks(byIndex.map { $0 ?? -1 })
+    // A list that is too short or too long must stay so: tracks that there never were are refused.
+    guard named.fits(byIndex.count, dimensions: dimensions) else { return named }
     return named.keeping(byIndex.indices.filter { byIndex[$0] != nil }, of: byIndex.count, dimensions: dimensions)
   }
 
