@@ -80,4 +80,21 @@ struct RandomProgramTests {
       #expect(!isAccepted, "\(call)")
     }
   }
+
+  /// An effect on a track that a hand holds with a velocity, and which leads to where the track is.
+  @Test func aClipAfterAMotionThatLeadsNowhereMayBeginEitherWay() throws {
+    let spring = Animation.spring(Spring(duration: 0.1, bounce: -0.99997)).logicallyComplete(after: 0.75)
+    let clip = try Clip(initialValue: 1.0) { _ in KeyframeTrack { LinearKeyframe(0.0, duration: 1) } }
+    let recording = BatchRecording(
+      dimensions: 1,
+      calls: [
+        BatchCall(.loadClip(clip)), BatchCall(.add, values: [0]),
+        BatchCall(.set, .all, values: [-1], velocities: [4]),
+        BatchCall(.animate, .all, goals: [-1], animations: [spring]),
+        BatchCall(.play(start: .automatic), .all, clips: [0], playbacks: [Playback()]),
+        BatchCall(.advance(to: 0.25, velocities: true)),
+      ])
+    let report = try check(recording, kernels: .portable)
+    #expect(report.passed, "\(report)")
+  }
 }

@@ -166,8 +166,8 @@ extension ReferenceTrack {
       switch standing(at: time) {
       case .moves:
         fromShown = true
-        // A smaller tolerance wakes a track with the next frame.
-        if rested { isUndecided = true }
+        // A smaller tolerance wakes a track with the next frame. A motion that leads nowhere may be over with its call.
+        if rested || isSum && leadsNowhere { isUndecided = true }
       // Whether a paused track that only waits is on its way is not said.
       case .stands where wasPaused: isUndecided = true
       // Tracks of one call may come to rest together.
