@@ -97,4 +97,20 @@ struct RandomProgramTests {
     let report = try check(recording, kernels: .portable)
     #expect(report.passed, "\(report)")
   }
+
+  /// The age of an effect is rounded. Just behind its end a batch may show what is before the end, with the error that
+  /// it may have there.
+  @Test func behindTheEndOfAnEffectItsErrorIsAllowed() throws {
+    let animation = Animation.interpolatingSpring(
+      Spring(duration: 0.9515067235871982, bounce: 1.0405268308895673e-06), initialVelocity: -4.015582910040027)
+    let recording = BatchRecording(
+      dimensions: 1,
+      calls: [
+        BatchCall(.add, values: [-70.13128]), BatchCall(.advance(to: 1.3270984186227632, velocities: false)),
+        BatchCall(.animate, .all, goals: [68.42427], animations: [animation]),
+        BatchCall(.advance(to: 3.435865040565552, velocities: true)),
+      ])
+    let report = try check(recording, kernels: .portable)
+    #expect(report.passed, "\(report)")
+  }
 }

@@ -100,18 +100,19 @@ package struct SumMotion: ReferenceMotion {
   package func samples(at time: Double) -> [MotionSample] {
     // Where a curve jumps or ends, both sides may show: the age of an effect is rounded.
     let margin = 4 * time.ulp + (entries.last.map { 0x1p-22 * (time - $0.start) } ?? 0)
-    let times = [time, time - margin, time + margin]
-    let (values, velocities) = (times.map(value.value(at:)), times.map(value.velocity(at:)))
-    return zip(0..<dimensions, bounds(at: time)).map { dimension, bound in
-      var sample = MotionSample(value: values[0][dimension], velocity: velocities[0][dimension], bound: bound)
-      for side in 1...2 {
-        sample.bound.value += abs(values[side][dimension] - sample.value)
-        sample.bound.velocity += abs(velocities[side][dimension] - sample.velocity)
+    func states(at time: Double) -> [MotionSample] {
+      let (value, velocity) = (value.value(at: time), value.velocity(at: time))
+      return zip(0..<dimensions, bounds(at: time)).map {
+        MotionSample(value: value[$0], velocity: velocity[$0], bound: $1)
       }
-      // Between two legs the end of the first may show, where it stands.
-      if sample.bound.value > 2 * bound.value { sample.bound.velocity += abs(sample.velocity) }
-      return sample
     }
+    let shown = states(at: time)
+    var samples = shown.allowing(states(at: time - margin)).allowing(states(at: time + margin))
+    // Between two legs the end of the first may show, where it stands.
+    for dimension in 0..<dimensions where samples[dimension].bound.value > 2 * shown[dimension].bound.value {
+      samples[dimension].bound.velocity += abs(shown[dimension].velocity)
+    }
+    return samples
   }
 
   /// The error of the motion to which effects are added, and of the kernels that add them.
