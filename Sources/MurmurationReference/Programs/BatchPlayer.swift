@@ -100,20 +100,26 @@ package struct BatchPlayer: ~Copyable {
     }
   }
 
+  /// The tracks of a selection, one after the other, and nil for an index without a track; nil if there are no such
+  /// indices, or no tracks are named.
+  func names(of selection: BatchCall.Tracks?) -> [Int?]? {
+    switch selection {
+    case .tracks(let list): list
+    case .indices(let range) where range.lowerBound >= 0 && range.upperBound <= batch.indexCount:
+      Array(tracksByIndex[range])
+    case .all: tracksByIndex
+    case .indices, nil: nil
+    }
+  }
+
   /// The call with its tracks as a list.
   package func named(_ call: BatchCall) -> BatchCall {
-    let indices: Range<Int>
-    switch call.tracks {
-    case .indices(let range)? where range.lowerBound >= 0 && range.upperBound <= batch.indexCount: indices = range
-    case .all?: indices = 0..<batch.indexCount
-    default: return call
-    }
-    let byIndex = Array(tracksByIndex[indices])
+    guard let names = names(of: call.tracks) else { return call }
     var named = call
-    named.tracks = .tracks(byIndex.map { $0 ?? -1 })
+    named.tracks = .tracks(names.map { $0 ?? -1 })
     // A list that is too short or too long must stay so: tracks that there never were are refused.
-    guard named.fits(byIndex.count, dimensions: dimensions) else { return named }
-    return named.keeping(byIndex.indices.filter { byIndex[$0] != nil }, of: byIndex.count, dimensions: dimensions)
+    guard named.fits(names.count, dimensions: dimensions) else { return named }
+    return named.keeping(names.indices.filter { names[$0] != nil }, of: names.count, dimensions: dimensions)
   }
 
   /// The call with its tracks as a range, if that is one.
@@ -322,9 +328,7 @@ package struct BatchPlayer: ~Copyable {
   // MARK: - Values
 
   private func vectors(_ numbers: [Float]) throws(BatchError) -> [Components] {
-    guard numbers.count % dimensions == 0 else {
-      throw .unequalColumns(count: numbers.count, dimensions: dimensions)
-    }
+    guard numbers.count % dimensions == 0 else { throw .unequalColumns(count: numbers.count, dimensions: dimensions) }
     let dimensions = dimensions
     return stride(from: 0, to: numbers.count, by: dimensions).map { start in
       Components(numbers[start..<start + dimensions].map(Double.init))

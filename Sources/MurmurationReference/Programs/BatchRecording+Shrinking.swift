@@ -11,9 +11,7 @@ extension BatchRecording {
   /// - Parameters:
   ///   - attempts: The most recordings to try.
   ///   - failing: The calls up to the failure; nil if the recording does not fail.
-  package func shrunk(
-    attempts: Int = 4_000, failing: @escaping (BatchRecording) -> BatchRecording?
-  ) -> BatchRecording {
+  package func shrunk(attempts: Int = 4_000, failing: @escaping (BatchRecording) -> BatchRecording?) -> BatchRecording {
     var search = ShrinkingSearch(best: self, attemptsLeft: attempts, failing: failing)
     search.attempt(explicit)
     repeat {
@@ -42,9 +40,7 @@ private struct ShrinkingSearch {
   }
 
   /// Leaves out parts that can be counted, half of them first, in the end one by one.
-  mutating func leaveOut(
-    _ count: (BatchRecording) -> Int, _ remove: (BatchRecording, Range<Int>) -> BatchRecording?
-  ) {
+  mutating func leaveOut(_ count: (BatchRecording) -> Int, _ remove: (BatchRecording, Range<Int>) -> BatchRecording?) {
     var length = max(1, count(best) / 2)
     while attemptsLeft > 0 {
       // From the end: leaving out something there does not shift the rest.

@@ -36,31 +36,19 @@ package struct RandomProgram: ~Copyable {
   /// Times at which something may happen, and the time of the last call.
   private var moments: [Double] = []
   private var lastCall = 0.0
-  private let verbs: [Verb]
+  private let names: [String]
 
-  private enum Verb {
-    case add, addMoving, addPlaying, remove, removeSettled, removeAll, compact, reserve
-    case animate, animateEach, retarget, cancelDelays, set, displace, decelerate
-    case loadClip, loadPhases, unload, play, setVariations, setSpeed, seek, seekProgress
-    case playPhases, trigger, pause, resume, stop, restTolerance, reports, follow, followTracks, setGoals, writeGoals
-  }
-
-  /// The weight of each call in a draw, and the feature that the call belongs to.
-  private static let weights: [(verb: Verb, weight: Int, feature: Feature?)] = [
-    (.add, 3, nil), (.addMoving, 3, .springs), (.addPlaying, 2, .clips), (.remove, 3, .removals),
-    (.removeSettled, 2, .removals), (.removeAll, 1, .removals), (.compact, 1, nil), (.reserve, 1, nil),
-    (.animate, 12, nil), (.animateEach, 6, nil), (.retarget, 6, .springs), (.cancelDelays, 2, .delays),
-    (.set, 3, .hands), (.displace, 3, .hands), (.decelerate, 3, .slides), (.loadClip, 2, .clips),
-    (.loadPhases, 2, .phases), (.unload, 1, .clips), (.play, 6, .clips), (.setVariations, 2, .clips),
-    (.setSpeed, 2, .clips), (.seek, 2, .clips), (.seekProgress, 2, .clips), (.playPhases, 6, .phases),
-    (.trigger, 3, .phases), (.pause, 3, .pauses), (.resume, 3, .pauses), (.stop, 2, nil),
-    (.restTolerance, 2, .restTolerances), (.reports, 1, nil), (.follow, 5, .following), (.setGoals, 14, .following),
-    (.followTracks, 2, .following), (.writeGoals, 3, .following),
-  ]
-
-  /// Calls that say nothing but the tracks that they are about.
-  private static let plainVerbs: [Verb: BatchCall.Verb] = [
-    .remove: .remove, .cancelDelays: .cancelDelays, .trigger: .trigger, .pause: .pause, .resume: .resume, .stop: .stop,
+  /// The weight of each call in a draw, by its name, and the feature that the call belongs to.
+  private static let weights: [(name: String, weight: Int, feature: Feature?)] = [
+    ("add", 3, nil), ("addMoving", 3, .springs), ("addPlaying", 2, .clips), ("remove", 3, .removals),
+    ("removeSettled", 2, .removals), ("removeAll", 1, .removals), ("compact", 1, nil), ("reserve", 1, nil),
+    ("animate", 12, nil), ("animate each", 6, nil), ("retarget", 6, .springs), ("cancelDelays", 2, .delays),
+    ("set", 3, .hands), ("displace", 3, .hands), ("decelerate", 3, .slides), ("loadClip", 2, .clips),
+    ("loadPhases", 2, .phases), ("unload", 1, .clips), ("play", 6, .clips), ("setVariations", 2, .clips),
+    ("setSpeed", 2, .clips), ("seek", 2, .clips), ("seekProgress", 2, .clips), ("playPhases", 6, .phases),
+    ("trigger", 3, .phases), ("pause", 3, .pauses), ("resume", 3, .pauses), ("stop", 2, nil),
+    ("setRestTolerance", 2, .restTolerances), ("setReports", 1, nil), ("follow", 5, .following),
+    ("setGoals", 14, .following), ("followTracks", 2, .following), ("writeGoals", 3, .following),
   ]
 
   /// The program of a seed.
@@ -87,8 +75,8 @@ package struct RandomProgram: ~Copyable {
     let dimensions = many[Int(random.next() % UInt64(size == .small ? many.count : 8))]
     recording = BatchRecording(dimensions: dimensions, calls: [])
     player = try BatchPlayer(recording, kernels: .portable)
-    verbs = Self.weights.filter { $0.feature.map(drawn.contains) ?? true }.flatMap {
-      Array(repeating: $0.verb, count: $0.weight)
+    names = Self.weights.filter { $0.feature.map(drawn.contains) ?? true }.flatMap {
+      Array(repeating: $0.name, count: $0.weight)
     }
     self.random = random
   }
@@ -105,12 +93,12 @@ package struct RandomProgram: ~Copyable {
 
   private mutating func write() {
     make(BatchCall(.setReports([.iterations, .phases])))
-    if features.contains(.clips) { for _ in 0..<draw(1...3) { make(verb: .loadClip) } }
-    if features.contains(.phases) { for _ in 0..<draw(1...2) { make(verb: .loadPhases) } }
-    make(verb: .add)
+    if features.contains(.clips) { for _ in 0..<draw(1...3) { draw("loadClip") } }
+    if features.contains(.phases) { for _ in 0..<draw(1...2) { draw("loadPhases") } }
+    draw("add")
     let length = size == .small ? draw(8...70) : draw(10...30)
     while recording.calls.count < length {
-      if chance(features.contains(.manyCallsAtOnce) ? 0.3 : 0.5) { advance() } else { make(verb: one(of: verbs)) }
+      if chance(features.contains(.manyCallsAtOnce) ? 0.3 : 0.5) { advance() } else { draw(one(of: names)) }
     }
     for _ in 0..<3 { advance() }
   }
@@ -179,102 +167,99 @@ package struct RandomProgram: ~Copyable {
     }
   }
 
-  private mutating func make(verb: Verb) {
-    guard let call = call(verb) else { return }
+  /// Draws a call of a name, and makes it.
+  private mutating func draw(_ name: String) {
+    guard let call = call(name) else { return }
     make(features.contains(.refusals) && chance(0.06) ? spoiled(call) : call)
   }
 
-  private mutating func call(_ verb: Verb) -> BatchCall? {
-    switch verb {
-    case .add, .addMoving, .addPlaying: return arrival(verb)
-    case .removeSettled: return BatchCall(.removeSettled)
-    case .removeAll: return chance(0.3) ? BatchCall(.removeAll) : nil
-    case .compact: return BatchCall(.compact)
-    case .reserve: return BatchCall(.reserve(draw(0...200)))
-    case .loadClip: return clip().map { BatchCall(.loadClip($0)) }
-    case .unload:
+  private mutating func call(_ name: String) -> BatchCall? {
+    switch name {
+    case "add", "addMoving", "addPlaying": return arrival(name)
+    case "removeSettled": return BatchCall(.removeSettled)
+    case "removeAll": return chance(0.3) ? BatchCall(.removeAll) : nil
+    case "compact": return BatchCall(.compact)
+    case "reserve": return BatchCall(.reserve(draw(0...200)))
+    case "loadClip": return clip().map { BatchCall(.loadClip($0)) }
+    case "loadPhases": return phases().map { BatchCall(.loadPhases($0)) }
+    case "unload":
       return BatchCall(
         chance(0.5) ? .unloadClip(draw(0...max(0, clips.count - 1))) : .unloadPhases(draw(0...sequenceCount)))
-    case .loadPhases: return phases().map { BatchCall(.loadPhases($0)) }
-    case .restTolerance:
+    case "setRestTolerance":
       let value = Float(one(of: [1e-30, 1e-6, 1e-3, 1e-3, 0.1, 5]))
       let velocity = chance(0.3) ? value * Float(random.logarithmic(1...100)) : nil
       return (try? RestTolerances(value: value, velocity: velocity)).map { BatchCall(.setRestTolerance($0)) }
-    case .reports: return BatchCall(.setReports(AnimationReports(rawValue: UInt8(draw(0...3)))))
-    default: break
+    case "setReports": return BatchCall(.setReports(AnimationReports(rawValue: UInt8(draw(0...3)))))
+    default: return callAboutTracks(name)
     }
-    let tracks = selection()
-    let list = names(of: tracks)
-    guard !list.isEmpty || chance(0.1) else { return nil }
-    return call(verb, about: tracks, list, count: list.count)
   }
 
-  private mutating func arrival(_ verb: Verb) -> BatchCall? {
+  private mutating func arrival(_ name: String) -> BatchCall? {
     let count = size == .big && player.tracks.count < 1000 ? 1000 : many()
-    guard player.liveTracks.count + count <= (size == .big ? 2500 : 90) else { return call(.remove) }
-    if verb == .addPlaying, !clips.isEmpty {
+    guard player.liveTracks.count + count <= (size == .big ? 2500 : 90) else { return call("remove") }
+    if name == "addPlaying", !clips.isEmpty {
       let playbacks = (0..<count).map { _ in playback() }
       return BatchCall(.addPlaying, clips: oneOrEach(count) { $0.clipNumber() }, playbacks: playbacks)
     }
     let values = vectors(count, magnitude)
-    guard verb == .addMoving else { return BatchCall(.add, values: values) }
+    guard name == "addMoving" else { return BatchCall(.add, values: values) }
     return BatchCall(
       .addMoving, values: values, velocities: chance(0.3) ? [] : vectors(count, 10 * magnitude),
       goals: vectors(count, magnitude), springs: oneOrEach(count) { $0.spring() })
   }
 
-  private mutating func call(_ verb: Verb, about tracks: BatchCall.Tracks, _ list: [Int?], count: Int) -> BatchCall? {
-    switch verb {
-    case .animate, .animateEach:
-      let (goals, each) = (goals(list), verb == .animate ? 1 : count)
-      let animations = (0..<each).map { _ in animation() }
-      return BatchCall(.animate, tracks, goals: goals, animations: animations, numbers: delays(count))
-    case .retarget: return BatchCall(.retarget, tracks, goals: goals(list), numbers: delays(count))
-    case .follow: return BatchCall(.follow, tracks, springs: oneOrEach(count) { $0.spring() })
-    case .setGoals: return BatchCall(.setGoals, tracks, goals: vectors(count, magnitude))
-    case .writeGoals:
-      var goals = vectors(player.batch.indexCount, magnitude)
-      if chance(0.2), !goals.isEmpty { goals[draw(0...goals.count - 1)] = one(of: [.nan, .infinity, 2e15]) }
-      return BatchCall(.writeGoals, .all, goals: goals)
-    case .followTracks:
+  private mutating func callAboutTracks(_ name: String) -> BatchCall? {
+    let tracks = selection()
+    let list = player.names(of: tracks) ?? []
+    guard !list.isEmpty || chance(0.1) else { return nil }
+    let count = list.count
+    // What a verb has besides its name is drawn below.
+    var call = BatchCall(BatchCall.Verb.plainAboutTracks.first { $0.name == name } ?? .animate, tracks)
+    switch name {
+    case "animate", "animate each":
+      call.goals = goals(list)
+      call.animations = (0..<(name == "animate" ? 1 : count)).map { _ in animation() }
+      call.numbers = delays(count)
+    case "retarget": (call.goals, call.numbers) = (goals(list), delays(count))
+    case "follow": call.springs = oneOrEach(count) { $0.spring() }
+    case "setGoals": call.goals = vectors(count, magnitude)
+    case "writeGoals":
+      (call.tracks, call.goals) = (.all, vectors(player.batch.indexCount, magnitude))
+      let last = call.goals.count - 1
+      if chance(0.2), last >= 0 { call.goals[draw(0...last)] = one(of: [.nan, .infinity, 2e15]) }
+    case "followTracks":
       // Leaders are told for handles alone.
       let (named, live) = (list.compactMap { $0 }, player.liveTracks)
       guard !live.isEmpty else { return nil }
-      var call = BatchCall(
-        .followTracks, .tracks(named), offsets: chance(0.5) ? [] : vectors(named.count, magnitude), springs: [spring()])
+      call.offsets = chance(0.5) ? [] : vectors(named.count, magnitude)
+      (call.tracks, call.springs) = (.tracks(named), [spring()])
       call.leaders = named.map { _ in one(of: live) }
-      return call
-    case .set, .displace:
-      return BatchCall(
-        verb == .set ? .set : .displace, tracks, values: vectors(count, magnitude),
-        velocities: vectors(count, 10 * magnitude))
-    case .decelerate:
+    case "set", "displace":
+      (call.values, call.velocities) = (vectors(count, magnitude), vectors(count, 10 * magnitude))
+    case "decelerate":
       let rate =
         chance(0.6) ? Deceleration.normal : chance(0.5) ? .fast : Deceleration(rate: random.uniform(0.9...0.9999))
-      return BatchCall(.decelerate(rate), tracks, velocities: chance(0.4) ? [] : vectors(count, 10 * magnitude))
-    case .play:
+      call.verb = .decelerate(rate)
+      call.velocities = chance(0.4) ? [] : vectors(count, 10 * magnitude)
+    case "play":
       guard !clips.isEmpty else { return nil }
-      let start = one(of: [ClipStart.firstValue, .firstValue, .shownValue, .automatic])
-      return BatchCall(
-        .play(start: start), tracks, clips: oneOrEach(count) { $0.clipNumber() },
-        playbacks: oneOrEach(count) { $0.playback() })
-    case .setVariations:
-      return BatchCall(.setVariations, tracks, scales: vectors(count, 2), offsets: vectors(count, magnitude))
-    case .setSpeed: return BatchCall(.setSpeed, tracks, numbers: numbers(count, -2...2))
-    case .seek: return BatchCall(.seek, tracks, numbers: numbers(count, -1...5))
-    case .seekProgress:
-      return BatchCall(.seekProgress, tracks, numbers: (0..<count).map { _ in random.uniform(-0.1...1.1) })
-    case .playPhases:
+      call.verb = .play(start: one(of: [.firstValue, .firstValue, .shownValue, .automatic]))
+      call.clips = oneOrEach(count) { $0.clipNumber() }
+      call.playbacks = oneOrEach(count) { $0.playback() }
+    case "setVariations": (call.scales, call.offsets) = (vectors(count, 2), vectors(count, magnitude))
+    case "setSpeed": call.numbers = numbers(count, -2...2)
+    case "seek": call.numbers = numbers(count, -1...5)
+    case "seekProgress": call.numbers = (0..<count).map { _ in random.uniform(-0.1...1.1) }
+    case "playPhases":
       guard sequenceCount > 0 else { return nil }
       let now = player.batch.time
-      let (number, playback) = (draw(0...sequenceCount - 1), chance(0.7) ? PhasePlayback.loops : .triggered)
-      let starts = chance(0.6) ? [] : (0..<count).map { _ in now + random.uniform(-2...2) }
-      let offsets = chance(0.5) ? [] : vectors(count, magnitude)
-      return BatchCall(
-        .playPhases(number, playback), tracks, scales: chance(0.6) ? [] : vectors(count, 2), offsets: offsets,
-        numbers: starts)
-    default: return Self.plainVerbs[verb].map { BatchCall($0, tracks) }
+      call.verb = .playPhases(draw(0...sequenceCount - 1), chance(0.7) ? .loops : .triggered)
+      call.numbers = chance(0.6) ? [] : (0..<count).map { _ in now + random.uniform(-2...2) }
+      call.offsets = chance(0.5) ? [] : vectors(count, magnitude)
+      call.scales = chance(0.6) ? [] : vectors(count, 2)
+    default: break
     }
+    return call
   }
 
   /// One for all of some tracks, or one for each.
@@ -299,15 +284,6 @@ package struct RandomProgram: ~Copyable {
       if chance(0.2) { list += list.prefix(draw(1...3)) }
       if chance(0.3) { list.shuffle(using: &random) }
       return .tracks(list)
-    }
-  }
-
-  /// The tracks of a selection, one after the other; nil for an index without a track.
-  private func names(of tracks: BatchCall.Tracks) -> [Int?] {
-    switch tracks {
-    case .tracks(let list): list
-    case .indices(let range): Array(player.tracksByIndex[range])
-    case .all: player.tracksByIndex
     }
   }
 

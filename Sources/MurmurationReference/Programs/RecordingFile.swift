@@ -185,7 +185,7 @@ extension Array {
 extension BatchCall.Verb {
   /// The verbs that have nothing but lists.
   fileprivate static let plain: [Self] = [.add, .addMoving, .addPlaying, .removeSettled, .removeAll, .compact]
-  fileprivate static let plainAboutTracks: [Self] = [
+  static let plainAboutTracks: [Self] = [
     .remove, .animate, .retarget, .cancelDelays, .follow, .followTracks, .setGoals, .writeGoals, .set, .displace,
     .setVariations, .setSpeed, .seek, .seekProgress, .trigger, .pause, .resume, .stop,
   ]

@@ -16,22 +16,13 @@ package struct SpringForm: Codable {
       naturalFrequency: naturalFrequency ?? .nan, decayConstant: decayConstant ?? .nan,
       angularFrequency: angularFrequency ?? .nan, mass: mass ?? 1)
   }
-
-  /// Whether the spring has the same bits in all numbers.
-  fileprivate func makes(_ other: Spring) -> Bool {
-    let spring = spring
-    return [\Spring.naturalFrequency, \.decayConstant, \.angularFrequency, \.mass].allSatisfy {
-      spring[keyPath: $0].bitPattern == other[keyPath: $0].bitPattern
-        || spring[keyPath: $0].isNaN && other[keyPath: $0].isNaN
-    }
-  }
 }
 
 extension Spring {
   package var form: SpringForm {
     // Each number is given back within some units in the last place; fewer digits are more likely to be those given.
     func near(_ number: Double) -> [Double] {
-      let short = number == 0 || !number.isFinite ? [] : (12...17).compactMap { number.rounded(toDigits: $0) }
+      let short = [1e12, 1e13, 1e14, 1e15, 1e16, 1e17].map { (number * $0).rounded() / $0 }
       return short + [number, number.nextUp, number.nextDown, number.nextUp.nextUp, number.nextDown.nextDown]
     }
     // A jump has no bounce that could be asked for.
@@ -42,24 +33,13 @@ extension Spring {
     let physical = near(stiffness).lazy.flatMap { stiffness in
       near(damping).map { SpringForm(mass: mass, stiffness: stiffness, damping: $0) }
     }
-    return perceptual.first { $0.makes(self) } ?? physical.first { $0.makes(self) }
+    let numbers = numbers
+    return perceptual.first { $0.spring.numbers == numbers } ?? physical.first { $0.spring.numbers == numbers }
       ?? SpringForm(
         mass: mass, naturalFrequency: naturalFrequency, decayConstant: decayConstant,
         angularFrequency: angularFrequency)
   }
-}
 
-extension Double {
-  fileprivate func rounded(toDigits digits: Int) -> Double? {
-    var scale = 1.0
-    var exponent = digits
-    var size = abs(self)
-    while size >= 1 {
-      size /= 10
-      exponent -= 1
-    }
-    for _ in 0..<max(0, exponent) { scale *= 10 }
-    let rounded = (self * scale).rounded() / scale
-    return rounded.isFinite ? rounded : nil
-  }
+  /// All that it keeps, as texts: these tell all bits apart but those of NaN.
+  private var numbers: [String] { [naturalFrequency, decayConstant, angularFrequency, mass].map(\.description) }
 }
