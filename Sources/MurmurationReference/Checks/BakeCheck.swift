@@ -32,14 +32,13 @@ package struct BakeCheck {
         return fresh.results.passed ? nil : candidate
       }
       check = BakeCheck(set)
-      try check.bake(after: short, seed)
-      check.results.note(short.source)
+      try check.bake(after: short, seed, note: "\n" + short.source)
     }
     return check.results.all
   }
 
-  /// Bakes frames that follow from a seed.
-  private mutating func bake(after program: BatchRecording, _ seed: UInt64) throws {
+  /// Bakes frames that follow from a seed; `note` is put behind the samples that results name.
+  private mutating func bake(after program: BatchRecording, _ seed: UInt64, note: String = "") throws {
     var check = try RecordingCheck(program, set)
     if let failure = check.play().failure {
       return results.value.record(.infinity, "the program of seed \(seed) fails before it is baked: \(failure.finding)")
@@ -76,7 +75,7 @@ package struct BakeCheck {
           let sample = exact?[dimension] ?? MotionSample(value: 0, velocity: 0)
           func text() -> String {
             "seed \(seed), frame \(frame) at \(time) s, component \(dimension) of index \(index) is \(shown.x), velocity "
-              + "\(shown.y), exactly \(sample): \(track.flatMap { reference[$0]?.summary } ?? "no track")"
+              + "\(shown.y), exactly \(sample): \(track.flatMap { reference[$0]?.summary } ?? "no track")\(note)"
           }
           results.record(Excess(value: shown.x, velocity: shown.y, of: sample), text())
           results.expect(shown.bits == byTrack((index * width + column) * length + row).bits, text())

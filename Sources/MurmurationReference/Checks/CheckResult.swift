@@ -66,11 +66,4 @@ struct MotionResults {
   mutating func expect(_ holds: Bool, samples: Int = 1, _ sample: @autoclosure () -> String) {
     rule.record(rule.maxError + (holds ? 0 : 1), samples: samples, sample())
   }
-
-  /// Adds a text to the samples of the checks that failed.
-  mutating func note(_ text: String) {
-    for row in [\MotionResults.value, \.velocity, \.rule] where !self[keyPath: row].passed {
-      self[keyPath: row].worst += "\n" + text
-    }
-  }
 }

@@ -37,14 +37,9 @@ package struct KernelCheck {
     return check("uniform.\(regime.rawValue)", samples) {
       var draws = (0..<111).map { _ in SpringDraw(regime, &random) }
       for lane in draws.indices { (draws[lane].spring, draws[lane].age) = (draws[0].spring, draws[0].age) }
-      let lane = Int(random.next() % 111)
-      return (
-        draws,
-        { table in
-          let kernel = regime.isOverdamped ? table.uniformOverdamped : table.uniformOscillating
-          return run(draws, draws.map { _ in 0 }, { kernel($0, $1, lane, $2, $3) }, draws[0].age)
-        }
-      )
+      let (lane, starts) = (Int(random.next() % 111), draws.map { _ in 0.0 })
+      let kernel = { (table: KernelTable) in regime.isOverdamped ? table.uniformOverdamped : table.uniformOscillating }
+      return (draws, { table in run(draws, starts, { kernel(table)($0, $1, lane, $2, $3) }, draws[0].age) })
     }
   }
 

@@ -28,14 +28,9 @@ package struct MixerReference: Sendable {
         }
         let weight = layer.isWeighted ? Double(columns.removeFirst()) : 1
         let part = weight * (layer.mask.isEmpty ? 1 : Double(layer.mask[output]))
-        switch layer.kind {
-        case .additive:
-          value += part * own
-          magnitude += abs(part) * size
-        case .override:
-          value += part * (own - value)
-          magnitude = (1 + abs(part)) * magnitude + abs(part) * size
-        }
+        let (replaced, replacedSize) = layer.kind == .override ? (value, magnitude) : (0, 0)
+        value += part * (own - replaced)
+        magnitude += abs(part) * (size + replacedSize)
       }
       return MotionSample(value: value, velocity: 0, bound: ErrorBound(value: share * magnitude + 1e-37))
     }

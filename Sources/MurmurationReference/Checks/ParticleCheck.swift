@@ -92,14 +92,14 @@ package struct ParticleCheck: ~Copyable {
     let some = living.filter { _ in random.next() % 4 == 0 }
     let goals = floats(some.count)
     let (property, named) = (properties[number], some.map { handles[$0] })
-    if random.next() & 1 == 0 {
-      try particles[property].retarget(named, to: vectors(goals))
-      try references[number].perform(BatchCall(.retarget, .tracks(some), goals: goals))
-    } else {
-      let spring = Animation.spring(spring())
+    let spring = random.next() & 1 == 0 ? nil : Animation.spring(spring())
+    if let spring {
       try particles[property].animate(named, to: vectors(goals), spring)
-      try references[number].perform(BatchCall(.animate, .tracks(some), goals: goals, animations: [spring]))
+    } else {
+      try particles[property].retarget(named, to: vectors(goals))
     }
+    let verb = spring == nil ? BatchCall.Verb.retarget : .animate
+    try references[number].perform(BatchCall(verb, .tracks(some), goals: goals, animations: spring.map { [$0] } ?? []))
   }
 
   private mutating func remove() throws {

@@ -37,9 +37,7 @@ package struct ProgramCheck {
   ///
   /// - Throws: ``BatchError`` if there can be no such batch.
   @discardableResult
-  package mutating func play(
-    _ recording: BatchRecording, threads: Int = 1, note: String = ""
-  ) throws -> CheckReport {
+  package mutating func play(_ recording: BatchRecording, threads: Int = 1, note: String = "") throws -> CheckReport {
     let report = try check(recording, kernels: set, threads: threads)
     let failure = report.failure.map { "\n\($0.finding)\n\($0.source)" } ?? ""
     func place(_ finding: CheckReport.Finding?) -> String { note + (finding.map { "\($0)" } ?? "") + failure }

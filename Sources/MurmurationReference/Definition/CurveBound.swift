@@ -25,9 +25,7 @@ struct CurveBound {
   ///
   /// - Parameter spring: The spring that moves it to 1. Its equation bounds the acceleration, also where that is large
   ///   for a shorter time than a cell of the grid.
-  init(
-    duration: Double, spring: Spring? = nil, _ value: (Double) -> Double, velocity slope: (Double) -> Double
-  ) {
+  init(duration: Double, spring: Spring? = nil, _ value: (Double) -> Double, velocity slope: (Double) -> Double) {
     let cells = 256
     let step = duration / Double(cells)
     var (low, high) = (value(0), value(0))

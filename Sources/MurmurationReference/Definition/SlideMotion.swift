@@ -16,9 +16,7 @@ package struct SlideMotion: ReferenceMotion {
   package var dimensions: Int { components.count }
 
   /// A track that slides from another motion's state at a time, or with given velocities.
-  package init(
-    _ deceleration: Deceleration, from samples: [MotionSample], velocities: [Float] = [], at time: Double
-  ) {
+  package init(_ deceleration: Deceleration, from samples: [MotionSample], velocities: [Float] = [], at time: Double) {
     self.deceleration = deceleration
     start = time
     components = samples.enumerated().map { index, sample in

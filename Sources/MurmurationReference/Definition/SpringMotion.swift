@@ -36,9 +36,7 @@ package struct SpringMotion: ReferenceMotion {
   // MARK: - Setting out
 
   /// A track that sets out from exactly these numbers. Without targets it is at rest at its values.
-  package init(
-    _ spring: Spring, values: [Float], velocities: [Float] = [], targets: [Float]? = nil, at time: Double
-  ) {
+  package init(_ spring: Spring, values: [Float], velocities: [Float] = [], targets: [Float]? = nil, at time: Double) {
     let samples = MotionSample.exact(values, velocities: velocities)
     self.init(spring, from: samples, to: (targets ?? values).map(Double.init), at: time)
   }

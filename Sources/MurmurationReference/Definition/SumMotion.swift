@@ -176,9 +176,7 @@ private struct ContinuedMotion: CustomAnimation {
     Components(base.indices.map { motion.sample($0, at: origin + time).velocity }) as? V ?? .zero
   }
 
-  static func == (a: ContinuedMotion, b: ContinuedMotion) -> Bool {
-    a.base == b.base && a.origin == b.origin
-  }
+  static func == (a: ContinuedMotion, b: ContinuedMotion) -> Bool { a.base == b.base && a.origin == b.origin }
 
   func hash(into hasher: inout Hasher) { hasher.combine(origin) }
 }

@@ -251,9 +251,7 @@ extension Clip {
 
   private var pieces: String {
     let tracks = tracks.map { track in
-      let pieces = track.pieces.map {
-        list($0.map { make("SIMD4", [$0.x, $0.y, $0.z, $0.w].map(\.source)) })
-      }
+      let pieces = track.pieces.map { list($0.map { make("SIMD4", [$0.x, $0.y, $0.z, $0.w].map(\.source)) }) }
       return make(
         "PieceTrack", "components: \(track.components)", "times: \(list(track.times.map(\.source)))",
         "pieces: \(list(pieces))", track.boundariesBelongToLater ? "boundariesBelongToLater: true" : nil)

@@ -14,11 +14,8 @@ package struct SpellingCheck {
     package var hasNeighbours = false
 
     package var description: String {
-      var parts = [spelling.rawValue]
-      if let kernels { parts.append(kernels.rawValue) }
-      if threads > 1 { parts.append("\(threads) threads") }
-      if hasNeighbours { parts.append("neighbours") }
-      return parts.joined(separator: ", ")
+      let others = [kernels?.rawValue, threads > 1 ? "\(threads) threads" : nil, hasNeighbours ? "neighbours" : nil]
+      return ([spelling.rawValue] + others.compactMap { $0 }).joined(separator: ", ")
     }
 
     /// All ways on a machine.
@@ -43,8 +40,7 @@ package struct SpellingCheck {
       do throws(BatchError) { try first.perform(call) } catch { refusals.0 = error }
       do throws(BatchError) { try second.perform(other, isAccepted: refusals.0 == nil) } catch { refusals.1 = error }
       guard (refusals.0 == nil) == (refusals.1 == nil) else {
-        let text = refusals.0.map { "accepted, not \($0)" } ?? refusals.1.map { "refused: \($0)" } ?? ""
-        return "call \(position): \(text)"
+        return "call \(position) is refused by one of the two: \(refusals)"
       }
       if case .advance = call.verb, let text = difference(first, second) { return "call \(position): \(text)" }
     }
