@@ -59,13 +59,8 @@ final class BakeClock: Sendable {
   /// and the times must ascend.
   @inline(__always)
   func end(of frames: Range<Int>, while isOfKind: (Double) -> Bool) -> Int {
-    var (low, high) = (frames.lowerBound + 1, frames.upperBound)
-    if isOfKind(self[high - 1]) { return high }
-    while low < high {
-      let middle = (low + high) / 2
-      if isOfKind(self[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low
+    if isOfKind(self[frames.upperBound - 1]) { return frames.upperBound }
+    return (frames.lowerBound + 1..<frames.upperBound).endOfPrefix { isOfKind(self[$0]) }
   }
 
   /// The first frame of a range that is at a time or later, or the end of the range. The first frame must be before the

@@ -49,13 +49,7 @@ extension PieceTrack {
   /// - Complexity: O(log n) in the number of pieces.
   package func piece(at time: Double) -> Int {
     // The number of inner boundaries before the time, or at it where they belong to the later piece.
-    var (low, high) = (1, pieceCount)
-    while low < high {
-      let middle = low + (high - low) / 2
-      let isBefore = boundariesBelongToLater ? times[middle] <= time : times[middle] < time
-      if isBefore { low = middle + 1 } else { high = middle }
-    }
-    return low - 1
+    (1..<max(1, pieceCount)).endOfPrefix { boundariesBelongToLater ? times[$0] <= time : times[$0] < time } - 1
   }
 
   /// The value of a component (by its index in `components`) at a time: the reference in Double for the tables.

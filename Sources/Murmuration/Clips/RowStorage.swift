@@ -21,14 +21,7 @@ struct RowStorage: ~Copyable {
     /// The piece that a tick belongs to.
     ///
     /// - Complexity: O(log n) in the number of pieces.
-    func piece(at tick: Int32) -> Int {
-      var (low, high) = (0, lasts.count - 1)
-      while low < high {
-        let middle = (low + high) / 2
-        if tick > lasts[middle] { low = middle + 1 } else { high = middle }
-      }
-      return low
-    }
+    func piece(at tick: Int32) -> Int { (0..<lasts.count - 1).endOfPrefix { lasts[$0] < tick } }
 
     /// The ticks that belong to a piece; it must have some.
     func ticks(of piece: Int) -> ClosedRange<Int32> {
@@ -51,14 +44,7 @@ struct RowStorage: ~Copyable {
     }
 
     /// The column of the first dimension of the group that is not below `dimension`.
-    private func column(at dimension: Int) -> Int {
-      var (low, high) = (0, dimensions.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if dimensions[middle] < dimension { low = middle + 1 } else { high = middle }
-      }
-      return low
-    }
+    private func column(at dimension: Int) -> Int { dimensions.indices.endOfPrefix { dimensions[$0] < dimension } }
   }
 
   let groups: [Group]

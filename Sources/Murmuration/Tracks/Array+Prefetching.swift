@@ -18,10 +18,4 @@ extension Array {
   mutating func grow(to count: Int, with element: Element) {
     if count > self.count { append(contentsOf: repeatElement(element, count: count - self.count)) }
   }
-
-  /// Sets the elements of a range.
-  mutating func fill(_ range: Range<Int>, with element: Element) {
-    var span = mutableSpan
-    for index in range { span[index] = element }
-  }
 }

@@ -12,7 +12,6 @@ struct Picks {
   private var round: UInt8 = 0
 
   var count: Int { list.count }
-  var isEmpty: Bool { list.isEmpty }
   subscript(index: Int) -> Pick { list[index] }
 
   /// Picks the tracks of handles. If one is named twice, its last pick counts, and the others are dropped.
@@ -148,6 +147,19 @@ extension Range<Int> {
   /// An index of the range, or next to an empty one, that is outside of `0..<count`; nil if there is none.
   func indexOutside(_ count: Int) -> Int? {
     lowerBound < 0 ? lowerBound : upperBound > count ? upperBound - 1 : nil
+  }
+
+  /// The first index that does not satisfy a condition, or the end of the range. All that satisfy it come first.
+  ///
+  /// - Complexity: O(log n).
+  @inline(__always)
+  func endOfPrefix(while holds: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if holds(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   /// The count; `Int.max` if it is larger than that.
