@@ -42,7 +42,8 @@ public func murmuration_bake(
         components: components, order: order)
     }
     try engine.bake(
-      baked, into: UnsafeMutableBufferPointer(start: values.orNothing, count: capacity), velocities: velocities)
+      baked, into: UnsafeMutableBufferPointer(start: values.orNothing, count: capacity),
+      velocities: velocities.map { UnsafeMutableBufferPointer(start: $0, count: capacity) })
   }
 }
 

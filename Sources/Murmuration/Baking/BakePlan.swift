@@ -14,10 +14,12 @@ struct BakePlan {
   /// - Parameters:
   ///   - shape: The indices and dimensions that the batch has.
   ///   - got: Elements to write to; nil if parts are lent to the caller.
+  ///   - velocities: Velocities to write to, if any.
   ///   - checkTimes: Checks the earliest and the latest time, before the number of elements is checked.
   init(
     _ moments: BakeMoments, _ indices: Range<Int>, _ components: Range<Int>, of shape: (indices: Int, dimensions: Int),
-    got: Int?, checkTimes: (_ first: Double, _ last: Double) throws(BatchError) -> Void = { _, _ in }
+    got: Int?, velocities: Int?,
+    checkTimes: (_ first: Double, _ last: Double) throws(BatchError) -> Void = { _, _ in }
   ) throws(BatchError) {
     if let index = indices.indexOutside(shape.indices) { throw .trackOutOfRange(index, count: shape.indices) }
     guard components.isEmpty || components.lowerBound < shape.dimensions else {
@@ -36,12 +38,8 @@ struct BakePlan {
     guard !overflow, got ?? count == count else {
       throw .wrongCount(of: "values", expected: overflow ? .max : count, got: got ?? 0)
     }
+    if let velocities { try BatchError.check(velocities, of: "velocities", expected: count) }
     self.count = count
-  }
-
-  /// Checks the number of velocities to write.
-  func check(velocities got: Int) throws(BatchError) {
-    try BatchError.check(got, of: "velocities", expected: count)
   }
 }
 

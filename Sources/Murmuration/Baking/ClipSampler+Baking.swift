@@ -70,36 +70,34 @@ extension ClipSampler {
   private func bake(
     _ moments: BakeMoments, _ range: Range<Int>, _ order: BakeOrder, values: inout MutableSpan<Float>
   ) throws(BatchError) {
-    let plan = try plan(moments, range, got: values.count)
-    unsafe values.withUnsafeMutableBufferPointer { unsafe bake(plan, moments, order, $0.column, nil) }
+    try unsafe values.withUnsafeMutableBufferPointer { values throws(BatchError) in
+      try unsafe bake(moments, range, order, values, nil)
+    }
   }
 
   private func bake(
     _ moments: BakeMoments, _ range: Range<Int>, _ order: BakeOrder, values: inout MutableSpan<Float>,
     velocities: inout MutableSpan<Float>
   ) throws(BatchError) {
-    let plan = try plan(moments, range, got: values.count)
-    try plan.check(velocities: velocities.count)
-    unsafe values.withUnsafeMutableBufferPointer { values in
-      unsafe velocities.withUnsafeMutableBufferPointer { velocities in
-        unsafe bake(plan, moments, order, values.column, velocities.column)
+    try unsafe values.withUnsafeMutableBufferPointer { values throws(BatchError) in
+      try unsafe velocities.withUnsafeMutableBufferPointer { velocities throws(BatchError) in
+        try unsafe bake(moments, range, order, values, velocities)
       }
     }
   }
 
-  /// Checks a bake. Each dimension counts as a track with one value.
-  private func plan(_ moments: BakeMoments, _ range: Range<Int>, got: Int) throws(BatchError) -> BakePlan {
-    if let dimension = range.indexOutside(dimensions) { throw .dimensionOutOfRange(dimension, count: dimensions) }
-    return try BakePlan(moments, range, 0..<1, of: (indices: dimensions, dimensions: 1), got: got)
-  }
-
+  /// Bakes into memory of the caller. Each dimension counts as a track with one value.
   private func bake(
-    _ plan: BakePlan, _ moments: BakeMoments, _ order: BakeOrder, _ values: Column<Float>?,
-    _ velocities: Column<Float>?
-  ) {
-    guard plan.count > 0, let values else { return }
+    _ moments: BakeMoments, _ range: Range<Int>, _ order: BakeOrder, _ values: UnsafeMutableBufferPointer<Float>,
+    _ velocities: UnsafeMutableBufferPointer<Float>?
+  ) throws(BatchError) {
+    if let dimension = range.indexOutside(dimensions) { throw .dimensionOutOfRange(dimension, count: dimensions) }
+    let plan = try BakePlan(
+      moments, range, 0..<1, of: (indices: dimensions, dimensions: 1), got: values.count,
+      velocities: unsafe velocities?.count)
+    guard plan.count > 0, let output = unsafe values.column else { return }
     let target = BakeTarget(
-      values, velocities, order, plan.indices.count, components: 1, frames: plan.frameCount)
+      output, unsafe velocities?.column, order, plan.indices.count, components: 1, frames: plan.frameCount)
     let clipMoments = moments.map { rows.moment(at: $0) }
     RowFrames(rows, plan.indices, clipMoments, table).bake(to: target.output(ofComponent: 0))
   }

@@ -8,29 +8,17 @@ extension Engine {
   /// of this number, so that no bit depends on where a bake begins.
   static let bakedFramesAtOnce = 4096
 
-  // MARK: - Memory of the caller
-
-  /// Computes many frames into memory of the caller, for the C surface.
-  ///
-  /// - Parameter velocities: Gets one velocity for each value; nil for none.
-  package func bake(
-    _ request: BakeRequest, into values: UnsafeMutableBufferPointer<Float>, velocities: UnsafeMutablePointer<Float>?
-  ) throws(BatchError) {
-    let plan = try plan(request, got: values.count)
-    let speeds = unsafe velocities.map { unsafe Column($0, count: values.count) }
-    try unsafe bake(request, plan, values.column, speeds)
-  }
-
   // MARK: - Checks
 
   /// Checks a request.
   ///
   /// - Parameter got: Elements to write to; nil if parts are lent to the caller.
-  func plan(_ request: BakeRequest, got: Int?) throws(BatchError) -> BakePlan {
+  func plan(_ request: BakeRequest, got: Int?, velocities: Int? = nil) throws(BatchError) -> BakePlan {
     let components = request.components ?? 0..<dimensions
     let shape = (indices: tracks.slots.count, dimensions: dimensions)
     return try request.withMoments { moments throws(BatchError) in
-      try BakePlan(moments, request.indices, components, of: shape, got: got) { first, last throws(BatchError) in
+      try BakePlan(moments, request.indices, components, of: shape, got: got, velocities: velocities) {
+        first, last throws(BatchError) in
         try checkBake(from: first, to: last, request.indices)
       }
     }
@@ -49,12 +37,22 @@ extension Engine {
 
   // MARK: - Work
 
-  /// Bakes a request that was checked.
+  /// Computes many frames into memory of the caller.
   ///
-  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory to play tracks ahead; some numbers are written then.
+  /// - Parameter velocities: Gets one velocity for each value; nil for none.
+  /// - Throws: ``BatchError``. Nothing is written then, except where there is no memory to play tracks ahead
+  ///   (``BatchError/capacityExceeded(_:)``): some numbers are written then.
+  package func bake(
+    _ request: BakeRequest, into values: UnsafeMutableBufferPointer<Float>,
+    velocities: UnsafeMutableBufferPointer<Float>? = nil
+  ) throws(BatchError) {
+    let plan = try plan(request, got: values.count, velocities: unsafe velocities?.count)
+    try unsafe bake(request, plan, values.column, velocities?.column)
+  }
+
+  /// Bakes a request that was checked.
   func bake(
-    _ request: BakeRequest, _ plan: BakePlan, _ values: Column<Float>?,
-    _ velocities: Column<Float>?
+    _ request: BakeRequest, _ plan: BakePlan, _ values: Column<Float>?, _ velocities: Column<Float>?
   ) throws(BatchError) {
     guard plan.count > 0, let values else { return }
     try request.withMoments { moments throws(BatchError) in

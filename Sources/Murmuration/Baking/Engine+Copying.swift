@@ -9,7 +9,7 @@ extension Engine {
       dimensions: other.dimensions, capacity: 0, curveTolerance: other.curves.library.tolerance, kernels: other.kernels)
     clips.library = other.clips.library
     curves.library = other.curves.library
-    phases.adoptLibrary(of: other.phases)
+    phases.library = other.phases.library
     springs.setTolerance(other.springs.tolerance, tracks)
     clock.time = other.time
     phases.pass(to: time)
@@ -26,14 +26,9 @@ extension Engine {
     if kind.isCurve { groups.insert(.curves) }
     if kind.isClip { groups.formUnion(other.clips.varies ? [.clips, .variations] : .clips) }
     try reserveTiles(2, for: groups)
-    let row: Int
-    if kind.isSpring {
-      row = takeRow(kind)
-    } else if let springOfFollower {
-      row = takeRow(MotionKind(springOfFollower))
-    } else {
-      row = kind.isClip ? clips.takeRow(other.clips.clip(ofRow: old), &tracks) : takeRow(kind)
-    }
+    let row =
+      kind.isClip
+      ? clips.takeRow(other.clips.clip(ofRow: old), &tracks) : takeRow(springOfFollower.map { MotionKind($0) } ?? kind)
     let copy = tracks.admit(row)
     velocities.mark(row)
     tracks.columns.change[row] = other.change(ofRow: old)
@@ -53,7 +48,9 @@ extension Engine {
       }
       setOut(row, springOfFollower, at: time, other.change(ofRow: old)) { goals[$0] }
     } else if kind.isSpring {
-      copySpring(row, of: old, other)
+      let spring = springs.latest.start(other.springs.coefficients(ofRow: old, other.tracks))
+      springs.begin(row, spring, at: other.springs.columns.start[old], tracks)
+      springs.copyStart(row, of: old, other.springs)
     } else if kind.isClip {
       let state = other.clips.state(ofRow: old)
       clips.library.countInstance(Int(state.home), 1)
@@ -71,12 +68,5 @@ extension Engine {
     phases.adopt(slot, of: other.phases, as: copy)
     if let pause = other.pauses[slot] { pauses.begin(copy, pause) }
     return copy
-  }
-
-  private mutating func copySpring(_ row: Int, of old: Int, _ other: borrowing Engine) {
-    springs.begin(
-      row, springs.latest.start(other.springs.coefficients(ofRow: old, other.tracks)),
-      at: other.springs.columns.start[old], tracks)
-    springs.copyStart(row, of: old, other.springs)
   }
 }

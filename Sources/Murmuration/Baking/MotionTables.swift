@@ -19,11 +19,12 @@ struct MotionTables: ~Copyable {
   }
 
   private let frames: Int
-  private let interval: Double
   private let kernels: KernelTable
   private var springs: [Spring] = []
   private var memories: [Memory] = []
   private var numbers: [SpringCoefficients: Int] = [:]
+  /// The motions whose bases are a table's frames: to the kernel, each frame is a motion of that age.
+  private let motions: ColumnMemory
   private var bases: [MotionBasis]
 
   /// Tables of no spring yet.
@@ -32,9 +33,10 @@ struct MotionTables: ~Copyable {
   ///   - frames: The number of consecutive frames, at most a block.
   ///   - interval: Seconds from frame to frame.
   init(frames: Int, interval: Double, _ kernels: KernelTable) {
-    (self.frames, self.interval, self.kernels) = (frames, interval, kernels)
-    bases = [MotionBasis](
-      repeating: .rest, count: (frames + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile)
+    (self.frames, self.kernels) = (frames, kernels)
+    motions = ColumnMemory(RowShape(wide: 4, narrow: 0), rows: frames)
+    bases = [MotionBasis](repeating: .rest, count: motions.capacity)
+    for frame in 0..<frames { motions.wide(0)[frame] = -Double(frame) * interval }
   }
 
   subscript(spring: Int) -> Spring { springs[spring] }
@@ -47,12 +49,13 @@ struct MotionTables: ~Copyable {
     if let number = numbers[spring] { return number }
     let memory = Memory()
     let table = memory.block.bytes.rebound(to: Float.self)
-    // To the kernel, each frame is a motion of that age.
-    var columns = BasisStorage()
-    for frame in 0..<frames { columns.append(spring, start: -Double(frame) * interval) }
-    bases.withColumn { bases in
-      columns.evaluateBases(kernels, at: 0, into: bases)
+    for (column, number) in [(1, spring.rate), (2, spring.α), (3, spring.κ)] {
+      motions.wide(column).update(repeating: number, count: frames)
     }
+    let columns = BasisColumns(
+      start: motions.wide(0).constant, rate: motions.wide(1).constant, α: motions.wide(2).constant,
+      κ: motions.wide(3).constant)
+    bases.withColumn { kernels.evaluateBases(columns, frames, 0, $0) }
     for frame in 0..<frames {
       let basis = bases[frame]
       table[frame] = basis.valueOfDisplacement
@@ -67,41 +70,5 @@ struct MotionTables: ~Copyable {
         coefficients: spring, rate: spring.rate, α: spring.α,
         steadyTime: BakeTimes.steadyTime(naturalFrequency: spring.naturalFrequency), table: table.constant))
     return springs.count - 1
-  }
-}
-
-/// The coefficients and starts of motions whose bases are computed together, in columns that are padded to whole tiles.
-struct BasisStorage {
-  private(set) var count = 0
-  private var starts: [Double] = []
-  private var rates: [Double] = []
-  private var αs: [Double] = []
-  private var κs: [Double] = []
-
-  mutating func append(_ coefficients: SpringCoefficients, start: Double) {
-    if count == starts.count {
-      for _ in 0..<laneCountOfTile {
-        starts.append(0)
-        rates.append(0)
-        αs.append(0)
-        κs.append(0)
-      }
-    }
-    (starts[count], rates[count]) = (start, coefficients.rate)
-    (αs[count], κs[count]) = (coefficients.α, coefficients.κ)
-    count += 1
-  }
-
-  /// Computes all bases at a time; `bases` has room for whole tiles.
-  func evaluateBases(_ table: KernelTable, at time: Double, into bases: Column<MotionBasis>) {
-    starts.withConstantColumn { starts in
-      rates.withConstantColumn { rates in
-        αs.withConstantColumn { αs in
-          κs.withConstantColumn { κs in
-            table.evaluateBases(BasisColumns(start: starts, rate: rates, α: αs, κ: κs), count, time, bases)
-          }
-        }
-      }
-    }
   }
 }

@@ -184,7 +184,7 @@ struct SpringPhases: ~Copyable {
   private mutating func takeSteps(_ lane: inout Lane, _ steps: Steps, until time: Double) {
     while let event = lane.clock.goOn(in: steps.sequence, lane.loops ? .loops : .triggered, until: time) {
       switch event {
-      case .setsOut(_, isStill: true, _, _), .ends, .stalls: break
+      case .setsOut(_, isStill: true, _, _), .ends: break
       case .setsOut(let phase, _, let moment, let last): setOut(&lane, phase, steps, after: last, at: moment)
       case .skips(let rounds, let seconds): skip(rounds, &lane, steps, seconds)
       }
@@ -304,11 +304,6 @@ struct SpringPhases: ~Copyable {
   /// The anchor of a motion that moves a lane in a frame: the first frame that it moves, from another frame on.
   private func anchor(of start: Double, before frame: Int, from first: Int) -> Int {
     if frame == first || (frame > 0 ? clock[frame - 1] : bake.times(frame - 1)) < start { return frame }
-    var (low, high) = (first, frame)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if bake.times(middle) < start { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return (first..<frame).endOfPrefix { bake.times($0) < start }
   }
 }

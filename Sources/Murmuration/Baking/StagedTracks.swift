@@ -41,7 +41,7 @@ struct StagedTracks: ~Copyable {
     var motion = Motion.stands
     var row = -1
     /// The current leg of a clip or a curve; for a track that stands, one without end.
-    var leg = Leg()
+    var leg = PlaybackLeg(at: 0, from: -.infinity, until: .infinity, index: 0, phase: .over, showsOwn: true)
     /// The track of the clip that the lane shows in the leg, or nil for the value `offset`; and the lane's variation.
     var track: ConstantColumn<PieceTable>?
     var component = 0
@@ -49,25 +49,6 @@ struct StagedTracks: ~Copyable {
     var offset: Float = 0
     /// The velocity that it keeps while it stands.
     var velocity: Float = 0
-  }
-
-  /// The numbers of a ``PlaybackLeg``.
-  private struct Leg: BitwiseCopyable {
-    var origin = 0.0
-    var base = 0.0
-    var rate = 0.0
-    var from = -Double.infinity
-    var until = Double.infinity
-    var index = 0.0
-    var showsOwn = true
-
-    init() {}
-
-    @inline(__always)
-    init(_ leg: PlaybackLeg) {
-      (origin, base, rate, from) = (leg.origin, leg.base, leg.rate, leg.from)
-      (until, index, showsOwn) = (leg.until, leg.index, leg.showsOwn)
-    }
   }
 
   /// The track of a clip for the component.
@@ -165,7 +146,7 @@ struct StagedTracks: ~Copyable {
       show(&lane)
     } else if kind.isCurve {
       lane.motion = .curve
-      lane.leg = Leg(bake.engine.curves.leg(ofRow: row, at: clock[0], bake.engine.tracks))
+      lane.leg = bake.engine.curves.leg(ofRow: row, at: clock[0], bake.engine.tracks)
       show(&lane)
     } else if kind == .called {
       lane.motion = .called
@@ -287,8 +268,8 @@ struct StagedTracks: ~Copyable {
           let showsOwn = leg.showsOwn
           leg =
             motion == .curve
-            ? Leg(bake.engine.curves.leg(ofRow: row, at: time, bake.engine.tracks))
-            : Leg(bake.engine.clips.leg(ofRow: row, index: leg.index, until: leg.until, at: time))
+            ? bake.engine.curves.leg(ofRow: row, at: time, bake.engine.tracks)
+            : bake.engine.clips.leg(ofRow: row, index: leg.index, until: leg.until, at: time)
           lanes[place].leg = leg
           if leg.showsOwn != showsOwn { showOther(place) }
         }

@@ -23,9 +23,8 @@ extension AnimationBatch {
   /// - Complexity: O(frames · tracks · components). Frames are computed in groups of 512, by their numbers. A bake that
   ///   begins within a group also takes a part of the time of the frames before it in that group.
   public func bake(_ request: BakeRequest, into values: inout MutableSpan<Float>) throws(BatchError) {
-    let plan = try engine.plan(request, got: values.count)
     try unsafe values.withUnsafeMutableBufferPointer { values throws(BatchError) in
-      try unsafe engine.bake(request, plan, values.column, nil)
+      try unsafe engine.bake(request, into: values)
     }
   }
 
@@ -33,11 +32,9 @@ extension AnimationBatch {
   public func bake(
     _ request: BakeRequest, into values: inout MutableSpan<Float>, velocities: inout MutableSpan<Float>
   ) throws(BatchError) {
-    let plan = try engine.plan(request, got: values.count)
-    try plan.check(velocities: velocities.count)
     try unsafe values.withUnsafeMutableBufferPointer { values throws(BatchError) in
       try unsafe velocities.withUnsafeMutableBufferPointer { velocities throws(BatchError) in
-        try unsafe engine.bake(request, plan, values.column, velocities.column)
+        try unsafe engine.bake(request, into: values, velocities: velocities)
       }
     }
   }

@@ -19,7 +19,7 @@ public enum TrackMotion: Hashable, Sendable {
   case clip(ClipID, Progress)
 
   /// The state of a playback.
-  public enum Progress: Hashable, Sendable {
+  public enum Progress: Hashable, Sendable, BitwiseCopyable {
     /// The playback has not begun.
     case waiting
     /// The playback is under way, or paused there.

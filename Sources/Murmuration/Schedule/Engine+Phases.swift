@@ -95,7 +95,7 @@ extension Engine {
           setOutBefore = setOutBefore || moment < seconds
         }
       case .skips(let rounds, let seconds): skip(slot, rounds, seconds, loaded)
-      case .ends, .stalls: complete(slot, track.change, at: reported)
+      case .ends: complete(slot, track.change, at: reported)
       }
       moment = clock.next
       reported = max(reported, moment)
@@ -226,7 +226,7 @@ extension Engine {
     guard sequence.dimensions == dimensions else {
       throw .wrongDimensions(of: "sequence", expected: dimensions, got: sequence.dimensions)
     }
-    let index = phases.load(try LoadedSequence(sequence))
+    let index = phases.library.add(try LoadedSequence(sequence))
     let id = PhaseSequenceID(
       index: UInt32(index), generation: phases.library.generation(index), store: tracks.slots.store)
     #if !hasFeature(Embedded)
@@ -240,7 +240,7 @@ extension Engine {
   package mutating func unload(_ id: PhaseSequenceID) throws(BatchError) {
     let index = try index(of: id)
     guard phases.library.players(index) == 0 else { throw .sequenceInUse(id) }
-    phases.unload(index)
+    phases.library.remove(index)
     record { BatchCall(.unloadPhases($0.number(id))) }
   }
 

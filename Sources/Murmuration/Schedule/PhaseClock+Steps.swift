@@ -7,10 +7,8 @@ enum PhaseEvent {
   case setsOut(phase: Int, isStill: Bool, moment: Double, after: Int?)
   /// A number of rounds of a loop is skipped, which takes a number of seconds.
   case skips(rounds: Int, seconds: Double)
-  /// A triggered run is over.
+  /// A triggered run is over, or a loop whose rounds last no time stops.
   case ends
-  /// A loop whose rounds last no time stops.
-  case stalls
 }
 
 extension PhaseClock {
@@ -24,15 +22,11 @@ extension PhaseClock {
       return returnToFirst(in: sequence)
     }
     if phase == 0, cycle > 0 {
-      guard playback == .loops else {
+      let duration = sequence.cycleDuration
+      guard playback == .loops, duration > 0 else {
         next = .infinity
         isRunning = false
         return .ends
-      }
-      let duration = sequence.cycleDuration
-      guard duration > 0 else {
-        next = .infinity
-        return .stalls
       }
       // Only tracks that may have waited for long take the quotient.
       let rounds = seconds - next >= duration ? ((seconds - next) / duration).rounded(.down) - 1 : 0

@@ -33,7 +33,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
     }
   }
 
-  private(set) var library = PhaseLibrary()
+  var library = PhaseLibrary()
   private(set) var tracks: [Track] = []
   /// Offset and scale of each slot's dimensions, side by side; empty while all have the sequence's targets.
   private var variations: [SIMD2<Float>] = []
@@ -49,11 +49,6 @@ struct PhaseSchedule: ~Copyable, Sendable {
   init(dimensions: Int) { goals = [Float](repeating: 0, count: dimensions) }
 
   private var dimensions: Int { goals.count }
-
-  // MARK: - Sequences
-
-  mutating func load(_ loaded: LoadedSequence) -> Int { library.add(loaded) }
-  mutating func unload(_ index: Int) { library.remove(index) }
 
   // MARK: - Tracks
 
@@ -228,12 +223,8 @@ struct PhaseSchedule: ~Copyable, Sendable {
 
   /// The number of found tracks that may change their rows with their steps.
   var movingCount: Int {
-    var count = 0
-    for index in 0..<due.count where !tracks[due[index]].clock.isOnSchedule || !keepsRow(due[index]) { count += 1 }
-    return count
+    (0..<due.count).count { !tracks[due[$0]].clock.isOnSchedule || !loaded(due[$0]).keepsRows }
   }
-
-  private func keepsRow(_ slot: Int) -> Bool { loaded(slot).keepsRows }
 
   /// Notes that the clock shows a time, until which all steps were taken.
   mutating func pass(to seconds: Double) { schedule.pass(to: seconds) }
@@ -282,9 +273,6 @@ struct PhaseSchedule: ~Copyable, Sendable {
 }
 
 extension PhaseSchedule {
-  /// Takes the sequences of another schedule.
-  mutating func adoptLibrary(of other: borrowing PhaseSchedule) { library = other.library }
-
   /// Copies the state of a slot of another schedule, whose sequences this has.
   mutating func adopt(_ slot: Int, of other: borrowing PhaseSchedule, as copy: Int) {
     guard let track = other.player(slot) else { return }

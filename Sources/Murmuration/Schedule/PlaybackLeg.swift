@@ -10,7 +10,7 @@ extension ClipTiming {
 }
 
 /// The motion of an instance during an interval of the clock, as kernels take it.
-struct PlaybackLeg {
+struct PlaybackLeg: BitwiseCopyable {
   /// The tick at a time is base + (time − origin) · rate.
   var origin: Double
   var base: Double
