@@ -126,12 +126,8 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Complexity: O(tracks).
   public mutating func seekAll(to times: Span<Double>) throws(BatchError) {
     try BatchError.check(times.count, of: "times", expected: indexCount)
-    try check(times: times)
-    engine.seekAll(times)
-  }
-
-  private func check(times: Span<Double>) throws(BatchError) {
     for index in times.indices where !times[index].isFinite { throw .invalidTime(times[index]) }
+    engine.seekAll(times)
   }
 
   /// The time of the clip that a track shows, in seconds from the clip's start; nil if the track plays no clip or shows

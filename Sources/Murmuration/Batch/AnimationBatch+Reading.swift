@@ -138,7 +138,7 @@ extension AnimatedTracks where Self: ~Copyable {
 
   /// Copies the values of all tracks, by index, into memory of the caller; otherwise as with an array.
   public func copyValues(into output: inout MutableSpan<Value>) throws(BatchError) {
-    try copy(engine.tracks.columns.value.constant, into: &output)
+    try copy(.values, into: &output)
   }
 
   /// Copies the velocities of all tracks, per second; otherwise as the values.
@@ -146,7 +146,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Throws: ``BatchError/velocitiesNotComputed`` if the last advance left velocities out, or
   ///   ``BatchError/wrongCount(of:expected:got:)``; nothing is written then.
   public func copyVelocities(into output: inout MutableSpan<Value>) throws(BatchError) {
-    try copy(try velocityColumns(), into: &output)
+    try copy(.velocities, into: &output)
   }
 
   /// Copies the values of all tracks, by index, as columns: component 0 of all indices, then component 1, …
@@ -155,7 +155,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Throws: ``BatchError/wrongCount(of:expected:got:)``; nothing is written then.
   /// - Complexity: O(indices).
   public func copyValues(planar output: inout MutableSpan<Float>) throws(BatchError) {
-    try copy(engine.tracks.columns.value.constant, 0..<dimensions, into: &output)
+    try copy(.values, 0..<dimensions, into: &output)
   }
 
   /// Copies the velocities of all tracks, per second, as columns; otherwise as ``copyValues(planar:)``.
@@ -163,7 +163,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Throws: ``BatchError/velocitiesNotComputed`` if the last advance left velocities out, or
   ///   ``BatchError/wrongCount(of:expected:got:)``; nothing is written then.
   public func copyVelocities(planar output: inout MutableSpan<Float>) throws(BatchError) {
-    try copy(try velocityColumns(), 0..<dimensions, into: &output)
+    try copy(.velocities, 0..<dimensions, into: &output)
   }
 
   /// Copies one component of the values of all tracks, by index; indices without a track give 0.
@@ -175,8 +175,8 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   then.
   /// - Complexity: O(indices).
   public func copyValues(component: Int, into output: inout MutableSpan<Float>) throws(BatchError) {
-    try check(component)
-    try copy(engine.tracks.columns.value.constant, component..<component + 1, into: &output)
+    try engine.check(component: component)
+    try copy(.values, component..<component + 1, into: &output)
   }
 
   /// Copies one component of the velocities of all tracks, per second; otherwise as ``copyValues(component:into:)``.
@@ -184,21 +184,12 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Throws: ``BatchError/velocitiesNotComputed`` if the last advance left velocities out, and the errors of
   ///   ``copyValues(component:into:)``; nothing is written then.
   public func copyVelocities(component: Int, into output: inout MutableSpan<Float>) throws(BatchError) {
-    try check(component)
-    try copy(try velocityColumns(), component..<component + 1, into: &output)
+    try engine.check(component: component)
+    try copy(.velocities, component..<component + 1, into: &output)
   }
 
-  /// The columns of velocities, if the velocities of all tracks were computed.
-  func velocityColumns() throws(BatchError) -> ConstantColumn<Float> {
-    guard engine.velocities.areAsked else { throw .velocitiesNotComputed }
-    return engine.tracks.columns.velocity.constant
-  }
-
-  func check(_ component: Int) throws(BatchError) {
-    guard 0..<dimensions ~= component else { throw .dimensionOutOfRange(component, count: dimensions) }
-  }
-
-  private func copy(_ columns: ConstantColumn<Float>, into output: inout MutableSpan<Value>) throws(BatchError) {
+  private func copy(_ numbers: Engine.Numbers, into output: inout MutableSpan<Value>) throws(BatchError) {
+    let columns = try engine.columns(of: numbers)
     guard output.count >= indexCount else { throw .wrongCount(of: "output", expected: indexCount, got: output.count) }
     if Value.self == Components.self {
       for index in 0..<indexCount {
@@ -211,20 +202,17 @@ extension AnimatedTracks where Self: ~Copyable {
       return
     }
     unsafe output.withUnsafeMutableBufferPointer { values in
+      guard let start = unsafe UnsafeMutableRawPointer(values.baseAddress) else { return }
       let stride = MemoryLayout<Value>.stride / 4
-      guard
-        let start = unsafe values.baseAddress.map({
-          unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: Float.self)
-        })
-      else { return }
-      unsafe engine.tracks.copy(columns, to: Column(start, count: stride * values.count), stride: stride)
+      let floats = unsafe Column(start.assumingMemoryBound(to: Float.self), count: stride * values.count)
+      engine.tracks.copy(columns, to: floats, stride: stride)
     }
   }
 
   private func copy(
-    _ columns: ConstantColumn<Float>, _ components: Range<Int>, into output: inout MutableSpan<Float>
+    _ numbers: Engine.Numbers, _ components: Range<Int>, into output: inout MutableSpan<Float>
   ) throws(BatchError) {
-    let count = indexCount
+    let (columns, count) = (try engine.columns(of: numbers), indexCount)
     guard output.count >= components.count * count else {
       throw .wrongCount(of: "output", expected: components.count * count, got: output.count)
     }
@@ -246,8 +234,7 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - body: Reads the column, which has ``rowCount`` elements.
   /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``.
   public func withRows<Result>(component: Int, _ body: (Span<Float>) -> Result) throws(BatchError) -> Result {
-    try check(component)
-    return body(unsafe rows(of: engine.tracks.columns.value.constant, component).span)
+    try body(unsafe engine.rows(of: .values, component).span)
   }
 
   /// Lends the velocities of one component, per second, one per row; otherwise as the values.
@@ -255,8 +242,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Throws: ``BatchError/velocitiesNotComputed`` if the last advance left velocities out, and
   ///   ``BatchError/dimensionOutOfRange(_:count:)``.
   public func withVelocityRows<Result>(component: Int, _ body: (Span<Float>) -> Result) throws(BatchError) -> Result {
-    try check(component)
-    return body(unsafe rows(of: try velocityColumns(), component).span)
+    try body(unsafe engine.rows(of: .velocities, component).span)
   }
 
   /// Lends the values of one component as a pointer, for uploads.
@@ -268,12 +254,7 @@ extension AnimatedTracks where Self: ~Copyable {
   public func withUnsafeRows<Result>(
     component: Int, _ body: (UnsafeBufferPointer<Float>) -> Result
   ) throws(BatchError) -> Result {
-    try check(component)
-    return unsafe body(rows(of: engine.tracks.columns.value.constant, component))
-  }
-
-  func rows(of columns: ConstantColumn<Float>, _ component: Int) -> UnsafeBufferPointer<Float> {
-    unsafe UnsafeBufferPointer(start: (columns + engine.tracks.element(0, component)).address, count: rowCount)
+    try unsafe body(engine.rows(of: .values, component))
   }
 
   /// The track in a row; nil for a row without a track.

@@ -8,8 +8,7 @@ import Kernels
     ///
     /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``, or what `body` throws.
     public func withRows<Result>(component: Int, _ body: (Span<Float>) throws -> Result) throws -> Result {
-      try check(component)
-      return try body(unsafe rows(of: engine.tracks.columns.value.constant, component).span)
+      try body(unsafe engine.rows(of: .values, component).span)
     }
 
     /// Lends the velocities of one component to a body that may throw; otherwise as with a body that does not.
@@ -17,8 +16,7 @@ import Kernels
     /// - Throws: ``BatchError/velocitiesNotComputed`` if the last advance left velocities out,
     ///   ``BatchError/dimensionOutOfRange(_:count:)``, or what `body` throws.
     public func withVelocityRows<Result>(component: Int, _ body: (Span<Float>) throws -> Result) throws -> Result {
-      try check(component)
-      return try body(unsafe rows(of: try velocityColumns(), component).span)
+      try body(unsafe engine.rows(of: .velocities, component).span)
     }
 
     /// Lends the values of one component as a pointer to a body that may throw; otherwise as with a body that does not.
@@ -27,8 +25,7 @@ import Kernels
     public func withUnsafeRows<Result>(
       component: Int, _ body: (UnsafeBufferPointer<Float>) throws -> Result
     ) throws -> Result {
-      try check(component)
-      return try unsafe body(rows(of: engine.tracks.columns.value.constant, component))
+      try unsafe body(engine.rows(of: .values, component))
     }
   }
 

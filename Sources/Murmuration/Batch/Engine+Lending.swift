@@ -224,7 +224,7 @@ extension Engine {
   /// The columns of some numbers.
   ///
   /// - Throws: ``BatchError/velocitiesNotComputed``.
-  private func columns(of numbers: Numbers) throws(BatchError) -> ConstantColumn<Float> {
+  func columns(of numbers: Numbers) throws(BatchError) -> ConstantColumn<Float> {
     switch numbers {
     case .values: return tracks.columns.value.constant
     case .targets:
@@ -306,9 +306,13 @@ extension Engine {
     }
   }
 
+  func check(component: Int) throws(BatchError) {
+    guard 0..<dimensions ~= component else { throw .dimensionOutOfRange(component, count: dimensions) }
+  }
+
   /// The numbers of one component by row.
   package func rows(of numbers: Numbers, _ component: Int) throws(BatchError) -> UnsafeBufferPointer<Float> {
-    guard 0..<dimensions ~= component else { throw .dimensionOutOfRange(component, count: dimensions) }
+    try check(component: component)
     let column = try columns(of: numbers) + tracks.element(0, component)
     return unsafe UnsafeBufferPointer(start: column.address, count: rowCount)
   }

@@ -100,9 +100,7 @@ public struct ClipSampler: ~Copyable, Sendable {
   }
 
   private func copy(velocities: Bool, into output: inout MutableSpan<Float>) throws(BatchError) {
-    guard output.count == dimensions else {
-      throw .wrongCount(of: "output", expected: dimensions, got: output.count)
-    }
+    try BatchError.check(output.count, of: "output", expected: dimensions)
     unsafe output.withUnsafeMutableBufferPointer { output in
       rows.withValues(velocities: velocities) { values in
         for place in order.indices {

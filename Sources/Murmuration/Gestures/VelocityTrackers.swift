@@ -57,7 +57,7 @@ extension VelocityTrackers {
     if !replaces {
       try check(time)
     }
-    try check(length: values.count, of: "values")
+    try BatchError.check(values.count, of: "values", expected: count * dimensions)
     try BatchLimits.check(values, of: "value")
     if !replaces {
       (oldestTime, middleTime) = (middleTime, lastTime ?? time)
@@ -123,7 +123,7 @@ extension VelocityTrackers {
   /// - Complexity: O(count · dimensions); no allocation.
   public func velocities(at time: Double, into output: inout MutableSpan<Float>) throws(BatchError) {
     try check(time)
-    try check(length: output.count, of: "output")
+    try BatchError.check(output.count, of: "output", expected: count * dimensions)
     let newestTime = lastTime ?? time
     let weights = VelocityWeights(
       newerSpan: newestTime - middleTime, olderSpan: middleTime - oldestTime, elapsed: time - newestTime)
@@ -161,9 +161,5 @@ extension VelocityTrackers {
     if let lastTime, time < lastTime {
       throw .timeBeforeStart(time: time, start: lastTime)
     }
-  }
-
-  private func check(length: Int, of what: String) throws(BatchError) {
-    guard length == count * dimensions else { throw .wrongCount(of: what, expected: count * dimensions, got: length) }
   }
 }
