@@ -52,9 +52,7 @@ public enum BLAS {
       if let configuration, configuration.contains("USE64BITINT") {
         return "it takes 64-bit integers (\(configuration)); install the ordinary build"
       }
-      return lock.withLock { _ in
-        exclusively(threads: 1) { BLASCheck.defect { multiplyUnlocked($0) } }
-      }
+      return exclusively(threads: 1) { BLASCheck.defect { multiplyUnlocked($0) } }
     #else
       return "the package was built without the trait OpenBLAS"
     #endif
@@ -94,35 +92,29 @@ public enum BLAS {
   /// - Throws: ``MatrixError/unusableBLAS(reason:)``.
   package static func withLibrary<R: Sendable>(threads: Int = 1, _ body: () -> R) throws(MatrixError) -> R {
     try requireUsable()
-    return lock.withLock { _ in exclusively(threads: threads, body) }
+    return exclusively(threads: threads, body)
   }
 
-  private static func exclusively<R>(threads: Int, _ body: () -> R) -> R {
-    #if OpenBLAS
-      guard let library else { return body() }
-      let before = library.threadCount()
-      let wanted = CInt(clamping: max(1, threads))
-      if before != wanted {
-        library.setThreadCount(wanted)
-      }
-      defer {
-        if before != wanted {
-          library.setThreadCount(before)
-        }
-      }
-    #endif
-    return body()
+  private static func exclusively<R: Sendable>(threads: Int, _ body: () -> R) -> R {
+    lock.withLock { _ in
+      #if OpenBLAS
+        guard let library else { return body() }
+        let before = library.threadCount()
+        let wanted = CInt(clamping: max(1, threads))
+        if before != wanted { library.setThreadCount(wanted) }
+        defer { if before != wanted { library.setThreadCount(before) } }
+      #endif
+      return body()
+    }
   }
 
   /// Computes one product under the lock; the caller has checked the sizes, and that OpenBLAS is usable.
   package static func multiply(_ product: BLASProduct, threads: Int = 1) {
-    lock.withLock { _ in
-      exclusively(threads: threads) {
-        if hasSmallKernels, threads <= 1 {
-          product.forEachChunk { multiplyUnlocked($0) }
-        } else {
-          multiplyUnlocked(product)
-        }
+    exclusively(threads: threads) {
+      if hasSmallKernels, threads <= 1 {
+        product.forEachChunk { multiplyUnlocked($0) }
+      } else {
+        multiplyUnlocked(product)
       }
     }
   }
@@ -130,7 +122,7 @@ public enum BLAS {
   /// Computes one product as one call, for comparison with other ways; false where OpenBLAS is not usable.
   package static func multiplyWhole(_ product: BLASProduct) -> Bool {
     guard isUsable else { return false }
-    lock.withLock { _ in exclusively(threads: 1) { multiplyUnlocked(product) } }
+    exclusively(threads: 1) { multiplyUnlocked(product) }
     return true
   }
 

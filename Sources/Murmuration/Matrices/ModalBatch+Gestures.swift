@@ -20,8 +20,7 @@ extension ModalBatch {
   public mutating func pull(
     instance: Int, point: Int, to displacement: Double, axis: Int = 0
   ) throws(ModalError) {
-    try check(instance: instance)
-    try check(axis: axis)
+    try check(instance: instance, axis: axis)
     let equilibrium = try basis.modes(ofPullTo: displacement, at: point)
     try retarget(instance) { mode, other, old in other == axis ? Float(equilibrium[mode]) : old }
   }
@@ -43,8 +42,7 @@ extension ModalBatch {
   public mutating func pluck(
     instance: Int, point: Int, by displacement: Double, axis: Int = 0
   ) throws(ModalError) {
-    try check(instance: instance)
-    try check(axis: axis)
+    try check(instance: instance, axis: axis)
     let form = try basis.modes(ofPullTo: displacement, at: point)
     try change(instance) { mode, other in (other == axis ? form[mode] : 0, 0) }
   }
@@ -56,8 +54,7 @@ extension ModalBatch {
   public mutating func strike(
     instance: Int, point: Int, impulse: Double, axis: Int = 0
   ) throws(ModalError) {
-    try check(instance: instance)
-    try check(axis: axis)
+    try check(instance: instance, axis: axis)
     let velocities = try basis.modes(ofImpulse: impulse, at: point)
     try change(instance) { mode, other in (0, other == axis ? velocities[mode] : 0) }
   }
@@ -74,8 +71,7 @@ extension ModalBatch {
   public mutating func add(
     instance: Int, displacements: Span<Double> = Span(), velocities: Span<Double> = Span(), axis: Int = 0
   ) throws(ModalError) {
-    try check(instance: instance)
-    try check(axis: axis)
+    try check(instance: instance, axis: axis)
     let none = [Double](repeating: 0, count: basis.modeCount)
     let values = displacements.isEmpty ? none : try basis.modes(of: displacements)
     let rates = velocities.isEmpty ? none : try basis.modes(of: velocities)

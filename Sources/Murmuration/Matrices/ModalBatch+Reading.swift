@@ -57,8 +57,7 @@ extension ModalBatch {
     _ mode: Int, ofInstance instance: Int, axis: Int = 0
   ) throws(ModalError) -> (value: Double, velocity: Double) {
     try basis.check(mode: mode)
-    try check(instance: instance)
-    try check(axis: axis)
+    try check(instance: instance, axis: axis)
     return state(instance, axis, mode)
   }
 
@@ -91,11 +90,9 @@ extension ModalBatch {
     try check(axis: axis)
     let instances = instances ?? 0..<instanceCount
     let points = points ?? 0..<basis.pointCount
-    guard !instances.isEmpty, instances.lowerBound >= 0, instances.upperBound <= instanceCount else {
-      throw .rangeOutOfBounds(of: "instances", instances, count: instanceCount)
-    }
-    guard !points.isEmpty, points.lowerBound >= 0, points.upperBound <= basis.pointCount else {
-      throw .rangeOutOfBounds(of: "points", points, count: basis.pointCount)
+    for (what, range, count) in [("instances", instances, instanceCount), ("points", points, basis.pointCount)]
+    where range.isEmpty || range.indexOutside(count) != nil {
+      throw .rangeOutOfBounds(of: what, range, count: count)
     }
     let stride = stride ?? points.count
     guard stride >= points.count, stride <= Int(Int32.max) else { throw .invalidStride(stride, atLeast: points.count) }
@@ -144,15 +141,7 @@ extension ModalBatch {
 extension ModeBlock {
   /// The index of a mode within the block, or nil if the block does not have it.
   func place(of mode: Int) -> Int? {
-    var (low, high) = (0, modes.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if modes[middle] < mode {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low < modes.count && modes[low] == mode ? low : nil
+    let place = modes.indices.endOfPrefix { modes[$0] < mode }
+    return place < modes.count && modes[place] == mode ? place : nil
   }
 }

@@ -64,31 +64,35 @@ public struct ModalBatch: ~Copyable, Sendable {
   ) throws(ModalError) {
     guard 1...ModalLimits.maximumInstances ~= instances else { throw .instancesOutOfRange(instances) }
     guard 1...ModalLimits.maximumAxes ~= axes else { throw .axesOutOfRange(axes) }
-    // Checked as it is given, for the message; the tolerance of a mode is checked with the springs.
-    _ = try Self.restTolerances(tolerance)
     let held = basis.freeModeCount..<basis.modeCount
     let modeSprings = held.map { Self.spring(of: $0, basis) }
     let oscillating = held.filter { modeSprings[$0 - held.lowerBound].angularFrequency >= 0 }
     let overdamped = held.filter { modeSprings[$0 - held.lowerBound].angularFrequency < 0 }
-    var engine = try Self.engine(
-      instances: instances, modes: held.count, axes: axes, tolerance: Self.modalTolerance(tolerance, basis), kernels)
-    // All modes of one kind, of all instances, come before the modes of the other kind: each kind is a matrix without gaps.
     var blocks: [ModeBlock] = []
-    for modes in [oscillating, overdamped] where !modes.isEmpty {
-      let first = engine.tracks.slots.count
-      do throws(BatchError) {
+    do throws(BatchError) {
+      // Checked as it is given, for the message, before the tolerance of a mode.
+      _ = try RestTolerances(value: tolerance)
+      let rest = try RestTolerances(value: Self.modalTolerance(tolerance, basis))
+      // The capacity has room for a gesture, which takes new tiles while it still holds its old ones.
+      let capacity = instances * held.count + 2 * held.count + 8 * laneCountOfTile
+      var engine = try Engine(dimensions: axes, capacity: capacity, kernels: kernels)
+      engine.setRestTolerance(rest)
+      // All modes of one kind, of all instances, come before the modes of the other kind: each kind is a matrix without
+      // gaps.
+      for modes in [oscillating, overdamped] where !modes.isEmpty {
+        let first = engine.tracks.slots.count
         let springs = try modes.map { mode throws(BatchError) in
           try SpringCoefficients(checked: modeSprings[mode - held.lowerBound], index: mode)
         }
         try Self.add(springs, instances: instances, to: &engine)
-      } catch {
-        throw .springs(error)
+        let row = engine.tracks.slots.row(of: first)
+        blocks.append(ModeBlock(modes: modes, firstRow: row, firstTrack: first, shapes: ShapeMatrix(modes, of: basis)))
+        assert(engine.tracks.slots.row(of: engine.tracks.slots.count - 1) == row + instances * modes.count - 1)
       }
-      let row = engine.tracks.slots.row(of: first)
-      blocks.append(ModeBlock(modes: modes, firstRow: row, firstTrack: first, shapes: ShapeMatrix(modes, of: basis)))
-      assert(engine.tracks.slots.row(of: engine.tracks.slots.count - 1) == row + instances * modes.count - 1)
+      self.engine = engine
+    } catch {
+      throw .springs(error)
     }
-    self.engine = engine
     self.blocks = blocks
     free = FreeModes(
       dampings: Array(basis.dampings.prefix(basis.freeModeCount)), instances: instances, axes: axes)
@@ -97,25 +101,6 @@ public struct ModalBatch: ~Copyable, Sendable {
     instanceCount = instances
     self.axes = axes
     self.tolerance = tolerance
-  }
-
-  private static func restTolerances(_ tolerance: Float) throws(ModalError) -> RestTolerances {
-    do { return try RestTolerances(value: tolerance) } catch { throw .springs(error) }
-  }
-
-  private static func engine(
-    instances: Int, modes: Int, axes: Int, tolerance: Float, _ kernels: KernelSet?
-  ) throws(ModalError) -> Engine {
-    let rest = try restTolerances(tolerance)
-    do throws(BatchError) {
-      // The capacity has room for a gesture, which takes new tiles while it still holds its old ones.
-      let capacity = instances * modes + 2 * modes + 8 * laneCountOfTile
-      var engine = try Engine(dimensions: axes, capacity: capacity, kernels: kernels)
-      engine.setRestTolerance(rest)
-      return engine
-    } catch {
-      throw .springs(error)
-    }
   }
 
   /// Adds the modes of one kind for all instances, at rest, in rows that follow each other.
@@ -195,5 +180,10 @@ public struct ModalBatch: ~Copyable, Sendable {
 
   func check(axis: Int) throws(ModalError) {
     guard 0..<axes ~= axis else { throw .axisOutOfRange(axis, count: axes) }
+  }
+
+  func check(instance: Int, axis: Int) throws(ModalError) {
+    try check(instance: instance)
+    try check(axis: axis)
   }
 }

@@ -22,10 +22,8 @@ struct NodeProgram {
   ///   - factors: A checked matrix of sixteen elements for each matrix; nil for world matrices.
   init(_ hierarchy: NodeHierarchy, _ channels: [NodeChannel], nodes: [Int], factors: [Float]?) {
     let count = hierarchy.nodes.count
-    var dimensions = [[Int32]](repeating: [-1, -1, -1], count: count)
-    for channel in channels {
-      dimensions[channel.node][channel.property.index] = Int32(channel.dimension)
-    }
+    var dimensions = [[NodeProperty: Int32]](repeating: [:], count: count)
+    for channel in channels { dimensions[channel.node][channel.property] = Int32(channel.dimension) }
     // A node is needed if a matrix or a node below needs it.
     var matrices = [[Int]](repeating: [], count: count)
     for (index, node) in nodes.enumerated() { matrices[node].append(index) }
@@ -39,7 +37,7 @@ struct NodeProgram {
     let movingBlocks = (hierarchy.depths.max() ?? 0) + 1
     for index in hierarchy.order where isNeeded[index] {
       let node = hierarchy.nodes[index]
-      let (local, isStill) = (AffineMap(node), dimensions[index].allSatisfy { $0 < 0 })
+      let (local, isStill) = (AffineMap(node), dimensions[index].isEmpty)
       let above = node.parent.flatMap { worlds[$0] }
       if isStill, node.parent == nil || above != nil {
         // The world matrix of a node that nothing moves is computed here, in Double.
@@ -57,32 +55,22 @@ struct NodeProgram {
           numbers += AffineMap(matrix: factors[16 * matrix..<16 * matrix + 16]).numbers.map { Float($0) }
         }
       }
-      let isScaled = dimensions[index][1] >= 0 && dimensions[index][2] < 0 && node.scale != [1, 1, 1]
+      let moved = dimensions[index]
+      let isScaled = moved[.rotation] != nil && moved[.scale] == nil && node.scale != [1, 1, 1]
       steps.append(
         NodeStep(
           parent: node.parent.map { Int32(blocks[$0]) } ?? -1, block: Int32(blocks[index]),
-          translation: dimensions[index][0], rotation: dimensions[index][1], scale: dimensions[index][2],
+          translation: moved[.translation] ?? -1, rotation: moved[.rotation] ?? -1, scale: moved[.scale] ?? -1,
           constants: Int32(numbers.count), outputs: Int32(firstOutput)..<Int32(outputs.count),
           isFixed: worlds[index] != nil,
           isStored: isParent[index] || matrices[index].count > 1, isScaled: isScaled))
       var linear = local
-      if dimensions[index][2] >= 0 {
+      if moved[.scale] != nil {
         // The scale comes from columns: the constant part is the rotation alone.
         linear = AffineMap(NodeHierarchy.Node(translation: node.translation, rotation: node.rotation))
       }
       numbers += linear.numbers.map { Float($0) } + [node.scale.x, node.scale.y, node.scale.z]
     }
     blockCount = movingBlocks + fixed.count + 1
-  }
-}
-
-extension NodeProperty {
-  /// 0 for translation, 1 for rotation, 2 for scale.
-  fileprivate var index: Int {
-    switch self {
-    case .translation: 0
-    case .rotation: 1
-    case .scale: 2
-    }
   }
 }

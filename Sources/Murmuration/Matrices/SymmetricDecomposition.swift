@@ -17,40 +17,33 @@ enum SymmetricDecomposition {
       var n = CInt(order)
       var info: CInt = 0
       var values = [Double](repeating: 0, count: order)
-      // The first call asks for the sizes of the workspace.
-      var (sizes, integerSizes): ([Double], [CInt]) = ([0], [0])
+      var (work, integerWork): ([Double], [CInt]) = ([0], [0])
       var (length, integerLength): (CInt, CInt) = (-1, -1)
-      try withLibrary(threads: threads) {
-        unsafe BLAS.library?.dsyevd(
-          "V", "L", &n, &matrix, &n, &values, &sizes, &length, &integerSizes, &integerLength, &info, 1, 1)
+      func call() throws(ModalError) {
+        do throws(MatrixError) {
+          try BLAS.withLibrary(threads: threads) {
+            unsafe BLAS.library?.dsyevd(
+              "V", "L", &n, &matrix, &n, &values, &work, &length, &integerWork, &integerLength, &info, 1, 1)
+          }
+        } catch {
+          throw .matrices(error)
+        }
       }
+      // The first call asks for the sizes of the workspace.
+      try call()
       let (least, leastIntegers) = (1 + 6 * order + 2 * order * order, 3 + 5 * order)
-      guard info == 0, sizes[0] >= 1, sizes[0] <= Double(4 * least), 1...4 * leastIntegers ~= Int(integerSizes[0])
-      else {
+      guard info == 0, work[0] >= 1, work[0] <= Double(4 * least), 1...4 * leastIntegers ~= Int(integerWork[0]) else {
         throw .decompositionFailed("dsyevd does not say how much memory it needs (info \(info))")
       }
-      length = CInt(max(least, Int(sizes[0])))
-      integerLength = CInt(max(leastIntegers, Int(integerSizes[0])))
-      var work = [Double](repeating: 0, count: Int(length))
-      var integerWork = [CInt](repeating: 0, count: Int(integerLength))
-      try withLibrary(threads: threads) {
-        unsafe BLAS.library?.dsyevd(
-          "V", "L", &n, &matrix, &n, &values, &work, &length, &integerWork, &integerLength, &info, 1, 1)
-      }
+      length = CInt(max(least, Int(work[0])))
+      integerLength = CInt(max(leastIntegers, Int(integerWork[0])))
+      work = [Double](repeating: 0, count: Int(length))
+      integerWork = [CInt](repeating: 0, count: Int(integerLength))
+      try call()
       guard info == 0 else { throw .decompositionFailed("dsyevd returned \(info)") }
       return values
     #else
       throw .needsOpenBLAS
     #endif
   }
-
-  #if OpenBLAS
-    private static func withLibrary(threads: Int, _ body: () -> Void) throws(ModalError) {
-      do {
-        try BLAS.withLibrary(threads: threads, body)
-      } catch {
-        throw .matrices(error)
-      }
-    }
-  #endif
 }
