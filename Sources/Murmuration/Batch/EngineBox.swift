@@ -19,6 +19,13 @@ package final class EngineBox: @unchecked Sendable {
     unsafe address.initialize(to: engine)
   }
 
+  /// The engine of a property, whose box its ``Particles`` alone reach. They change it only while they are changed
+  /// themselves, and lend it only while they are lent: so no reading overlaps with a change.
+  var engine: Engine {
+    unsafeAddress { unsafe UnsafePointer(address) }
+    unsafeMutableAddress { unsafe address }
+  }
+
   deinit {
     unsafe address.deinitialize(count: 1)
     unsafe address.deallocate()

@@ -53,11 +53,11 @@ public struct ParticleStart<Value: TrackValue>: Sendable {
     guard let departure else {
       return try values.withSpan { values throws(BatchError) in
         let values = unsafe InputValues(values, dimensions: Value.dimensions)
-        try box.change { engine throws(BatchError) in try engine.add(values, handles: &handles) }
+        try box.engine.add(values, handles: &handles)
       }
     }
     try lend(departure) { departures throws(BatchError) in
-      try box.change { engine throws(BatchError) in try engine.add(departures, departure.spring, handles: &handles) }
+      try box.engine.add(departures, departure.spring, handles: &handles)
     }
   }
 
@@ -75,22 +75,11 @@ public struct ParticleTracks<Value: TrackValue>: AnimatedTracks, ~Copyable {
   public var core: TrackCore<Value>
 }
 
-// The tracks of a property, in a box that its ``Particles`` alone reach. They change it only while they are changed
-// themselves, and lend it only while they are lent: so no reading overlaps with a change.
 extension EngineBox {
-  func read<Result, Failure: Error>(
-    _ body: (borrowing Engine) throws(Failure) -> Result
-  ) throws(Failure) -> Result { try unsafe body(address.pointee) }
-
-  func change<Result, Failure: Error>(
-    _ body: (inout Engine) throws(Failure) -> Result
-  ) throws(Failure) -> Result { try unsafe body(&address.pointee) }
-
   /// Adds particles that stand at 0.
   func addZeros(_ handles: inout MutableSpan<TrackHandle>) throws(BatchError) {
-    let (count, dimensions) = (handles.count, read { $0.dimensions })
-    try InputValues.withZeros(count, dimensions: dimensions) { zeros throws(BatchError) in
-      try change { engine throws(BatchError) in try engine.add(zeros, handles: &handles) }
+    try InputValues.withZeros(handles.count, dimensions: engine.dimensions) { zeros throws(BatchError) in
+      try engine.add(zeros, handles: &handles)
     }
   }
 }

@@ -50,7 +50,7 @@ public struct Particles: ~Copyable, Sendable {
   /// Adds a property of a number of components, and returns its index; otherwise as ``addProperty(_:)``.
   package mutating func addProperty(dimensions: Int) throws(BatchError) -> Int {
     var engine = try Engine(dimensions: dimensions, capacity: 0, kernels: set)
-    try engine.adopt(boxes.first?.read { $0.tracks.slots } ?? SlotTable(store: store))
+    try engine.adopt(boxes.first?.engine.tracks.slots ?? SlotTable(store: store))
     engine.clock.time = clock.time
     engine.frames.workers = workers
     boxes.append(EngineBox(engine))
@@ -92,7 +92,7 @@ public struct Particles: ~Copyable, Sendable {
       var frames = FrameState()
       frames.threadCount = newValue
       workers = frames.workers
-      for box in boxes { box.change { $0.frames.workers = frames.workers } }
+      for box in boxes { box.engine.frames.workers = frames.workers }
     }
   }
 
@@ -115,20 +115,18 @@ public struct Particles: ~Copyable, Sendable {
 
   private mutating func advance(_ next: BatchClock, _ velocities: Bool) throws(BatchError) {
     guard abs(next.time) <= BatchLimits.maximumTime else { throw .invalidTime(next.time) }
-    for box in boxes { try box.change { engine throws(BatchError) in try engine.prepareAdvance(to: next.time) } }
-    for box in boxes {
-      try box.change { engine throws(BatchError) in try engine.advance(to: next.time, velocities: velocities) }
-    }
+    for box in boxes { try box.engine.prepareAdvance(to: next.time) }
+    for box in boxes { try box.engine.advance(to: next.time, velocities: velocities) }
     clock = next
   }
 
   // MARK: - Life
 
   /// The number of live particles.
-  public var count: Int { boxes.first?.read { $0.tracks.count } ?? 0 }
+  public var count: Int { boxes.first?.engine.tracks.count ?? 0 }
 
   /// One past the largest index that a particle ever had.
-  public var indexCount: Int { boxes.first?.read { $0.tracks.slots.count } ?? 0 }
+  public var indexCount: Int { boxes.first?.engine.tracks.slots.count ?? 0 }
 
   /// Adds particles, and returns their handles; otherwise as with memory of the caller.
   ///
@@ -165,10 +163,7 @@ public struct Particles: ~Copyable, Sendable {
       try start.check(count: handles.count)
     }
     guard !boxes.isEmpty else { throw .propertyOutOfRange(0) }
-    let count = handles.count
-    for box in boxes {
-      try box.change { engine throws(BatchError) in try engine.reserve(count, for: .springs) }
-    }
+    for box in boxes { try box.engine.reserve(handles.count, for: .springs) }
     for start in repeat each starts { try start.add(to: boxes[start.property.index], &handles) }
     for (index, box) in boxes.enumerated() where !isNamed[index] { try box.addZeros(&handles) }
   }
@@ -180,19 +175,15 @@ public struct Particles: ~Copyable, Sendable {
     _ values: [InputValues], handles: UnsafeMutablePointer<TrackHandle>?
   ) throws(BatchError) {
     for values in values { try values.check("value") }
-    for (box, values) in zip(boxes, values) {
-      try box.change { engine throws(BatchError) in try engine.reserve(values.count) }
-    }
-    for (box, values) in zip(boxes, values) {
-      try box.change { engine throws(BatchError) in try unsafe engine.add(values, handles: handles) }
-    }
+    for (box, values) in zip(boxes, values) { try box.engine.reserve(values.count) }
+    for (box, values) in zip(boxes, values) { try unsafe box.engine.add(values, handles: handles) }
   }
 
   /// Makes room for `additional` particles beyond the live ones.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)``.
   public mutating func reserve(_ additional: Int) throws(BatchError) {
-    for box in boxes { try box.change { engine throws(BatchError) in try engine.reserve(additional) } }
+    for box in boxes { try box.engine.reserve(additional) }
   }
 
   /// Removes a particle.
@@ -206,8 +197,8 @@ public struct Particles: ~Copyable, Sendable {
   /// - Complexity: O(handles · properties); no allocation.
   public mutating func remove(_ particles: [TrackHandle]) throws(BatchError) {
     guard !boxes.isEmpty || particles.isEmpty else { throw .storeMismatch(particles[0]) }
-    for box in boxes { try box.read { engine throws(BatchError) in try engine.tracks.slots.check(particles.span) } }
-    for box in boxes { box.change { $0.removeLive(particles.span) } }
+    for box in boxes { try box.engine.tracks.slots.check(particles.span) }
+    for box in boxes { box.engine.removeLive(particles.span) }
   }
 
   /// Removes the particles of which no property moves any more, and the motion of at least one has ended.
@@ -217,39 +208,39 @@ public struct Particles: ~Copyable, Sendable {
   @discardableResult
   public mutating func removeSettled() -> Int {
     let settled = (0..<indexCount).compactMap { handle(at: $0) }.filter { particle in
-      hasEnded(particle) && boxes.contains { $0.read { $0.isOver($0.tracks.slots.row(of: particle.index)) } }
+      hasEnded(particle) && boxes.contains { $0.engine.isOver($0.engine.tracks.slots.row(of: particle.index)) }
     }
-    for box in boxes { box.change { $0.removeLive(settled.span) } }
+    for box in boxes { box.engine.removeLive(settled.span) }
     return settled.count
   }
 
   /// Removes every particle. Their indices are all free; memory stays reserved.
   public mutating func removeAll() {
-    for box in boxes { box.change { $0.removeAll() } }
+    for box in boxes { box.engine.removeAll() }
   }
 
   /// Orders the rows of each property by kind of motion: see ``AnimationBatch/compact()``.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)``; no motion has changed then.
   public mutating func compact() throws(BatchError) {
-    for box in boxes { try box.change { engine throws(BatchError) in try engine.compact() } }
+    for box in boxes { try box.engine.compact() }
   }
 
   // MARK: - Asking
 
   /// Whether a handle names a live particle.
   public func contains(_ particle: TrackHandle) -> Bool {
-    boxes.first?.read { $0.tracks.row(of: particle) != nil } ?? false
+    boxes.first?.engine.tracks.row(of: particle) != nil
   }
 
   /// The particle at an index; nil for an index without a particle.
-  public func handle(at index: Int) -> TrackHandle? { boxes.first?.read { $0.tracks.handle(at: index) } }
+  public func handle(at index: Int) -> TrackHandle? { boxes.first?.engine.tracks.handle(at: index) }
 
   /// Whether all properties of a particle showed their targets and no velocities in the last frame; nil for a handle of no
   /// particle.
   public func isAtRest(_ particle: TrackHandle) -> Bool? {
     guard contains(particle) else { return nil }
-    return boxes.allSatisfy { $0.read { $0.isAtRest($0.tracks.slots.row(of: particle.index)) } }
+    return boxes.allSatisfy { $0.engine.isAtRest($0.engine.tracks.slots.row(of: particle.index)) }
   }
 
   /// The particles that came to rest as a whole with the last advance: for each the event of kind
@@ -259,7 +250,7 @@ public struct Particles: ~Copyable, Sendable {
   /// - Complexity: O(events · log events); allocates.
   public var events: [AnimationEvent] {
     var settled: [AnimationEvent] = []
-    for box in boxes { settled += box.read { $0.events.events.filter { $0.kind == .settled } } }
+    for box in boxes { settled += box.engine.events.events.filter { $0.kind == .settled } }
     settled.sort { ($0.track.index, $0.moment) < ($1.track.index, $1.moment) }
     return settled.indices.lazy
       .filter { $0 + 1 == settled.count || settled[$0 + 1].track != settled[$0].track }
@@ -270,10 +261,8 @@ public struct Particles: ~Copyable, Sendable {
   private func hasEnded(_ particle: TrackHandle) -> Bool {
     contains(particle)
       && boxes.allSatisfy {
-        $0.read {
-          let row = $0.tracks.slots.row(of: particle.index)
-          return $0.isAtRest(row) || $0.isOver(row)
-        }
+        let row = $0.engine.tracks.slots.row(of: particle.index)
+        return $0.engine.isAtRest(row) || $0.engine.isOver(row)
       }
   }
 }
