@@ -12,64 +12,50 @@
 /// must be given in this way, by a parameter in which it is smooth. The piece there starts (or ends) with three times its
 /// mean velocity, which keeps it from running backwards. Pieces towards such a point get shorter in proportion to the
 /// square of the tolerance. The bound holds in value; in velocity it is infinite.
-package struct CubicFit<Value: FitValue>: Sendable {
+struct CubicFit<Value: FitValue>: Sendable {
   /// One piece: c₀ + u(c₁ + u(c₂ + u·c₃)), u in the unit of time since its start.
-  package struct Piece: Sendable {
-    package var c0, c1, c2, c3: Value
+  struct Piece: Sendable {
+    var c0, c1, c2, c3: Value
 
     /// Component by component.
-    package func coefficients(of index: Int) -> SIMD4<Double> {
+    func coefficients(of index: Int) -> SIMD4<Double> {
       SIMD4(c0.component(index), c1.component(index), c2.component(index), c3.component(index))
     }
   }
 
   /// A motion at one moment.
-  package struct Point: Sendable {
-    package var time: Double
-    package var value: Value
+  struct Point: Sendable {
+    var time: Double
+    var value: Value
     /// Units of the value per unit of time.
-    package var velocity: Value
-
-    @inlinable @inline(__always)
-    package init(time: Double, value: Value, velocity: Value) {
-      self.time = time
-      self.value = value
-      self.velocity = velocity
-    }
+    var velocity: Value
   }
 
   /// The requirements of a fit.
-  package struct Settings: Sendable {
+  struct Settings: Sendable {
     /// The largest error of any component, in its unit.
-    package var tolerance: Double
+    var tolerance: Double
     /// The longest piece, in the parameter: the motion must be smooth on that scale.
-    package var longest: Double
+    var longest: Double
     /// The shortest piece, in the parameter: it is taken as it is, even with a larger error.
-    package var shortest: Double
+    var shortest: Double
     /// The largest number of pieces.
-    package var maximumCount = 1 << 16
-
-    package init(tolerance: Double, longest: Double, shortest: Double, maximumCount: Int = 1 << 16) {
-      self.tolerance = tolerance
-      self.longest = longest
-      self.shortest = shortest
-      self.maximumCount = maximumCount
-    }
+    var maximumCount = 1 << 16
   }
 
   /// n + 1 boundaries of n pieces, ascending.
-  package var times: [Double]
-  package var pieces: [Piece]
+  var times: [Double]
+  var pieces: [Piece]
   /// The bound of the error in value, in the components' unit; above the tolerance only where a piece has the shortest
   /// length.
-  package var valueError = 0.0
+  var valueError = 0.0
   /// The bound of the error in velocity.
-  package var velocityError = 0.0
+  var velocityError = 0.0
   /// The start of the piece with the largest error in value.
-  package var worstTime: Double
+  var worstTime: Double
 
   /// The factor by which measured errors count.
-  package static var margin: Double { 1.25 }
+  static var margin: Double { 1.25 }
 }
 
 // MARK: - Fitting
@@ -83,7 +69,7 @@ extension CubicFit {
   ///   - snap: Moves a boundary's parameter to one that the caller can represent.
   ///   - motion: The motion by its parameter; times must not fall. Velocities may be infinite at the ends.
   @inline(__always)
-  package init?(
+  init?(
     from: Double, to: Double, _ settings: Settings, snap: (Double) -> Double = { $0 }, motion: (Double) -> Point
   ) {
     // Even the longest pieces would be too many: none is tried.
@@ -130,29 +116,8 @@ extension CubicFit {
     }
   }
 
-  /// The pieces of a motion that is a function of time; nil if there are more than 65 536.
-  ///
-  /// - Parameters:
-  ///   - from: The start in seconds.
-  ///   - to: The end in seconds.
-  ///   - tolerance: The largest error of any component, in its unit.
-  ///   - longest: The scale in seconds on which the motion is smooth; the whole time if nil.
-  ///   - function: Value and velocity (per second) at a time.
-  package static func pieces(
-    from: Double, to: Double, tolerance: Double, longest: Double = .infinity,
-    _ function: (Double) -> (value: Value, velocity: Value)
-  ) -> CubicFit? {
-    CubicFit(
-      from: from, to: to,
-      Settings(tolerance: tolerance, longest: min(longest, to - from), shortest: (to - from) * 0x1p-30)
-    ) { time in
-      let (value, velocity) = function(time)
-      return Point(time: time, value: value, velocity: velocity)
-    }
-  }
-
   /// Adds the pieces of a fit that goes on where this one ends.
-  package mutating func append(_ other: CubicFit) {
+  mutating func append(_ other: CubicFit) {
     times += other.times.dropFirst()
     pieces += other.pieces
     if !(other.valueError <= valueError) { (valueError, worstTime) = (other.valueError, other.worstTime) }

@@ -56,6 +56,9 @@ extension CurveFit {
   /// The most pieces that a curve may take.
   static let maximumCount = 1 << 16
 
+  /// Seconds in which a piece across a whole distance still has coefficients that fit Float.
+  static func shortestPiece(over distance: Double) -> Double { max(cbrt(distance), 0x1p-7) * 0x1p-38 }
+
   /// The pieces of a curve with an error of at most `tolerance`; nil if its numbers are not finite, or if it would take
   /// more than ``maximumCount`` pieces.
   init?(_ curve: UnitCurve, tolerance: Double) {

@@ -47,7 +47,7 @@ struct HotPieces: ~Copyable {
     }
   }
 
-  /// Copies the rows of a tile from memory of another capacity.
+  /// Copies the rows of a tile from memory of another capacity. With 32 bits, records are half as wide as their column.
   func copy(tile: Int, of other: borrowing HotPieces) {
     let (new, old) = (columns, other.columns)
     let row = tile * laneCountOfTile

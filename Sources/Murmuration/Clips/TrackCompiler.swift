@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Compiles the keyframes of one track to pieces.
 struct TrackCompiler {
   /// The index of the track in its timeline, for errors.
@@ -144,12 +136,7 @@ extension TrackCompiler {
     for (component, end) in ends.enumerated() {
       let distance = end.to - end.from
       let (stretch, origin) = (scales * distance, SIMD4(end.from, 0, 0, 0))
-      for index in 0..<count {
-        let coefficients = fit.pieces[index] * stretch + origin
-        try coefficients.check(
-          duration: (fit.times[index + 1] - fit.times[index]) * duration, track: track, key: key, component: component)
-        pieces[component].append(coefficients)
-      }
+      try append(fit.pieces.map { $0 * stretch + origin }, fit.times, scale: duration, to: component, key: key)
       if lead > 0 { pieces[component].append(SIMD4(end.to, distance * curve.velocity(at: 1) * inverse, 0, 0)) }
       let rounding = 64 * 0x1p-53 * (end.from.magnitude + end.to.magnitude)
       let speed = fit.speed * distance.magnitude * inverse
@@ -167,8 +154,7 @@ extension TrackCompiler {
   ) throws(ClipError) {
     let (start, duration) = (segment.start, segment.duration)
     let length = segment.end - start
-    // A piece across the whole distance in this time still has coefficients that fit Float.
-    let shortest = max(cbrt(distance), 0x1p-7) * 0x1p-38
+    let shortest = CurveFit.shortestPiece(over: distance)
     let settings = CubicFit<Double>.Settings(
       tolerance: tolerance, longest: length / 8, shortest: max(32 * segment.end.ulp, max(shortest, length * 0x1p-44)))
     let fit = CubicFit<Double>(from: 0, to: length, settings, snap: { (start + $0) - start }) { time in
@@ -183,12 +169,9 @@ extension TrackCompiler {
     let rest = length < duration ? (1 - curve.value(at: length / duration)).magnitude : 0
     for (component, end) in ends.enumerated() {
       let distance = end.to - end.from
-      for (index, piece) in fit.pieces.enumerated() {
-        let coefficients = piece.coefficients(of: 0) * distance + SIMD4(end.from, 0, 0, 0)
-        try coefficients.check(
-          duration: fit.times[index + 1] - fit.times[index], track: track, key: key, component: component)
-        pieces[component].append(coefficients)
-      }
+      let origin = SIMD4(end.from, 0, 0, 0)
+      try append(
+        fit.pieces.map { $0.coefficients(of: 0) * distance + origin }, fit.times, to: component, key: key)
       let rounding = 64 * 0x1p-53 * (end.from.magnitude + end.to.magnitude)
       // Pieces may be as short as the clock allows; so their measured errors count twice.
       note(
@@ -214,15 +197,22 @@ extension TrackCompiler {
     guard let fit else { throw .tooManyPieces(track: track, key: key, time: segment.start) }
     for time in fit.times.dropFirst() { times.append(segment.start + time) }
     for (component, end) in ends.enumerated() {
-      for (index, piece) in fit.pieces[component].enumerated() {
-        let coefficients = piece + SIMD4(end.to, 0, 0, 0)
-        try coefficients.check(
-          duration: fit.times[index + 1] - fit.times[index], track: track, key: key, component: component)
-        pieces[component].append(coefficients)
-      }
+      let target = SIMD4(end.to, 0, 0, 0)
+      try append(fit.pieces[component].map { $0 + target }, fit.times, to: component, key: key)
       let rounding = 64 * 0x1p-53 * (end.from.magnitude + end.to.magnitude)
       note(component, value: fit.valueErrors[component] + rounding, velocity: fit.velocityErrors[component])
     }
+  }
+
+  /// Appends fitted pieces, whose boundaries count in units of `scale` seconds.
+  private mutating func append(
+    _ fitted: [SIMD4<Double>], _ times: [Double], scale: Double = 1, to component: Int, key: Int
+  ) throws(ClipError) {
+    for (index, piece) in fitted.enumerated() {
+      let duration = (times[index + 1] - times[index]) * scale
+      try piece.check(duration: duration, track: track, key: key, component: component)
+    }
+    pieces[component] += fitted
   }
 
   private mutating func note(_ component: Int, value: Double, velocity: Double) {

@@ -136,6 +136,29 @@ import Testing
   }
 }
 
+extension CubicFit {
+  /// The pieces of a motion that is a function of time; nil if there are more than 65 536.
+  ///
+  /// - Parameters:
+  ///   - from: The start in seconds.
+  ///   - to: The end in seconds.
+  ///   - tolerance: The largest error of any component, in its unit.
+  ///   - longest: The scale in seconds on which the motion is smooth; the whole time if nil.
+  ///   - function: Value and velocity (per second) at a time.
+  static func pieces(
+    from: Double, to: Double, tolerance: Double, longest: Double = .infinity,
+    _ function: (Double) -> (value: Value, velocity: Value)
+  ) -> CubicFit? {
+    CubicFit(
+      from: from, to: to,
+      Settings(tolerance: tolerance, longest: min(longest, to - from), shortest: (to - from) * 0x1p-30)
+    ) { time in
+      let (value, velocity) = function(time)
+      return Point(time: time, value: value, velocity: velocity)
+    }
+  }
+}
+
 extension UnitCurve {
   /// Whether the curve is vertical at its start, in the middle or at its end.
   fileprivate var isUpright: Bool { [0, 0.5, 1].contains { !velocity(at: $0).isFinite } }
