@@ -31,15 +31,6 @@ public struct AnimationEvent: Hashable, Sendable {
   /// The iteration or the phase; 0 for other events.
   public let number: Int
 
-  /// An event.
-  init(_ kind: Kind, _ track: TrackHandle, change: UInt32, moment: Double, number: Int = 0) {
-    self.kind = kind
-    self.track = track
-    self.change = change
-    self.moment = moment
-    self.number = number
-  }
-
   /// Whether it comes before another event: by index, and then by moment.
   fileprivate func isBefore(_ other: AnimationEvent) -> Bool {
     track.slot < other.track.slot || track.slot == other.track.slot && moment < other.moment
@@ -89,7 +80,7 @@ struct EventList {
   ) {
     guard reports.includes(kind) else { return }
     let track = TrackHandle(slot: UInt32(slot), generation: 0, store: 0)
-    events.append(AnimationEvent(kind, track, change: change, moment: moment, number: number))
+    events.append(AnimationEvent(kind: kind, track: track, change: change, moment: moment, number: number))
   }
 
   /// Reports what a motion that ends at its target has completed by a time, each once.
@@ -113,18 +104,6 @@ struct EventList {
     }
   }
 
-  /// Reports an event of all tracks of some tiles.
-  mutating func append(
-    _ kind: AnimationEvent.Kind, _ tiles: Range<Int>, _ tracks: borrowing TrackStore, _ change: UInt32,
-    at moment: Double
-  ) {
-    for tile in tiles {
-      tracks.tiles.live[tile].forEachLane { lane in
-        append(kind, slot: tracks.slot(ofRow: tile * laneCountOfTile + lane), change, at: moment)
-      }
-    }
-  }
-
   /// Puts the events in order, and gives their handles the generations of live tracks.
   mutating func finish(_ slots: SlotTable) {
     if !isOrdered { sort() }
@@ -132,8 +111,8 @@ struct EventList {
     for index in events.indices {
       let event = events[index]
       events[index] = AnimationEvent(
-        event.kind, slots.handle(ofSlot: Int(event.track.slot)), change: event.change, moment: event.moment,
-        number: event.number)
+        kind: event.kind, track: slots.handle(ofSlot: Int(event.track.slot)), change: event.change,
+        moment: event.moment, number: event.number)
     }
   }
 

@@ -47,16 +47,9 @@ struct WaitingCalls {
 
   /// The lowest slot of a range with a call that waits until a time at the latest, and the moment of the call.
   ///
-  /// - Complexity: O(waiting).
+  /// - Complexity: O(slots).
   func first(of slots: Range<Int>, until time: Double) -> (slot: Int, time: Double)? {
-    var first: (slot: Int, time: Double)?
-    for entry in heap where entry.time <= time && slots.contains(Int(entry.slot)) {
-      let slot = Int(entry.slot)
-      if orders[slot].serial == entry.serial, first.map({ slot < $0.slot }) ?? true {
-        first = (slot, entry.time)
-      }
-    }
-    return first
+    slots.clamped(to: orders.indices).first { isWaiting($0) && orders[$0].time <= time }.map { ($0, orders[$0].time) }
   }
 
   /// Makes room for more calls, in a batch with a number of slots.
@@ -75,19 +68,20 @@ struct WaitingCalls {
   mutating func add(
     _ slot: Int, at time: Double, _ motion: MotionRequest?, change: UInt32, target: (Int) -> Float
   ) {
-    serial += 1
-    if heap.isEmpty { columns = [] }
-    columns.formUnion(motion?.columns ?? .springs)
-    orders[slot] = Order(serial: serial, motion: motion, change: change, time: time)
+    orders[slot] = Order(motion: motion, change: change, time: time)
     for dimension in 0..<dimensions {
       targets[slot * dimensions + dimension] = target(dimension)
     }
     enter(slot)
   }
 
-  /// Enters the order of a slot.
+  /// Enters the order of a slot, which waits from now on.
   private mutating func enter(_ slot: Int) {
-    heap.append(Entry(time: orders[slot].time, serial: orders[slot].serial, slot: UInt32(slot)))
+    serial += 1
+    orders[slot].serial = serial
+    if heap.isEmpty { columns = [] }
+    columns.formUnion(orders[slot].motion?.columns ?? .springs)
+    heap.append(Entry(time: orders[slot].time, serial: serial, slot: UInt32(slot)))
     var place = heap.count - 1
     while place > 0, heap[place].isBefore(heap[(place - 1) / 2]) {
       heap.swapAt(place, (place - 1) / 2)
@@ -116,10 +110,6 @@ struct WaitingCalls {
   /// Lets the time of the held call of a slot go on; there must be room.
   mutating func release(_ slot: Int, at now: Double) {
     guard slot < orders.count, let since = orders[slot].heldAt else { return }
-    serial += 1
-    if heap.isEmpty { columns = [] }
-    columns.formUnion(orders[slot].motion?.columns ?? .springs)
-    orders[slot].serial = serial
     orders[slot].time = now + (orders[slot].time - since)
     orders[slot].heldAt = nil
     enter(slot)

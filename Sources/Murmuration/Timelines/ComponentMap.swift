@@ -12,25 +12,22 @@ enum ComponentMap {
   static func dimensions<Root: Animatable>(
     of track: any ResolvedTrack<Root>, path: ComponentPath, in initialValue: Root
   ) -> [Int]? where Root.AnimatableData: ComponentVector {
-    func opened<Track: ResolvedTrack>(_ track: Track) -> [Int]? where Track.Root == Root {
-      if track.isWhole { return Array(0..<path.width) }
-      var other = initialValue
-      // Numbers that no property holds by accident or scales by.
-      var data = Root.AnimatableData.zero
-      for index in 0..<Root.AnimatableData.componentCount {
-        data[component: index] = 0.40625 + Double(index) * 0.0546875
-      }
-      other.animatableData = data
-      var dimensions: [Int]?
-      for base in [initialValue, other] {
-        for probe in probes(path) {
-          guard let found = place(probe, in: base, of: track, expected: dimensions) else { return nil }
-          dimensions = found
-        }
-      }
-      return dimensions
+    if track.isWhole { return Array(0..<path.width) }
+    var other = initialValue
+    // Numbers that no property holds by accident or scales by.
+    var data = Root.AnimatableData.zero
+    for index in 0..<Root.AnimatableData.componentCount {
+      data[component: index] = 0.40625 + Double(index) * 0.0546875
     }
-    return opened(track)
+    other.animatableData = data
+    var dimensions: [Int]?
+    for base in [initialValue, other] {
+      for probe in probes(path) {
+        guard let found = place(probe, in: base, of: track, expected: dimensions) else { return nil }
+        dimensions = found
+      }
+    }
+    return dimensions
   }
 
   /// The dimensions in which the numbers of a probe appear; nil unless each does and nothing else changes.

@@ -109,7 +109,7 @@ struct PhasePlayTests {
       reported.append(
         tracks.flatMap { track in
           events.filter { $0.track.index == track.index }.map {
-            AnimationEvent($0.kind, .noTrack, change: 0, moment: $0.moment, number: $0.number)
+            AnimationEvent(kind: $0.kind, track: .noTrack, change: 0, moment: $0.moment, number: $0.number)
           }
         })
     }
