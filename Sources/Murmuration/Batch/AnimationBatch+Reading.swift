@@ -202,7 +202,7 @@ extension AnimatedTracks where Self: ~Copyable {
       return
     }
     unsafe output.withUnsafeMutableBufferPointer { values in
-      guard let start = unsafe UnsafeMutableRawPointer(values.baseAddress) else { return }
+      guard let start = UnsafeMutableRawPointer(values.baseAddress) else { return }
       let stride = MemoryLayout<Value>.stride / 4
       let floats = unsafe Column(start.assumingMemoryBound(to: Float.self), count: stride * values.count)
       engine.tracks.copy(columns, to: floats, stride: stride)
