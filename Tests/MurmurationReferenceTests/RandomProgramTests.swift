@@ -98,6 +98,36 @@ struct RandomProgramTests {
     #expect(report.passed, "\(report)")
   }
 
+  /// After a pause the reference counts a track's own time, so a batch may have made a waiting call in the frame of its very
+  /// moment, or not yet. A call that follows then finds one motion or the other, and so does a clock that goes back.
+  @Test(arguments: [true, false]) func whatComesAfterAWaitingCallMayFindItMadeOrNot(goesBack: Bool) throws {
+    let phases = try PhaseSequence(
+      dimensions: 1, targets: [[-1], [-1]], animations: [.spring(duration: 0.2), .easeIn(duration: 0.875)])
+    let spring = Animation.spring(Spring(duration: 0.9725430071034322, bounce: 0.05))
+    let recording = BatchRecording(
+      dimensions: 1,
+      calls: [
+        BatchCall(.loadPhases(phases)), BatchCall(.add, values: [95]), BatchCall(.retarget, .all, goals: [1]),
+        BatchCall(.pause, .all), BatchCall(.advance(to: 0.9670264316459699, velocities: false)),
+        BatchCall(.playPhases(0, .loops), .all, scales: [0]),
+        BatchCall(.animate, .all, goals: [-9], animations: [goesBack ? nil : spring], numbers: [0.5]),
+        BatchCall(.advance(to: 1.4670264316459698, velocities: false)),
+        goesBack
+          ? BatchCall(.advance(to: 1.2, velocities: false)) : BatchCall(.retarget, .all, goals: [-9]),
+        BatchCall(.advance(to: 9, velocities: false)),
+      ])
+    let report = try check(recording, kernels: .portable)
+    #expect(report.passed, "\(report)")
+  }
+
+  /// Of programs that once differed: a waiting call at the moment of a frame after a pause, and then another call (13207) or a
+  /// clock that goes back (16636); a clip from any velocity up to a large one, whose length is not longest or shortest at an
+  /// end (13508); an interpolating spring whose velocity leads further than its way (17988).
+  @Test(arguments: [13207, 13508, 16636, 17988]) func programsThatDifferedAgree(seed: UInt64) throws {
+    let report = try check(RandomProgram.draw(seed: seed, size: .small), kernels: .portable)
+    #expect(report.passed, "\(report)")
+  }
+
   /// The age of an effect is rounded. Just behind its end a batch may show what is before the end, with the error that
   /// it may have there.
   @Test func behindTheEndOfAnEffectItsErrorIsAllowed() throws {

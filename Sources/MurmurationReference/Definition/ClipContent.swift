@@ -68,9 +68,10 @@ package struct ClipContent: Sendable {
       let duration = path(0, 0).duration
       for (error, value, velocity) in [(sample.bound.value, 1.0, 0.0), (sample.bound.velocity, 0, 1)] {
         let step = error.isFinite ? error : 1
-        let start = (error, [-step, step].map { path($0 * value, $0 * velocity) })
+        let shares = [-1, -0.75, -0.5, -0.25, 0.25, 0.5, 0.75, 1]
+        let start = (error, shares.map { path($0 * step * value, $0 * step * velocity) })
         content.parts[dimension].start.append(start)
-        // Twice the difference: between the two the duration may be longer or shorter than at both.
+        // Twice the difference: between these the duration may be longer or shorter than at all of them.
         content.durationError += 2 * Self.difference(start, \.duration, duration)
       }
     }

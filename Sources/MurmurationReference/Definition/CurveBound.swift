@@ -77,7 +77,11 @@ extension Animation {
         CurveBound(duration: 1, curve.value(at:), velocity: curve.velocity(at:))
       }
       return ErrorBound(value: bound.value, velocity: bound.velocity / duration)
-    case .spring(let spring), .interpolatingSpring(let spring, _): return measured(tolerance) { curve(spring) }
+    case .spring(let spring): return measured(tolerance) { curve(spring) }
+    case .interpolatingSpring(let spring, let velocity):
+      // A spring is fitted within a share of its velocity over ω₀ if that is more than the way.
+      let reach = spring.duration > 0 ? abs(velocity) / spring.naturalFrequency : 0
+      return measured(tolerance, reach) { curve(spring) }
     case .custom: return measured(tolerance) { curve(nil) }
     case .speed(let base, let speed):
       let bound = base.bound(tolerance: tolerance)
@@ -90,11 +94,11 @@ extension Animation {
   /// The bounds that were measured so far.
   private static let known = Mutex<[Animation: [Double: ErrorBound]]>([:])
 
-  private func measured(_ tolerance: Double, _ measure: () -> CurveBound) -> ErrorBound {
+  private func measured(_ tolerance: Double, _ reach: Double = 0, _ measure: () -> CurveBound) -> ErrorBound {
     if let bound = Self.known.withLock({ $0[self]?[tolerance] }) { return bound }
     let curve = measure()
     // The tolerance is a share of the way, or of the whole range where a spring goes beyond its target.
-    let bound = curve.error(within: tolerance * max(1, curve.range))
+    let bound = curve.error(within: tolerance * max(1, reach, curve.range))
     Self.known.withLock { $0[self, default: [:]][tolerance] = bound }
     return bound
   }

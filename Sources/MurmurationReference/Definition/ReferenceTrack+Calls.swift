@@ -16,6 +16,8 @@ extension ReferenceTrack {
   /// - Parameter animation: The animation, or a jump; nil for the spring that the track follows then, or `Spring()`.
   package mutating func animate(to target: [Float], with animation: Animation??, delay: Double? = nil, change: Int) {
     let call = Call(moment: clock.time + (delay ?? 0), target: target, animation: animation, change: change)
+    // What a call finds that comes after a step of which a batch may be on the other side is not said.
+    if isAtStep { isUndecided = true }
     guard delay != nil else { return perform(call) }
     decidePause()
     waiting = call

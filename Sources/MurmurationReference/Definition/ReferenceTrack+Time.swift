@@ -8,6 +8,8 @@ extension ReferenceTrack {
   /// is replaced before its motion was complete has no events.
   package mutating func advance(to now: Double) -> [ReferenceEvent] {
     let (hasMoved, wasClip) = (now != clock.now, isClip)
+    // A batch that is on the other side of a step goes back from there.
+    if isAtStep, now < clock.now { isUndecided = true }
     (clock.now, events) = (now, [])
     eventsAreUndecided = isUndecided || endOfRunIsUndecided || isAtStep
     isAtStep = false
