@@ -36,7 +36,11 @@ struct SlideToTargetTests {
       if inBulk {
         try batch.decelerate(company, velocities: [Float](repeating: 400, count: company.count), by: slide)
       } else {
-        for handle in company { try batch.decelerate(handle, velocity: 400, by: slide) }
+        // The others have rates of their own, so that no tile is uniform.
+        for (index, other) in company.enumerated() {
+          let own = other == handle ? slide : Deceleration(rate: 0.99 + 0.0001 * Double(index))
+          try batch.decelerate(other, velocity: 400, by: own)
+        }
       }
       try batch.advance(by: pause)
       let (value, velocity) = (batch[handle] ?? .nan, batch.velocity(of: handle) ?? .nan)
