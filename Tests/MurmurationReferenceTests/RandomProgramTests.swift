@@ -62,8 +62,7 @@ struct RandomProgramTests {
     #expect(!failed.isEmpty && failed.allSatisfy { $0.worst.contains("try batch.advance") }, "\(check.results)")
   }
 
-  /// A call about a range has an element for each index, and is refused without. Where an index has no track, as many
-  /// elements may be left as there are tracks.
+  /// A call about a range needs an element for each index. With fewer it is refused, also if there are as many as tracks.
   @Test(arguments: [BatchCall.Tracks.all, .indices(0..<3)])
   func aListThatIsTooShortIsNotTakenForOneOfFewerTracks(_ tracks: BatchCall.Tracks) throws {
     var player = try BatchPlayer(BatchRecording(dimensions: 1, calls: []), kernels: .portable)

@@ -51,15 +51,6 @@ struct CurrentVelocities {
     someAreMarked = true
   }
 
-  /// Notes whether the velocity that a track has brought to its new row is current.
-  mutating func set(_ row: Int, isCurrent: Bool) {
-    if isCurrent {
-      mark(row)
-    } else if !areComplete {
-      lanes[row / laneCountOfTile] &= ~TileStore.bit(row)
-    }
-  }
-
   /// Notes that a tile is evaluated again without velocities.
   mutating func forget(_ tile: Int) {
     if !areComplete { lanes[tile] = 0 }

@@ -133,12 +133,8 @@ struct FrameWork: ~Copyable {
   }
 
   private func firstRun(endingAfter cost: Int) -> Int {
-    var (low, high) = (0, engine.frames.costs.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if engine.frames.costs[middle] > cost { high = middle } else { low = middle + 1 }
-    }
-    return low
+    let costs = engine.frames.costs
+    return costs.indices.endOfPrefix { costs[$0] <= cost }
   }
 
   /// The lanes of some tiles, as kernels take them.
@@ -151,6 +147,7 @@ struct FrameWork: ~Copyable {
       stores: tiles.count < Self.leastPastCaches ? .ordinary : stores)
   }
 
+  /// The fewest tiles of a run that goes past the caches. It is chosen: only runs of one tile and of many were measured.
   private static let leastPastCaches = 8
 
   /// Evaluates some tiles of springs, or takes a step of followers.

@@ -106,7 +106,7 @@ struct SpringStart {
 struct LatestSpring {
   private var start: SpringStart?
 
-  /// What motions with some coefficients need. Springs that come one after the other and are the same have one number.
+  /// The start of motions with a spring. It is the start before, with its number, if the spring is the same.
   @inline(__always)
   mutating func start(_ coefficients: SpringCoefficients) -> SpringStart {
     if let start, start.coefficients == coefficients { return start }

@@ -139,7 +139,7 @@ struct SpringMotions: ~Copyable {
     columns.rate[row] = spring.coefficients.rate
     columns.decay[row] = spring.coefficients.decay
     let tile = row / laneCountOfTile
-    latestStart = max(latestStart, start)
+    noteStart(at: start)
     let wasAsleep = watch.expect(
       tile, lanes: TileStore.bit(row), spring, at: start, live: tracks.tiles.live[tile])
     if wasAsleep { planIsStale = true }
@@ -173,7 +173,7 @@ struct SpringMotions: ~Copyable {
   ///
   /// - Parameter spring: The spring of all; nil for the springs that they have.
   mutating func expect(_ tiles: Range<Int>, _ spring: SpringStart?, at start: Double) {
-    latestStart = max(latestStart, start)
+    noteStart(at: start)
     if watch.expect(tiles, spring, at: start) { planIsStale = true }
   }
 

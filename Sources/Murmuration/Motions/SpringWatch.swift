@@ -2,8 +2,10 @@
 import CProcessor
 import Kernels
 
-/// What is known of tiles of springs besides the columns of their lanes: whether all lanes have one spring and start, when a
-/// frame has to look at them, and what it found: lanes that are logically complete, and lanes that came to rest.
+/// The state of tiles of springs, besides the columns of their lanes.
+///
+/// It tells which tiles have one spring and one start, when a frame has to look at a tile, and which lanes completed or came
+/// to rest since.
 ///
 /// A frame looks at due tiles just before it evaluates them, and on the same thread, as both need the same lines of
 /// memory.
