@@ -68,26 +68,26 @@ final class SpringBench {
       bytes: Traffic.uniform(dimensions: 1, velocities: false), rounds: rounds, sets: sets, beside: [.stream],
       "spring.uniform.value"
     ) { table, run in
-      table.uniformOscillating(self.storage.storage.columns, run, 0, Self.now, false)
+      table.evaluateUniform(self.storage.storage.columns, run, 0, Self.now, false)
     }
     results += compare(
       bytes: Traffic.uniform(dimensions: 1, velocities: true), rounds: rounds, sets: sets, beside: [.streams],
       "spring.uniform.velocity"
     ) { table, run in
-      table.uniformOscillating(self.storage.storage.columns, run, 0, Self.now, true)
+      table.evaluateUniform(self.storage.storage.columns, run, 0, Self.now, true)
     }
     results += compare(
       bytes: Traffic.mixed(dimensions: 1, velocities: false), rounds: rounds, sets: sets, beside: [.value],
       "spring.mixed.value"
     ) { table, run in
-      table.evaluateOscillating(self.storage.storage.columns, run, Self.now, false)
+      table.evaluateMixed(self.storage.storage.columns, run, Self.now, false)
     }
     results += compare(
       bytes: Traffic.mixed(dimensions: 1, velocities: true), rounds: rounds, sets: sets,
       beside: runsScalar ? [.velocity, .libm] : [.velocity],
       "spring.mixed.velocity"
     ) { table, run in
-      table.evaluateOscillating(self.storage.storage.columns, run, Self.now, true)
+      table.evaluateMixed(self.storage.storage.columns, run, Self.now, true)
     }
     if runsScalar {
       try checkAgreement()
@@ -97,7 +97,7 @@ final class SpringBench {
       bytes: Traffic.mixed(dimensions: 1, velocities: true), rounds: rounds, sets: sets, "spring.overdamped.velocity"
     ) {
       table, run in
-      table.evaluateOverdamped(self.storage.storage.columns, run, Self.now, true)
+      table.evaluateMixed(self.storage.storage.columns, run, Self.now, true)
     }
     return results
   }

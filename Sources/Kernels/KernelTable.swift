@@ -27,28 +27,18 @@ public final class KernelTable: Sendable {
 
   /// Lanes of one vector.
   public let width: Int
-  /// For lanes with bounce ≥ 0.
-  public let evaluateOscillating: Mixed
-  /// For lanes with bounce < 0, and decelerations.
-  public let evaluateOverdamped: Mixed
-  /// For runs of one spring and start with bounce ≥ 0, without a lane at rest; the bits are the same.
-  public let uniformOscillating: Uniform
-  /// For runs of one spring and start with bounce < 0, and of decelerations.
-  public let uniformOverdamped: Uniform
+  /// For any lanes of springs and decelerations.
+  public let evaluateMixed: Mixed
+  /// For runs of one spring and start, without a lane at rest; the bits are the same.
+  public let evaluateUniform: Uniform
   /// Computes bases of motions in Double: columns, their number, time, results.
   public let evaluateBases: @Sendable (BasisColumns, Int, Double, Column<MotionBasis>) -> Void
   /// Starts a run anew with one spring: columns, run, spring and start, targets, their stride from dimension to dimension.
   public let restartUniform: @Sendable (SpringColumns, LaneRun, UniformStart, ConstantColumn<Float>, Int) -> Void
-  /// For lanes with bounce ≥ 0.
-  public let restartOscillating: Restart
-  /// For lanes with bounce < 0, and decelerations.
-  public let restartOverdamped: Restart
+  public let restartMixed: Restart
   /// Finds the lanes of a run that are complete: columns, run, time, one answer for each tile.
   public let findDue: @Sendable (SpringColumns, LaneRun, Double, Column<TileDue>) -> Void
-  /// For lanes with bounce ≥ 0.
-  public let restOscillating: Rest
-  /// For lanes with bounce < 0, and decelerations.
-  public let restOverdamped: Rest
+  public let computeRest: Rest
   /// Takes a step in tiles of followers: columns, tiles, goals, seconds, the tile whose spring all lanes have, tolerance. Tells
   /// whether there is news.
   public let follow: Follow
@@ -70,25 +60,21 @@ public final class KernelTable: Sendable {
 
   @usableFromInline
   init(
-    width: Int, evaluateOscillating: @escaping Mixed, evaluateOverdamped: @escaping Mixed,
-    uniformOscillating: @escaping Uniform, uniformOverdamped: @escaping Uniform,
+    width: Int, evaluateMixed: @escaping Mixed, evaluateUniform: @escaping Uniform,
     evaluateBases: @escaping @Sendable (BasisColumns, Int, Double, Column<MotionBasis>) -> Void,
     restartUniform: @escaping @Sendable (SpringColumns, LaneRun, UniformStart, ConstantColumn<Float>, Int) -> Void,
-    restartOscillating: @escaping Restart, restartOverdamped: @escaping Restart,
+    restartMixed: @escaping Restart,
     findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, Column<TileDue>) -> Void,
-    restOscillating: @escaping Rest, restOverdamped: @escaping Rest,
-    follow: @escaping Follow, bake: BakeKernels,
+    computeRest: @escaping Rest, follow: @escaping Follow, bake: BakeKernels,
     evaluateClips: @escaping Clips, intervals: IntervalKernels,
     evaluateRows: @escaping @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void,
     matrices: MatrixKernels, fence: @escaping @Sendable () -> Void
   ) {
     (self.width, self.matrices, self.fence) = (width, matrices, fence)
     self.evaluateBases = evaluateBases
-    (self.uniformOscillating, self.uniformOverdamped) = (uniformOscillating, uniformOverdamped)
-    (self.evaluateOscillating, self.evaluateOverdamped) = (evaluateOscillating, evaluateOverdamped)
-    (self.restartUniform, self.findDue) = (restartUniform, findDue)
-    (self.restartOscillating, self.restartOverdamped) = (restartOscillating, restartOverdamped)
-    (self.restOscillating, self.restOverdamped) = (restOscillating, restOverdamped)
+    (self.evaluateUniform, self.evaluateMixed) = (evaluateUniform, evaluateMixed)
+    (self.restartUniform, self.restartMixed) = (restartUniform, restartMixed)
+    (self.findDue, self.computeRest) = (findDue, computeRest)
     self.follow = follow
     unsafe (self.bake, self.evaluateClips, self.intervals) = (bake, evaluateClips, intervals)
     self.evaluateRows = evaluateRows
@@ -101,16 +87,12 @@ public final class KernelTable: Sendable {
   public convenience init<I: InstructionSet, Row: TileRow>(_ set: I.Type, row: Row.Type) where Row.Lanes == I {
     unsafe self.init(
       width: I.Floats.scalarCount,
-      evaluateOscillating: { I.evaluateMixed($0, $1, now: $2, Oscillating.self, velocities: $3) },
-      evaluateOverdamped: { I.evaluateMixed($0, $1, now: $2, Overdamped.self, velocities: $3) },
-      uniformOscillating: { I.evaluateUniform($0, $1, as: $2, now: $3, Oscillating.self, velocities: $4) },
-      uniformOverdamped: { I.evaluateUniform($0, $1, as: $2, now: $3, Overdamped.self, velocities: $4) },
+      evaluateMixed: { I.evaluateMixed($0, $1, now: $2, velocities: $3) },
+      evaluateUniform: { I.evaluateUniform($0, $1, as: $2, now: $3, velocities: $4) },
       evaluateBases: { I.evaluateBases($0, count: $1, now: $2, $3) },
       restartUniform: { I.restartUniform($0, $1, $2, $3, stride: $4) },
-      restartOscillating: { I.restartMixed($0, $1, now: $2, $3, stride: $4, Oscillating.self) },
-      restartOverdamped: { I.restartMixed($0, $1, now: $2, $3, stride: $4, Overdamped.self) },
-      findDue: { I.findDue($0, $1, now: $2, $3) }, restOscillating: { I.computeRest($0, $1, $2, Oscillating.self) },
-      restOverdamped: { I.computeRest($0, $1, $2, Overdamped.self) },
+      restartMixed: { I.restartMixed($0, $1, now: $2, $3, stride: $4) },
+      findDue: { I.findDue($0, $1, now: $2, $3) }, computeRest: { I.computeRest($0, $1, $2) },
       follow: { I.follow($0, $1, $2, step: $3, source: $4, $5) }, bake: BakeKernels(set),
       evaluateClips: { unsafe I.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
       intervals: IntervalKernels(set),

@@ -78,37 +78,34 @@
 
 extension InstructionSet {
   @export(implementation) @inline(__always)
-  static func prepare<R: DampingRegime>(_ columns: SpringColumns, _ lane: Int, now: Doubles, _: R.Type) -> Prepared<
-    Self
-  > {
+  static func prepare(_ columns: SpringColumns, _ lane: Int, now: Doubles) -> Prepared<Self> {
     let negativeAge = load(columns.start, lane) - now
-    let (whole, rest) = R.phase(Self.self, rate: load(columns.rate, lane), negativeAge: negativeAge)
+    let (whole, rest) = phase(rate: load(columns.rate, lane), negativeAge: negativeAge)
     return Prepared(whole: whole, rest: rest, exponent: load(columns.decay, lane) * narrow(negativeAge))
   }
 
   /// The factors of some lanes.
   @export(implementation) @inline(__always)
-  static func factors<R: DampingRegime, O: Output>(
-    _ columns: SpringColumns, _ lane: Int, _ prepared: Prepared<Self>, _: R.Type, _: O.Type
+  static func factors<O: Output>(
+    _ columns: SpringColumns, _ lane: Int, _ prepared: Prepared<Self>, _: O.Type
   ) -> LaneFactors<Self> {
     let decay = load(columns.decay, lane)
     // The sign bit of the decay marks lanes at rest.
     let envelope = unsafe clear(
       exp2OfNegative(prepared.exponent), whereNegative: unsafeBitCast(decay, to: Ints.self))
     // Unused where no velocity is asked for, and removed by the compiler.
-    let κ = O.includesVelocity ? narrow(R.κ(Self.self, ofRate: load(columns.rate, lane))) : decay
-    return R.factors(
-      Self.self, whole: prepared.whole, rest: prepared.rest, envelope: envelope, κ: κ,
-      minusα: decay * splat(-0.6931471805599453))
+    let κ = O.includesVelocity ? narrow(κ(ofRate: load(columns.rate, lane))) : decay
+    return factors(
+      whole: prepared.whole, rest: prepared.rest, envelope: envelope, κ: κ, minusα: decay * splat(-0.6931471805599453))
   }
 
   /// Evaluates every dimension of some lanes with the factors computed for them.
   @export(implementation) @inline(__always)
-  static func finish<R: DampingRegime, O: Output, W: StoreWay>(
-    _ columns: SpringColumns, _ lane: Int, _ prepared: Prepared<Self>, isScalar: Bool, _ regime: R.Type,
+  static func finish<O: Output, W: StoreWay>(
+    _ columns: SpringColumns, _ lane: Int, _ prepared: Prepared<Self>, isScalar: Bool,
     _ output: O.Type, _ way: W.Type
   ) {
-    let factors = factors(columns, lane, prepared, regime, output)
+    let factors = factors(columns, lane, prepared, output)
     var (element, start) = (lane, lane)
     for _ in 0..<(isScalar ? 1 : columns.dimensions) {
       apply(factors, to: columns, at: element, start: start, output, way)
@@ -119,8 +116,8 @@ extension InstructionSet {
 
   /// Prepares one vector while it finishes the one before.
   @export(implementation) @inline(__always)
-  static func shortLoop<R: DampingRegime, O: Output, W: StoreWay>(
-    _ columns: SpringColumns, _ run: LaneRun, now: Double, isScalar: Bool, _ regime: R.Type, _ output: O.Type,
+  static func shortLoop<O: Output, W: StoreWay>(
+    _ columns: SpringColumns, _ run: LaneRun, now: Double, isScalar: Bool, _ output: O.Type,
     _ way: W.Type
   ) {
     let now = Doubles(repeating: now)
@@ -128,20 +125,20 @@ extension InstructionSet {
     var lane = run.firstLane
     let last = run.firstLane &+ run.laneCount &- width
     guard lane <= last else { return }
-    var next = prepare(columns, lane, now: now, regime)
+    var next = prepare(columns, lane, now: now)
     while lane < last {
       let prepared = next
-      next = prepare(columns, lane &+ width, now: now, regime)
-      finish(columns, lane, prepared, isScalar: isScalar, regime, output, way)
+      next = prepare(columns, lane &+ width, now: now)
+      finish(columns, lane, prepared, isScalar: isScalar, output, way)
       lane &+= width
     }
-    finish(columns, lane, next, isScalar: isScalar, regime, output, way)
+    finish(columns, lane, next, isScalar: isScalar, output, way)
   }
 
   /// Prepares two vectors while it finishes the two before.
   @export(implementation) @inline(__always)
-  static func pipelinedLoop<R: DampingRegime, O: Output, W: StoreWay>(
-    _ columns: SpringColumns, _ run: LaneRun, now: Double, isScalar: Bool, _ regime: R.Type, _ output: O.Type,
+  static func pipelinedLoop<O: Output, W: StoreWay>(
+    _ columns: SpringColumns, _ run: LaneRun, now: Double, isScalar: Bool, _ output: O.Type,
     _ way: W.Type
   ) {
     let now = Doubles(repeating: now)
@@ -150,31 +147,31 @@ extension InstructionSet {
     let end = run.firstLane &+ run.laneCount
     if run.laneCount >= 4 &* width {
       let last = end &- 4 &* width
-      var a = prepare(columns, lane, now: now, regime)
-      var b = prepare(columns, lane &+ width, now: now, regime)
+      var a = prepare(columns, lane, now: now)
+      var b = prepare(columns, lane &+ width, now: now)
       while lane <= last {
         let (c, d) = (a, b)
-        a = prepare(columns, lane &+ 2 &* width, now: now, regime)
-        b = prepare(columns, lane &+ 3 &* width, now: now, regime)
-        finish(columns, lane, c, isScalar: isScalar, regime, output, way)
-        finish(columns, lane &+ width, d, isScalar: isScalar, regime, output, way)
+        a = prepare(columns, lane &+ 2 &* width, now: now)
+        b = prepare(columns, lane &+ 3 &* width, now: now)
+        finish(columns, lane, c, isScalar: isScalar, output, way)
+        finish(columns, lane &+ width, d, isScalar: isScalar, output, way)
         lane &+= 2 &* width
       }
-      finish(columns, lane, a, isScalar: isScalar, regime, output, way)
-      finish(columns, lane &+ width, b, isScalar: isScalar, regime, output, way)
+      finish(columns, lane, a, isScalar: isScalar, output, way)
+      finish(columns, lane &+ width, b, isScalar: isScalar, output, way)
       lane &+= 2 &* width
     }
     while lane < end {
-      let prepared = prepare(columns, lane, now: now, regime)
-      finish(columns, lane, prepared, isScalar: isScalar, regime, output, way)
+      let prepared = prepare(columns, lane, now: now)
+      finish(columns, lane, prepared, isScalar: isScalar, output, way)
       lane &+= width
     }
   }
 
   /// Prepares a block, then finishes it.
   @export(implementation) @inline(__always)
-  static func blockedLoop<R: DampingRegime, O: Output, W: StoreWay>(
-    _ columns: SpringColumns, _ run: LaneRun, now: Double, isScalar: Bool, _ regime: R.Type, _ output: O.Type,
+  static func blockedLoop<O: Output, W: StoreWay>(
+    _ columns: SpringColumns, _ run: LaneRun, now: Double, isScalar: Bool, _ output: O.Type,
     _ way: W.Type
   ) {
     let now = Doubles(repeating: now)
@@ -185,12 +182,12 @@ extension InstructionSet {
         let count = end &- lane < laneCountOfBlock ? end &- lane : laneCountOfBlock
         var index = 0
         while index < count {
-          block.store(prepare(columns, lane &+ index, now: now, regime), at: index)
+          block.store(prepare(columns, lane &+ index, now: now), at: index)
           index &+= Floats.scalarCount
         }
         index = 0
         while index < count {
-          finish(columns, lane &+ index, block.load(at: index), isScalar: isScalar, regime, output, way)
+          finish(columns, lane &+ index, block.load(at: index), isScalar: isScalar, output, way)
           index &+= Floats.scalarCount
         }
         lane &+= count
@@ -199,18 +196,18 @@ extension InstructionSet {
   }
 
   @export(implementation) @inline(__always)
-  static func mixedLoop<R: DampingRegime, O: Output, W: StoreWay>(
-    _ columns: SpringColumns, _ run: LaneRun, now: Double, isScalar: Bool, _ regime: R.Type, _ output: O.Type,
+  static func mixedLoop<O: Output, W: StoreWay>(
+    _ columns: SpringColumns, _ run: LaneRun, now: Double, isScalar: Bool, _ output: O.Type,
     _ way: W.Type
   ) {
     #if arch(wasm32)
       // Few registers, and code that is downloaded.
-      shortLoop(columns, run, now: now, isScalar: isScalar, regime, output, way)
+      shortLoop(columns, run, now: now, isScalar: isScalar, output, way)
     #else
       if W.bypassesCache {
-        blockedLoop(columns, run, now: now, isScalar: isScalar, regime, output, way)
+        blockedLoop(columns, run, now: now, isScalar: isScalar, output, way)
       } else {
-        pipelinedLoop(columns, run, now: now, isScalar: isScalar, regime, output, way)
+        pipelinedLoop(columns, run, now: now, isScalar: isScalar, output, way)
       }
     #endif
   }
@@ -218,55 +215,55 @@ extension InstructionSet {
   /// A loop for one dimension, and another for more.
   @inline(never)
   @export(implementation)
-  static func mixedLoops<R: DampingRegime, O: Output, W: StoreWay>(
-    _ columns: SpringColumns, _ run: LaneRun, now: Double, _ regime: R.Type, _ output: O.Type, _ way: W.Type
+  static func mixedLoops<O: Output, W: StoreWay>(
+    _ columns: SpringColumns, _ run: LaneRun, now: Double, _ output: O.Type, _ way: W.Type
   ) {
     if columns.dimensions == 1 {
-      mixedLoop(columns, run, now: now, isScalar: true, regime, output, way)
+      mixedLoop(columns, run, now: now, isScalar: true, output, way)
     } else {
-      mixedLoop(columns, run, now: now, isScalar: false, regime, output, way)
+      mixedLoop(columns, run, now: now, isScalar: false, output, way)
     }
   }
 
   @export(implementation) @inline(__always)
-  static func evaluateMixed<R: DampingRegime, O: Output>(
-    _ columns: SpringColumns, _ run: LaneRun, now: Double, _ regime: R.Type, _ output: O.Type
+  static func evaluateMixed<O: Output>(
+    _ columns: SpringColumns, _ run: LaneRun, now: Double, _ output: O.Type
   ) {
     guard Quick.mayDoubt else {
-      evaluateAll(columns, run, now: now, regime, output)
+      evaluateAll(columns, run, now: now, output)
       return
     }
     var part = run
     let end = run.firstLane &+ run.laneCount
     while part.firstLane < end {
       part.laneCount = end &- part.firstLane < laneCountOfBlock ? end &- part.firstLane : laneCountOfBlock
-      Quick.evaluateAll(columns, part, now: now, regime, output)
-      if Quick.takeDoubts() { evaluateAll(columns, part, now: now, regime, output) }
+      Quick.evaluateAll(columns, part, now: now, output)
+      if Quick.takeDoubts() { evaluateAll(columns, part, now: now, output) }
       part.firstLane &+= part.laneCount
     }
   }
 
   @export(implementation) @inline(__always)
-  static func evaluateAll<R: DampingRegime, O: Output>(
-    _ columns: SpringColumns, _ run: LaneRun, now: Double, _ regime: R.Type, _ output: O.Type
+  static func evaluateAll<O: Output>(
+    _ columns: SpringColumns, _ run: LaneRun, now: Double, _ output: O.Type
   ) {
     if run.stores != .ordinary {
-      mixedLoops(columns, run, now: now, regime, output, PastCaches.self)
+      mixedLoops(columns, run, now: now, output, PastCaches.self)
     } else {
-      mixedLoops(columns, run, now: now, regime, output, Ordinary.self)
+      mixedLoops(columns, run, now: now, output, Ordinary.self)
     }
   }
 
-  /// Evaluates a run of lanes that each have a spring and a start of their own, all of one regime: 20 bytes of traffic
+  /// Evaluates a run of lanes that each have a spring and a start of their own, in both regimes: 20 bytes of traffic
   /// a track and 16 more a dimension, 20 with velocities.
   @export(implementation) @inline(__always)
-  public static func evaluateMixed<R: DampingRegime>(
-    _ columns: SpringColumns, _ run: LaneRun, now: Double, _ regime: R.Type, velocities: Bool
+  public static func evaluateMixed(
+    _ columns: SpringColumns, _ run: LaneRun, now: Double, velocities: Bool
   ) {
     if velocities {
-      evaluateMixed(columns, run, now: now, regime, ValueAndVelocity.self)
+      evaluateMixed(columns, run, now: now, ValueAndVelocity.self)
     } else {
-      evaluateMixed(columns, run, now: now, regime, ValueOnly.self)
+      evaluateMixed(columns, run, now: now, ValueOnly.self)
     }
   }
 }

@@ -65,8 +65,8 @@ extension InstructionSet {
   /// spring. (Where the ratio of motion to tolerance passes the range of Float, 2⁻¹²⁷ of the motion is left.) The
   /// logical age is the perceptual duration 2π/ω₀, less a millionth, so that a frame at exactly this age counts.
   @export(implementation) @inline(__always)
-  public static func computeRest<R: DampingRegime>(
-    _ columns: SpringColumns, _ run: LaneRun, _ tolerance: RestTolerance, _ regime: R.Type
+  public static func computeRest(
+    _ columns: SpringColumns, _ run: LaneRun, _ tolerance: RestTolerance
   ) {
     let slack = splat(0.001)
     var lane = run.firstLane
@@ -81,11 +81,15 @@ extension InstructionSet {
       }
       let rate = load(columns.rate, lane)
       let decay = magnitude(load(columns.decay, lane))
-      let κ = narrow(R.κ(Self.self, ofRate: rate))
+      let κ = narrow(Self.κ(ofRate: rate))
       let α = decay * splat(0.6931471805599453)
       let κa = κ * a
       let sum = κ + α
-      let squaredFrequency = R.squaredFrequency(Self.self, κ: κ, α: α)
+      let overdamped = truncate(Self.overdamped(rate))
+      // Decelerations are the overdamped lanes without decay, with κ² for ω₀².
+      let decays = unsafe (Ints(repeating: 0) &- unsafeBitCast(decay, to: Ints.self)) &>> Ints(repeating: 31)
+      let slides = overdamped & ~decays
+      let squaredFrequency = κ * clear(κ, where: overdamped & ~slides) + α * (α + clear(κ, where: ~overdamped))
       let frequency = squareRoot(squaredFrequency)
       let perValue = splat(tolerance.perValue)
       var perVelocity = splat(tolerance.perVelocity)
@@ -111,13 +115,12 @@ extension InstructionSet {
       // No motion but a jump is at rest before this age.
       var least = minimum(splat(0.125) * logicalAge, splat(1 / 30))
       let jumps = unsafe ~((Ints(repeating: 0) &- unsafeBitCast(frequency, to: Ints.self)) &>> Ints(repeating: 31))
-      if R.decelerates {
-        let slid = roughLog2(maximum(y * perValue, κa * perVelocity)) + slack
+      if signs(slides) != 0 {
+        let slid = maximum(roughLog2(maximum(y * perValue, κa * perVelocity)) + slack, Floats.zero)
         let perRate = splat(0.6931471805599453) / maximum(κ, splat(1e-30))
-        let springs = unsafe (Ints(repeating: 0) &- unsafeBitCast(decay, to: Ints.self)) &>> Ints(repeating: 31)
-        age = clear(age, where: ~springs) + clear(maximum(slid, Floats.zero) * perRate, where: springs)
-        logicalAge = maximum(logicalAge, clear(splat(.infinity), where: springs))
-        least = clear(least, where: ~springs) + clear(minimum(splat(0.125) / frequency, splat(1 / 30)), where: springs)
+        age = blend(slides, slid * perRate, age)
+        logicalAge = blend(slides, splat(.infinity), logicalAge)
+        least = blend(slides, minimum(splat(0.125) / frequency, splat(1 / 30)), least)
       }
       // A motion without displacement is within the tolerances at once: the numbers above need a frequency other than 0.
       let moves = unsafe (Ints(repeating: 0) &- unsafeBitCast(y + a, to: Ints.self)) &>> Ints(repeating: 31)

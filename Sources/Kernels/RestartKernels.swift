@@ -98,8 +98,8 @@ extension InstructionSet {
 
   /// Starts a run of lanes towards consecutive targets; each lane keeps its spring.
   @export(implementation) @inline(__always)
-  public static func restartMixed<R: DampingRegime>(
-    _ columns: SpringColumns, _ run: LaneRun, now: Double, _ targets: ConstantColumn<Float>, stride: Int, _: R.Type
+  public static func restartMixed(
+    _ columns: SpringColumns, _ run: LaneRun, now: Double, _ targets: ConstantColumn<Float>, stride: Int
   ) {
     var index = 0
     while index < run.laneCount {
@@ -108,7 +108,7 @@ extension InstructionSet {
       let oldDecay = load(columns.decay, lane)
       let decay = magnitude(oldDecay)
       let α = widen(decay) * splatDouble(0.6931471805599453)
-      let perκ = splatDouble(1) / R.κ(Self.self, ofRate: rate)
+      let perκ = splatDouble(1) / κ(ofRate: rate)
       // A spring of duration 0 has rate 0.
       let bits = unsafe unsafeBitCast(magnitude(narrow(rate)), to: Ints.self)
       let jumps = ~((Ints(repeating: 0) &- bits) &>> Ints(repeating: 31))

@@ -36,104 +36,89 @@ public struct LaneFactors<I: InstructionSet> {
       value: (I.splat(value.ofDisplacement[lane]), I.splat(value.ofAmplitude[lane])),
       velocity: (I.splat(velocity.ofDisplacement[lane]), I.splat(velocity.ofAmplitude[lane])))
   }
+
+  /// These factors where all bits of the mask are set, the others where none is.
+  @export(implementation) @inline(__always)
+  func blended(_ mask: I.Ints, _ others: Self) -> Self {
+    Self(
+      value: (
+        I.blend(mask, value.ofDisplacement, others.value.ofDisplacement),
+        I.blend(mask, value.ofAmplitude, others.value.ofAmplitude)
+      ),
+      velocity: (
+        I.blend(mask, velocity.ofDisplacement, others.velocity.ofDisplacement),
+        I.blend(mask, velocity.ofAmplitude, others.velocity.ofAmplitude)
+      ))
+  }
 }
 
-/// A damping regime: the motion of its lanes, within 8 · 2⁻²⁴ of the spring's scale.
-public protocol DampingRegime {
-  /// Whether α = 0 is a deceleration.
-  static var decelerates: Bool { get }
+/// What tells the two regimes apart, lane by lane. The motion of a lane is within 8 · 2⁻²⁴ of the spring's scale.
+///
+/// Rates are negative quarter turns per second for a bounce of 0 or more, so that ages enter as start − now throughout, and
+/// κ·log₂e per second below, and for decelerations. A spring of duration 0 has rate −0.
+extension InstructionSet {
+  /// All bits of a lane set where its rate is that of an overdamped spring or of a deceleration.
+  @export(implementation) @inline(__always)
+  static func overdamped(_ rate: Doubles) -> Longs {
+    unsafe unsafeBitCast(Doubles.zero - rate, to: Longs.self) &>> Longs(repeating: 63)
+  }
 
   /// κ from the column of rates.
-  static func κ<I: InstructionSet>(_ set: I.Type, ofRate rate: I.Doubles) -> I.Doubles
+  @export(implementation) @inline(__always)
+  static func κ(ofRate rate: Doubles) -> Doubles {
+    rate * select(Self.overdamped(rate), splatDouble(0.6931471805599453), splatDouble(-1.5707963267948966))
+  }
 
-  /// ω₀²; κ² for a deceleration.
-  static func squaredFrequency<I: InstructionSet>(_ set: I.Type, κ: I.Floats, α: I.Floats) -> I.Floats
-
-  /// rate · (start − now): a whole part, and the rest.
-  static func phase<I: InstructionSet>(
-    _ set: I.Type, rate: I.Doubles, negativeAge: I.Doubles
-  ) -> (whole: I.Ints, rest: I.Floats)
+  /// rate · (start − now): the whole quarter turns in the low bits, and the rest of at most half a quarter turn. An overdamped
+  /// lane has a negative whole part, and −κt · log₂e.
+  @export(implementation) @inline(__always)
+  static func phase(rate: Doubles, negativeAge: Doubles) -> (whole: Ints, rest: Floats) {
+    // This sum leaves no bit for the fraction; its low bits count the quarter turns.
+    let shifter = Doubles(repeating: 6_755_399_441_055_744)
+    let (phase, overdamped) = (rate * negativeAge, Self.overdamped(rate))
+    let shifted = phase + shifter
+    let turns = unsafe unsafeBitCast(unsafeBitCast(shifted - shifter, to: Longs.self) & ~overdamped, to: Doubles.self)
+    let whole = unsafe unsafeBitCast(shifted, to: Longs.self) & Longs(repeating: 3) | overdamped
+    return (truncate(whole), narrow(phase - turns))
+  }
 
   /// The factors of lanes whose phase is known. E is 0 at rest.
-  static func factors<I: InstructionSet>(
-    _ set: I.Type, whole: I.Ints, rest: I.Floats, envelope: I.Floats, κ: I.Floats, minusα: I.Floats
-  ) -> LaneFactors<I>
-}
-
-/// Bounce 0 or more. Rates are negative quarter turns per second, so that ages enter as start − now throughout.
-public enum Oscillating: DampingRegime {
   @export(implementation) @inline(__always)
-  public static var decelerates: Bool { false }
-
-  @export(implementation) @inline(__always)
-  public static func κ<I: InstructionSet>(_ set: I.Type, ofRate rate: I.Doubles) -> I.Doubles {
-    rate * I.splatDouble(-1.5707963267948966)
+  static func factors(
+    whole: Ints, rest: Floats, envelope: Floats, κ: Floats, minusα: Floats
+  ) -> LaneFactors<Self> {
+    let overdamped = signs(whole)
+    if overdamped == 0 {
+      return oscillatingFactors(quarters: whole, rest: rest, envelope: envelope, κ: κ, minusα: minusα)
+    }
+    let slow = overdampedFactors(rest: rest, envelope: envelope, κ: κ, minusα: minusα)
+    if overdamped == 1 &<< UInt32(Floats.scalarCount) &- 1 { return slow }
+    return slow.blended(
+      whole &>> Ints(repeating: 31),
+      oscillatingFactors(quarters: whole, rest: rest, envelope: envelope, κ: κ, minusα: minusα))
   }
 
   @export(implementation) @inline(__always)
-  public static func squaredFrequency<I: InstructionSet>(_ set: I.Type, κ: I.Floats, α: I.Floats) -> I.Floats {
-    κ * κ + α * α
-  }
-
-  /// The whole quarter turns in the low bits, and the rest of at most half a quarter turn.
-  @export(implementation) @inline(__always)
-  public static func phase<I: InstructionSet>(
-    _ set: I.Type, rate: I.Doubles, negativeAge: I.Doubles
-  ) -> (whole: I.Ints, rest: I.Floats) {
-    // This sum leaves no bit for the fraction; its low bits count the quarter turns.
-    let shifter = I.Doubles(repeating: 6_755_399_441_055_744)
-    let quarters = rate * negativeAge
-    let shifted = quarters + shifter
-    return unsafe (I.truncate(unsafeBitCast(shifted, to: I.Longs.self)), I.narrow(quarters - (shifted - shifter)))
-  }
-
-  @export(implementation) @inline(__always)
-  public static func factors<I: InstructionSet>(
-    _ set: I.Type, whole quarters: I.Ints, rest: I.Floats, envelope: I.Floats, κ: I.Floats, minusα: I.Floats
-  ) -> LaneFactors<I> {
-    let (sine, cosine) = I.sineAndCosine(quarterTurns: rest)
+  static func oscillatingFactors(
+    quarters: Ints, rest: Floats, envelope: Floats, κ: Floats, minusα: Floats
+  ) -> LaneFactors<Self> {
+    let (sine, cosine) = sineAndCosine(quarterTurns: rest)
     // Odd quarters swap sine and cosine and change one sign; from the second half turn on, both signs change.
-    let turned = (quarters &<< I.Ints(repeating: 30)) & I.Ints(repeating: .min)
-    let e = unsafe unsafeBitCast(unsafeBitCast(envelope, to: I.Ints.self) ^ turned, to: I.Floats.self)
-    let c = e * I.select(quarters, I.Floats.zero - sine, cosine)
-    let s = e * I.select(quarters, cosine, sine)
-    return LaneFactors(
-      value: (c, s), velocity: (minusα * c - κ * s, I.fusedMultiplyAdd(κ, c, minusα * s)))
-  }
-}
-
-/// Bounce below 0, and decelerations. Rates are κ·log₂e per second.
-public enum Overdamped: DampingRegime {
-  @export(implementation) @inline(__always)
-  public static var decelerates: Bool { true }
-
-  @export(implementation) @inline(__always)
-  public static func κ<I: InstructionSet>(_ set: I.Type, ofRate rate: I.Doubles) -> I.Doubles {
-    rate * I.splatDouble(0.6931471805599453)
+    let turned = (quarters &<< Ints(repeating: 30)) & Ints(repeating: .min)
+    let e = unsafe unsafeBitCast(unsafeBitCast(envelope, to: Ints.self) ^ turned, to: Floats.self)
+    let c = e * select(quarters, Floats.zero - sine, cosine)
+    let s = e * select(quarters, cosine, sine)
+    return LaneFactors(value: (c, s), velocity: (minusα * c - κ * s, fusedMultiplyAdd(κ, c, minusα * s)))
   }
 
   @export(implementation) @inline(__always)
-  public static func squaredFrequency<I: InstructionSet>(_ set: I.Type, κ: I.Floats, α: I.Floats) -> I.Floats {
-    let springs = unsafe (I.Ints(repeating: 0) &- unsafeBitCast(α, to: I.Ints.self)) &>> I.Ints(repeating: 31)
-    return α * (α + κ) + I.clear(κ * κ, where: springs)
-  }
-
-  /// No whole part, and −κt · log₂e.
-  @export(implementation) @inline(__always)
-  public static func phase<I: InstructionSet>(
-    _ set: I.Type, rate: I.Doubles, negativeAge: I.Doubles
-  ) -> (whole: I.Ints, rest: I.Floats) {
-    (I.Ints(repeating: 0), I.narrow(rate * negativeAge))
-  }
-
-  @export(implementation) @inline(__always)
-  public static func factors<I: InstructionSet>(
-    _ set: I.Type, whole: I.Ints, rest: I.Floats, envelope: I.Floats, κ: I.Floats, minusα: I.Floats
-  ) -> LaneFactors<I> {
-    let s = I.oneMinusExp2OfNegative(rest)
-    let faded = envelope * (I.splat(1) - s)
+  static func overdampedFactors(
+    rest: Floats, envelope: Floats, κ: Floats, minusα: Floats
+  ) -> LaneFactors<Self> {
+    let s = oneMinusExp2OfNegative(rest)
+    let faded = envelope * (splat(1) - s)
     let grown = envelope * s
     return LaneFactors(
-      value: (envelope, grown), velocity: (minusα * envelope, I.fusedMultiplyAdd(κ, faded, minusα * grown)))
+      value: (envelope, grown), velocity: (minusα * envelope, fusedMultiplyAdd(κ, faded, minusα * grown)))
   }
 }

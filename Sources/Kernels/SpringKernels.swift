@@ -53,13 +53,13 @@ extension InstructionSet {
 
   /// Walks one dimension after the other, so the loop has only a handful of streams at a time.
   @export(implementation) @inline(__always)
-  static func uniformLoop<R: DampingRegime, O: Output, W: StoreWay>(
-    _ columns: SpringColumns, _ run: LaneRun, as lane: Int, now: Double, _ regime: R.Type, _ output: O.Type,
+  static func uniformLoop<O: Output, W: StoreWay>(
+    _ columns: SpringColumns, _ run: LaneRun, as lane: Int, now: Double, _ output: O.Type,
     _ way: W.Type
   ) {
     let index = lane & (Floats.scalarCount &- 1)
-    let prepared = prepare(columns, lane &- index, now: splatDouble(now), regime)
-    let factors = factors(columns, lane &- index, prepared, regime, output).spread(index)
+    let prepared = prepare(columns, lane &- index, now: splatDouble(now))
+    let factors = factors(columns, lane &- index, prepared, output).spread(index)
     var offset = run.firstLane
     // Moved from dimension to dimension, so that one index serves all columns.
     var columns = columns
@@ -76,26 +76,26 @@ extension InstructionSet {
   }
 
   @export(implementation) @inline(__always)
-  static func evaluateUniform<R: DampingRegime, O: Output>(
-    _ columns: SpringColumns, _ run: LaneRun, as lane: Int, now: Double, _ regime: R.Type, _ output: O.Type
+  static func evaluateUniform<O: Output>(
+    _ columns: SpringColumns, _ run: LaneRun, as lane: Int, now: Double, _ output: O.Type
   ) {
     switch run.stores {
-    case .ordinary: uniformLoop(columns, run, as: lane, now: now, regime, output, Ordinary.self)
-    case .pastCachesByHalves: uniformLoop(columns, run, as: lane, now: now, regime, output, PastCachesByHalves.self)
-    case .pastCaches: uniformLoop(columns, run, as: lane, now: now, regime, output, PastCaches.self)
+    case .ordinary: uniformLoop(columns, run, as: lane, now: now, output, Ordinary.self)
+    case .pastCachesByHalves: uniformLoop(columns, run, as: lane, now: now, output, PastCachesByHalves.self)
+    case .pastCaches: uniformLoop(columns, run, as: lane, now: now, output, PastCaches.self)
     }
   }
 
   /// Evaluates a run whose lanes with a track all have the spring and the start of one of them, and none of which is at
   /// rest: 16 bytes of traffic a track and dimension, 20 with velocities. The bits are those of ``evaluateMixed``.
   @export(implementation) @inline(__always)
-  public static func evaluateUniform<R: DampingRegime>(
-    _ columns: SpringColumns, _ run: LaneRun, as lane: Int, now: Double, _ regime: R.Type, velocities: Bool
+  public static func evaluateUniform(
+    _ columns: SpringColumns, _ run: LaneRun, as lane: Int, now: Double, velocities: Bool
   ) {
     if velocities {
-      evaluateUniform(columns, run, as: lane, now: now, regime, ValueAndVelocity.self)
+      evaluateUniform(columns, run, as: lane, now: now, ValueAndVelocity.self)
     } else {
-      evaluateUniform(columns, run, as: lane, now: now, regime, ValueOnly.self)
+      evaluateUniform(columns, run, as: lane, now: now, ValueOnly.self)
     }
   }
 }

@@ -65,8 +65,8 @@ struct ElementaryFunctionsTests {
   {
     let expected = [(1, 0), (0, 1), (-1, 0), (0, -1)][Int(quarters & 3)]
     for rest in [Float(-0.5), -0.1, 0, 0.3, 0.5] {
-      let factors = Oscillating.factors(
-        Portable.self, whole: SIMD4(repeating: quarters), rest: SIMD4(repeating: rest), envelope: SIMD4(repeating: 1),
+      let factors = Portable.oscillatingFactors(
+        quarters: SIMD4(repeating: quarters), rest: SIMD4(repeating: rest), envelope: SIMD4(repeating: 1),
         κ: SIMD4(repeating: 1), minusα: .zero)
       let (c, s) = (cos(Double(rest) * .pi / 2), sin(Double(rest) * .pi / 2))
       let (cosine, sine) = (

@@ -42,7 +42,7 @@ struct RestKernelTests {
   /// this one.
   private static let mostDoublings = 124.0
 
-  /// The rest ages of sixteen draws of one regime on an instruction set.
+  /// The rest ages of sixteen draws on an instruction set.
   private func ages(_ draws: [Draw], _ set: KernelSet, _ tolerance: RestTolerance) -> [Double] {
     let storage = SpringStorage(dimensions: 1, rows: 16)
     let columns = storage.columns
@@ -55,14 +55,8 @@ struct RestKernelTests {
         displacement: draw.displacement, velocity: draw.velocity)
     }
     let run = LaneRun(firstLane: 0, laneCount: 16)
-    var ages = [Double](repeating: .nan, count: 16)
-    for isOverdamped in [false, true] {
-      (isOverdamped ? set.table.restOverdamped : set.table.restOscillating)(columns, run, tolerance)
-      for lane in 0..<16 where SpringCoefficients(accepted: draws[lane].spring).isOverdamped == isOverdamped {
-        ages[lane] = Double(columns.restAge[lane])
-      }
-    }
-    return ages
+    set.table.computeRest(columns, run, tolerance)
+    return (0..<16).map { Double(columns.restAge[$0]) }
   }
 
   @Test func anAgeOfRestIsNeverEarly() {

@@ -20,9 +20,9 @@ struct RestartKernelsTests {
       ? numbers[Int(random.next() % UInt64(numbers.count))] : Float(random.uniform(-100...100))
   }
 
-  private static func coefficients(_ isOverdamped: Bool, _ random: inout SplitMix64) -> SpringCoefficients {
+  private static func coefficients(_ random: inout SplitMix64) -> SpringCoefficients {
     let duration = random.next() % 4 == 0 ? [1e-4, 1e6][Int(random.next() & 1)] : random.uniform(0.1...3)
-    if isOverdamped {
+    if random.next() & 1 == 0 {
       return random.next() % 4 == 0
         ? SpringCoefficients(accepted: .normal)
         : SpringCoefficients(accepted: Spring(duration: duration, bounce: -random.uniform(1e-9...0.99)))
@@ -66,17 +66,17 @@ struct RestartKernelsTests {
     }
   }
 
-  /// A batch whose rows hold motions of one regime, and numbers to start from.
+  /// A batch whose rows hold motions of both regimes, and numbers to start from.
   private func makeBatch(
-    _ set: KernelSet, _ dimensions: Int, _ isOverdamped: Bool, _ random: inout SplitMix64
+    _ set: KernelSet, _ dimensions: Int, _ random: inout SplitMix64
   ) throws -> AnimationBatch<Components> {
     var batch = try AnimationBatch<Components>(dimensions: dimensions, kernels: set)
     let zeros = [Float](repeating: 0, count: Self.rows * dimensions)
-    let springs = [Spring](repeating: Spring(duration: 1, bounce: isOverdamped ? -0.5 : 0.5), count: Self.rows)
+    let springs = [Spring](repeating: Spring(duration: 1, bounce: 0.5), count: Self.rows)
     _ = try batch.add(planar: zeros.span, toPlanar: zeros.span, springs: springs.span)
     let columns = batch.engine.springs.columns
     for row in 0..<Self.rows {
-      let coefficients = Self.coefficients(isOverdamped, &random)
+      let coefficients = Self.coefficients(&random)
       columns.rate[row] = coefficients.rate
       // Some of them are at rest.
       columns.decay[row] = random.next() & 1 == 0 ? coefficients.decay : -coefficients.decay
@@ -95,9 +95,9 @@ struct RestartKernelsTests {
   ) throws {
     var random = SplitMix64(seed: 140)
     for trial in 0..<24 {
-      let batch = try makeBatch(set, dimensions, trial & 1 == 0, &random)
+      let batch = try makeBatch(set, dimensions, &random)
       let columns = batch.engine.springs.columns
-      let coefficients = Self.coefficients(trial & 1 == 0, &random)
+      let coefficients = Self.coefficients(&random)
       let rule = AmplitudeRule(coefficients)
       // Neither aligned nor dense.
       let stride = Self.count + 5
@@ -135,15 +135,13 @@ struct RestartKernelsTests {
   ) throws {
     var random = SplitMix64(seed: 141)
     for trial in 0..<24 {
-      let isOverdamped = trial & 1 == 0
-      let batch = try makeBatch(set, dimensions, isOverdamped, &random)
+      let batch = try makeBatch(set, dimensions, &random)
       let columns = batch.engine.springs.columns
       let stride = Self.count + 5
       let targets = (0..<3 + dimensions * stride).map { _ in Self.number(&random) }
       poison(columns)
       for index in 0..<Self.count {
-        let rule = AmplitudeRule(
-          batch.engine.springs.coefficients(ofRow: Self.first + index, batch.engine.tracks))
+        let rule = AmplitudeRule(batch.engine.springs.coefficients(ofRow: Self.first + index))
         for dimension in 0..<dimensions {
           batch.engine.springs.start(
             Self.first + index, dimension, target: targets[3 + dimension * stride + index], rule)
@@ -154,11 +152,7 @@ struct RestartKernelsTests {
       poison(columns)
       targets.withUnsafeBufferPointer {
         let targets = $0.column! + 3
-        if isOverdamped {
-          batch.engine.table.restartOverdamped(columns, run, 123.5, targets, stride)
-        } else {
-          batch.engine.table.restartOscillating(columns, run, 123.5, targets, stride)
-        }
+        batch.engine.table.restartMixed(columns, run, 123.5, targets, stride)
       }
       let got = bits(columns)
       let difference = difference(got, alone)
@@ -174,14 +168,14 @@ struct RestartKernelsTests {
   /// The results of a restart are finite for any start, because of the clamp.
   @Test(arguments: KernelSet.available) func startsAreFinite(_ set: KernelSet) throws {
     var random = SplitMix64(seed: 142)
-    let batch = try makeBatch(set, 1, false, &random)
+    let batch = try makeBatch(set, 1, &random)
     let columns = batch.engine.springs.columns
     for row in 0..<Self.rows {
       columns.value[row] = Float(random.uniform(-1e15...1e15))
     }
     let targets = (0..<Self.count).map { _ in Float(random.uniform(-1e15...1e15)) }
     targets.withUnsafeBufferPointer {
-      batch.engine.table.restartOscillating(columns, run, 0, $0.column!, Self.count)
+      batch.engine.table.restartMixed(columns, run, 0, $0.column!, Self.count)
     }
     for row in Self.first..<Self.first + Self.count {
       #expect(columns.amplitude[row].isFinite && columns.displacement[row].isFinite)

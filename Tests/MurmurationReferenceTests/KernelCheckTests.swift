@@ -9,7 +9,7 @@ struct KernelCheckTests {
   private let kernels = KernelCheck(sets: KernelSet.available)
 
   @Test(arguments: SpringRegime.allCases) func mixedSpringsAreWithin8u(_ regime: SpringRegime) {
-    for result in kernels.mixed(regime, samples: 20_000, seed: 11) {
+    for result in kernels.mixed([regime], samples: 20_000, seed: 11) {
       #expect(result.passed, "\(result)")
       #expect(result.samples >= 20_000)
     }

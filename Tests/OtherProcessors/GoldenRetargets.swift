@@ -21,26 +21,23 @@ private struct Event {
 private struct Lane {
   private let columns = emptySprings(laneCountOfTile, dimensions: 1)
   private let run = LaneRun(firstLane: 0, laneCount: laneCountOfTile)
-  private var isOverdamped = false
 
   /// A lane that shows a value and a velocity.
   init(value: Double, velocity: Double) { (columns.value[0], columns.velocity[0]) = (Float(value), Float(velocity)) }
 
   /// Evaluates the lane at a time.
   func show(at time: Double) -> (value: Float, velocity: Float) {
-    (isOverdamped ? kernels.evaluateOverdamped : kernels.evaluateOscillating)(columns, run, time, true)
+    kernels.evaluateMixed(columns, run, time, true)
     return (columns.value[0], columns.velocity[0])
   }
 
   /// Starts a motion from what the lane shows.
   mutating func start(_ event: Event) {
-    isOverdamped = event.coefficients.isOverdamped
     columns.rate[0] = event.coefficients.rate
     columns.decay[0] = event.coefficients.decay
     let targets = zeroed(laneCountOfTile, of: Float.self)
     targets[0] = event.target
-    (isOverdamped ? kernels.restartOverdamped : kernels.restartOscillating)(
-      columns, run, event.time, targets.constant, laneCountOfTile)
+    kernels.restartMixed(columns, run, event.time, targets.constant, laneCountOfTile)
   }
 }
 

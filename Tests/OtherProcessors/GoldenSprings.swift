@@ -38,29 +38,23 @@ extension GoldenTally {
   }
 }
 
-/// Replays the golden springs as lanes of their own, each regime in columns of its own, and each as a uniform tile, which
-/// has the same bits.
+/// Replays the golden springs as lanes of their own, in both regimes, and each as a uniform tile, which has the same bits.
 @_cdecl("golden_springs")
 public func goldenSprings(
   _ numbers: UnsafePointer<Double>, _ count: Int, _ worst: UnsafeMutablePointer<Double>
 ) -> UInt64 {
   let rows = (0..<count / GoldenRow.numberCount).map { GoldenRow(numbers + GoldenRow.numberCount * $0) }
+  let laneCount = (rows.count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
+  let columns = emptySprings(laneCount, dimensions: 1)
+  for (lane, row) in rows.enumerated() { row.place(in: columns, lane) }
+  kernels.evaluateMixed(columns, LaneRun(firstLane: 0, laneCount: laneCount), 0, true)
   var tally = GoldenTally()
-  for isOverdamped in [false, true] {
-    let chosen = rows.filter { SpringCoefficients(accepted: $0.spring).isOverdamped == isOverdamped }
-    let laneCount = (chosen.count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
-    let columns = emptySprings(laneCount, dimensions: 1)
-    for (lane, row) in chosen.enumerated() { row.place(in: columns, lane) }
-    let evaluate = isOverdamped ? kernels.evaluateOverdamped : kernels.evaluateOscillating
-    let evaluateUniform = isOverdamped ? kernels.uniformOverdamped : kernels.uniformOscillating
-    evaluate(columns, LaneRun(firstLane: 0, laneCount: laneCount), 0, true)
-    for (lane, row) in chosen.enumerated() { tally.add(columns, lane, row) }
-    let shown = chosen.indices.map { (columns.value[$0], columns.velocity[$0]) }
-    for lane in chosen.indices {
-      let tile = LaneRun(firstLane: lane / laneCountOfTile * laneCountOfTile, laneCount: laneCountOfTile)
-      evaluateUniform(columns, tile, lane, 0, true)
-      tally.add(columns.value[lane] == shown[lane].0 && columns.velocity[lane] == shown[lane].1)
-    }
+  for (lane, row) in rows.enumerated() { tally.add(columns, lane, row) }
+  let shown = rows.indices.map { (columns.value[$0], columns.velocity[$0]) }
+  for lane in rows.indices {
+    let tile = LaneRun(firstLane: lane / laneCountOfTile * laneCountOfTile, laneCount: laneCountOfTile)
+    kernels.evaluateUniform(columns, tile, lane, 0, true)
+    tally.add(columns.value[lane] == shown[lane].0 && columns.velocity[lane] == shown[lane].1)
   }
   return tally.report(to: worst)
 }

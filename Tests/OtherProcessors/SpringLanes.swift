@@ -11,12 +11,20 @@ func emptySprings(_ count: Int, dimensions: Int) -> SpringColumns {
     value: zeroed(all), velocity: zeroed(all), dimensionStride: count, dimensions: dimensions)
 }
 
-/// Columns of drawn springs, all of one regime.
-func drawSprings(_ count: Int, dimensions: Int, isOscillating: Bool, seed: UInt64) -> SpringColumns {
+/// The damping regimes of lanes.
+enum Regimes {
+  case oscillating, overdamped
+  /// Each lane has one of both.
+  case both
+}
+
+/// Columns of drawn springs.
+func drawSprings(_ count: Int, dimensions: Int, _ regimes: Regimes, seed: UInt64) -> SpringColumns {
   let columns = emptySprings(count, dimensions: dimensions)
   var random = SplitMix64(seed: seed)
   for lane in 0..<count {
     columns.start[lane] = random.uniform(-2...0)
+    let isOscillating = regimes == .oscillating || regimes == .both && random.next() & 1 == 0
     columns.rate[lane] = isOscillating ? random.uniform(-30 ... -0.05) : random.uniform(0.05...30)
     columns.decay[lane] = random.float(0...40)
   }

@@ -22,13 +22,13 @@ extension Engine {
     )
     // With a goal that stands still, following is the motion of a spring from now on.
     let springOfFollower = kind == .following ? other.coefficients(ofFollower: old) : nil
-    var groups: ColumnGroups = kind.isSpring || kind.isCurve || springOfFollower != nil ? .springs : []
+    var groups: ColumnGroups = kind == .spring || kind.isCurve || springOfFollower != nil ? .springs : []
     if kind.isCurve { groups.insert(.curves) }
     if kind.isClip { groups.formUnion(other.clips.varies ? [.clips, .variations] : .clips) }
     try reserveTiles(2, for: groups)
     let row =
       kind.isClip
-      ? clips.takeRow(other.clips.clip(ofRow: old), &tracks) : takeRow(springOfFollower.map { MotionKind($0) } ?? kind)
+      ? clips.takeRow(other.clips.clip(ofRow: old), &tracks) : takeRow(springOfFollower == nil ? kind : .spring)
     let copy = tracks.admit(row)
     velocities.mark(row)
     tracks.columns.change[row] = other.change(ofRow: old)
@@ -47,8 +47,8 @@ extension Engine {
         return tracks.columns.value[element]
       }
       setOut(row, springOfFollower, at: time, other.change(ofRow: old)) { goals[$0] }
-    } else if kind.isSpring {
-      let spring = springs.latest.start(other.springs.coefficients(ofRow: old, other.tracks))
+    } else if kind == .spring {
+      let spring = springs.latest.start(other.springs.coefficients(ofRow: old))
       springs.begin(row, spring, at: other.springs.columns.start[old], tracks)
       springs.copyStart(row, of: old, other.springs)
     } else if kind.isClip {

@@ -60,7 +60,7 @@ struct RestTile: ~Copyable {
       let (state, start) = (state(dimension), dimension * columns.startStride)
       (columns.displacement[start], columns.amplitude[start]) = (state.x, state.y)
     }
-    table.computeRest(columns, 0..<1, isOverdamped: coefficients.isOverdamped, tolerance)
+    table.computeRest(columns, 0..<1, tolerance)
     return columns.restAge[0]
   }
 }

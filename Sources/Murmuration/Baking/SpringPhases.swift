@@ -76,7 +76,7 @@ struct SpringPhases: ~Copyable {
   private func isLed(_ lane: Lane) -> Bool {
     let row = bake.engine.tracks.slots.row(of: lane.index)
     let kind = bake.engine.tracks.tiles.kind(ofRow: row)
-    guard kind == .still else { return kind.isSpring }
+    guard kind == .still else { return kind == .spring }
     return (0..<dimensions).allSatisfy {
       let element = bake.engine.tracks.element(row, $0)
       return bake.engine.tracks.columns.velocity[element] == 0
@@ -150,7 +150,7 @@ struct SpringPhases: ~Copyable {
   /// Gives a lane the state of its track, and takes the steps far before the first frame.
   private mutating func begin(_ lane: inout Lane, _ steps: Steps) {
     let row = bake.engine.tracks.slots.row(of: lane.index)
-    let isSpring = bake.engine.tracks.tiles.kind(ofRow: row).isSpring
+    let isSpring = bake.engine.tracks.tiles.kind(ofRow: row) == .spring
     for dimension in 0..<dimensions {
       let target = bake.engine.tracks.columns.target[bake.engine.tracks.element(row, dimension)]
       var state = SIMD3(0, 0, target)
@@ -166,7 +166,7 @@ struct SpringPhases: ~Copyable {
     (lane.spring, lane.start, lane.restAge) = (-1, -.infinity, nil)
     if isSpring {
       lane.spring = spring(
-        bake.engine.springs.coefficients(ofRow: row, bake.engine.tracks),
+        bake.engine.springs.coefficients(ofRow: row),
         likely: steps.springs[Int(lane.clock.phase)])
       lane.start = bake.engine.springs.columns.start[row]
     }

@@ -40,8 +40,7 @@ extension TrackBake {
     (lanes.start + lane).update(from: columns.start + row, count: count)
     (lanes.rate + lane).update(from: columns.rate + row, count: count)
     for offset in 0..<count {
-      let coefficients = SpringCoefficients(
-        isOverdamped: segment.kind == .overdamped, rate: columns.rate[row + offset], decay: columns.decay[row + offset])
+      let coefficients = engine.springs.coefficients(ofRow: row + offset)
       lanes.α[lane + offset] = coefficients.α
       lanes.κ[lane + offset] = coefficients.κ
       lanes.steadyTime[lane + offset] = BakeTimes.steadyTime(naturalFrequency: coefficients.naturalFrequency)
@@ -67,7 +66,7 @@ private struct RestAges {
       if engine.springs.watch.isFresh(wanted) {
         if wanted != tile {
           tile = wanted
-          ages = engine.springs.withRestAges(ofTile: wanted, engine.tracks) { ages in
+          ages = engine.springs.withRestAges(ofTile: wanted) { ages in
             unsafe Array(UnsafeBufferPointer(start: ages.address, count: laneCountOfTile))
           }
         }

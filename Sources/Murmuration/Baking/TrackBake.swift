@@ -136,7 +136,7 @@ struct TrackBake {
       let velocity = engine.tracks.columns.velocity[engine.tracks.element(row, component)]
       return Segment(count: 1, row: row, kind: kind, path: velocity == 0 ? .stands : .staged)
     }
-    guard kind.isSpring else { return Segment(count: 1, row: row, kind: kind, path: .staged) }
+    guard kind == .spring else { return Segment(count: 1, row: row, kind: kind, path: .staged) }
     var count = engine.tracks.slots.neighbours(index..<limit)
     var tile = row / laneCountOfTile + 1
     while tile * laneCountOfTile < row + count, engine.tracks.tiles.kinds[tile] == kind { tile += 1 }

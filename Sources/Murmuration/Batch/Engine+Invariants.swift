@@ -93,7 +93,7 @@ extension Engine {
         try expect(hasRoom == open.contains(tile), "tile \(tile) is open, or full, in one list only")
         // Kernels read the columns of the kind.
         let isMapped =
-          kind.isSpring ? springs.isMapped : kind.isClip ? clips.isMapped : !kind.isCurve || curves.isMapped
+          kind == .spring ? springs.isMapped : kind.isClip ? clips.isMapped : !kind.isCurve || curves.isMapped
         let under = kind.isCurve ? curves.shape(kind).under : .still
         try expect(isMapped && (under == .still || springs.isMapped), "tile \(tile) has no columns for its kind")
       }
@@ -113,7 +113,7 @@ extension Engine {
     /// A frame looks at the tiles of springs that are due, and shows those that are awake. In a uniform tile all lanes have
     /// one spring and start.
     private func checkSprings() throws(BrokenInvariant) {
-      for row in liveRows where tracks.tiles.kind(ofRow: row).isSpring {
+      for row in liveRows where tracks.tiles.kind(ofRow: row) == .spring {
         if springs.watch.isUniform(row / laneCountOfTile) {
           let first = row / laneCountOfTile * laneCountOfTile
           let lane = first + tracks.tiles.live[row / laneCountOfTile].trailingZeroBitCount
@@ -132,7 +132,7 @@ extension Engine {
         guard !springs.watch.isFresh(tile) else {
           // Of older motions the tile may know more since its last look, and enduring steps are not looked at.
           guard start == time, springs.columns.restAge[row] < .infinity else { continue }
-          let least = start + Double(springs.coefficients(ofRow: row, tracks).leastRestAge)
+          let least = start + Double(springs.coefficients(ofRow: row).leastRestAge)
           try expect(due <= least, "row \(row) may rest before \(due)")
           continue
         }

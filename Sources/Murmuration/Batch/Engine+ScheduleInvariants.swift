@@ -82,7 +82,7 @@ import Kernels
       }
       for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 {
         let kind = tracks.tiles.kinds[tile]
-        if kind.isSpring {
+        if kind == .spring {
           let rests = springs.rests(tile, tracks)
           try expect(rests || planned.contains(tile), "tile \(tile) of springs moves, and is not planned")
         } else if kind.isClip {
@@ -114,14 +114,14 @@ import Kernels
       for row in liveRows {
         let (tile, kind) = (row / laneCountOfTile, tracks.tiles.kind(ofRow: row))
         let isCurrent = velocities.current(tile) & TileStore.bit(row) != 0
-        if kind.isSpring {
+        if kind == .spring {
           let numbers = [springs.columns.rate[row], Double(springs.columns.decay[row]), springs.columns.start[row]]
           try expect(numbers.allSatisfy(\.isFinite), "row \(row) follows a spring of \(numbers)")
         }
         for dimension in 0..<dimensions {
           let element = tracks.element(row, dimension)
           var numbers = [common.value[element], common.target[element], isCurrent ? common.velocity[element] : 0]
-          if kind.isSpring {
+          if kind == .spring {
             let start = dimension * springs.columns.startStride + row
             numbers += [springs.columns.displacement[start], springs.columns.amplitude[start]]
           }

@@ -153,7 +153,7 @@ package struct Engine: ~Copyable, Sendable {
   @inline(__always)
   mutating func leave(_ row: Int) {
     let kind = tracks.tiles.kind(ofRow: row)
-    if kind != .still, !kind.isSpring { leave(row, kind) }
+    if kind != .still, kind != .spring { leave(row, kind) }
     tracks.vacate(row)
   }
 
@@ -178,14 +178,14 @@ package struct Engine: ~Copyable, Sendable {
     tracks.carry(slot, from: row, to: newRow)
     if kind == .still { tracks.columns.change[newRow] = change }
     // A spring writes its target when it begins.
-    if !kind.isSpring { tracks.copyTarget(of: row, to: newRow) }
+    if kind != .spring { tracks.copyTarget(of: row, to: newRow) }
     velocities.mark(newRow)
     return newRow
   }
 
   /// Takes a row of a family.
   mutating func takeRow(_ kind: MotionKind) -> Int {
-    if kind.isSpring { return springs.takeRow(kind, &tracks) }
+    if kind == .spring { return springs.takeRow(&tracks) }
     if kind.isCurve { return curves.takeRow(kind, &tracks) }
     let (row, isFirst) = tracks.takeRow(kind)
     if kind == .following, isFirst { follows.openTile(row / laneCountOfTile) }

@@ -39,7 +39,7 @@ extension Engine {
     if kind.isCurve { return curves.shape(kind).isPlain ? .curve : .sum }
     if kind == .called { return .sum }
     if kind == .following { return .following }
-    if kind.isSpring { return springs.coefficients(ofRow: row, tracks).isDeceleration ? .deceleration : .spring }
+    if kind == .spring { return springs.coefficients(ofRow: row).isDeceleration ? .deceleration : .spring }
     switch pauses[tracks.slot(ofRow: row)]?.motion {
     case nil: return .still
     case .spring(let held, _): return held.coefficients.isDeceleration ? .deceleration : .spring

@@ -230,8 +230,8 @@ extension Engine {
   func restTime(ofRow row: Int) -> Double? {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind.isCurve { return curves.end(ofRow: row, tracks) }
-    guard kind.isSpring else { return nil }
-    let time = springs.restTime(ofRow: row, tracks)
+    guard kind == .spring else { return nil }
+    let time = springs.restTime(ofRow: row)
     return time <= 2 * BatchLimits.maximumTime ? time : .infinity
   }
 

@@ -49,11 +49,10 @@ extension Engine {
     }
   }
 
-  /// The tiles at the start of a range whose tracks all follow springs of one kind, and lack their velocities.
+  /// The tiles at the start of a range whose tracks all follow springs, and lack their velocities.
   private func springsWithoutVelocities(_ tiles: Range<Int>) -> Range<Int> {
-    let kind = tracks.tiles.kinds[tiles.lowerBound]
-    return tiles.prefix {
-      kind.isSpring && tracks.tiles.kinds[$0] == kind && tracks.tiles.live[$0] != 0 && velocities.current($0) == 0
+    tiles.prefix {
+      tracks.tiles.kinds[$0] == .spring && tracks.tiles.live[$0] != 0 && velocities.current($0) == 0
     }
   }
 
@@ -62,16 +61,15 @@ extension Engine {
     var columns = springs.columns
     // The values stay as they are: kernels write a value before its velocity, and here both to the same element.
     columns.value = columns.velocity
-    let kind = tracks.tiles.kinds[tiles.lowerBound]
     // What sleeps shows its velocity of 0.
     if tiles.count == 1 {
       guard !springs.watch.isAsleep(tiles.lowerBound) else { return }
       let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: laneCountOfTile)
-      return table.evaluate(columns, kind, run, uniformLane: nil, at: time, velocities: true)
+      return table.evaluate(columns, run, uniformLane: nil, at: time, velocities: true)
     }
     springs.watch.forEachStretch(tiles, tracks.tiles.live) { tiles, uniformLane in
       let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile)
-      table.evaluate(columns, kind, run, uniformLane: uniformLane, at: time, velocities: true)
+      table.evaluate(columns, run, uniformLane: uniformLane, at: time, velocities: true)
     }
   }
 
@@ -99,7 +97,7 @@ extension Engine {
   /// Whether kernels compute the velocities of a tile.
   private func isEvaluated(_ tile: Int) -> Bool {
     let kind = tracks.tiles.kinds[tile]
-    return kind.isSpring || kind.isClip && clips.tiles.isPlanned[tile] || kind.isCurve && curves.tiles.isPlanned[tile]
+    return kind == .spring || kind.isClip && clips.tiles.isPlanned[tile] || kind.isCurve && curves.tiles.isPlanned[tile]
   }
 
   /// Lends the velocities of a tile at the current time, computed by the kernel of the frame: dimension 0 of all lanes,
@@ -139,7 +137,7 @@ extension Engine {
         (columns.target, columns.value, columns.velocity) = (start - row, value, velocity)
         columns.dimensionStride = laneCountOfTile
         let run = LaneRun(firstLane: row, laneCount: laneCountOfTile)
-        table.evaluate(columns, kind, run, uniformLane: nil, at: time, velocities: true)
+        table.evaluate(columns, run, uniformLane: nil, at: time, velocities: true)
       }
       return body((start + 2 * count).constant)
     }

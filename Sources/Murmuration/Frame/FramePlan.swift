@@ -33,7 +33,7 @@ struct FramePlan {
 
   /// The numbers of planned tiles: of a family, of springs, and of clips.
   func tiles(ofFamily kind: MotionKind) -> Int { kind.family.map { familyTiles[$0] } ?? 0 }
-  var springTiles: Int { tiles(ofFamily: .oscillating) + tiles(ofFamily: .overdamped) }
+  var springTiles: Int { tiles(ofFamily: .spring) }
   var clipTiles: Int { ownClipTiles + tiles(ofFamily: .pieces) }
 
   /// Whether the plan fits the tracks and motions as they are, and has few tiles of clips and curves in which nothing moves.
@@ -65,7 +65,7 @@ struct FramePlan {
     while tile > 0 {
       let kind = tracks.tiles.kinds[tile - 1]
       var count = 0
-      if kind.isSpring, !springs.rests(tile - 1, tracks) {
+      if kind == .spring, !springs.rests(tile - 1, tracks) {
         count = 1
       } else if kind == .following, tracks.tiles.live[tile - 1] != 0 {
         count = 1

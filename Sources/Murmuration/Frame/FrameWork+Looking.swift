@@ -15,7 +15,7 @@ extension FrameWork {
   private static let tilesPerLook = 64
 
   /// Looks at the tiles of a run that are due, and evaluates all its tiles.
-  func evaluate(_ kind: MotionKind, _ range: Range<Int>, _ watch: SpringWatch.Loan) {
+  func evaluate(_ range: Range<Int>, _ watch: SpringWatch.Loan) {
     unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * Self.tilesPerBlock) { memory in
       var due = unsafe memory.column.unsafelyUnwrapped
       var next = due + Self.tilesPerBlock
@@ -28,23 +28,23 @@ extension FrameWork {
         let following = (block.endIndex..<range.upperBound).prefix(Self.tilesPerBlock)
         let nextCount = find(in: following, watch, next)
         if dueCount > 0 {
-          look(at: due.constant, count: dueCount, kind, watch)
+          look(at: due.constant, count: dueCount, watch)
           if stores != .ordinary {
-            evaluate(kind, stretchesOf: waiting..<block.endIndex, watch)
+            evaluate(stretchesOf: waiting..<block.endIndex, watch)
             waiting = block.endIndex
           }
         }
         swap(&due, &next)
         (block, dueCount) = (following, nextCount)
       }
-      evaluate(kind, stretchesOf: waiting..<range.upperBound, watch)
+      evaluate(stretchesOf: waiting..<range.upperBound, watch)
     }
   }
 
   /// Evaluates tiles as they are.
-  func evaluate(_ kind: MotionKind, stretchesOf tiles: Range<Int>, _ watch: SpringWatch.Loan) {
+  func evaluate(stretchesOf tiles: Range<Int>, _ watch: SpringWatch.Loan) {
     watch.forEachStretch(tiles) {
-      table.evaluate(columns, kind, lanes(of: $0), uniformLane: $1, at: time, velocities: velocities)
+      table.evaluate(columns, lanes(of: $0), uniformLane: $1, at: time, velocities: velocities)
     }
   }
 
@@ -72,7 +72,7 @@ extension FrameWork {
     engine.tracks.columns.slot.prefetch(row)
   }
 
-  private func look(at due: ConstantColumn<Int32>, count: Int, _ kind: MotionKind, _ watch: SpringWatch.Loan) {
+  private func look(at due: ConstantColumn<Int32>, count: Int, _ watch: SpringWatch.Loan) {
     var index = 0
     while index < count {
       // Neighbours are looked at together.
@@ -87,21 +87,20 @@ extension FrameWork {
         index += 1
       }
       if isFresh {
-        table.computeRest(
-          columns, tile..<end, isOverdamped: kind == .overdamped, engine.springs.tolerance.kernel)
+        table.computeRest(columns, tile..<end, engine.springs.tolerance.kernel)
       }
-      look(at: tile..<end, kind, watch)
+      look(at: tile..<end, watch)
     }
   }
 
-  private func look(at tiles: Range<Int>, _ kind: MotionKind, _ watch: SpringWatch.Loan) {
+  private func look(at tiles: Range<Int>, _ watch: SpringWatch.Loan) {
     unsafe withUnsafeTemporaryAllocation(of: TileDue.self, capacity: Self.tilesPerLook) { answers in
       let answers = unsafe answers.column.unsafelyUnwrapped
       table.findDue(columns, lanes(of: tiles), time, answers)
       for tile in tiles {
         if watch.note(answers[tile - tiles.lowerBound], of: tile, at: time) {
           // The tile is not evaluated again, so its velocities are written now too.
-          table.evaluate(columns, kind, lanes(of: tile..<tile + 1), uniformLane: nil, at: time, velocities: true)
+          table.evaluate(columns, lanes(of: tile..<tile + 1), uniformLane: nil, at: time, velocities: true)
         }
       }
     }

@@ -41,7 +41,7 @@ struct FrameWork: ~Copyable {
   /// The rough cost of a run, in uniform tiles. The costs are estimates: they decide only whether threads share a frame,
   /// and how evenly.
   static func cost(_ run: FramePlan.Run, perSpring: Int, _ shapes: [CurveShape]) -> Int {
-    if run.kind.isSpring { return perSpring * run.tiles.count }
+    if run.kind == .spring { return perSpring * run.tiles.count }
     if run.kind.isClip || run.kind == .following { return 4 * run.tiles.count }
     if let shape = run.kind.curve {
       return 4 * run.tiles.count * (shapes[shape].curves.count + (shapes[shape].under == .still ? 0 : 1))
@@ -155,29 +155,21 @@ struct FrameWork: ~Copyable {
     if kind == .following {
       if timePassed { follow(tiles) }
     } else if let watch {
-      if timePassed { evaluate(kind, tiles, watch) } else { evaluate(kind, stretchesOf: tiles, watch) }
+      if timePassed { evaluate(tiles, watch) } else { evaluate(stretchesOf: tiles, watch) }
     }
   }
 }
 
 extension KernelTable {
-  /// Evaluates springs of one regime.
+  /// Evaluates springs.
   ///
   /// - Parameter uniformLane: A lane whose spring and start all lanes have; nil if each has its own.
-  func evaluate(
-    _ columns: SpringColumns, _ kind: MotionKind, _ run: LaneRun, uniformLane: Int?, at time: Double, velocities: Bool
-  ) {
+  func evaluate(_ columns: SpringColumns, _ run: LaneRun, uniformLane: Int?, at time: Double, velocities: Bool) {
     // A function that is chosen first and then called would be counted up and down.
     if let uniformLane {
-      if kind == .overdamped {
-        uniformOverdamped(columns, run, uniformLane, time, velocities)
-      } else {
-        uniformOscillating(columns, run, uniformLane, time, velocities)
-      }
-    } else if kind == .overdamped {
-      evaluateOverdamped(columns, run, time, velocities)
+      evaluateUniform(columns, run, uniformLane, time, velocities)
     } else {
-      evaluateOscillating(columns, run, time, velocities)
+      evaluateMixed(columns, run, time, velocities)
     }
   }
 }

@@ -43,7 +43,7 @@ public struct ModalBatch: ~Copyable, Sendable {
   /// The modes of all instances.
   var engine: Engine
   var free: FreeModes
-  /// The modes that swing, then those that are overdamped; either may be missing.
+  /// One block, or none where no mode has a stiffness.
   let blocks: [ModeBlock]
   /// The shapes of the free modes.
   let freeShapes: ShapeMatrix
@@ -66,8 +66,6 @@ public struct ModalBatch: ~Copyable, Sendable {
     guard 1...ModalLimits.maximumAxes ~= axes else { throw .axesOutOfRange(axes) }
     let held = basis.freeModeCount..<basis.modeCount
     let modeSprings = held.map { Self.spring(of: $0, basis) }
-    let oscillating = held.filter { modeSprings[$0 - held.lowerBound].angularFrequency >= 0 }
-    let overdamped = held.filter { modeSprings[$0 - held.lowerBound].angularFrequency < 0 }
     var blocks: [ModeBlock] = []
     do throws(BatchError) {
       // Checked as it is given, for the message, before the tolerance of a mode.
@@ -77,9 +75,7 @@ public struct ModalBatch: ~Copyable, Sendable {
       let capacity = instances * held.count + 2 * held.count + 8 * laneCountOfTile
       var engine = try Engine(dimensions: axes, capacity: capacity, kernels: kernels)
       engine.setRestTolerance(rest)
-      // All modes of one kind, of all instances, come before the modes of the other kind: each kind is a matrix without
-      // gaps.
-      for modes in [oscillating, overdamped] where !modes.isEmpty {
+      for modes in [Array(held)] where !modes.isEmpty {
         let first = engine.tracks.slots.count
         let springs = try modes.map { mode throws(BatchError) in
           try SpringCoefficients(checked: modeSprings[mode - held.lowerBound], index: mode)

@@ -83,11 +83,7 @@ struct CurveColumns {
         if velocities { (plain.velocity + element).update(repeating: 0, count: run.laneCount) }
       }
     } else if let springs {
-      if shape.under == .overdamped {
-        table.evaluateOverdamped(springs, run, time, velocities)
-      } else {
-        table.evaluateOscillating(springs, run, time, velocities)
-      }
+      table.evaluateMixed(springs, run, time, velocities)
     }
   }
 }

@@ -78,11 +78,9 @@ struct CurveLibrary {
   private var free: [Int] = []
   /// The tables as kernels take them, by index. A free index keeps an old table, which is never used.
   private(set) var tables: [ClipTable] = []
-  /// The shapes by index. The first three have no curve, and no row.
-  private(set) var shapes = [MotionKind.still, .oscillating, .overdamped].map {
-    CurveShape(under: $0, curves: LayerCurves())
-  }
-  private(set) var nodes = [Node](repeating: Node(), count: 3)
+  /// The shapes by index. The first two have no curve, and no row.
+  private(set) var shapes = [MotionKind.still, .spring].map { CurveShape(under: $0, curves: LayerCurves()) }
+  private(set) var nodes = [Node](repeating: Node(), count: 2)
   private var freeShapes: [Int] = []
   /// The number of shapes at which shapes without a row are forgotten before another shape is made.
   private var shapeCrowd = crowd
@@ -168,7 +166,7 @@ struct CurveLibrary {
   var shapeCount: Int { shapes.count - freeShapes.count }
 
   /// The index of the shape without curves over a still track or over a family of springs.
-  static func shape(before under: MotionKind) -> Int { under == .still ? 0 : under == .oscillating ? 1 : 2 }
+  static func shape(before under: MotionKind) -> Int { under == .still ? 0 : 1 }
 
   /// The index of the shape of some curves over a still track or over a family of springs; nil if there are too many
   /// shapes.
@@ -215,7 +213,7 @@ struct CurveLibrary {
   }
 
   private mutating func forgetUnusedShapes() {
-    freeShapes = nodes.indices.filter { $0 > 2 && nodes[$0].rows == 0 }
+    freeShapes = nodes.indices.filter { $0 > 1 && nodes[$0].rows == 0 }
     let free = Set(freeShapes)
     for shape in nodes.indices { nodes[shape].next.removeAll { free.contains($0.shape) } }
   }

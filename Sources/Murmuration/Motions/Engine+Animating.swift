@@ -103,7 +103,7 @@ extension Engine {
   func prefetch(after index: Int) {
     guard let row = picks.prefetch(after: index, tracks) else { return }
     let kind = tracks.tiles.kind(ofRow: row)
-    if kind.isSpring { springs.prefetchStart(row) } else if kind.isCurve { curves.prefetch(row) }
+    if kind == .spring { springs.prefetchStart(row) } else if kind.isCurve { curves.prefetch(row) }
   }
 
   /// Begins a motion of a row at a moment. The columns of the row must show the state at that moment.

@@ -61,23 +61,14 @@ extension Engine {
       return .sum(AnimationSum(at: numbers { tracks.columns.value[tracks.element(row, $0)] }))
     }
     let target = numbers { tracks.columns.target[tracks.element(row, $0)] }
-    guard kind.isSpring, !springs.isAtRest(row) else { return .sum(AnimationSum(at: target)) }
-    return springValue(
-      ofRow: row, springs.coefficients(ofRow: row, tracks), to: target, since: springs.columns.start[row])
+    guard kind == .spring, !springs.isAtRest(row) else { return .sum(AnimationSum(at: target)) }
+    return springValue(ofRow: row, to: target)
   }
 
-  /// The motion of a spring under curves, which has a start of its own.
-  func springValue(ofRow row: Int, isOverdamped: Bool, to target: [Double]) -> CalledValue {
-    let columns = springs.columns
-    let coefficients = SpringCoefficients(
-      isOverdamped: isOverdamped, rate: columns.rate[row], decay: columns.decay[row])
-    return springValue(ofRow: row, coefficients, to: target, since: columns.start[row])
-  }
-
-  private func springValue(
-    ofRow row: Int, _ coefficients: SpringCoefficients, to target: [Double], since start: Double
-  ) -> CalledValue {
-    let columns = springs.columns
+  /// The motion of a spring, perhaps under curves.
+  func springValue(ofRow row: Int, to target: [Double]) -> CalledValue {
+    let (columns, coefficients) = (springs.columns, springs.coefficients(ofRow: row))
+    let start = columns.start[row]
     let displacement = numbers { columns.displacement[$0 * columns.startStride + row] }
     let amplitude = numbers { columns.amplitude[$0 * columns.startStride + row] }
     if coefficients.isDeceleration {

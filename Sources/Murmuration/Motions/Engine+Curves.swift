@@ -59,7 +59,7 @@ extension Engine {
   /// Adds the effect of a curve to what the track of a row does.
   private mutating func add(_ way: CurveWay, to row: Int, _ change: UInt32, goal: (Int) -> Float) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)
-    guard kind.isSpring || kind.isCurve else { return false }
+    guard kind == .spring || kind.isCurve else { return false }
     let old = curves.shape(kind)
     // The model decides whether the new spring takes over from the old one.
     if old.isPlain, way.program?.mayMerge ?? false, curves.program(0, row)?.mayMerge ?? false { return false }
@@ -71,8 +71,8 @@ extension Engine {
       : curves.library.shape(CollectionOfOne(way.place), over: kind)
     guard let shape, hasRoom(for: .curve(shape)) else { return false }
     let (slot, newRow) = (UInt32(tracks.slot(ofRow: row)), curves.takeRow(.curve(shape), &tracks))
-    if kind.isSpring || curves.library.shapes[shape].under != .still { springs.copyMotion(newRow, of: row, springs) }
-    if kind.isSpring {
+    if kind == .spring || curves.library.shapes[shape].under != .still { springs.copyMotion(newRow, of: row, springs) }
+    if kind == .spring {
       curves.setUnder(newRow) { tracks.columns.target[tracks.element(row, $0)] }
     } else {
       curves.copyLayers(from: first, of: row, old, to: newRow, tracks)
@@ -131,7 +131,7 @@ extension Engine {
       kind == .still
       || kind.isCurve && curves.shape(kind).isPlain && curves.standing(tile, at: way.start, tracks) == .max
     let moves =
-      !isStanding && way.program == nil && kind.isSpring && springs.allMove(tile, since: way.start)
+      !isStanding && way.program == nil && kind == .spring && springs.allMove(tile, since: way.start)
     if !isStanding, kind.isCurve { return add(way, toCurvesOf: tile, change, goals, at: index) }
     guard isStanding || moves else { return false }
     let under = isStanding ? MotionKind.still : kind
@@ -176,8 +176,8 @@ extension Engine {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind == .called { return called[tracks.slot(ofRow: row)].value.isFinished(at: moment) }
     if kind.isCurve { return curves.isOver(row) || curves.begins(row, at: moment, tracks) }
-    guard kind.isSpring else { return true }
-    if springs.columns.start[row] == moment { return springs.setOutFromRest(row, tracks) }
+    guard kind == .spring else { return true }
+    if springs.columns.start[row] == moment { return springs.setOutFromRest(row) }
     return (0..<dimensions).allSatisfy { dimension in
       let element = tracks.element(row, dimension)
       let (value, target) = (tracks.columns.value[element], tracks.columns.target[element])
@@ -205,7 +205,7 @@ extension Engine {
     let under = numbers { curves.under(row, $0) }
     var value =
       shape.under == .still
-      ? .sum(AnimationSum(at: under)) : springValue(ofRow: row, isOverdamped: shape.under == .overdamped, to: under)
+      ? .sum(AnimationSum(at: under)) : springValue(ofRow: row, to: under)
     for layer in shape.curves.indices {
       let (start, progress) = curves.layer(layer, row, shape)
       value.add(progress, to: numbers { curves.goal(layer, row, shape, $0, tracks) }, at: start)

@@ -38,11 +38,11 @@ extension Engine {
   mutating func admit(
     _ departures: Departures, _ spring: SpringCoefficients, handles: inout MutableSpan<TrackHandle>
   ) {
-    let (change, kind) = (nextChange(), MotionKind(spring))
+    let change = nextChange()
     var index = 0
     while index < handles.count {
       if handles.count - index >= laneCountOfTile, tracks.isDense {
-        let tile = tracks.takeTile(kind)
+        let tile = tracks.takeTile(.spring)
         springs.watch.begin(tile)
         tracks.stand(tile: tile, departures.values, from: index)
         for lane in 0..<laneCountOfTile {
@@ -55,7 +55,7 @@ extension Engine {
           tile..<tile + 1, springs.latest.start(spring), keepsSpring: false, at: time, departures.goals, from: index)
         index += laneCountOfTile
       } else {
-        let row = takeRow(kind)
+        let row = takeRow(.spring)
         handles[index] = admit(row, departures, index)
         setOut(row, spring, at: time, change) { departures.goals[index, $0] }
         index += 1
@@ -88,11 +88,11 @@ extension Engine {
     _ departures: Departures, handles: inout MutableSpan<TrackHandle>, springs: (Int) -> SpringCoefficients
   ) throws(BatchError) {
     try departures.check(count: handles.count)
-    try reserve(handles.count, for: .springs, kinds: 2)
+    try reserve(handles.count, for: .springs)
     let change = nextChange()
     for index in handles.indices {
       let spring = springs(index)
-      let row = takeRow(MotionKind(spring))
+      let row = takeRow(.spring)
       handles[index] = admit(row, departures, index)
       setOut(row, spring, at: time, change) { departures.goals[index, $0] }
     }

@@ -71,8 +71,7 @@ extension Engine {
         + run.tiles.count { tile in
           let first = slot + (tile - run.tiles.lowerBound) * laneCountOfTile
           let kind = tracks.tiles.kinds[tile]
-          return kind != coefficients.map { MotionKind($0) } ?? (kind.isSpring ? kind : .oscillating)
-            && lanesHeading(for: goals, from: first, tile) != 0
+          return kind != .spring && lanesHeading(for: goals, from: first, tile) != 0
         }
     }
   }

@@ -13,7 +13,7 @@ extension Engine {
     try reserveTiles(1 + tilesToResume(1), for: groups)
     let row = tracks.slots.row(of: handle.index)
     // With a prefetch, the lines of the track load at the same time, and not one after the other as they are written.
-    if tracks.tiles.kind(ofRow: row).isSpring { springs.prefetchStart(row) }
+    if tracks.tiles.kind(ofRow: row) == .spring { springs.prefetchStart(row) }
     makeReady(row)
     return row
   }
@@ -177,7 +177,7 @@ extension Engine {
     phases.end(slot)
     // The motion of a step may go on from here, and frames may not have watched for its rest.
     let row = tracks.slots.row(of: slot)
-    if tracks.tiles.kind(ofRow: row).isSpring { springs.wake(row / laneCountOfTile) }
+    if tracks.tiles.kind(ofRow: row) == .spring { springs.wake(row / laneCountOfTile) }
   }
 
   /// Cancels the waiting calls and the phases of the picked tracks.
@@ -191,5 +191,5 @@ extension Engine {
 
 extension MotionKind {
   /// Whether a full tile of the kind can become a tile of springs as it is.
-  var changesHands: Bool { self == .still || isSpring }
+  var changesHands: Bool { self == .still || self == .spring }
 }

@@ -46,18 +46,17 @@ extension Engine {
   /// The spring that a row goes on with towards another target: its own, the critically damped one that decays as fast
   /// as a deceleration, or SwiftUI's usual one if it follows none.
   func coefficientsToKeep(ofRow row: Int) -> SpringCoefficients {
-    tracks.tiles.kind(ofRow: row).isSpring
-      ? springs.coefficients(ofRow: row, tracks).toAnyTarget : SpringCoefficients(accepted: Spring())
+    tracks.tiles.kind(ofRow: row) == .spring
+      ? springs.coefficients(ofRow: row).toAnyTarget : SpringCoefficients(accepted: Spring())
   }
 
   /// Starts the track of a row towards a target with a spring.
   mutating func setOut(
     _ row: Int, _ coefficients: SpringCoefficients, at start: Double, _ change: UInt32, target: (Int) -> Float
   ) {
-    let kind = MotionKind(coefficients)
     var row = row
-    if tracks.tiles.kind(ofRow: row) != kind {
-      row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: kind)
+    if tracks.tiles.kind(ofRow: row) != .spring {
+      row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .spring)
     }
     let spring = springs.latest.start(coefficients)
     springs.begin(row, spring, at: start, tracks)
@@ -70,7 +69,7 @@ extension Engine {
     _ row: Int, _ value: InputValues, _ velocity: InputValues, _ index: Int, goesOn: Bool, _ change: UInt32
   ) {
     var row = row
-    let isStill = !goesOn || !tracks.tiles.kind(ofRow: row).isSpring
+    let isStill = !goesOn || tracks.tiles.kind(ofRow: row) != .spring
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
       tracks.columns.value[element] = value[index, dimension]
@@ -92,7 +91,7 @@ extension Engine {
     }
     // The new motion may be in another row, so the target is read from the old row.
     let columns = tracks.columns
-    setOut(row, springs.coefficients(ofRow: row, tracks).toAnyTarget, at: time, change) {
+    setOut(row, springs.coefficients(ofRow: row).toAnyTarget, at: time, change) {
       columns.target[$0 * columns.dimensionStride + row]
     }
   }
@@ -238,7 +237,7 @@ extension Engine {
       if coefficients == nil, number == nil {
         restartEach(tile..<end, goals, from: index)
       } else {
-        restart(tile..<end, coefficients, hasSpring: kind.isSpring && number != nil, goals, from: index)
+        restart(tile..<end, coefficients, hasSpring: kind == .spring && number != nil, goals, from: index)
       }
       tile = end
     }
@@ -246,7 +245,7 @@ extension Engine {
 
   /// The number of the spring of all tracks of a full tile; 0 if they stand, and nil if they have springs of their own.
   private func numberOfSpring(ofTile tile: Int) -> UInt32? {
-    tracks.tiles.kinds[tile].isSpring ? springs.watch.spring(ofTile: tile) : 0
+    tracks.tiles.kinds[tile] == .spring ? springs.watch.spring(ofTile: tile) : 0
   }
 
   /// Starts full neighbouring tiles of one kind anew with one spring.
@@ -259,28 +258,22 @@ extension Engine {
   ) {
     let row = tiles.lowerBound * laneCountOfTile
     let spring = springs.latest.start(coefficients ?? coefficientsToKeep(ofRow: row))
-    let kind = MotionKind(spring.coefficients)
     let keepsSpring =
-      hasSpring && springs.coefficients(ofRow: row, tracks) == spring.coefficients
+      hasSpring && springs.coefficients(ofRow: row) == spring.coefficients
       && tiles.allSatisfy { springs.watch.moveTogether($0) }
-    for tile in tiles where tracks.tiles.kinds[tile] != kind { tracks.relabel(tile, kind) }
+    for tile in tiles where tracks.tiles.kinds[tile] != .spring { tracks.relabel(tile, .spring) }
     springs.begin(tiles, spring, keepsSpring: keepsSpring, at: time, goals, from: first)
   }
 
-  /// Starts full neighbouring tiles of one regime anew, each lane with its spring.
+  /// Starts full neighbouring tiles of springs anew, each lane with its spring.
   private mutating func restartEach(_ tiles: Range<Int>, _ goals: InputValues, from first: Int) {
     let lanes = tiles.count * laneCountOfTile
     let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: lanes)
-    let isOverdamped = tracks.tiles.kinds[tiles.lowerBound] == .overdamped
-    if isOverdamped {
-      for row in run.firstLane..<run.firstLane + lanes { springs.leadToAnyTarget(row, tracks) }
+    for row in run.firstLane..<run.firstLane + lanes where springs.columns.decay[row] == 0 {
+      springs.leadToAnyTarget(row)
     }
     goals.withColumns(of: first..<first + lanes) { goals, stride in
-      if isOverdamped {
-        table.restartOverdamped(springs.columns, run, time, goals, stride)
-      } else {
-        table.restartOscillating(springs.columns, run, time, goals, stride)
-      }
+      table.restartMixed(springs.columns, run, time, goals, stride)
     }
     springs.expect(tiles, nil, at: time)
   }

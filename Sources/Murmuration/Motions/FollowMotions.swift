@@ -337,8 +337,3 @@ struct FollowMotions: ~Copyable {
 
 // The columns point into memory that the value owns, and the type cannot be copied.
 extension FollowMotions: @unchecked Sendable {}
-
-extension SpringCoefficients {
-  /// The coefficients that columns hold, whose rates tell the regime.
-  init(rate: Double, decay: Float) { self.init(isOverdamped: rate > 0, rate: rate, decay: decay) }
-}

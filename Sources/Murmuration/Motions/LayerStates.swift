@@ -32,9 +32,7 @@ struct LayerStates {
       basis = nil
     } else {
       let columns = springs.columns
-      let coefficients = SpringCoefficients(
-        isOverdamped: shape.under == .overdamped, rate: columns.rate[row], decay: columns.decay[row])
-      basis = coefficients.basis(age: time - columns.start[row])
+      basis = springs.coefficients(ofRow: row).basis(age: time - columns.start[row])
     }
   }
 

@@ -2,12 +2,11 @@
 package import AnimationModel
 package import Kernels
 
-/// The coefficients of one spring as the columns of lanes hold them. `DampingRegime` says what α and κ mean.
+/// The coefficients of one spring as the columns of lanes hold them. `SpringBasis` says what α and κ mean.
 ///
 /// Derived once per retarget from the spring's ω₀, decay constant d and w = ±√|ω₀² − d²|, and rounded once: whatever is
 /// computed from them has the same bits for a lane, a run and a single track.
 package struct SpringCoefficients: Hashable, Sendable {
-  package let isOverdamped: Bool
   /// The number in the column of rates; `SpringColumns` says more.
   package let rate: Double
   /// The number in the column of decays.
@@ -15,15 +14,15 @@ package struct SpringCoefficients: Hashable, Sendable {
 
   private static let log2OfE = 1.4426950408889634
 
+  /// Whether these are the coefficients of a spring with a bounce below 0, or of a deceleration.
+  package var isOverdamped: Bool { rate > 0 }
   /// The (slow) decay rate, per second.
   package var α: Double { Double(decay) * 0.6931471805599453 }
   /// The angular frequency; the difference of the two rates when overdamped; the rate of a deceleration.
   package var κ: Double { rate * (isOverdamped ? 0.6931471805599453 : -.pi / 2) }
 
   private init(isOverdamped: Bool, α: Double, κ: Double) {
-    self.init(
-      isOverdamped: isOverdamped, rate: isOverdamped ? κ * Self.log2OfE : κ * (-2 / .pi),
-      decay: Float(α * Self.log2OfE))
+    self.init(rate: isOverdamped ? κ * Self.log2OfE : κ * (-2 / .pi), decay: Float(α * Self.log2OfE))
   }
 
   private init(_ spring: Spring) {
@@ -48,9 +47,7 @@ package struct SpringCoefficients: Hashable, Sendable {
   }
 
   /// The coefficients that the columns of a lane hold.
-  package init(isOverdamped: Bool, rate: Double, decay: Float) {
-    (self.isOverdamped, self.rate, self.decay) = (isOverdamped, rate, decay.magnitude)
-  }
+  package init(rate: Double, decay: Float) { (self.rate, self.decay) = (rate, decay.magnitude) }
 
   /// A spring of duration 0, which is at its target at once; it keeps displacement and amplitude at 0.
   package static let jump = SpringCoefficients(isOverdamped: false, α: 0, κ: 0)

@@ -12,9 +12,7 @@ extension SpringMotions {
   /// About the number of planned tiles whose lanes have one spring and start.
   func estimateUniform(_ plan: FramePlan) -> Int {
     var count = 0
-    for kind in [MotionKind.oscillating, .overdamped] {
-      plan.forEachRun(ofFamily: kind) { count += watch.estimateUniform($0) }
-    }
+    plan.forEachRun(ofFamily: .spring) { count += watch.estimateUniform($0) }
     return count
   }
 
@@ -24,8 +22,7 @@ extension SpringMotions {
     _ events: inout EventList
   ) -> Int {
     marked.removeAll(keepingCapacity: true)
-    plan.forEachRun(ofFamily: .oscillating) { watch.takeMarks(in: $0, &marked) }
-    plan.forEachRun(ofFamily: .overdamped) { watch.takeMarks(in: $0, &marked) }
+    plan.forEachRun(ofFamily: .spring) { watch.takeMarks(in: $0, &marked) }
     // The marked tiles lie scattered, and their slots were not read for many frames.
     for (tile, _) in marked {
       tracks.columns.slot.prefetch(Int(tile) * laneCountOfTile)

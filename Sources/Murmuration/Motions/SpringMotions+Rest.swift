@@ -4,14 +4,11 @@ import Kernels
 // When motions come to rest.
 extension SpringMotions {
   /// When the motion of a row is logically complete and when it is at rest.
-  func completion(
-    ofRow row: Int, _ tracks: borrowing TrackStore
-  ) -> (logicalTime: Double, restTime: Double) {
+  func completion(ofRow row: Int) -> (logicalTime: Double, restTime: Double) {
     let tile = row / laneCountOfTile
     // The ages of a tile that a frame has looked at are there, except those that a step of phases made infinite.
     if watch.isFresh(tile) || columns.restAge[row] == .infinity {
-      table.computeRest(
-        columns, tile..<tile + 1, isOverdamped: tracks.tiles.kinds[tile] == .overdamped, tolerance.kernel)
+      table.computeRest(columns, tile..<tile + 1, tolerance.kernel)
     }
     let start = columns.start[row]
     let restTime = start + Double(columns.restAge[row])
@@ -19,9 +16,9 @@ extension SpringMotions {
   }
 
   /// When the motion of a row is at rest; the columns stay as they are.
-  func restTime(ofRow row: Int, _ tracks: borrowing TrackStore) -> Double {
+  func restTime(ofRow row: Int) -> Double {
     let (tile, lane) = (row / laneCountOfTile, row % laneCountOfTile)
-    return withRestAges(ofTile: tile, tracks) { ages in
+    return withRestAges(ofTile: tile) { ages in
       let (start, age) = (columns.start[row], ages[lane])
       let time = start + Double(age)
       // Far from 0 the clock may not have this very moment; then the next moment counts.
@@ -31,14 +28,13 @@ extension SpringMotions {
 
   /// Lends the ages at which the lanes of a tile come to rest, computed anew; the columns stay as they are.
   func withRestAges<Result>(
-    ofTile tile: Int, _ tracks: borrowing TrackStore, _ body: (ConstantColumn<Float>) -> Result
+    ofTile tile: Int, _ body: (ConstantColumn<Float>) -> Result
   ) -> Result {
     withTemporaryLines(of: 2 * laneCountOfTile) { ages in
       var columns = columns
       columns.restAge = ages - tile * laneCountOfTile
       columns.logicalAge = ages + laneCountOfTile - tile * laneCountOfTile
-      let isOverdamped = tracks.tiles.kinds[tile] == .overdamped
-      table.computeRest(columns, tile..<tile + 1, isOverdamped: isOverdamped, tolerance.kernel)
+      table.computeRest(columns, tile..<tile + 1, tolerance.kernel)
       return body(ages.constant)
     }
   }
@@ -48,9 +44,9 @@ extension SpringMotions {
 }
 
 extension KernelTable {
-  /// Computes when the lanes of tiles of one regime come to rest.
-  func computeRest(_ columns: SpringColumns, _ tiles: Range<Int>, isOverdamped: Bool, _ tolerance: RestTolerance) {
+  /// Computes when the lanes of tiles come to rest.
+  func computeRest(_ columns: SpringColumns, _ tiles: Range<Int>, _ tolerance: RestTolerance) {
     let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile)
-    if isOverdamped { restOverdamped(columns, run, tolerance) } else { restOscillating(columns, run, tolerance) }
+    computeRest(columns, run, tolerance)
   }
 }

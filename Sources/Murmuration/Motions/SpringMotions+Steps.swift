@@ -110,7 +110,7 @@ extension SpringMotions {
   /// The motion of a row of springs at a time, to go on with later.
   func held(_ row: Int, at time: Double, _ tracks: borrowing TrackStore) -> HeldMotion {
     let columns = columns
-    var held = HeldMotion(coefficients: coefficients(ofRow: row, tracks), age: time - columns.start[row])
+    var held = HeldMotion(coefficients: coefficients(ofRow: row), age: time - columns.start[row])
     for dimension in 0..<dimensions {
       let offset = dimension * columns.startStride + row
       held.states.append(

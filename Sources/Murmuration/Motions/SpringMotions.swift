@@ -77,9 +77,9 @@ struct SpringMotions: ~Copyable {
     newWatch.grow(to: tracks.tiles.capacity)
     for move in moves {
       let kind = tracks.tiles.kind(ofRow: move.newRow)
-      guard kind.isSpring || kind.isCurve || kind == .following else { continue }
+      guard kind == .spring || kind.isCurve || kind == .following else { continue }
       compacted.copyRows(move.row..<move.row + 1, of: memory!, to: move.newRow)
-      guard kind.isSpring else { continue }
+      guard kind == .spring else { continue }
       newWatch.copy(move.newRow, of: watch, move.row, live: tracks.tiles.live[move.newRow / laneCountOfTile])
     }
     memory = consume compacted
@@ -102,16 +102,15 @@ struct SpringMotions: ~Copyable {
   // MARK: - What a row follows
 
   /// The coefficients that a row of springs follows.
-  func coefficients(ofRow row: Int, _ tracks: borrowing TrackStore) -> SpringCoefficients {
-    SpringCoefficients(
-      isOverdamped: tracks.tiles.kind(ofRow: row) == .overdamped, rate: columns.rate[row], decay: columns.decay[row])
+  func coefficients(ofRow row: Int) -> SpringCoefficients {
+    SpringCoefficients(rate: columns.rate[row], decay: columns.decay[row])
   }
 
   /// Whether the motion of a row of springs began without a velocity, where the track stood, or jumped.
   ///
   /// The amplitude tells, up to its rounding.
-  func setOutFromRest(_ row: Int, _ tracks: borrowing TrackStore) -> Bool {
-    let coefficients = coefficients(ofRow: row, tracks)
+  func setOutFromRest(_ row: Int) -> Bool {
+    let coefficients = coefficients(ofRow: row)
     let (rule, columns) = (AmplitudeRule(coefficients), columns)
     return coefficients.isJump
       || (0..<dimensions).allSatisfy { dimension in
@@ -123,10 +122,10 @@ struct SpringMotions: ~Copyable {
 
   // MARK: - Rows
 
-  /// Takes a row of a family of springs for a track.
+  /// Takes a row of springs for a track.
   @inline(__always)
-  mutating func takeRow(_ kind: MotionKind, _ tracks: inout TrackStore) -> Int {
-    let (row, isFirst) = tracks.takeRow(kind)
+  mutating func takeRow(_ tracks: inout TrackStore) -> Int {
+    let (row, isFirst) = tracks.takeRow(.spring)
     if isFirst { watch.begin(row / laneCountOfTile) }
     return row
   }
@@ -185,8 +184,8 @@ struct SpringMotions: ~Copyable {
 
   /// Turns a deceleration of a row into a spring, which leads to any target: the critically damped one that
   /// decays as fast.
-  mutating func leadToAnyTarget(_ row: Int, _ tracks: borrowing TrackStore) {
-    let coefficients = coefficients(ofRow: row, tracks)
+  mutating func leadToAnyTarget(_ row: Int) {
+    let coefficients = coefficients(ofRow: row)
     if coefficients.isDeceleration {
       let spring = coefficients.toAnyTarget
       (columns.rate[row], columns.decay[row]) = (spring.rate, spring.decay)
@@ -235,7 +234,7 @@ struct SpringMotions: ~Copyable {
 
   /// Wakes all springs: the next frame evaluates them and looks at them.
   mutating func wakeAll(_ tracks: borrowing TrackStore) {
-    for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isSpring { watch.wake(tile) }
+    for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile] == .spring { watch.wake(tile) }
     planIsStale = true
   }
 }

@@ -65,7 +65,7 @@ extension Engine {
   mutating func conclude(_ slot: Int, at moment: Double, columnsAreOld: Bool = false) -> Int {
     let row = tracks.slots.row(of: slot)
     let kind = tracks.tiles.kind(ofRow: row)
-    if kind.isSpring {
+    if kind == .spring {
       reportCompletion(ofRow: row, until: moment)
       show(row, at: moment)
     } else if kind.isCurve {
@@ -105,7 +105,7 @@ extension Engine {
 
   /// Reports what the motion of a row completes until it ends at a moment.
   private mutating func reportCompletion(ofRow row: Int, until end: Double) {
-    let (logicalTime, restTime) = springs.completion(ofRow: row, tracks)
+    let (logicalTime, restTime) = springs.completion(ofRow: row)
     var reported = springs.watch.reported(ofRow: row)
     events.complete(
       &reported, slot: tracks.slot(ofRow: row), tracks.columns.change[row], isOver: end >= restTime,
@@ -133,7 +133,7 @@ extension Engine {
   private mutating func show(_ row: Int, at moment: Double) {
     let age = moment - springs.columns.start[row]
     let rests = Float(age) >= springs.columns.restAge[row]
-    springs.show(row, rests ? .rest : springs.coefficients(ofRow: row, tracks).basis(age: age))
+    springs.show(row, rests ? .rest : springs.coefficients(ofRow: row).basis(age: age))
   }
 }
 

@@ -26,7 +26,7 @@ extension Engine {
     let kind = tracks.tiles.kind(ofRow: row)
     var latest = pauses.isEmpty ? -BatchLimits.maximumTime : pauses[slot]?.since ?? -BatchLimits.maximumTime
     if let track = phases.player(slot) { latest = max(latest, track.latest) }
-    if kind.isSpring { return max(latest, springs.columns.start[row]) }
+    if kind == .spring { return max(latest, springs.columns.start[row]) }
     if kind.isCurve { return max(latest, curves.start(ofRow: row, tracks)) }
     if kind == .following { return time }
     if kind.isClip { return max(latest, clips.columns.states[row].changed) }

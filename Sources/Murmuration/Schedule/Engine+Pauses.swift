@@ -68,7 +68,7 @@ extension Engine {
   private mutating func hold(_ row: Int, evenAtRest: Bool) -> PausedMotion? {
     let (slot, kind, change) = (tracks.slot(ofRow: row), tracks.tiles.kind(ofRow: row), change(ofRow: row))
     let held: PausedMotion
-    if kind.isSpring, evenAtRest || !springs.isAtRest(row) {
+    if kind == .spring, evenAtRest || !springs.isAtRest(row) {
       held = .spring(springs.held(row, at: time, tracks), springs.watch.reported(ofRow: row))
     } else if kind == .called, !called[slot].isOver {
       held = .called(called[slot])
@@ -94,7 +94,7 @@ extension Engine {
     switch motion {
     case .spring(let held, let reported):
       let change = change(ofRow: old)
-      row = move(UInt32(slot), from: old, to: MotionKind(held.coefficients))
+      row = move(UInt32(slot), from: old, to: .spring)
       tracks.columns.change[row] = change
       springs.release(row, held, reported, at: time, tracks)
     case .curve(let held):

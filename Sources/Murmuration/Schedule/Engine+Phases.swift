@@ -117,7 +117,7 @@ extension Engine {
     let goals = phases.goals
     var row = tracks.slots.row(of: slot)
     let kind = tracks.tiles.kind(ofRow: row)
-    if let last, let springSteps = loaded.springs, kind.isSpring {
+    if let last, let springSteps = loaded.springs, kind == .spring {
       let basis = springSteps[last].basis
       if loaded.kinds[phase] == kind {
         // The motion of a step in a loop lasts until the next step.
@@ -173,7 +173,7 @@ extension Engine {
       return begin(row, .jump, at: time, phases[slot].change) { goals[$0] }
     }
     // A jump leads to the same value in every round.
-    guard tracks.tiles.kind(ofRow: row).isSpring else { return }
+    guard tracks.tiles.kind(ofRow: row) == .spring else { return }
     let round = Round(steps, loaded.sequence).power(rounds)
     let scales = (0..<dimensions).map { phases.scale(slot, $0) }
     springs.moveOn(row, by: seconds) { dimension, state in
@@ -189,8 +189,8 @@ extension Engine {
     let row = tracks.slots.row(of: slot)
     let kind = tracks.tiles.kind(ofRow: row)
     let rests: Bool
-    if kind.isSpring {
-      rests = springs.completion(ofRow: row, tracks).restTime <= moment
+    if kind == .spring {
+      rests = springs.completion(ofRow: row).restTime <= moment
     } else if kind.isCurve {
       rests = curves.end(ofRow: row, tracks) <= moment
     } else if kind == .called {
@@ -206,7 +206,7 @@ extension Engine {
   mutating func setReported(_ slot: Int, _ reported: SpringWatch.Reported) {
     let row = tracks.slots.row(of: slot)
     let kind = tracks.tiles.kind(ofRow: row)
-    if kind.isSpring {
+    if kind == .spring {
       springs.watch.setReported(row, reported)
     } else if kind.isCurve {
       curves.setReported(row, reported)

@@ -36,14 +36,13 @@ final class LoadedSequence: Sendable {
     }
     let steps = SpringStep.plan(sequence)
     let kinds = motions.map { motion in
-      guard case .spring(let coefficients) = motion else { return MotionKind.still }
-      return MotionKind(coefficients)
+      if case .spring = motion { MotionKind.spring } else { MotionKind.still }
     }
     self.sequence = sequence
     self.motions = motions
     springs = steps
     self.kinds = kinds
-    keepsRows = steps != nil && kinds[0] != .still && kinds.allSatisfy { $0 == kinds[0] }
+    keepsRows = steps != nil && kinds.allSatisfy { $0 == .spring }
     endurances = (steps ?? []).enumerated().map { phase, step in
       Endurance(step.coefficients, until: sequence.stepDuration(to: phase))
     }

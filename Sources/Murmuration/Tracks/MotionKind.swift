@@ -2,7 +2,7 @@
 
 /// The kind of motion of the tracks of a tile: which kernel runs over them, and which data they share.
 ///
-/// A family, such as all oscillating springs, takes any track with such a motion. Each clip that many tracks play and each
+/// A family, such as all springs, takes any track with such a motion. Each clip that many tracks play and each
 /// shape of curves is a kind of its own, and its tiles take its tracks alone.
 struct MotionKind: Hashable, Sendable {
   /// The list that the index of a kind refers to.
@@ -17,24 +17,18 @@ struct MotionKind: Hashable, Sendable {
   static let free = MotionKind(.family, -1)
   /// Tracks that stand at their targets and follow nothing.
   static let still = MotionKind(.family, 0)
-  /// Springs with a bounce ≥ 0.
-  static let oscillating = MotionKind(.family, 1)
-  /// Springs with a bounce < 0, and decelerations.
-  static let overdamped = MotionKind(.family, 2)
+  /// Springs of any bounce, and decelerations.
+  static let spring = MotionKind(.family, 1)
   /// Animations whose values are computed track by track, in Double: custom ones, and sums of effects that kernels do
   /// not evaluate.
-  static let called = MotionKind(.family, 3)
+  static let called = MotionKind(.family, 2)
   /// Clips that share tiles. Each track has a copy of the piece that it shows, unless values have many components.
-  static let pieces = MotionKind(.family, 4)
-
+  static let pieces = MotionKind(.family, 3)
   /// Tracks that follow goals, step by step.
-  static let following = MotionKind(.family, 5)
+  static let following = MotionKind(.family, 4)
 
   /// The number of families: kinds whose tiles take any track with such a motion.
-  static let familyCount = 6
-
-  /// The tracks that follow a spring.
-  init(_ coefficients: SpringCoefficients) { self = coefficients.isOverdamped ? .overdamped : .oscillating }
+  static let familyCount = 5
 
   /// The tracks of one clip that many tracks play.
   static func clip(_ index: Int) -> MotionKind { MotionKind(.clip, index) }
@@ -60,9 +54,6 @@ struct MotionKind: Hashable, Sendable {
     if let clip { return Self.familyCount + 2 * clip }
     return curve.map { Self.familyCount + 2 * $0 + 1 }
   }
-
-  /// Whether tracks follow springs or decelerations.
-  var isSpring: Bool { self == .oscillating || self == .overdamped }
 
   /// Whether tracks play clips.
   var isClip: Bool { self == .pieces || clip != nil }

@@ -15,19 +15,19 @@ package struct KernelCheck {
   /// A check of the kernels of these instruction sets. All sets must have the bits of the first one.
   package init(sets: [KernelSet]) { self.sets = sets }
 
-  /// Checks mixed lanes of one regime.
+  /// Checks mixed lanes of one regime, or of several in turns.
   ///
   /// - Returns: For each instruction set the value, the velocity, and the number of lanes whose bits differ from the
   ///   first set's. The bound of value and velocity is 8; see accuracy in ``AnimationBatch``.
-  package func mixed(_ regime: SpringRegime, samples: Int, seed: UInt64) -> [CheckResult] {
+  package func mixed(_ regimes: [SpringRegime], samples: Int, seed: UInt64) -> [CheckResult] {
     var random = SplitMix64(seed: seed)
-    return check("mixed.\(regime.rawValue)", samples) {
+    return check("mixed.\(regimes.count == 1 ? regimes[0].rawValue : "all")", samples) {
       // The clock is anywhere; the starts lie before it.
       let now = random.uniform(0...1e6)
-      var draws = (0..<Self.lanes).map { _ in SpringDraw(regime, &random) }
+      var draws = (0..<Self.lanes).map { SpringDraw(regimes[$0 % regimes.count], &random) }
       let starts = draws.map { now - $0.age }
       for lane in draws.indices { draws[lane].age = now - starts[lane] }
-      return (draws, { run(draws, starts, regime.isOverdamped ? $0.evaluateOverdamped : $0.evaluateOscillating, now) })
+      return (draws, { run(draws, starts, $0.evaluateMixed, now) })
     }
   }
 
@@ -38,8 +38,7 @@ package struct KernelCheck {
       var draws = (0..<111).map { _ in SpringDraw(regime, &random) }
       for lane in draws.indices { (draws[lane].spring, draws[lane].age) = (draws[0].spring, draws[0].age) }
       let (lane, starts) = (Int(random.next() % 111), draws.map { _ in 0.0 })
-      let kernel = { (table: KernelTable) in regime.isOverdamped ? table.uniformOverdamped : table.uniformOscillating }
-      return (draws, { table in run(draws, starts, { kernel(table)($0, $1, lane, $2, $3) }, draws[0].age) })
+      return (draws, { table in run(draws, starts, { table.evaluateUniform($0, $1, lane, $2, $3) }, draws[0].age) })
     }
   }
 

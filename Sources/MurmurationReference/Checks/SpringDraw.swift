@@ -22,9 +22,6 @@ package enum SpringRegime: String, CaseIterable, Sendable {
   case overdamped
   case heavilyOverdamped = "heavily-overdamped"
 
-  /// Whether lanes of this regime run through the overdamped kernel.
-  var isOverdamped: Bool { [.justOverdamped, .overdamped, .heavilyOverdamped].contains(self) }
-
   /// A random bounce of the regime: evenly spread if the range is wide, over orders of magnitude at its ends.
   func bounce(_ random: inout SplitMix64) -> Double {
     switch self {

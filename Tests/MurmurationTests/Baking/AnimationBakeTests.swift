@@ -22,7 +22,7 @@ struct AnimationBakeTests {
         let shown = (zoo.batch[track] ?? .zero, zoo.batch.velocity(of: track) ?? .zero)
         for component in 0..<2 {
           let (value, velocity) = (baked.values[place + component], baked.velocities[place + component])
-          if !kind.isSpring || rests {
+          if kind != .spring || rests {
             exact += 1
             if value.bitPattern != shown.0[component].bitPattern
               || velocity.bitPattern != shown.1[component].bitPattern

@@ -86,7 +86,7 @@ struct FramePartTests {
       let live = batch.engine.tracks.tiles.live
       batch.engine.springs.watch.withLoan(live) { work.watch = $0 }
       let (runs, springs) = (batch.engine.plan.runs, batch.engine.springs.watch)
-      let planned = runs.flatMap { run in run.tiles.map { (tile: $0, isSpring: run.kind.isSpring) } }
+      let planned = runs.flatMap { run in run.tiles.map { (tile: $0, isSpring: run.kind == .spring) } }
       let awake = planned.filter { !($0.isSpring && springs.isAsleep($0.tile)) }.map(\.tile).sorted()
       asleep += planned.count - awake.count
       #expect(Set(awake).count == awake.count && awake.count > 4 && runs.count > 4)
