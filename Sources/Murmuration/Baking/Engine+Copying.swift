@@ -26,9 +26,9 @@ extension Engine {
     if kind.isCurve { groups.insert(.curves) }
     if kind.isClip { groups.formUnion(other.clips.varies ? [.clips, .variations] : .clips) }
     try reserveTiles(2, for: groups)
-    let row =
-      kind.isClip
-      ? clips.takeRow(other.clips.clip(ofRow: old), &tracks) : takeRow(springOfFollower == nil ? kind : .spring)
+    // A track that stands may be paused, or have a velocity.
+    let newKind = springOfFollower != nil ? .spring : kind == .still ? .held : kind
+    let row = kind.isClip ? clips.takeRow(other.clips.clip(ofRow: old), &tracks) : takeRow(newKind)
     let copy = tracks.admit(row)
     velocities.mark(row)
     tracks.columns.change[row] = other.change(ofRow: old)

@@ -138,9 +138,16 @@ struct TrackBake {
     }
     guard kind == .spring else { return Segment(count: 1, row: row, kind: kind, path: .staged) }
     var count = engine.tracks.slots.neighbours(index..<limit)
-    var tile = row / laneCountOfTile + 1
-    while tile * laneCountOfTile < row + count, engine.tracks.tiles.kinds[tile] == kind { tile += 1 }
-    count = min(count, tile * laneCountOfTile - row)
+    // The lanes from here on that move: of the first tile, and of the full ones after it.
+    let moving = engine.tracks.tiles.moving
+    var (tile, end) = (row / laneCountOfTile, row)
+    end += (~(moving[tile] >> UInt16(row % laneCountOfTile))).trailingZeroBitCount
+    while end < row + count, end % laneCountOfTile == 0 {
+      tile += 1
+      end += (~moving[tile]).trailingZeroBitCount
+      if moving[tile] != .max { break }
+    }
+    count = min(count, end - row)
     if engine.phases.playerCount > 0 {
       count = (index + 1..<index + count).first { engine.phases.isPlaying($0) }.map { $0 - index } ?? count
     }

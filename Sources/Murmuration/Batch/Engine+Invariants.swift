@@ -91,6 +91,9 @@ extension Engine {
         try expect(kind == .free || tile < tiles.end, "tile \(tile) is beyond the last one")
         let hasRoom = kind.openList != nil && lanes != .max
         try expect(hasRoom == open.contains(tile), "tile \(tile) is open, or full, in one list only")
+        let moving = tiles.moving[tile]
+        try expect(moving & ~lanes == 0, "lanes of tile \(tile) follow springs, and have no track")
+        try expect(moving == 0 || kind == .spring, "tile \(tile) has springs, and is of another kind")
         // Kernels read the columns of the kind.
         let isMapped =
           kind == .spring ? springs.isMapped : kind.isClip ? clips.isMapped : !kind.isCurve || curves.isMapped
@@ -113,6 +116,19 @@ extension Engine {
     /// A frame looks at the tiles of springs that are due, and shows those that are awake. In a uniform tile all lanes have
     /// one spring and start.
     private func checkSprings() throws(BrokenInvariant) {
+      // A track that stands shows its target, whatever the spring of its lane.
+      for row in liveRows where tracks.tiles.kinds[row / laneCountOfTile] == .spring && !tracks.tiles.moves(row) {
+        let isAlone = tracks.tiles.moving[row / laneCountOfTile] == 0
+        let stays = springs.columns.start[row] == -BatchLimits.maximumTime
+        try expect(stays && !springs.watch.isUniform(row / laneCountOfTile), "row \(row) stands, and may move")
+        try expect(!isAlone || springs.watch.isAsleep(row / laneCountOfTile), "row \(row) stands, and is evaluated")
+        for dimension in 0..<dimensions {
+          let (element, start) = (tracks.element(row, dimension), dimension * springs.columns.startStride + row)
+          let (value, target) = (tracks.columns.value[element], tracks.columns.target[element])
+          let stands = springs.columns.displacement[start] == 0 && springs.columns.amplitude[start] == 0
+          try expect(stands && value.bitPattern == target.bitPattern, "row \(row) stands at \(value), not at \(target)")
+        }
+      }
       for row in liveRows where tracks.tiles.kind(ofRow: row) == .spring {
         if springs.watch.isUniform(row / laneCountOfTile) {
           let first = row / laneCountOfTile * laneCountOfTile

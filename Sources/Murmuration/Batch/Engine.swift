@@ -155,6 +155,8 @@ package struct Engine: ~Copyable, Sendable {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind != .still, kind != .spring { leave(row, kind) }
     tracks.vacate(row)
+    let tile = row / laneCountOfTile
+    if kind == .spring, tracks.tiles.moving[tile] == 0 { springs.watch.sleep(tile) }
   }
 
   private mutating func leave(_ row: Int, _ kind: MotionKind) {
@@ -169,23 +171,24 @@ package struct Engine: ~Copyable, Sendable {
     }
   }
 
-  /// Gives a track a row of a family, with the value and velocity that it shows; there must be room.
+  /// Gives a track a row of a kind, with the value and velocity that it shows; there must be room.
   mutating func move(_ slot: UInt32, from row: Int, to kind: MotionKind) -> Int {
     // A motion that begins gets its own number.
-    let change = kind == .still ? change(ofRow: row) : 0
+    let stays = kind == .still || kind == .held
+    let change = stays ? change(ofRow: row) : 0
     leave(row)
     let newRow = takeRow(kind)
     tracks.carry(slot, from: row, to: newRow)
-    if kind == .still { tracks.columns.change[newRow] = change }
+    if stays { tracks.columns.change[newRow] = change }
     // A spring writes its target when it begins.
     if kind != .spring { tracks.copyTarget(of: row, to: newRow) }
     velocities.mark(newRow)
     return newRow
   }
 
-  /// Takes a row of a family.
+  /// Takes a row of a kind.
   mutating func takeRow(_ kind: MotionKind) -> Int {
-    if kind == .spring { return springs.takeRow(&tracks) }
+    if kind == .spring || kind == .still { return springs.takeRow(&tracks, moves: kind == .spring) }
     if kind.isCurve { return curves.takeRow(kind, &tracks) }
     let (row, isFirst) = tracks.takeRow(kind)
     if kind == .following, isFirst { follows.openTile(row / laneCountOfTile) }
@@ -197,7 +200,7 @@ package struct Engine: ~Copyable, Sendable {
   /// Adds a track that stands still.
   mutating func add(_ value: InputValues) throws(BatchError) -> TrackHandle {
     try value.check("value")
-    try reserve(1)
+    try reserve(1, for: .springs)
     try tracks.makeRoom(for: 1)
     let row = takeRow(.still)
     tracks.stand(row, value, 0)
@@ -212,12 +215,13 @@ package struct Engine: ~Copyable, Sendable {
   mutating func add(_ values: InputValues, handles: inout MutableSpan<TrackHandle>) throws(BatchError) {
     try BatchError.check(handles.count, of: "handles", expected: values.count)
     try values.check("value")
-    try reserve(values.count)
+    try reserve(values.count, for: .springs)
     try tracks.makeRoom(for: values.count)
     var index = 0
     while index < values.count {
-      if values.count - index >= laneCountOfTile {
-        let tile = tracks.takeTile(.still)
+      // Holes are filled first, so that rows are in the order of indices if no track was removed.
+      if values.count - index >= laneCountOfTile, !tracks.tiles.hasOpenLane(.spring) {
+        let tile = springs.takeTile(&tracks)
         for lane in 0..<laneCountOfTile {
           handles[index + lane] = admit(tile * laneCountOfTile + lane)
         }
@@ -249,7 +253,7 @@ package struct Engine: ~Copyable, Sendable {
   /// - Throws: ``BatchError/capacityExceeded(_:)``; nothing changes then.
   mutating func adopt(_ slots: SlotTable) throws(BatchError) {
     let live = (0..<slots.count).filter(slots.isLive)
-    try reserve(live.count)
+    try reserve(live.count, for: .springs)
     tracks.adopt(slots)
     InputValues.withZeros(live.count, dimensions: dimensions) { zeros in
       for (index, slot) in live.enumerated() {
@@ -308,7 +312,7 @@ package struct Engine: ~Copyable, Sendable {
     let before = tracks.count
     settled.grow(to: tracks.slots.count)
     for tile in 0..<tracks.tiles.end
-    where tracks.tiles.live[tile] != 0 && (tracks.tiles.kinds[tile] != .still || phases.playerCount > 0) {
+    where tracks.tiles.live[tile] != 0 && (!tracks.tiles.stands(tile) || phases.playerCount > 0) {
       tracks.tiles.live[tile].forEachLane { lane in
         let row = tile * laneCountOfTile + lane
         if isOver(row) { settled.insert(tracks.slot(ofRow: row)) }

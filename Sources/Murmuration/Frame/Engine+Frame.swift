@@ -121,7 +121,7 @@ extension Engine {
       Self.execute(work, workers)
       return false
     }
-    springs.watch.withLoan(tracks.tiles.live) { watch in
+    springs.watch.withLoan(tracks.tiles.live, moving: tracks.tiles.moving) { watch in
       work.watch = watch
       Self.execute(work, workers)
     }

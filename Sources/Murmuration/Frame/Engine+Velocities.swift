@@ -52,7 +52,7 @@ extension Engine {
   /// The tiles at the start of a range whose tracks all follow springs, and lack their velocities.
   private func springsWithoutVelocities(_ tiles: Range<Int>) -> Range<Int> {
     tiles.prefix {
-      tracks.tiles.kinds[$0] == .spring && tracks.tiles.live[$0] != 0 && velocities.current($0) == 0
+      tracks.tiles.moving[$0] != 0 && velocities.current($0) == 0
     }
   }
 

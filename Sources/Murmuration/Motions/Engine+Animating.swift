@@ -102,7 +102,7 @@ extension Engine {
   @inline(__always)
   func prefetch(after index: Int) {
     guard let row = picks.prefetch(after: index, tracks) else { return }
-    let kind = tracks.tiles.kind(ofRow: row)
+    let kind = tracks.tiles.kinds[row / laneCountOfTile]
     if kind == .spring { springs.prefetchStart(row) } else if kind.isCurve { curves.prefetch(row) }
   }
 
@@ -126,9 +126,7 @@ extension Engine {
   /// Puts the track of a row at a goal, at rest.
   private mutating func jump(_ row: Int, _ change: UInt32, goal: (Int) -> Float) {
     var row = row
-    if tracks.tiles.kind(ofRow: row) != .still {
-      row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .still)
-    }
+    stand(&row)
     tracks.columns.change[row] = change
     velocities.mark(row)
     for dimension in 0..<dimensions {
@@ -137,6 +135,16 @@ extension Engine {
       tracks.columns.value[element] = goal
       tracks.columns.velocity[element] = 0
       tracks.columns.target[element] = goal
+    }
+  }
+
+  /// Ends the motion of the track of a row, which stands from now on; its target must be set.
+  mutating func stand(_ row: inout Int) {
+    let kind = tracks.tiles.kind(ofRow: row)
+    if kind == .spring {
+      springs.stand(row, &tracks)
+    } else if kind != .still {
+      row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .still)
     }
   }
 

@@ -128,10 +128,10 @@ extension Engine {
     guard let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max else { return false }
     let (kind, row) = (tracks.tiles.kinds[tile], tile * laneCountOfTile)
     let isStanding =
-      kind == .still
+      tracks.tiles.stands(tile)
       || kind.isCurve && curves.shape(kind).isPlain && curves.standing(tile, at: way.start, tracks) == .max
     let moves =
-      !isStanding && way.program == nil && kind == .spring && springs.allMove(tile, since: way.start)
+      !isStanding && way.program == nil && tracks.tiles.moving[tile] == .max && springs.allMove(tile, since: way.start)
     if !isStanding, kind.isCurve { return add(way, toCurvesOf: tile, change, goals, at: index) }
     guard isStanding || moves else { return false }
     let under = isStanding ? MotionKind.still : kind

@@ -42,8 +42,8 @@ extension Engine {
     var index = 0
     while index < handles.count {
       if handles.count - index >= laneCountOfTile, tracks.isDense {
-        let tile = tracks.takeTile(.spring)
-        springs.watch.begin(tile)
+        let tile = springs.takeTile(&tracks)
+        tracks.setMoving(tile: tile)
         tracks.stand(tile: tile, departures.values, from: index)
         for lane in 0..<laneCountOfTile {
           let row = tile * laneCountOfTile + lane

@@ -13,7 +13,7 @@ extension Engine {
     try reserveTiles(1 + tilesToResume(1), for: groups)
     let row = tracks.slots.row(of: handle.index)
     // With a prefetch, the lines of the track load at the same time, and not one after the other as they are written.
-    if tracks.tiles.kind(ofRow: row) == .spring { springs.prefetchStart(row) }
+    if tracks.tiles.kinds[row / laneCountOfTile] == .spring { springs.prefetchStart(row) }
     makeReady(row)
     return row
   }
@@ -157,7 +157,7 @@ extension Engine {
       }
       return equal
     }
-    guard equal != 0, tracks.tiles.kinds[tile] == .still || phases.playerCount > 0 else { return UInt16(equal) }
+    guard equal != 0, tracks.tiles.kinds[tile] == .held || phases.playerCount > 0 else { return UInt16(equal) }
     // Tracks with a velocity given by hand head nowhere, and tracks that play phases go on to the next phase.
     var lanes = UInt16(equal)
     UInt16(equal).forEachLane { lane in
@@ -191,5 +191,5 @@ extension Engine {
 
 extension MotionKind {
   /// Whether a full tile of the kind can become a tile of springs as it is.
-  var changesHands: Bool { self == .still || self == .spring }
+  var changesHands: Bool { self == .held || self == .spring }
 }

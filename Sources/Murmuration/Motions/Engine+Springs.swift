@@ -55,7 +55,9 @@ extension Engine {
     _ row: Int, _ coefficients: SpringCoefficients, at start: Double, _ change: UInt32, target: (Int) -> Float
   ) {
     var row = row
-    if tracks.tiles.kind(ofRow: row) != .spring {
+    if tracks.tiles.kinds[row / laneCountOfTile] == .spring {
+      tracks.setMoving(row, true)
+    } else {
       row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .spring)
     }
     let spring = springs.latest.start(coefficients)
@@ -72,9 +74,9 @@ extension Engine {
     let isStill = !goesOn || tracks.tiles.kind(ofRow: row) != .spring
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
-      tracks.columns.value[element] = value[index, dimension]
+      tracks.columns.value[element] = value[index, dimension] + 0
       tracks.columns.velocity[element] = velocity[index, dimension]
-      if isStill { tracks.columns.target[element] = value[index, dimension] }
+      if isStill { tracks.columns.target[element] = value[index, dimension] + 0 }
     }
     velocities.mark(row)
     if tracks.tiles.kind(ofRow: row) == .following {
@@ -83,8 +85,10 @@ extension Engine {
       return
     }
     guard !isStill else {
-      if tracks.tiles.kind(ofRow: row) != .still {
-        row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .still)
+      if (0..<dimensions).allSatisfy({ velocity[index, $0] == 0 }) {
+        stand(&row)
+      } else if tracks.tiles.kinds[row / laneCountOfTile] != .held {
+        row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .held)
       }
       tracks.columns.change[row] = change
       return
@@ -237,7 +241,7 @@ extension Engine {
       if coefficients == nil, number == nil {
         restartEach(tile..<end, goals, from: index)
       } else {
-        restart(tile..<end, coefficients, hasSpring: kind == .spring && number != nil, goals, from: index)
+        restart(tile..<end, coefficients, hasSpring: number ?? 0 != 0, goals, from: index)
       }
       tile = end
     }
@@ -245,7 +249,11 @@ extension Engine {
 
   /// The number of the spring of all tracks of a full tile; 0 if they stand, and nil if they have springs of their own.
   private func numberOfSpring(ofTile tile: Int) -> UInt32? {
-    tracks.tiles.kinds[tile] == .spring ? springs.watch.spring(ofTile: tile) : 0
+    switch tracks.tiles.moving[tile] {
+    case 0: 0
+    case .max: springs.watch.spring(ofTile: tile)
+    default: nil
+    }
   }
 
   /// Starts full neighbouring tiles of one kind anew with one spring.
@@ -261,7 +269,10 @@ extension Engine {
     let keepsSpring =
       hasSpring && springs.coefficients(ofRow: row) == spring.coefficients
       && tiles.allSatisfy { springs.watch.moveTogether($0) }
-    for tile in tiles where tracks.tiles.kinds[tile] != .spring { tracks.relabel(tile, .spring) }
+    for tile in tiles {
+      if tracks.tiles.kinds[tile] != .spring { tracks.relabel(tile, .spring) }
+      tracks.setMoving(tile: tile)
+    }
     springs.begin(tiles, spring, keepsSpring: keepsSpring, at: time, goals, from: first)
   }
 
@@ -271,6 +282,12 @@ extension Engine {
     let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: lanes)
     for row in run.firstLane..<run.firstLane + lanes where springs.columns.decay[row] == 0 {
       springs.leadToAnyTarget(row)
+    }
+    for tile in tiles where tracks.tiles.moving[tile] != .max {
+      // Tracks that stood get the usual spring.
+      let usual = SpringCoefficients(accepted: Spring())
+      (~tracks.tiles.moving[tile]).forEachLane { springs.setSpring(tile * laneCountOfTile + $0, usual) }
+      tracks.setMoving(tile: tile)
     }
     goals.withColumns(of: first..<first + lanes) { goals, stride in
       table.restartMixed(springs.columns, run, time, goals, stride)

@@ -6,7 +6,7 @@ import Kernels
 extension SpringMotions {
   /// Whether a tile of springs need not be evaluated.
   func rests(_ tile: Int, _ tracks: borrowing TrackStore) -> Bool {
-    tracks.tiles.live[tile] == 0 || watch.isAsleep(tile)
+    tracks.tiles.moving[tile] == 0 || watch.isAsleep(tile)
   }
 
   /// About the number of planned tiles whose lanes have one spring and start.

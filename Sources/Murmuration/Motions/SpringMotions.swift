@@ -76,10 +76,10 @@ struct SpringMotions: ~Copyable {
     newWatch.goOnCounting(watch)
     newWatch.grow(to: tracks.tiles.capacity)
     for move in moves {
-      let kind = tracks.tiles.kind(ofRow: move.newRow)
+      let kind = tracks.tiles.kinds[move.newRow / laneCountOfTile]
       guard kind == .spring || kind.isCurve || kind == .following else { continue }
       compacted.copyRows(move.row..<move.row + 1, of: memory!, to: move.newRow)
-      guard kind == .spring else { continue }
+      guard tracks.tiles.moves(move.newRow) else { continue }
       newWatch.copy(move.newRow, of: watch, move.row, live: tracks.tiles.live[move.newRow / laneCountOfTile])
     }
     memory = consume compacted
@@ -123,11 +123,43 @@ struct SpringMotions: ~Copyable {
   // MARK: - Rows
 
   /// Takes a row of springs for a track.
+  ///
+  /// - Parameter moves: Whether the track follows a spring at once; otherwise it stands.
   @inline(__always)
-  mutating func takeRow(_ tracks: inout TrackStore) -> Int {
+  mutating func takeRow(_ tracks: inout TrackStore, moves: Bool) -> Int {
     let (row, isFirst) = tracks.takeRow(.spring)
     if isFirst { watch.begin(row / laneCountOfTile) }
+    if moves { tracks.setMoving(row, true) } else { clearStart(row) }
     return row
+  }
+
+  /// Takes a tile with all its lanes for tracks that stand.
+  mutating func takeTile(_ tracks: inout TrackStore) -> Int {
+    let tile = tracks.takeTile(.spring)
+    watch.begin(tile)
+    clearStarts(tile * laneCountOfTile, laneCountOfTile)
+    return tile
+  }
+
+  /// Ends the spring of a row, whose track stands at its target from now on.
+  mutating func stand(_ row: Int, _ tracks: inout TrackStore) {
+    tracks.setMoving(row, false)
+    clearStart(row)
+    if tracks.tiles.moving[row / laneCountOfTile] == 0 { watch.sleep(row / laneCountOfTile) }
+  }
+
+  private mutating func clearStart(_ row: Int) {
+    clearStarts(row, 1)
+    watch.change(row, leastRestAge: .infinity)
+  }
+
+  /// Makes rows show their targets with any spring, at all times: the factors of a motion that began long ago are finite.
+  private func clearStarts(_ row: Int, _ count: Int) {
+    (columns.start + row).update(repeating: -BatchLimits.maximumTime, count: count)
+    for dimension in 0..<dimensions {
+      (columns.displacement + (dimension * columns.startStride + row)).update(repeating: 0, count: count)
+      (columns.amplitude + (dimension * columns.startStride + row)).update(repeating: 0, count: count)
+    }
   }
 
   // MARK: - Starts
@@ -186,11 +218,13 @@ struct SpringMotions: ~Copyable {
   /// decays as fast.
   mutating func leadToAnyTarget(_ row: Int) {
     let coefficients = coefficients(ofRow: row)
-    if coefficients.isDeceleration {
-      let spring = coefficients.toAnyTarget
-      (columns.rate[row], columns.decay[row]) = (spring.rate, spring.decay)
-      watch.change(row, leastRestAge: spring.leastRestAge)
-    }
+    if coefficients.isDeceleration { setSpring(row, coefficients.toAnyTarget) }
+  }
+
+  /// Gives a row a spring, with which a motion is about to begin.
+  mutating func setSpring(_ row: Int, _ spring: SpringCoefficients) {
+    (columns.rate[row], columns.decay[row]) = (spring.rate, spring.decay)
+    watch.change(row, leastRestAge: spring.leastRestAge)
   }
 
   /// Starts one dimension of a row towards a target, from the value and velocity that its columns show.
@@ -234,7 +268,7 @@ struct SpringMotions: ~Copyable {
 
   /// Wakes all springs: the next frame evaluates them and looks at them.
   mutating func wakeAll(_ tracks: borrowing TrackStore) {
-    for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile] == .spring { watch.wake(tile) }
+    for tile in 0..<tracks.tiles.end where tracks.tiles.moving[tile] != 0 { watch.wake(tile) }
     planIsStale = true
   }
 }

@@ -51,8 +51,8 @@ struct SpringWatch {
     var together: UInt16 = 0
     /// The lanes that have the spring of the latest beginning.
     var alike: UInt16 = 0
-    /// Whether all lanes are at rest, and show it.
-    var isAsleep = false
+    /// Whether all lanes are at rest, and show it, or none follows a spring.
+    var isAsleep = true
     /// Whether some lanes with a track are at rest.
     var someRest = false
     /// At most the age at which a motion of one of the lanes may be at rest, whatever its start.
@@ -106,7 +106,7 @@ struct SpringWatch {
   mutating func grow(to tiles: Int) {
     deadlines.grow(to: tiles, with: .infinity)
     fresh.grow(to: tiles, with: false)
-    evaluations.grow(to: tiles, with: 0)
+    evaluations.grow(to: tiles, with: Self.asleep)
     states.grow(to: tiles, with: State())
     found.grow(to: tiles, with: Lanes())
     marks.grow(to: tiles, with: 0)
@@ -117,10 +117,13 @@ struct SpringWatch {
   /// Watches a tile that has just been taken.
   mutating func begin(_ tile: Int) {
     states[tile] = State()
-    (deadlines[tile], fresh[tile], evaluations[tile]) = (.infinity, false, 0)
+    (deadlines[tile], fresh[tile], evaluations[tile]) = (.infinity, false, Self.asleep)
   }
 
-  /// Whether all lanes of a tile are at rest, and show it.
+  /// Notes that no lane of a tile follows a spring any more.
+  mutating func sleep(_ tile: Int) { begin(tile) }
+
+  /// Whether all lanes of a tile are at rest, and show it, or none follows a spring.
   func isAsleep(_ tile: Int) -> Bool { states[tile].isAsleep }
 
   /// Notes that motions begin in some lanes of a tile.
@@ -151,7 +154,7 @@ struct SpringWatch {
     var someSleep = false
     for tile in tiles {
       someSleep = states[tile].isAsleep || someSleep
-      var state = State(leastRestAge: spring?.leastRestAge ?? states[tile].leastRestAge)
+      var state = State(isAsleep: false, leastRestAge: spring?.leastRestAge ?? states[tile].leastRestAge)
       if let beginning { (state.together, state.alike, state.beginning) = (.max, .max, beginning) }
       states[tile] = state
       evaluations[tile] = state.evaluation(.max)
@@ -277,18 +280,20 @@ struct SpringWatch {
   // MARK: - A frame
 
   /// Lends the threads of a frame the columns that they change.
-  mutating func withLoan(_ live: [UInt16], _ body: (Loan) -> Void) {
+  mutating func withLoan(_ live: [UInt16], moving: [UInt16], _ body: (Loan) -> Void) {
     deadlines.withColumn { deadlines in
       states.withColumn { states in
         found.withColumn { found in
           marks.withColumn { marks in
             live.withConstantColumn { live in
-              fresh.withColumn { fresh in
-                evaluations.withColumn { evaluations in
-                  body(
-                    Loan(
-                      deadlines: deadlines, fresh: fresh, evaluations: evaluations, states: states, found: found,
-                      marks: marks, live: live))
+              moving.withConstantColumn { moving in
+                fresh.withColumn { fresh in
+                  evaluations.withColumn { evaluations in
+                    body(
+                      Loan(
+                        deadlines: deadlines, fresh: fresh, evaluations: evaluations, states: states, found: found,
+                        marks: marks, live: live, moving: moving))
+                  }
                 }
               }
             }
@@ -325,6 +330,7 @@ struct SpringWatch {
     fileprivate let found: Column<Lanes>
     fileprivate let marks: Column<UInt8>
     fileprivate let live: ConstantColumn<UInt16>
+    fileprivate let moving: ConstantColumn<UInt16>
 
     /// Lists the tiles of a range whose deadline has passed, and returns how many there are.
     @inline(__always)
@@ -350,11 +356,11 @@ struct SpringWatch {
       // The remaining time is rounded to a Float. The factor makes the next look a little early, and never late.
       deadlines[tile] = time + Double(answer.remaining) * 0.999999
       fresh[tile] = false
-      let live = live[tile]
-      states[tile].someRest = live & answer.resting != 0
-      let logical = live & answer.logical & ~states[tile].reported.logical
-      let resting = live & answer.resting & ~states[tile].reported.settled
-      let fellAsleep = live & ~answer.resting == 0
+      let moving = moving[tile]
+      states[tile].someRest = moving & answer.resting != 0
+      let logical = moving & answer.logical & ~states[tile].reported.logical
+      let resting = moving & answer.resting & ~states[tile].reported.settled
+      let fellAsleep = moving & ~answer.resting == 0
       var mark: Mark = fellAsleep ? .fellAsleep : []
       if logical | resting != 0 {
         states[tile].reported.logical |= logical
@@ -364,7 +370,7 @@ struct SpringWatch {
       }
       if mark.rawValue != 0 { marks[tile] = mark.rawValue }
       if fellAsleep { states[tile].isAsleep = true }
-      evaluations[tile] = states[tile].evaluation(live)
+      evaluations[tile] = states[tile].evaluation(live[tile])
       return fellAsleep
     }
   }

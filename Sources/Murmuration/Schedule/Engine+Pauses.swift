@@ -81,7 +81,7 @@ extension Engine {
     }
     // It keeps its target.
     let leader = follows.leader(slot)
-    let stillRow = move(UInt32(slot), from: row, to: .still)
+    let stillRow = move(UInt32(slot), from: row, to: .held)
     follows.keepLeader(slot, leader)
     show([Float](repeating: 0, count: dimensions), stillRow)
     return held

@@ -154,7 +154,7 @@ extension Engine {
   mutating func standStill(_ row: Int) -> Int {
     var newRow = row
     if tracks.tiles.kind(ofRow: row) != .still {
-      newRow = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .still)
+      newRow = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .held)
     }
     for dimension in 0..<dimensions {
       let element = tracks.element(newRow, dimension)

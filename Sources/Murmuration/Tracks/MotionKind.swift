@@ -15,9 +15,11 @@ struct MotionKind: Hashable, Sendable {
 
   /// No track: the tile is free.
   static let free = MotionKind(.family, -1)
-  /// Tracks that stand at their targets and follow nothing.
-  static let still = MotionKind(.family, 0)
-  /// Springs of any bounce, and decelerations.
+  /// A track that stands and follows nothing, in a tile of springs or of held tracks. No tile is of this kind.
+  static let still = MotionKind(.family, -2)
+  /// Tracks that stand and show what they were given: they are paused, or have a velocity.
+  static let held = MotionKind(.family, 0)
+  /// Springs of any bounce, decelerations, and tracks that stand at their targets.
   static let spring = MotionKind(.family, 1)
   /// Animations whose values are computed track by track, in Double: custom ones, and sums of effects that kernels do
   /// not evaluate.

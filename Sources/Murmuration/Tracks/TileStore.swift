@@ -4,12 +4,15 @@ import Kernels
 
 /// The tiles of a store: the kind of each, the lanes that have a track, and where the next track of a kind goes.
 ///
-/// A tile is sixteen rows of one kind, so that no lane pays for another's formula.
+/// A tile is sixteen rows of one kind, so that no lane pays for another's formula. A track that stands has a lane in a tile
+/// of springs and shows its target, whatever the spring of the lane, so that it sets out and stops in its row.
 struct TileStore {
   /// The kind of each tile.
   private(set) var kinds: [MotionKind] = []
   /// The lanes of each tile that have a track, lane 0 lowest.
   private(set) var live: [UInt16] = []
+  /// The lanes of each tile of springs whose tracks follow one; the others stand. Other tiles have none.
+  private(set) var moving: [UInt16] = []
   /// The tiles of each family, clip and shape that have a free lane, by ``MotionKind/openList``. Each tile is listed
   /// once, and the last tile of a list is filled first.
   private(set) var open: [[UInt32]] = Array(repeating: [], count: MotionKind.familyCount)
@@ -32,6 +35,7 @@ struct TileStore {
     free.grow(from: capacity, to: tiles)
     kinds.grow(to: tiles, with: .free)
     live.grow(to: tiles, with: 0)
+    moving.grow(to: tiles, with: 0)
   }
 
   // MARK: - Tiles
@@ -41,7 +45,7 @@ struct TileStore {
 
   private mutating func begin(_ tile: Int, _ kind: MotionKind) -> Int {
     kinds[tile] = kind
-    live[tile] = 0
+    (live[tile], moving[tile]) = (0, 0)
     end = max(end, tile + 1)
     return tile
   }
@@ -56,6 +60,7 @@ struct TileStore {
   mutating func relabel(_ tile: Int, _ kind: MotionKind) {
     assert(kinds[tile].openList == nil || live[tile] == .max)
     kinds[tile] = kind
+    moving[tile] = 0
   }
 
   /// Frees the tiles of families, clips and shapes that have no track left.
@@ -149,8 +154,19 @@ struct TileStore {
       open[list].append(UInt32(tile))
     }
     live[tile] &= ~Self.bit(row)
+    moving[tile] &= ~Self.bit(row)
     if live[tile] == 0 { emptied = tile }
   }
+
+  /// Notes that the track of a row of springs follows one from now on, or stands.
+  @inline(__always)
+  mutating func setMoving(_ row: Int, _ moves: Bool) {
+    let tile = row / laneCountOfTile
+    if moves { moving[tile] |= Self.bit(row) } else { moving[tile] &= ~Self.bit(row) }
+  }
+
+  /// Notes that all tracks of a full tile follow springs from now on.
+  mutating func setMoving(tile: Int) { moving[tile] = .max }
 
   /// Frees the tile that became empty most recently, if it is the last of its open list and of a kind that
   /// ``MotionKind/changesHands``.
@@ -177,8 +193,19 @@ struct TileStore {
   /// Whether a row has a track.
   func isLive(_ row: Int) -> Bool { live[row / laneCountOfTile] & Self.bit(row) != 0 }
 
-  /// The kind of the tile of a row.
-  func kind(ofRow row: Int) -> MotionKind { kinds[row / laneCountOfTile] }
+  /// The kind of the motion of a row.
+  @inline(__always)
+  func kind(ofRow row: Int) -> MotionKind {
+    let kind = kinds[row / laneCountOfTile]
+    return kind == .held || kind == .spring && !moves(row) ? .still : kind
+  }
+
+  /// Whether the track of a row follows a spring.
+  @inline(__always)
+  func moves(_ row: Int) -> Bool { moving[row / laneCountOfTile] & Self.bit(row) != 0 }
+
+  /// Whether all tracks of a tile stand.
+  func stands(_ tile: Int) -> Bool { kinds[tile] == .held || kinds[tile] == .spring && moving[tile] == 0 }
 
   /// The bit of a row among the lanes of its tile.
   @inline(__always)
@@ -186,8 +213,12 @@ struct TileStore {
 
   // MARK: - Compacting
 
-  /// Gives a row to a track of a kind, in a new table whose tiles are filled in order.
-  mutating func place(_ row: Int, _ kind: MotionKind) {
+  /// Gives a row to a track, in a new table whose tiles are filled in order.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of its tile.
+  ///   - moves: Whether it follows a spring.
+  mutating func place(_ row: Int, _ kind: MotionKind, moves: Bool) {
     let tile = row / laneCountOfTile
     if kinds[tile] == .free {
       free.take(tile)
@@ -195,6 +226,7 @@ struct TileStore {
       end = max(end, tile + 1)
     }
     occupy(row)
+    setMoving(row, moves)
   }
 
   /// Puts the tiles of families, clips and shapes that have a free lane into open lists, after all tiles were filled in

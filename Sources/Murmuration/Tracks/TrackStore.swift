@@ -105,6 +105,13 @@ struct TrackStore: ~Copyable {
     tiles.relabel(tile, kind)
   }
 
+  /// Notes that the track of a row of springs follows one from now on, or stands.
+  @inline(__always)
+  mutating func setMoving(_ row: Int, _ moves: Bool) { tiles.setMoving(row, moves) }
+
+  /// Notes that all tracks of a full tile follow springs from now on.
+  mutating func setMoving(tile: Int) { tiles.setMoving(tile: tile) }
+
   /// Frees the tile that became empty most recently, if nothing needs it; see ``TileStore/releaseEmptied()``.
   mutating func releaseEmptied() { tiles.releaseEmptied() }
 
@@ -176,11 +183,11 @@ struct TrackStore: ~Copyable {
     rowEnd = 0
   }
 
-  /// Puts a row at a value, at rest.
+  /// Puts a row at a value, at rest. A value of −0 becomes a plain 0, as a spring would show it.
   func stand(_ row: Int, _ values: InputValues, _ index: Int) {
     for dimension in 0..<dimensions {
       let element = element(row, dimension)
-      let value = values[index, dimension]
+      let value = values[index, dimension] + 0
       columns.value[element] = value
       columns.velocity[element] = 0
       columns.target[element] = value
@@ -192,9 +199,10 @@ struct TrackStore: ~Copyable {
     values.withColumns(of: first..<first + laneCountOfTile) { numbers, stride in
       for dimension in 0..<dimensions {
         let element = element(tile * laneCountOfTile, dimension)
-        (columns.value + element).update(from: numbers + dimension * stride, count: laneCountOfTile)
-        (columns.velocity + element).update(repeating: 0, count: laneCountOfTile)
-        (columns.target + element).update(from: numbers + dimension * stride, count: laneCountOfTile)
+        let values = (numbers + dimension * stride).lanes(at: 0, as: SIMD16<Float>.self) + SIMD16<Float>.zero
+        columns.value.store(values, at: element)
+        columns.velocity.store(SIMD16<Float>.zero, at: element)
+        columns.target.store(values, at: element)
       }
     }
   }
@@ -239,7 +247,7 @@ extension TrackStore {
     let newRow: Int
   }
 
-  /// Moves every track, in the order of their indices, to the row that `newRow` returns for its kind, in new memory of
+  /// Moves every track, in the order of their indices, to the row that `newRow` returns for the kind of its tile, in new memory of
   /// `rows` rows.
   ///
   /// - Returns: The old and the new row of each track.
@@ -251,9 +259,9 @@ extension TrackStore {
     rowEnd = 0
     for slot in 0..<slots.count where slots.isLive(slot) {
       let row = slots.row(of: slot)
-      let kind = tiles.kind(ofRow: row)
+      let kind = tiles.kinds[row / laneCountOfTile]
       let move = Move(row: row, newRow: newRow(kind))
-      newTiles.place(move.newRow, kind)
+      newTiles.place(move.newRow, kind, moves: tiles.kind(ofRow: row) == .spring)
       slots.move(UInt32(slot), to: move.newRow)
       compacted.copyRows(row..<row + 1, of: memory, to: move.newRow)
       rowEnd = max(rowEnd, move.newRow + 1)

@@ -102,6 +102,10 @@ struct InvariantTests {
     try see("knows nothing of the plan") { engine in
       _ = engine.clips.tiles.plan(engine.tracks.slots.row(of: 22) / laneCountOfTile, isPlanned: false)
     }
+    try see("stands at") { engine in
+      let row = engine.tracks.slots.row(of: 40)
+      engine.springs.columns.displacement[row] = 1
+    }
     try see("component 0") { $0.tracks.columns.value[$0.tracks.element($0.tracks.slots.row(of: 20), 0)] = .nan }
     try see("follows a spring of") { $0.springs.columns.rate[$0.tracks.slots.row(of: 20)] = .infinity }
   }

@@ -243,7 +243,7 @@ struct ModalErrorTests {
 
   @Test("A pull that only some modes could follow moves no mode", .enabled(if: BLAS.isUsable))
   func refusedPullsChangeNothing() throws {
-    // The slow modes are overdamped, the quick ones swing: they are of different blocks, and a pull moves slow ones most.
+    // The slow modes are overdamped, the quick ones swing: and a pull moves slow ones most.
     let damping = NetworkDamping.rayleigh(mass: 100, stiffness: 0)
     let network = try SpringNetwork.chain(points: 12, mass: 1, stiffness: 1e4, damping: damping)
     let basis = try ModalBasis(network)

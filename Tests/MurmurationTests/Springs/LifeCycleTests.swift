@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
+import Kernels
 import Testing
 
 @testable import Murmuration
@@ -117,12 +118,14 @@ struct LifeCycleTests {
       handles += try emit(&batch, size, mixed: true)
       handles.append(try batch.add(1, to: 0, Spring(duration: 1, bounce: -0.5)))
       handles.append(try batch.add(1))
+      try batch.animate(handles[handles.count - 1], to: 2, .linear(duration: 1))
+      handles.append(try batch.add(1))
     }
     for _ in 0..<50 { try batch.remove(handles.remove(at: Int(random.next() % UInt64(handles.count)))) }
     try batch.compact()
     let places = handles.map { handle in
       let row = batch.row(of: handle) ?? -1
-      return (row: row, kind: batch.engine.tracks.tiles.kind(ofRow: row).order, index: handle.index)
+      return (row: row, kind: batch.engine.tracks.tiles.kinds[row / laneCountOfTile].order, index: handle.index)
     }
     expectRunsOfKinds(places)
     let kinds = Set(places.map(\.kind)).count

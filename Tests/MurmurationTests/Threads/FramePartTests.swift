@@ -83,8 +83,8 @@ struct FramePartTests {
       batch.engine.sumCosts()
       var work = batch.engine.work(velocities: velocities, timePassed: false)
       // Nothing changes the watch after it was lent.
-      let live = batch.engine.tracks.tiles.live
-      batch.engine.springs.watch.withLoan(live) { work.watch = $0 }
+      let (live, moving) = (batch.engine.tracks.tiles.live, batch.engine.tracks.tiles.moving)
+      batch.engine.springs.watch.withLoan(live, moving: moving) { work.watch = $0 }
       let (runs, springs) = (batch.engine.plan.runs, batch.engine.springs.watch)
       let planned = runs.flatMap { run in run.tiles.map { (tile: $0, isSpring: run.kind == .spring) } }
       let awake = planned.filter { !($0.isSpring && springs.isAsleep($0.tile)) }.map(\.tile).sorted()

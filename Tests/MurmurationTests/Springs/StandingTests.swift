@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import Testing
+
+@testable import Murmuration
+
+/// Tracks that stand among others that move.
+struct StandingTests {
+  @Test func tracksKeepTheirRowsWhateverTheySpringTo() throws {
+    var random = SplitMix64(seed: 5)
+    var batch = try AnimationBatch<Float>()
+    let tracks = try [100, 1, 64].flatMap { try batch.add([Float](repeating: 0, count: $0)) }
+    for frame in 1...300 {
+      let (track, goal) = (tracks[Int(random.next() % 165)], Float(frame))
+      switch frame % 4 {
+      case 0: try batch.animate(track, to: goal, .spring(duration: 0.3, bounce: 0.4))
+      case 1: try batch.animate(track, to: goal, .spring(duration: 0.3, bounce: -0.4))
+      case 2: try batch.animate(track, to: goal, nil)
+      default: try batch.set([track], [goal], velocities: [0])
+      }
+      try batch.advance(by: 1.0 / 60)
+    }
+    #expect(tracks.allSatisfy { batch.row(of: $0) == $0.index })
+  }
+
+  @Test func theyStandWhenTheClockGoesFarBack() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([Float](repeating: 2, count: 20))
+    try batch.advance(to: 1e6)
+    for track in tracks[0..<7] { try batch.animate(track, to: 5, .spring(duration: 0.1)) }
+    try batch.animate(tracks[3], to: 2, nil)
+    try batch.compact()
+    for time in [1e6 + 0.02, -1e6, -1e9] {
+      try batch.advance(to: time, velocities: true)
+      for track in [tracks[3]] + tracks[7...] {
+        #expect(batch[track] == 2 && batch.velocity(of: track) == 0, "\(time)")
+      }
+    }
+  }
+
+  /// Frames evaluate tracks that stand if their neighbours move, and must show what they show alone.
+  @Test func aValueOfMinusZeroIsShownAsZero() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([Float](repeating: -0.0, count: 20))
+    try batch.set([tracks[1]], [-0.0], velocities: [0])
+    for moves in [false, true] {
+      if moves { try batch.animate(tracks[0], to: 1, .smooth) }
+      try batch.advance(by: 0.1)
+      for track in tracks[1...] { #expect(batch[track]?.bitPattern == 0, "moves: \(moves)") }
+    }
+  }
+
+  @Test func onlyTracksThatStandGetTheUsualSpring() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([Float](repeating: 0, count: 16))
+    for track in tracks[0..<8] { try batch.animate(track, to: 1, .spring(duration: 2, bounce: 0.3)) }
+    try batch.advance(to: 0.5)
+    try batch.retarget(tracks, to: [Float](repeating: 3, count: 16))
+    let springs = tracks.map { batch.engine.springs.coefficients(ofRow: batch.row(of: $0) ?? 0) }
+    let usual = SpringCoefficients(accepted: Spring())
+    #expect(springs.map { $0 == usual } == (0..<16).map { $0 >= 8 })
+  }
+}
