@@ -140,7 +140,7 @@ package struct Engine: ~Copyable, Sendable {
   func checkRoom(_ rows: Int, for groups: ColumnGroups) throws(BatchError) {
     guard !groups.contains(.springs) || ColumnMemory.hasRoom(SpringMotions.shape(dimensions: dimensions), rows: rows),
       !groups.contains(.clips) || clips.hasRoom(rows: rows),
-      !groups.contains(.curves) || ColumnMemory.hasRoom(CurveMotions.shape(dimensions: dimensions), rows: rows),
+      !groups.contains(.curves) || curves.hasRoom(rows: rows),
       groups.isDisjoint(with: [.clips, .curves]) || IntervalList.hasRoom(rows / laneCountOfTile),
       !groups.contains(.variations) || ColumnMemory.hasRoom(ClipVariations.shape(dimensions: dimensions), rows: rows),
       !groups.contains(.following) || FollowMotions.hasRoom(rows: rows)

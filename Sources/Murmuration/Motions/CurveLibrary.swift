@@ -17,23 +17,27 @@ struct CurveShape: Sendable {
 
 /// The indices of the curves of a shape, without memory from the heap: frames and calls look at a shape for each run
 /// and each track.
+///
+/// From the fourth layer on all layers have one curve. Each list is a shape, with tiles of its own, and there are not so many
+/// lists then: tracks with many effects at once are mostly sent again and again along one curve.
 struct LayerCurves: RandomAccessCollection, Sendable {
   private var numbers = SIMD4<Int32>.zero
   private(set) var endIndex = 0
   var startIndex: Int { 0 }
 
-  subscript(layer: Int) -> Int { Int(numbers[layer]) }
+  subscript(layer: Int) -> Int { Int(numbers[Swift.min(layer, 3)]) }
 
-  /// The curves from a layer on, and one curve more.
-  func from(_ first: Int, adding curve: Int) -> LayerCurves {
+  /// The curves from a layer on, and one curve more; nil if there are no such layers.
+  func from(_ first: Int, adding curve: Int) -> LayerCurves? {
     var curves = LayerCurves()
     for layer in first..<endIndex { curves.append(self[layer]) }
+    guard curves.endIndex < 4 || curves[3] == curve, curves.endIndex < CurveMotions.layerLimit else { return nil }
     curves.append(curve)
     return curves
   }
 
   private mutating func append(_ curve: Int) {
-    numbers[endIndex] = Int32(curve)
+    if endIndex < 4 { numbers[endIndex] = Int32(curve) }
     endIndex += 1
   }
 }
@@ -180,13 +184,13 @@ struct CurveLibrary {
   /// The index of a shape with one more curve, without the curves before layer `first`; nil if there are too many
   /// shapes. The curves before it have covered their ways, so the others add to a value that stands.
   mutating func shape(_ old: CurveShape, from first: Int, adding curve: Int) -> Int? {
-    shape(old.curves.from(first, adding: curve), over: first == 0 ? old.under : .still)
+    old.curves.from(first, adding: curve).flatMap { shape($0, over: first == 0 ? old.under : .still) }
   }
 
   private mutating func child(of shape: Int, _ curve: Int) -> Int? {
     for next in nodes[shape].next where next.curve == curve { return next.shape }
-    guard shapeCount < Self.shapeLimit else { return nil }
-    let new = CurveShape(under: shapes[shape].under, curves: shapes[shape].curves.from(0, adding: curve))
+    guard shapeCount < Self.shapeLimit, let curves = shapes[shape].curves.from(0, adding: curve) else { return nil }
+    let new = CurveShape(under: shapes[shape].under, curves: curves)
     let index = freeShapes.popLast() ?? shapes.count
     if index == shapes.count {
       shapes.append(new)

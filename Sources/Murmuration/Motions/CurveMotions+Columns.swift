@@ -11,6 +11,10 @@ extension CurveMotions {
     private let narrow: Column<Float>
     private let narrowStride: Int
     private let dimensions: Int
+    /// The columns of deep layers, which have four wide columns, and two narrow ones for each dimension.
+    private var deep: (wide: Column<Double>, wideStride: Int, narrow: Column<Float>, narrowStride: Int)?
+    /// The layers before the deep ones.
+    static let shallowCount = 4
     /// The interval of the clock for which the columns of a row hold. The columns of a row without a track always hold.
     let from: Column<Double>
     let until: Column<Double>
@@ -21,23 +25,43 @@ extension CurveMotions {
       (wideStride, narrowStride, self.dimensions) = (memory.wideStride, memory.narrowStride, dimensions)
     }
 
+    /// Adds the columns of deep layers.
+    mutating func deepen(_ memory: borrowing ColumnMemory) {
+      deep = (memory.wide(0, every: 1), memory.wideStride, memory.narrow(0, every: 1), memory.narrowStride)
+    }
+
+    /// A wide column of a layer.
+    private func wide(_ layer: Int, _ column: Int) -> Column<Double> {
+      guard layer >= Self.shallowCount, let deep else { return wide + (4 * layer + column) * wideStride }
+      return deep.wide + (4 * (layer - Self.shallowCount) + column) * deep.wideStride
+    }
+
+    /// A narrow column of a layer.
+    private func narrow(_ layer: Int, _ column: Int) -> Column<Float> {
+      guard layer >= Self.shallowCount, let deep else {
+        return narrow + ((layer == 0 ? 0 : dimensions * (2 * layer + 1)) + column) * narrowStride
+      }
+      return deep.narrow + (2 * dimensions * (layer - Self.shallowCount) + column) * deep.narrowStride
+    }
+
     /// When the clock of a layer began to run at its rate; and the rate, in ticks of its curve per second.
-    func origin(_ layer: Int) -> Column<Double> { wide + 4 * layer * wideStride }
-    func rate(_ layer: Int) -> Column<Double> { wide + (4 * layer + 1) * wideStride }
+    func origin(_ layer: Int) -> Column<Double> { wide(layer, 0) }
+    func rate(_ layer: Int) -> Column<Double> { wide(layer, 1) }
     /// When a layer began, and the first moment from which on it has covered all of its way.
-    func start(_ layer: Int) -> Column<Double> { wide + (4 * layer + 2) * wideStride }
-    func end(_ layer: Int) -> Column<Double> { wide + (4 * layer + 3) * wideStride }
+    func start(_ layer: Int) -> Column<Double> { wide(layer, 2) }
+    func end(_ layer: Int) -> Column<Double> { wide(layer, 3) }
     /// Dimension 0 of two numbers: the way and its origin where there is one curve; the direction (1 or −1) and the goal
     /// of a layer where curves add up (see ``PlaybackColumns/adds``).
-    func scale(_ layer: Int) -> Column<Float> { narrow + first(layer) * narrowStride }
-    func offset(_ layer: Int) -> Column<Float> { narrow + (first(layer) + 1) * narrowStride }
+    func scale(_ layer: Int) -> Column<Float> { narrow(layer, 0) }
+    func offset(_ layer: Int) -> Column<Float> { narrow(layer, 1) }
     /// Floats from a scale or offset to that of the next dimension.
-    func stride(_ layer: Int) -> Int { (layer == 0 ? 3 : 2) * narrowStride }
+    func stride(_ layer: Int) -> Int {
+      guard layer >= Self.shallowCount, let deep else { return (layer == 0 ? 3 : 2) * narrowStride }
+      return 2 * deep.narrowStride
+    }
     /// Dimension 0 of the value at which the track stood, or of the target of the spring under the curves. Its stride
     /// from dimension to dimension is that of the first layer.
     var under: Column<Float> { narrow + 2 * narrowStride }
-
-    private func first(_ layer: Int) -> Int { layer == 0 ? 0 : dimensions * (2 * layer + 1) }
 
     /// Copies rows of one shape from other columns to the rows from `first` on.
     func copy(_ rows: Range<Int>, _ shape: CurveShape, of old: Columns, to first: Int) {
@@ -82,6 +106,11 @@ extension CurveMotions {
   }
 
   static func shape(dimensions: Int) -> RowShape {
-    RowShape(wide: 2 + 4 * layerLimit, narrow: (2 * layerLimit + 1) * dimensions)
+    RowShape(wide: 2 + 4 * Columns.shallowCount, narrow: (2 * Columns.shallowCount + 1) * dimensions)
+  }
+
+  static func deepShape(dimensions: Int) -> RowShape {
+    let count = layerLimit - Columns.shallowCount
+    return RowShape(wide: 4 * count, narrow: 2 * count * dimensions)
   }
 }

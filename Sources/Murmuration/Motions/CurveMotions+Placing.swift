@@ -79,7 +79,13 @@ extension CurveMotions: PlacedMotions {
             rate = (ClipTick.count + (leg.isOver ? Self.ticksBehindEnd : 0)) / length
           }
         } else {
-          (from, rate, turn) = (max(from, start), Self.rate(from: start, to: end), 1)
+          from = max(from, start)
+          if !shape.isPlain, columns.rate(layer)[row] != 0 {
+            // Its columns are as they were.
+            isMoving = true
+            continue
+          }
+          (rate, turn) = (Self.rate(from: start, to: end), 1)
         }
       }
       if let progress { logicalEnd = start + progress.logicalEnd }

@@ -50,6 +50,47 @@ extension CurveMotions {
     tiles.hold(row, intervals)
   }
 
+  /// Adds a layer to the curves of a full tile, towards the targets of consecutive tracks. Nothing of the layers is modified.
+  ///
+  /// - Parameters:
+  ///   - old: The shape of the tile before, which was a sum.
+  ///   - gone: The first layers, which have covered their ways in all rows.
+  mutating func add(
+    _ way: CurveWay, toSumsOf tile: Int, _ old: CurveShape, without gone: Int, _ tracks: borrowing TrackStore,
+    _ targets: InputValues, at first: Int
+  ) {
+    let (columns, row, last) = (columns, tile * laneCountOfTile, old.curves.count - gone)
+    func move<Number>(_ column: Column<Number>, _ from: Column<Number>, _ stride: Int, _ fromStride: Int) {
+      for dimension in 0..<dimensions {
+        (column + (dimension * stride + row)).update(
+          from: from + (dimension * fromStride + row), count: laneCountOfTile)
+      }
+    }
+    if gone > 0 { move(columns.under, columns.offset(gone - 1), columns.stride(0), columns.stride(gone - 1)) }
+    for layer in 0..<(gone > 0 ? last : 0) {
+      let from = layer + gone
+      for (to, from) in [
+        (columns.origin(layer), columns.origin(from)), (columns.rate(layer), columns.rate(from)),
+        (columns.start(layer), columns.start(from)), (columns.end(layer), columns.end(from)),
+      ] {
+        (to + row).update(from: from + row, count: laneCountOfTile)
+      }
+      move(columns.scale(layer), columns.scale(from), columns.stride(layer), columns.stride(from))
+      move(columns.offset(layer), columns.offset(from), columns.stride(layer), columns.stride(from))
+    }
+    targets.withColumns(of: first..<first + laneCountOfTile) { targets, stride in
+      for dimension in 0..<dimensions {
+        let (element, target) = (
+          dimension * columns.stride(last) + row, tracks.columns.target + tracks.element(row, dimension)
+        )
+        for lane in 0..<laneCountOfTile { target[lane] = targets[dimension * stride + lane] + 0 }
+        (columns.offset(last) + element).update(from: target, count: laneCountOfTile)
+        (columns.scale(last) + element).update(repeating: 1, count: laneCountOfTile)
+      }
+    }
+    setOut(tile: tile, way, layer: last)
+  }
+
   /// Adds a curve to the springs of a tile, towards the targets of consecutive tracks. The rows keep their springs.
   mutating func add(
     _ way: CurveWay, toSpringsOf tile: Int, _ tracks: borrowing TrackStore, _ targets: InputValues, at first: Int

@@ -28,6 +28,8 @@ struct CurveMotions: ~Copyable {
   /// The lanes of each tile whose completions were reported.
   private var reported: [SpringWatch.Lanes] = []
   private var memory: ColumnMemory?
+  /// The columns of layers beyond the first few; nil until a row has so many.
+  private var deepMemory: ColumnMemory?
   /// Every row begins at the start of its curve, so one tile of bases serves all.
   private let bases: ColumnMemory
   private var capacity = 0
@@ -37,8 +39,9 @@ struct CurveMotions: ~Copyable {
 
   /// The shortest duration of a curve that a kernel can follow, in seconds: clocks count in parts of it.
   static let shortest = 1e-6
-  /// Layers of a sum that kernels evaluate. Sums with more layers are called.
-  static let layerLimit = 4
+  /// Layers of a sum that kernels evaluate: the effects of curves of a second, one in each frame. Sums with more layers are
+  /// called.
+  static let layerLimit = 64
 
   /// No curves; memory comes with the first.
   init(dimensions: Int, tolerance: Double, table: KernelTable) {
@@ -61,7 +64,8 @@ struct CurveMotions: ~Copyable {
   mutating func attach(to tracks: borrowing TrackStore) {
     guard capacity != tracks.capacity else { return }
     let larger = ColumnMemory(Self.shape(dimensions: dimensions), rows: tracks.capacity, isZeroed: false)
-    let new = Columns(larger, dimensions: dimensions)
+    var new = Columns(larger, dimensions: dimensions)
+    let deeper = makeDeep(rows: tracks.capacity, &new)
     if let old = attached {
       for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isCurve {
         let first = tile * laneCountOfTile
@@ -69,9 +73,34 @@ struct CurveMotions: ~Copyable {
       }
     }
     memory = consume larger
+    if let deeper { deepMemory = consume deeper }
     attached = new
     capacity = tracks.capacity
     grow(to: tracks.tiles.capacity)
+  }
+
+  /// Whether there is memory for a number of rows now.
+  func hasRoom(rows: Int) -> Bool {
+    ColumnMemory.hasRoom(Self.shape(dimensions: dimensions), rows: rows)
+      && (deepMemory == nil || ColumnMemory.hasRoom(Self.deepShape(dimensions: dimensions), rows: rows))
+  }
+
+  /// Makes memory for the deep layers of rows, if there is some already.
+  private func makeDeep(rows: Int, _ columns: inout Columns) -> ColumnMemory? {
+    guard deepMemory != nil else { return nil }
+    let deeper = ColumnMemory(Self.deepShape(dimensions: dimensions), rows: rows, isZeroed: false)
+    columns.deepen(deeper)
+    return deeper
+  }
+
+  /// Makes sure of memory for the layers of a shape; false if there is none.
+  mutating func makeRoom(for shape: Int) -> Bool {
+    guard library.shapes[shape].curves.count > Columns.shallowCount, deepMemory == nil else { return true }
+    guard ColumnMemory.hasRoom(Self.deepShape(dimensions: dimensions), rows: capacity) else { return false }
+    let deeper = ColumnMemory(Self.deepShape(dimensions: dimensions), rows: capacity, isZeroed: false)
+    attached?.deepen(deeper)
+    deepMemory = consume deeper
+    return true
   }
 
   private mutating func grow(to count: Int) {
@@ -202,6 +231,8 @@ struct CurveMotions: ~Copyable {
   /// Gives a layer of a row a curve.
   mutating func setLayer(_ layer: Int, _ row: Int, _ way: CurveWay) {
     (columns.start(layer)[row], columns.end(layer)[row]) = (way.start, way.end)
+    // Its other columns are written when the row is placed.
+    columns.rate(layer)[row] = 0
     setProgram(layer, row, way.program)
   }
 
@@ -212,17 +243,22 @@ struct CurveMotions: ~Copyable {
     latestStart = max(latestStart, start)
   }
 
-  /// Starts all rows of a tile along a curve without modifiers, in their first layer.
-  mutating func setOut(tile: Int, _ way: CurveWay) {
+  /// Starts all rows of a tile along a curve without modifiers, in a layer.
+  mutating func setOut(tile: Int, _ way: CurveWay, layer: Int = 0) {
     let (columns, row, count) = (columns, tile * laneCountOfTile, laneCountOfTile)
-    (columns.origin(0) + row).update(repeating: way.start, count: count)
-    (columns.rate(0) + row).update(repeating: Self.rate(from: way.start, to: way.end), count: count)
-    (columns.start(0) + row).update(repeating: way.start, count: count)
-    (columns.end(0) + row).update(repeating: way.end, count: count)
+    (columns.origin(layer) + row).update(repeating: way.start, count: count)
+    (columns.rate(layer) + row).update(repeating: Self.rate(from: way.start, to: way.end), count: count)
+    (columns.start(layer) + row).update(repeating: way.start, count: count)
+    (columns.end(layer) + row).update(repeating: way.end, count: count)
     (columns.from + row).update(repeating: way.start, count: count)
-    (columns.until + row).update(repeating: way.end.nextDown, count: count)
+    let until = columns.until + row
+    until.update(repeating: way.end.nextDown, count: count)
+    for earlier in 0..<layer {
+      let end = columns.end(earlier) + row
+      for lane in 0..<count { until[lane] = min(until[lane], end[lane]) }
+    }
     if !programs.isEmpty {
-      for lane in 0..<count { programs[0][row + lane] = nil }
+      for lane in 0..<count { programs[layer][row + lane] = nil }
     }
     reported[tile] = SpringWatch.Lanes()
     tiles.moveAll(ofTile: tile)
@@ -297,6 +333,9 @@ struct CurveMotions: ~Copyable {
     return (start, progress)
   }
 
+  /// Whether no track follows a modified animation, nor did since the curves were removed.
+  var modifiesNone: Bool { programs.isEmpty }
+
   /// The modified animation of a layer; nil if the layer is a plain curve.
   func program(_ layer: Int, _ row: Int) -> CurveProgram? { programs.isEmpty ? nil : programs[layer][row] }
 
@@ -315,7 +354,8 @@ struct CurveMotions: ~Copyable {
   mutating func compact(_ moves: [TrackStore.Move], _ tracks: borrowing TrackStore) {
     guard let old = attached else { return }
     let compacted = ColumnMemory(Self.shape(dimensions: dimensions), rows: tracks.capacity, isZeroed: false)
-    let new = Columns(compacted, dimensions: dimensions)
+    var new = Columns(compacted, dimensions: dimensions)
+    let deeper = makeDeep(rows: tracks.capacity, &new)
     var oldTiles = PlacedTiles()
     swap(&tiles, &oldTiles)
     let oldPrograms = programs
@@ -340,6 +380,7 @@ struct CurveMotions: ~Copyable {
       tiles.invalidate(move.newRow)
     }
     memory = consume compacted
+    if let deeper { deepMemory = consume deeper }
     attached = new
     capacity = tracks.capacity
     tiles.planIsStale = true

@@ -88,6 +88,7 @@ extension Engine {
   /// Makes room for a track of a kind, and returns whether there is room. Calls make room before they change anything;
   /// only steps of phases whose effects add up may need more.
   private mutating func hasRoom(for kind: MotionKind) -> Bool {
+    guard kind.curve.map({ curves.makeRoom(for: $0) }) ?? true else { return false }
     guard !tracks.tiles.hasOpenLane(kind), let needed = tracks.rowsNeeded(forTiles: 1) else { return true }
     return (try? grow(toHold: needed, for: [])) != nil
   }
@@ -159,13 +160,18 @@ extension Engine {
     let first = curves.firstInEffect(rows.lowerBound, old, at: way.start)
     guard rows.allSatisfy({ curves.firstInEffect($0, old, at: way.start) == first }),
       old.curves.count - first < CurveMotions.layerLimit,
-      let shape = curves.library.shape(old, from: first, adding: way.place)
+      let shape = curves.library.shape(old, from: first, adding: way.place), curves.makeRoom(for: shape)
     else { return false }
-    if first > 0 || old.isPlain {
-      for row in rows { curves.copyLayers(from: first, of: row, old, to: row, tracks) }
+    if curves.modifiesNone, !old.isPlain {
+      curves.take(tile, shape, &tracks)
+      curves.add(way, toSumsOf: tile, old, without: first, tracks, goals, at: index)
+    } else {
+      if first > 0 || old.isPlain {
+        for row in rows { curves.copyLayers(from: first, of: row, old, to: row, tracks) }
+      }
+      curves.take(tile, shape, &tracks)
+      for (lane, row) in rows.enumerated() { curves.add(way, to: row, tracks) { goals[index + lane, $0] } }
     }
-    curves.take(tile, shape, &tracks)
-    for (lane, row) in rows.enumerated() { curves.add(way, to: row, tracks) { goals[index + lane, $0] } }
     velocities.markAll(ofTile: tile)
     (tracks.columns.change + rows.lowerBound).update(repeating: change, count: laneCountOfTile)
     return true

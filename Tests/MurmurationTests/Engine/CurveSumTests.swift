@@ -147,13 +147,58 @@ struct CurveSumTests {
     var model = AnimatedValue(0.0)
     for count in 1...CurveMotions.layerLimit + 2 {
       let goal = Float(count % 2 == 0 ? -count : count)
-      try batch.animate(track, to: goal, .easeInOut(duration: 1))
-      model.retarget(to: Double(goal), with: .easeInOut(duration: 1), at: batch.time)
+      try batch.animate(track, to: goal, .easeInOut(duration: 8))
+      model.retarget(to: Double(goal), with: .easeInOut(duration: 8), at: batch.time)
       try batch.advance(by: 0.1)
       let isByKernels = batch.followsCurve(track)
       #expect(isByKernels == (count <= CurveMotions.layerLimit), "\(count) effects")
       let error = abs(Double(batch[track] ?? .nan) - model.value(at: batch.time))
       #expect(error <= 1e-3, "\(count) effects")
+    }
+  }
+
+  @Test("Tiles add up an effect for each frame as single tracks do, and as the model", arguments: KernelSet.available)
+  func aTileAddsUpManyEffects(_ set: KernelSet) throws {
+    var random = SplitMix64(seed: 60)
+    var bulk = try AnimationBatch<Float>(kernels: set)
+    var single = try AnimationBatch<Float>(kernels: set)
+    let zeros = [Float](repeating: 0, count: 37)
+    let (tracks, twins) = (try bulk.add(zeros), try single.add(zeros))
+    var models = zeros.map { AnimatedValue(Double($0)) }
+    for frame in 1...60 {
+      let goals = zeros.map { _ in Float(random.uniform(-100...100)) }
+      let ease = Animation.easeOut(duration: [0.3, 0.2, 0.25][frame % 3])
+      try bulk.animateAll(to: goals, ease)
+      for index in twins.indices {
+        try single.animate(twins[index], to: goals[index], ease)
+        models[index].retarget(to: Double(goals[index]), with: ease, at: bulk.time)
+      }
+      try bulk.advance(to: Double(frame) / 60)
+      try single.advance(to: Double(frame) / 60)
+      #expect(bulk.calledCount == 0 && single.calledCount == 0)
+      for index in twins.indices {
+        let (shown, alone) = (bulk[tracks[index]] ?? .nan, single[twins[index]] ?? .nan)
+        #expect(shown.bitPattern == alone.bitPattern, "frame \(frame), track \(index)")
+        #expect(abs(Double(shown) - models[index].value(at: bulk.time)) <= 0.01, "frame \(frame), track \(index)")
+      }
+    }
+  }
+
+  @Test("From the fourth effect on kernels add up those of one curve, and the model others")
+  func manyCurves() throws {
+    for isLast in [false, true] {
+      var batch = try AnimationBatch<Float>()
+      let track = try batch.add(0)
+      var model = AnimatedValue(0.0)
+      for count in 1...12 {
+        // The other curve is the third, or the sixth.
+        let curve = Animation.timingCurve(count == (isLast ? 6 : 3) ? .easeIn : .easeOut, duration: 2)
+        try batch.animate(track, to: Float(count), curve)
+        model.retarget(to: Double(count), with: curve, at: batch.time)
+        try batch.advance(by: 0.1)
+        #expect(batch.followsCurve(track) == (!isLast || count < 6), "\(count) effects")
+        #expect(abs(Double(batch[track] ?? .nan) - model.value(at: batch.time)) <= 1e-3, "\(count) effects")
+      }
     }
   }
 
