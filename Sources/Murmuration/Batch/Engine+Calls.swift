@@ -41,6 +41,9 @@ extension Engine {
       switch (tracks, motion) {
       case (.all, nil): return try animateAll(goals, nil)
       case (.all, .spring(let coefficients)): return try animateAll(goals, coefficients)
+      case (.handles(let handles), _) where handles.count == 1:
+        try check(goals, for: tracks, ("goal", "goals"))
+        return try unsafe send(handles[0], to: goals, motion) ?? nextChange()
       case (.handles(let handles), .spring(let coefficients)):
         try check(goals, for: tracks, ("goal", "goals"))
         try pickForSpring(unsafe handles.span, goals)
@@ -108,6 +111,9 @@ extension Engine {
     let count = count(of: tracks)
     try BatchError.check(given.count, of: given.what, expected: count)
     try check(goals, for: tracks, ("goal", "goals"))
+    if count == 1, delays.isEmpty, case .handles(let handles) = tracks {
+      return try unsafe send(handles[0], to: goals, motion(0)) ?? nextChange()
+    }
     try pick(tracks, for: groups, kinds: groups.contains(.curves) ? CurveLibrary.limit : 1)
     try checkEffectsOfPicked(motion)
     guard delays.isEmpty, count > 0 else { return try animatePicked(goals, delays: delays, motion) }

@@ -10,52 +10,49 @@ extension Engine {
   package mutating func animate(
     _ handle: TrackHandle, to goal: InputValues, _ animation: Animation?
   ) throws(BatchError) -> UInt32 {
-    let change: UInt32
+    let change: UInt32?
     if let spring = try animation?.coefficientsOfSpring() {
-      change = try animate(handle, to: goal, spring)
+      change = try send(handle, to: goal, spring)
     } else {
-      change = try animate(handle, to: goal, MotionRequest(animation))
+      change = try send(handle, to: goal, MotionRequest(animation))
     }
     record { BatchCall(.animate, $0.name(handle), goals: $0.numbers(goal), animations: [animation]) }
-    return change
-  }
-
-  /// Sends a track to a goal, from what it shows.
-  ///
-  /// - Returns: The number of the change, or of the change before it if the track heads for the goal already.
-  mutating func animate(
-    _ handle: TrackHandle, to goal: InputValues, _ motion: MotionRequest
-  ) throws(BatchError) -> UInt32 {
-    try goal.check("goal")
-    let row = try prepare(handle, for: motion.columns)
-    if motion.addsUp { try checkEffects(ofSlot: handle.index) }
-    guard let change = changeOf(handle, row, heading: goal, jumps: motion.jumps) else {
-      return change(ofSlot: handle.index)
-    }
-    begin(tracks.slots.row(of: handle.index), motion, at: time, change) { goal[0, $0] }
-    return change
-  }
-
-  /// Sends a track to a goal with a spring, without a general request: this is the most frequent call.
-  mutating func animate(
-    _ handle: TrackHandle, to goal: InputValues, _ spring: SpringCoefficients
-  ) throws(BatchError) -> UInt32 {
-    try goal.check("goal")
-    let row = try prepare(handle)
-    guard let change = changeOf(handle, row, heading: goal) else { return change(ofSlot: handle.index) }
-    setOut(tracks.slots.row(of: handle.index), spring, at: time, change) { goal[0, $0] }
-    return change
+    return change ?? self.change(ofSlot: handle.index)
   }
 
   /// Sends a track to a goal with the spring that it follows.
   ///
   /// - Returns: The number of the change, or of the change before it if the track heads for the goal already.
   mutating func retarget(_ handle: TrackHandle, to goal: InputValues) throws(BatchError) -> UInt32 {
+    let change = try send(handle, to: goal, nil)
+    record { BatchCall(.retarget, $0.name(handle), goals: $0.numbers(goal)) }
+    return change ?? self.change(ofSlot: handle.index)
+  }
+
+  /// Sends a track to a goal, from what it shows.
+  ///
+  /// - Parameter motion: The motion; nil to keep the spring of the track.
+  /// - Returns: The number of the change; nil if the track heads for the goal already.
+  mutating func send(
+    _ handle: TrackHandle, to goal: InputValues, _ motion: MotionRequest?
+  ) throws(BatchError) -> UInt32? {
+    if case .spring(let spring) = motion { return try send(handle, to: goal, spring) }
+    try goal.check("goal")
+    let row = try prepare(handle, for: motion?.columns ?? .springs)
+    if motion?.addsUp ?? false { try checkEffects(ofSlot: handle.index) }
+    guard let change = changeOf(handle, row, heading: goal, jumps: motion?.jumps ?? false) else { return nil }
+    begin(tracks.slots.row(of: handle.index), motion, at: time, change) { goal[0, $0] }
+    return change
+  }
+
+  /// Sends a track to a goal with a spring, without a general request: this is the most frequent call.
+  private mutating func send(
+    _ handle: TrackHandle, to goal: InputValues, _ spring: SpringCoefficients
+  ) throws(BatchError) -> UInt32? {
     try goal.check("goal")
     let row = try prepare(handle)
-    defer { record { BatchCall(.retarget, $0.name(handle), goals: $0.numbers(goal)) } }
-    guard let change = changeOf(handle, row, heading: goal) else { return change(ofSlot: handle.index) }
-    begin(tracks.slots.row(of: handle.index), nil, at: time, change) { goal[0, $0] }
+    guard let change = changeOf(handle, row, heading: goal) else { return nil }
+    setOut(tracks.slots.row(of: handle.index), spring, at: time, change) { goal[0, $0] }
     return change
   }
 
