@@ -11,8 +11,8 @@ import tempfile
 from fault_copy import VARIABLE
 from fault_list import FaultError
 
-# Seconds after which a program counts as hanging: many times the duration of any of them.
-PATIENCE = 300
+# Seconds after which a program counts as hanging: many times the duration of any of them, also on a busy machine.
+PATIENCE = 900
 # Kernels of the set that every processor has, and fewer springs than a user would draw.
 VERIFY = ["verify", "--isa", "portable", "--samples"]
 # Few draws find most faults of kernels. With many draws such a fault fails many programs, and each of them is shortened.
@@ -36,6 +36,7 @@ class Catchers:
                 ended, failed = self.verify(fault.number)
         else:
             ended, failed = self.test([name], fault.number)[:2]
+        others = sorted(one for one in failed if not is_named(one, name))
         failed = {one for one in failed if is_named(one, name)}
         if way == "trap":
             return None if ended == "trap" else f"it {ended}"
@@ -44,7 +45,7 @@ class Catchers:
         # The printed checks of a kernel count, even if a broken kernel ends the program later.
         if ended in ("trap", "hang") and not (way == "verify" and failed):
             return f"it ended with a {ended}, which the entry has to say"
-        return None if failed else f"it {ended} without a failure there"
+        return None if failed else f"it {ended} without a failure there" + "".join(f", but of {one}" for one in others)
 
     def check_unbroken(self, faults):
         """Fail unless everything passes with no fault awake; return the names of what passed."""

@@ -162,8 +162,9 @@ def needed_tests(texts, suites):
 
     These are the files of the suites, all files without tests, and those whose types such files name.
     """
-    kinds = r"(?:struct|class|enum|actor|protocol|typealias|extension)"
-    types = {path: set(re.findall(rf"^(?:[\w@]+ )*{kinds} (\w+)", text, re.MULTILINE)) for path, text in texts.items()}
+    # A type may have attributes, with or without arguments, and modifiers.
+    opening = r"^(?:@?\w+(?:\(.*\))? )*(?:struct|class|enum|actor|protocol|typealias|extension) (\w+)"
+    types = {path: set(re.findall(opening, text, re.MULTILINE)) for path, text in texts.items()}
     words = {path: set(re.findall(r"\w+", text)) for path, text in texts.items()}
     needed = {path for path, text in texts.items() if "@Test" not in text or types[path] & suites}
     added = needed
