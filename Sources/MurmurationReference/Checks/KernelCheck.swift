@@ -5,7 +5,8 @@ package import Murmuration
 /// Compares the spring kernels with the model on random springs, on several instruction sets at once.
 ///
 /// Every lane has a spring, a start and an age of its own. Outputs are poisoned with NaN before each run, so a lane
-/// that is not written shows. What lies behind the lanes must keep its poison, so a lane too many shows as well.
+/// that is not written shows. What lies behind the lanes must keep its poison, so a lane too many shows as well. The runs
+/// of a check store in all ways in turn, as each way has a loop of its own.
 package struct KernelCheck {
   /// Lanes of a run; one less than a multiple of the tile, so that the last vector of every width holds a track.
   private static let lanes = 1_007
@@ -21,24 +22,27 @@ package struct KernelCheck {
   ///   first set's. The bound of value and velocity is 8; see accuracy in ``AnimationBatch``.
   package func mixed(_ regimes: [SpringRegime], samples: Int, seed: UInt64) -> [CheckResult] {
     var random = SplitMix64(seed: seed)
-    return check("mixed.\(regimes.count == 1 ? regimes[0].rawValue : "all")", samples) {
+    return check("mixed.\(regimes.count == 1 ? regimes[0].rawValue : "all")", samples) { stores in
       // The clock is anywhere; the starts lie before it.
       let now = random.uniform(0...1e6)
       var draws = (0..<Self.lanes).map { SpringDraw(regimes[$0 % regimes.count], &random) }
       let starts = draws.map { now - $0.age }
       for lane in draws.indices { draws[lane].age = now - starts[lane] }
-      return (draws, { run(draws, starts, $0.evaluateMixed, now) })
+      return (draws, { run(draws, starts, stores, $0, $0.evaluateMixed, now) })
     }
   }
 
   /// Checks uniform runs of one regime: 111 lanes share a spring and an age, values and velocities differ.
   package func uniform(_ regime: SpringRegime, samples: Int, seed: UInt64) -> [CheckResult] {
     var random = SplitMix64(seed: seed)
-    return check("uniform.\(regime.rawValue)", samples) {
+    return check("uniform.\(regime.rawValue)", samples) { stores in
       var draws = (0..<111).map { _ in SpringDraw(regime, &random) }
       for lane in draws.indices { (draws[lane].spring, draws[lane].age) = (draws[0].spring, draws[0].age) }
       let (lane, starts) = (Int(random.next() % 111), draws.map { _ in 0.0 })
-      return (draws, { table in run(draws, starts, { table.evaluateUniform($0, $1, lane, $2, $3) }, draws[0].age) })
+      let age = draws[0].age
+      return (
+        draws, { table in run(draws, starts, stores, table, { table.evaluateUniform($0, $1, lane, $2, $3) }, age) }
+      )
     }
   }
 
@@ -46,7 +50,7 @@ package struct KernelCheck {
   /// is not full.
   package func baked(_ regime: SpringRegime, samples: Int, seed: UInt64) -> [CheckResult] {
     var random = SplitMix64(seed: seed)
-    return check("baked.\(regime.rawValue)", samples) {
+    return check("baked.\(regime.rawValue)", samples) { _ in
       var draws = (0..<109).map { _ in SpringDraw(regime, &random) }
       let count = [1, 20, 600, 1100][Int(random.next() % 4)]
       let rate = random.logarithmic(5...1000)
@@ -61,15 +65,19 @@ package struct KernelCheck {
 
   /// Draws lanes until there are enough samples, and compares what the kernels of each set make of them.
   private func check(
-    _ name: String, _ samples: Int, _ draw: () -> (draws: [SpringDraw], run: (KernelTable) -> [SIMD2<Float>]?)
+    _ name: String, _ samples: Int,
+    _ draw: (LaneRun.Stores) -> (draws: [SpringDraw], run: (KernelTable) -> [SIMD2<Float>]?)
   ) -> [CheckResult] {
+    let ways: [LaneRun.Stores] = [.ordinary, .pastCaches, .pastCachesByHalves]
+    var rounds = 0
     var results = sets.map { MotionResults(name, on: $0, rule: "same-bits", unit: "differing lanes") }
     for index in results.indices {
       (results[index].value.bound, results[index].value.unit) = (8, "2^-24 S")
       (results[index].velocity.bound, results[index].velocity.unit) = (8, "2^-24 S w0")
     }
     repeat {
-      let (draws, run) = draw()
+      let (draws, run) = draw(ways[rounds % ways.count])
+      rounds += 1
       var first: [SIMD2<Float>]?
       for (index, set) in sets.enumerated() {
         guard let shown = run(set.table) else {
@@ -90,7 +98,8 @@ package struct KernelCheck {
 /// Values and velocities that a kernel computes for lanes, without a batch around them; nil if it writes behind the last
 /// one, into one of two more tiles.
 private func run(
-  _ draws: [SpringDraw], _ starts: [Double], _ kernel: (SpringColumns, LaneRun, Double, Bool) -> Void, _ time: Double
+  _ draws: [SpringDraw], _ starts: [Double], _ stores: LaneRun.Stores, _ table: KernelTable,
+  _ kernel: (SpringColumns, LaneRun, Double, Bool) -> Void, _ time: Double
 ) -> [SIMD2<Float>]? {
   let storage = SpringStorage(dimensions: 1, rows: draws.count + 3 * laneCountOfTile)
   let columns = storage.columns
@@ -103,7 +112,8 @@ private func run(
   let (value, velocity) = (columns.value, columns.velocity)
   for lane in 0..<storage.capacity { (value[lane], velocity[lane]) = (.nan, .nan) }
   let padded = (draws.count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
-  kernel(columns, LaneRun(firstLane: 0, laneCount: padded), time, true)
+  kernel(columns, LaneRun(firstLane: 0, laneCount: padded, stores: stores), time, true)
+  table.fence()
   guard (padded..<storage.capacity).allSatisfy({ value[$0].isNaN && velocity[$0].isNaN }) else { return nil }
   return draws.indices.map { SIMD2(value[$0], velocity[$0]) }
 }
