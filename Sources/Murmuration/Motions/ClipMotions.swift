@@ -320,7 +320,6 @@ struct ClipMotions: ~Copyable {
     for move in moves where tracks.tiles.kind(ofRow: move.newRow).isClip {
       copyRows(move.row..<move.row + 1, of: old, to: new, at: move.newRow)
     }
-    let own = tiles.own
     tiles = PlacedTiles()
     tiles.grow(to: tracks.tiles.capacity)
     let hasPieces = pieceCapacity > 0
@@ -346,8 +345,6 @@ struct ClipMotions: ~Copyable {
       if tracks.tiles.kind(ofRow: move.newRow) == .pieces {
         pieces?.columns.set(move.newRow, to: library.records(clip(ofRow: move.newRow)))
       }
-      let showsOwn = own[move.row / laneCountOfTile] & TileStore.bit(move.row) != 0
-      tiles.setLane(move.newRow, isMoving: false, showsOwn: showsOwn, isPosed: false)
       setState(state, ofRow: move.newRow)
     }
     tiles.planIsStale = true

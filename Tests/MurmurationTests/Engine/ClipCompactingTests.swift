@@ -13,6 +13,8 @@ struct ClipCompactingTests {
       try batch.play(clip, on: track, Playback(delay: 0.01 * Double(index)))
     }
     if count > 40 { try batch.play(clip, on: tracks) }
+    let scales = (0..<count).map { 1 + Float($0 % 5) }
+    try batch.setVariations(of: tracks, scales: scales, offsets: scales)
     try batch.advance(to: 0.25)
     if compacts { try batch.compact() }
     try batch.advance(to: 0.6)
