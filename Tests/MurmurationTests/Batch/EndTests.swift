@@ -104,7 +104,8 @@ struct EndTests {
   func clipsEndWithTheFrameThatShowsIt(_ hasOwnTiles: Bool, _ way: (clip: Int, speed: Double)) throws {
     let (clip, last, isAfter) = try Self.clips()[way.clip]
     let speed = way.speed
-    for holds in [true, false] {
+    // Many iterations that begin in one frame are placed together, by a kernel.
+    for (holds, count) in [(true, 1), (true, 20), (false, 1), (false, 20)] {
       for turns in 1...3 {
         var batch = try AnimationBatch<Float>()
         batch.engine.clips.rowsBeforeOwnTiles = hasOwnTiles ? 0 : 1000
@@ -112,13 +113,14 @@ struct EndTests {
           delay: 0.5, speed: 2 * Double(turns) * speed, repetition: .count(turns), autoreverses: true, holdsAfter: holds
         )
         let id = try batch.load(clip)
-        let tracks = try batch.add(playing: id, [Playback](repeating: playback, count: 20))
+        let tracks = try batch.add(playing: id, [Playback](repeating: playback, count: count))
         // Backwards, and after an even number of turns, it ends at its start.
         let endsAtStart = (turns % 2 == 0) != (speed < 0)
         let end: Float = !holds ? 1 : endsAtStart ? 1 : last
         let shows = holds && (endsAtStart || !isAfter)
         try Self.check(
-          &batch, tracks[0], last: end, end: shows ? 1 : 1.0.nextUp, since: 0, "\(turns) turns, holds: \(holds)")
+          &batch, tracks[0], last: end, end: shows ? 1 : 1.0.nextUp, since: 0,
+          "\(count) tracks, \(turns) turns, holds: \(holds)")
       }
     }
   }

@@ -145,12 +145,14 @@ struct ClipTablesTests {
 
   @Test("The values held before and after a clip are exact")
   func holds() throws {
-    let cubic = SIMD4(0.1, 0.7, -0.3, 0.9)
     // The last two begin or end with a piece that is shorter than a tick.
-    let short = [[0, 1e-10, 0.4, 1.1], [0, 0.4, 0.9, 1.1, 1.1 + 1e-10]]
+    let short = [[0, 1e-10, 0.4, 0.9, 1.1], [0, 0.4, 0.9, 1.1, 1.1 + 1e-10]]
     for times in [[0, 1.1], [0, 0.4, 1.1], [0, 0, 0.4, 1.1], [0, 0.4, 1.1, 1.1]] + short {
-      let pieces = [times.dropLast().map { _ in cubic }]
-      try expectExactHolds(PieceTrack(components: [0], times: times, pieces: pieces))
+      let pieces = [times.dropLast().indices.map { SIMD4(0.1 + Double($0), 0.7, -0.3, 0.9) }]
+      for later in [false, true] {
+        try expectExactHolds(
+          PieceTrack(components: [0], times: times, pieces: pieces, boundariesBelongToLater: later))
+      }
     }
   }
 

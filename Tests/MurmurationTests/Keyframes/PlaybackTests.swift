@@ -27,6 +27,21 @@ struct PlaybackTests {
     }
   }
 
+  /// A playback that is moved to the end of an iteration, or begins there, and goes on with the next one.
+  @Test(arguments: [2.0, -2]) func theEndOfAnIterationHasTheVelocityOfTheWayThere(_ speed: Double) throws {
+    var batch = try AnimationBatch<Float>()
+    let clip = try batch.load(Self.ramp())
+    let moved = try batch.add(playing: clip, Playback(speed: speed, repetition: .forever))
+    let begun = try batch.add(playing: clip, Playback(speed: speed, repetition: .forever, timeOffset: 1))
+    let end = speed > 0 ? 1.0 : 0
+    try batch.seek(moved, to: end)
+    try batch.advance(to: 0, velocities: true)
+    for track in [moved, begun] {
+      let (value, velocity) = (batch[track] ?? .nan, batch.velocity(of: track) ?? .nan)
+      #expect(value == Float(end) && abs(velocity - Float(speed)) < 1e-6)
+    }
+  }
+
   @Test func legsTurnRound() throws {
     let turning = Playback(repetition: .count(2), autoreverses: true)
     #expect(try Self.value(turning, at: 1) == 1)

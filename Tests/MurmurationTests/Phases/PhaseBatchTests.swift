@@ -75,6 +75,19 @@ struct PhaseBatchTests {
     print("phases of curves: \(largest) of the bounds")
   }
 
+  @Test func offsetsAndScalesEndWhenTheTrackPlaysPhasesWithoutThem() throws {
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let tracks = try batch.add([SIMD2<Float>](repeating: Self.targets[0], count: 2))
+    let sequence = try batch.load(try Self.sequence(Self.springs))
+    let offsets = [SIMD2<Float>](repeating: SIMD2(100, 7), count: 2)
+    try batch.play(sequence, on: tracks, offsets: offsets, scales: [SIMD2(3, 2), SIMD2(3, 2)])
+    try batch.advance(to: 0.125)
+    try batch.play(sequence, on: tracks[0])
+    try batch.advance(to: 0.25)
+    let targets = tracks.map { batch.target(of: $0) }
+    #expect(targets == [Self.targets[1], SIMD2(112, 1)])
+  }
+
   /// A spring takes over the velocity with which a curve ends, whatever the moments are rounded to.
   @Test func springsTakeOverFromCurvesThatEndInMotion() throws {
     for (start, tolerance) in [(0.0, Float(1e-4)), (0.1, 1e-4), (1234.567, 1e-2)] {

@@ -33,4 +33,21 @@ struct PhaseTriggerTests {
     #expect(steps.map(\.number) == [0, 1, 2, 0])
     #expect(zip(steps, moments.dropFirst()).allSatisfy { abs($0.moment - $1) < 1e-12 })
   }
+
+  @Test(arguments: [false, true]) func aRunThatIsTriggeredTwiceAtItsStartIsOneRun(_ isOneCall: Bool) throws {
+    var batch = try AnimationBatch<Float>()
+    batch.reports = .phases
+    let track = try batch.add(0)
+    let sequence = try PhaseSequence([0, 10, -5] as [Float], target: { $0 }, animation: { _ in .bouncy })
+    try batch.play(try batch.load(sequence), on: track, .triggered)
+    let change = try batch.trigger(isOneCall ? [track, track] : [track])
+    if !isOneCall { try batch.trigger([track]) }
+    var events: [AnimationEvent] = []
+    for frame in 1...200 {
+      try batch.advance(to: Double(frame) / 64)
+      events += batch.events
+    }
+    #expect(events.map(\.kind) == [.phase, .phase, .phase, .logicallyComplete, .settled])
+    #expect(events.prefix(3).map(\.number) == [1, 2, 0] && events.allSatisfy { $0.change == change })
+  }
 }

@@ -126,7 +126,8 @@ struct SleepTests {
       var alone = try AnimationBatch<Float>()
       var company = try AnimationBatch<Float>()
       let handle = try motion.add(to: &alone, inBulk: inBulk)
-      let companion = try Motion(value: 1, target: 0).add(to: &company, inBulk: inBulk)
+      // A spring so short that its tile is looked at in each of these frames.
+      let companion = try Motion(value: 1, target: 0, spring: Spring(duration: 1e-4)).add(to: &company, inBulk: inBulk)
       let twin = try motion.add(to: &company, inBulk: inBulk)
       let rest = alone.restTime(of: handle) ?? .nan
       for step in 0..<200 {
