@@ -59,7 +59,9 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Murmuration", targets: libraryNames),
-    .library(name: "Formats", targets: ["Formats"] + libraryNames),
+    .library(name: "Rigs", targets: ["Rigs"] + libraryNames),
+    .library(name: "ModalMotion", targets: ["ModalMotion", "Rigs"] + libraryNames),
+    .library(name: "Formats", targets: ["Formats", "Rigs"] + libraryNames),
     .library(name: "MurmurationReference", targets: ["MurmurationReference"] + libraryNames),
     .library(name: "murmuration-c", type: .dynamic, targets: ["Surface", "NativeSurface", "CSurface"] + libraryNames),
     .executable(name: "murmuration", targets: ["MurmurationTool"]),
@@ -80,6 +82,11 @@ let package = Package(
       name: "Murmuration",
       dependencies: ["AnimationModel", "Kernels", "CProcessor"],
       swiftSettings: common + [.strictMemorySafety()]),
+    .target(
+      name: "Rigs", dependencies: ["Murmuration", "Kernels"], swiftSettings: common + [.strictMemorySafety()]),
+    .target(
+      name: "ModalMotion", dependencies: ["Rigs", "Murmuration", "AnimationModel", "Kernels"],
+      swiftSettings: common + [.strictMemorySafety()]),
 
     // MARK: Kernels
     .target(name: "Kernels", dependencies: ["CProcessor"], swiftSettings: kernel()),
@@ -92,27 +99,32 @@ let package = Package(
     // What the modules for the web leave out.
     .target(
       name: "NativeSurface",
-      dependencies: ["Surface", "CSurface", "Murmuration", "Formats", "Scenes", "MurmurationReference"],
+      dependencies: ["Surface", "CSurface", "Murmuration", "Rigs", "Formats", "Scenes", "MurmurationReference"],
       swiftSettings: common),
 
     // MARK: Tool
     .target(
-      name: "MurmurationReference", dependencies: ["AnimationModel", "Murmuration", "Kernels", "Formats"],
+      name: "MurmurationReference",
+      dependencies: ["AnimationModel", "Murmuration", "Rigs", "ModalMotion", "Kernels", "Formats"],
       swiftSettings: common),
     .target(name: "Text", swiftSettings: common),
     .target(name: "Charts", dependencies: ["Text"], swiftSettings: common),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .target(name: "Render", dependencies: ["Kernels", "CPNG", "Charts"], swiftSettings: common),
-    .target(name: "Formats", dependencies: ["Murmuration", "Kernels", "Text"], swiftSettings: common),
-    .target(name: "Scenes", dependencies: ["Murmuration", "Kernels", "Formats", "Text"], swiftSettings: common),
+    .target(name: "Formats", dependencies: ["Murmuration", "Rigs", "Kernels", "Text"], swiftSettings: common),
     .target(
-      name: "SceneReference", dependencies: ["Scenes", "MurmurationReference", "Murmuration", "Formats"],
+      name: "Scenes", dependencies: ["Murmuration", "ModalMotion", "Kernels", "Formats", "Text"],
       swiftSettings: common),
+    .target(
+      name: "SceneReference",
+      dependencies: ["Scenes", "MurmurationReference", "Murmuration", "ModalMotion", "Formats"], swiftSettings: common),
     .target(
       name: "ScenePictures", dependencies: ["Scenes", "Render", "Murmuration", "Kernels", "Formats"],
       swiftSettings: common),
     .target(name: "CYardsticks", cSettings: [.unsafeFlags(yardstickFlags)]),
-    .target(name: "Bench", dependencies: ["Murmuration", "Kernels", "Text", "CYardsticks"], swiftSettings: common),
+    .target(
+      name: "Bench", dependencies: ["Murmuration", "Rigs", "ModalMotion", "Kernels", "Text", "CYardsticks"],
+      swiftSettings: common),
     .executableTarget(
       name: "MurmurationTool",
       dependencies: library + [
@@ -134,7 +146,7 @@ let package = Package(
     .executableTarget(
       name: "Examples",
       dependencies: library + [
-        "Scenes", "Formats", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Rigs", "Scenes", "Formats", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: common),
 
@@ -151,8 +163,16 @@ let package = Package(
       dependencies: ["MurmurationReference", "Murmuration", "Kernels", "CProcessor", "TestSupport"],
       swiftSettings: common),
     .testTarget(
+      name: "RigsTests",
+      dependencies: ["Rigs", "MurmurationReference", "Murmuration", "AnimationModel", "Kernels", "TestSupport"],
+      swiftSettings: common),
+    .testTarget(
+      name: "ModalMotionTests",
+      dependencies: ["ModalMotion", "Rigs", "MurmurationReference", "Murmuration", "Kernels", "TestSupport"],
+      swiftSettings: common),
+    .testTarget(
       name: "SurfaceTests",
-      dependencies: library + ["Surface", "NativeSurface", "CSurface", "AnimationModel", "Kernels", "Scenes"],
+      dependencies: library + ["Surface", "NativeSurface", "CSurface", "AnimationModel", "Kernels", "Rigs", "Scenes"],
       swiftSettings: common),
     .testTarget(
       name: "MurmurationReferenceTests", dependencies: ["MurmurationReference", "Murmuration", "TestSupport"],
@@ -172,8 +192,8 @@ let package = Package(
     .testTarget(
       name: "ScenesTests",
       dependencies: [
-        "Scenes", "SceneReference", "MurmurationReference", "Formats", "Text", "Murmuration", "AnimationModel",
-        "TestSupport",
+        "Scenes", "SceneReference", "MurmurationReference", "ModalMotion", "Rigs", "Formats", "Text", "Murmuration",
+        "AnimationModel", "TestSupport",
       ],
       swiftSettings: common),
     .testTarget(

@@ -2,6 +2,7 @@
 import CYardsticks
 import Kernels
 import Murmuration
+import Rigs
 
 /// Mixers beside one call of `cblas_sgemm` and register tiles in C, on the same shape, by turns. All write to one
 /// buffer of outputs, whose rows are whole lines and whose pages were all touched before.

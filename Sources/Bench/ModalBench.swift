@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Kernels
+import ModalMotion
 import Murmuration
+import Rigs
 
 /// Whole frames of many cloths, with every mode and every point, beside the bare matrix product of the same shape.
 struct ModalBench {

@@ -2,6 +2,7 @@
 import CYardsticks
 import Kernels
 import Murmuration
+import Rigs
 
 /// The world and joint matrices of a crowd beside their bare traffic and their bare arithmetic, by turns.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 import Murmuration
+import Rigs
 
 /// Many frames of many dimensions on one clock: baked, sampled one by one, and as the matrix products that they are,
 /// powers of time [frames × 4] · coefficients [4 × dimensions] piece by piece.

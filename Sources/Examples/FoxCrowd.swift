@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Formats
 import Murmuration
+import Rigs
 import Scenes
 
 /// A crowd of foxes from a glTF file: each blends a walk and a run by weights of its own, which a spring animates.

@@ -251,3 +251,19 @@ extension UnsafeBufferPointer {
     return unsafe ConstantColumn(baseAddress, count: count)
   }
 }
+
+extension Array {
+  /// Lends the elements as a column to read. The column must not be kept.
+  @inlinable @inline(__always)
+  public func withConstantColumn<Result>(_ body: (ConstantColumn<Element>) -> Result) -> Result {
+    unsafe withUnsafeBufferPointer { body(unsafe $0.column ?? .empty) }
+  }
+}
+
+extension Array where Element: BitwiseCopyable {
+  /// Lends the elements as a column to read and write. The column must not be kept.
+  @inlinable @inline(__always)
+  public mutating func withColumn<Result>(_ body: (Column<Element>) -> Result) -> Result {
+    unsafe withUnsafeMutableBufferPointer { body(unsafe $0.column ?? .empty) }
+  }
+}

@@ -3,6 +3,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 public import CSurface
 import Murmuration
+import Rigs
 import Surface
 
 /// A mixer as the table of objects holds it.
@@ -208,7 +209,7 @@ public func murmuration_mixer_set_tracks(
     let taken = withAnyEngine(batch) { engine in
       do throws(MatrixError) {
         try object.mixer.set(
-          try range("input column", firstColumn, columnCount, of: object.mixer.columnCount), from: engine,
+          try range("input column", firstColumn, columnCount, of: object.mixer.columnCount), from: engine.columns,
           dimension: Int(firstComponent), indices: try range("index", firstIndex, indexCount, of: engine.indexCount),
           instance: Int(firstInstance))
       } catch { status = fail(error) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ModalMotion
 import Murmuration
 import MurmurationReference
 import Scenes

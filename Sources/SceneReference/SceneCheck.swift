@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import Formats
+import ModalMotion
 import Murmuration
 import MurmurationReference
 package import Scenes

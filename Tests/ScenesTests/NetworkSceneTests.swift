@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Formats
+import ModalMotion
 import Murmuration
+import Rigs
 import SceneReference
 import Testing
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 @testable import Formats
 import Murmuration
+import Rigs
 import Testing
 
 @testable import Scenes

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import ModalMotion
 import Murmuration
 import TestSupport
 import Testing

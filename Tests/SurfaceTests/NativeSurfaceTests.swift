@@ -2,6 +2,7 @@
 import AnimationModel
 import CSurface
 import Murmuration
+import Rigs
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import Murmuration
+public import Rigs
 
 extension GLTFDocument {
   /// The number of skins in the file.

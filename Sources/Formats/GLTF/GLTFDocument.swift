@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
+import Rigs
 import Text
 
 /// The animations of a glTF 2.0 file, `.gltf` or `.glb`, read and checked.

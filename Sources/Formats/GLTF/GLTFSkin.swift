@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
+import Rigs
 import Text
 
 /// A skin as a file describes it.

@@ -263,18 +263,31 @@ extension AnimatedTracks where Self: ~Copyable {
     return engine.tracks.handle(ofRow: row)
   }
 
-  /// The slots and values of the tracks, for code that reads them in place.
-  var columns: TrackColumns { engine.tracks.readColumns }
+  /// The values of the tracks, for code that reads them in place.
+  package var columns: TrackColumns { engine.columns }
+
+  /// A component of the value, velocity or target of a track; nil if the handle names no track of this batch.
+  package func component(_ component: Int, of numbers: Engine.Numbers, _ track: TrackHandle) -> Float? {
+    row(of: track).map { row in
+      switch numbers {
+      case .values: engine.tracks.columns.value[engine.tracks.element(row, component)]
+      case .velocities: engine.withVelocity(ofRow: row) { $0(component) }
+      case .targets: engine.target(ofRow: row, component)
+      }
+    }
+  }
+}
+
+extension Engine {
+  /// The values of the tracks, for code that reads them in place.
+  package var columns: TrackColumns {
+    TrackColumns(
+      slots: tracks.slots, value: tracks.columns.value.constant, dimensions: dimensions,
+      dimensionStride: tracks.columns.dimensionStride, rowCount: rowCount)
+  }
 }
 
 extension TrackStore {
-  /// The slots and values of the tracks, for reading.
-  var readColumns: TrackColumns {
-    TrackColumns(
-      slots: slots, value: columns.value.constant, dimensions: dimensions, dimensionStride: columns.dimensionStride,
-      rowCount: rowEnd)
-  }
-
   /// Writes columns by index, one vector a track: zeros for indices without a track.
   ///
   /// - Parameters:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Embedded builds have neither durations nor networks.
+// Embedded builds have no durations.
 #if !hasFeature(Embedded)
   extension Duration {
     /// The length in seconds, for every call that takes seconds: `batch.animate(dots, to: goals, delay: pause.seconds)`.
@@ -50,15 +50,6 @@
     /// - Throws: As for the same number of seconds.
     public mutating func advance(by step: Duration) throws(BatchError) {
       try advance(by: step.seconds)
-    }
-  }
-
-  extension ModalBatch {
-    /// Computes the positions of every point at a time since time 0: see ``advance(to:velocities:)``.
-    ///
-    /// - Throws: As for the same time in seconds.
-    public mutating func advance(to time: Duration) throws(ModalError) {
-      try advance(to: time.seconds)
     }
   }
 #endif

@@ -10,10 +10,9 @@ import CProcessor
 
 /// An instruction set that the kernels were compiled for.
 ///
-/// All sets give the same bits for springs, clips, curves, phases and poses, and differ in speed only. Outputs of a
-/// ``Mixer`` and positions of a ``ModalBatch`` are within their bounds on each set. When the process first asks, the
-/// best set that the processor supports is chosen, unless the environment variable `MURMURATION_ISA` names one. Every
-/// batch can be given another.
+/// All sets give the same bits for springs, clips, curves, phases and poses, and differ in speed only. Products of
+/// matrices are within their bounds on each set. When the process first asks, the best set that the processor supports is
+/// chosen, unless the environment variable `MURMURATION_ISA` names one. Every batch can be given another.
 public enum KernelSet: String, CaseIterable, Sendable {
   /// The baseline of the architecture: SSE2 on x86-64 (fused products emulated exactly, hence slow), NEON on arm64.
   case portable
@@ -37,7 +36,7 @@ public enum KernelSet: String, CaseIterable, Sendable {
   /// The set that a caller asks for; for nil, the set in force.
   ///
   /// - Throws: ``KernelSelectionError`` if the processor lacks it.
-  static func supported(_ kernels: KernelSet?) throws(KernelSelectionError) -> KernelSet {
+  package static func supported(_ kernels: KernelSet?) throws(KernelSelectionError) -> KernelSet {
     let set = if let kernels { kernels } else { try selected() }
     guard set.isSupported else {
       throw .unsupported(set)

@@ -12,12 +12,12 @@ import Synchronization
 ///
 /// A process that `fork` made has a copy of the pool and none of its threads. There the caller is the only worker.
 @safe
-final class WorkerPool: Sendable {
+package final class WorkerPool: Sendable {
   /// Does part `index` of `count` of a job, whose context the pointer names.
-  typealias Part = @Sendable (UnsafeMutableRawPointer, _ index: Int, _ count: Int) -> Void
+  package typealias Part = @Sendable (UnsafeMutableRawPointer, _ index: Int, _ count: Int) -> Void
 
   /// The number of workers, the caller included.
-  var count: Int { threads.areHere ? threads.count + 1 : 1 }
+  package var count: Int { threads.areHere ? threads.count + 1 : 1 }
 
   private let shared: Shared
   private let threads: Threads
@@ -63,7 +63,7 @@ final class WorkerPool: Sendable {
   }
 
   /// A pool of `count` workers, at least one. It has fewer if the system refuses threads.
-  init(count: Int) {
+  package init(count: Int) {
     shared = Shared()
     threads = Threads(count: max(1, count) - 1, shared)
   }
@@ -91,7 +91,7 @@ final class WorkerPool: Sendable {
   ///
   /// - Parameter parts: The number of parts, less than 2²⁰: several for each worker, so that a worker that wakes late
   ///   finds one.
-  func run(_ context: UnsafeMutableRawPointer, parts: Int, _ part: @escaping Part) {
+  package func run(_ context: UnsafeMutableRawPointer, parts: Int, _ part: @escaping Part) {
     guard threads.areHere else {
       for index in 0..<parts { unsafe part(context, index, parts) }
       return

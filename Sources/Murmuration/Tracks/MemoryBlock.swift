@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CProcessor
-import Kernels
+package import Kernels
 
 #if canImport(Glibc)
   internal import Glibc
@@ -12,13 +12,13 @@ import Kernels
 
 /// Memory with one owner.
 @safe
-struct MemoryBlock: ~Copyable {
+package struct MemoryBlock: ~Copyable {
   private let start: UnsafeMutableRawPointer
   private let byteCount: Int
   /// The allocation from the heap. It begins up to one alignment before `start`.
   private let allocation: UnsafeMutableRawPointer
 
-  static let pageByteCount = 4096
+  package static let pageByteCount = 4096
   private static let largePageByteCount = 1 << 21
 
   /// Whether the system has memory for a block now; false for a block larger than `limit`.
@@ -26,7 +26,7 @@ struct MemoryBlock: ~Copyable {
   /// A block for which there is no memory ends the process, as an array does. So callers whose size follows from an
   /// argument ask here first, and throw. The answer comes from an allocation of the same size, which is freed
   /// untouched: it takes no memory, and little time if the block is small.
-  static func hasRoom(forBytes byteCount: Int, limit: Int = BatchLimits.maximumBytes) -> Bool {
+  package static func hasRoom(forBytes byteCount: Int, limit: Int = BatchLimits.maximumBytes) -> Bool {
     byteCount <= min(limit, .max / 2) && processor_has_memory(extent(byteCount, pageByteCount).room)
   }
 
@@ -34,7 +34,7 @@ struct MemoryBlock: ~Copyable {
   /// page if it fills at least half of one.
   ///
   /// Large blocks come from the system as zeros, and take no memory before they are touched.
-  init(byteCount: Int, alignment: Int = pageByteCount, isZeroed: Bool = true) {
+  package init(byteCount: Int, alignment: Int = pageByteCount, isZeroed: Bool = true) {
     self.byteCount = byteCount
     let (alignment, room) = Self.extent(byteCount, alignment)
     let memory = unsafe isZeroed ? calloc(1, room) : malloc(room)
@@ -57,7 +57,7 @@ struct MemoryBlock: ~Copyable {
   }
 
   /// The bytes of the block; columns are parts of them.
-  var bytes: Column<UInt8> { unsafe Column(start.assumingMemoryBound(to: UInt8.self), count: byteCount) }
+  package var bytes: Column<UInt8> { unsafe Column(start.assumingMemoryBound(to: UInt8.self), count: byteCount) }
 
   deinit {
     unsafe free(allocation)

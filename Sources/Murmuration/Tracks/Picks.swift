@@ -145,7 +145,7 @@ struct Picks {
 
 extension Range<Int> {
   /// An index of the range, or next to an empty one, that is outside of `0..<count`; nil if there is none.
-  func indexOutside(_ count: Int) -> Int? {
+  package func indexOutside(_ count: Int) -> Int? {
     lowerBound < 0 ? lowerBound : upperBound > count ? upperBound - 1 : nil
   }
 
@@ -153,7 +153,7 @@ extension Range<Int> {
   ///
   /// - Complexity: O(log n).
   @inline(__always)
-  func endOfPrefix(while holds: (Int) -> Bool) -> Int {
+  package func endOfPrefix(while holds: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)
     while low < high {
       let middle = low + (high - low) / 2

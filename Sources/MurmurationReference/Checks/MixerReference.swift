@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import Murmuration
+package import Rigs
 
 /// The result of a mixer's layers in Double, one after the other.
 package struct MixerReference: Sendable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import ModalMotion
 package import Murmuration
 
 /// A hand that takes or lets go of one network.

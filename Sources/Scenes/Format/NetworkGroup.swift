@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Formats
+import ModalMotion
 import Murmuration
 
 /// Instances of one network of springs: the group's tracks are their points, network after network.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ModalMotion
 import Murmuration
 
 /// Plays a group of networks through a modal batch.

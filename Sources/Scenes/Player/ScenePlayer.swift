@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import Formats
+package import ModalMotion
 package import Murmuration
 import Text
 

@@ -58,12 +58,4 @@ struct DurationTests {
     #expect(abs(particles.time - 0.2) < 1e-15)
     #expect(throws: BatchError.invalidTime(2e10)) { try particles.advance(to: .seconds(20_000_000_000)) }
   }
-
-  @Test func networksAdvanceByDurations() throws {
-    let network = try SpringNetwork.chain(points: 3, stiffness: 1)
-    var batch = try ModalBatch(ModalBasis(network), instances: 1)
-    try batch.advance(to: .milliseconds(300))
-    #expect(batch.time == 0.3)
-    #expect(throws: ModalError.springs(.invalidTime(2e10))) { try batch.advance(to: .seconds(20_000_000_000)) }
-  }
 }

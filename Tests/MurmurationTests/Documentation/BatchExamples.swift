@@ -136,34 +136,6 @@ extension Examples {
     for event in sparks[position].events where event.kind == .settled { print(event.track.index) }
     // end
   }
-
-  static func mixerOfManyWeights() throws -> [Float] {
-    let (shapes, mask, neutral) = (
-      [Float](repeating: 1, count: 64 * 3), [Float](repeating: 1, count: 3), [Float](repeating: 0, count: 3)
-    )
-    var weights = try AnimationBatch<SIMD64<Float>>()
-    try weights.add([SIMD64<Float>](repeating: SIMD64(repeating: 0.5), count: 1_000))
-    var fades = try AnimationBatch<Float>()
-    try fades.add([Float](repeating: 1, count: 1_000))
-    var result = [Float](repeating: 0, count: 3_000)
-    var outputs = result.mutableSpan
-    // example: Sources/Murmuration/Matrices/Mixer.swift
-    let faces = MixerLayer(.additive, trackCount: 64, shapes: shapes, mask: mask, isWeighted: true)
-    var mixer = try Mixer(base: neutral, layers: [faces], instances: 1_000)
-    try mixer.set(0..<64, from: weights, indices: 0..<1_000)  // 64 components of a batch, one instance a track
-    try mixer.set(64..<65, from: fades, indices: 0..<1_000)  // the layer's weight
-    try mixer.mix(into: &outputs)  // [1 000 × outputs]
-    // end
-    // example: Sources/Murmuration/Matrices/MixerReader.swift
-    try mixer.reading(0..<64, from: weights, indices: 0..<1_000) { mixer in
-      try mixer.reading(64..<65, from: fades, indices: 0..<1_000) { mixer in
-        var outputs = result.mutableSpan
-        try mixer.mix(into: &outputs)
-      }
-    }
-    // end
-    return result
-  }
 }
 
 extension Examples {

@@ -9,11 +9,14 @@ struct DocumentationTests {
   /// This file is Tests/MurmurationTests/Documentation/DocumentationTests.swift.
   private static let root = (0..<3).reduce(folder) { url, _ in url.deletingLastPathComponent() }
 
-  /// The examples of this folder and of `FormatsTests`, and the steps of the tutorial's program: the document of each, and
-  /// its lines.
+  /// The examples of this folder and of the products beside the library, and the steps of the tutorial's program: the
+  /// document of each, and its lines.
   private static func examples() throws -> [(document: String, lines: [String])] {
     let names = ["Examples.swift", "BatchExamples.swift", "GuideExamples.swift"]
-    let others = ["Tests/FormatsTests/FormatsExamples.swift", "Sources/Examples/FirstTracks.swift"]
+    let others = [
+      "Tests/FormatsTests/FormatsExamples.swift", "Tests/RigsTests/RigsExamples.swift",
+      "Tests/ModalMotionTests/ModalMotionExamples.swift", "Sources/Examples/FirstTracks.swift",
+    ]
     let files = names.map { folder.appendingPathComponent($0) } + others.map { root.appendingPathComponent($0) }
     let sources = try files.map { file in
       try String(contentsOf: file, encoding: .utf8)
@@ -36,7 +39,9 @@ struct DocumentationTests {
     return examples
   }
 
-  private static let modules = ["import Murmuration", "import MurmurationReference", "import Formats"]
+  private static let modules = ["Murmuration", "MurmurationReference", "Formats", "Rigs", "ModalMotion"].map {
+    "import \($0)"
+  }
 
   /// The blocks of Swift in a document, or in the comments of a source.
   private static func blocks(of document: String) throws -> [[String]] {
@@ -117,13 +122,6 @@ struct DocumentationTests {
     #expect(abs(printer.printed[0] - Spring.bouncy.value(target: 100.0, time: 0.25)) < 1e-10)
   }
 
-  @Test(.enabled(if: BLAS.configuration != nil)) func aClothIsPlucked() throws {
-    var printer = Printer()
-    try Examples.modalMotion(&printer)
-    // It is on its way back from 2, and its neighbour has not moved.
-    #expect(printer.printed[0] > 0.1 && printer.printed[0] < 2 && printer.printed[1] == 0)
-  }
-
   @Test func aDotTurnsBack() throws {
     var printer = Printer()
     try Examples.animationBatch(&printer)
@@ -152,19 +150,6 @@ struct DocumentationTests {
     #expect(printer.printed == [Double(Float(0.9)), Double(Float(0.9)), 1.25])
   }
 
-  @Test func matricesSayWhatTheyDo() throws {
-    // Full pain hides the smile.
-    #expect(try Examples.mixer() == [Float](repeating: 9, count: 2_000))
-    // Half of the smile, 1 and 2.5, and half of the pain.
-    let read = try Examples.mixerReading()
-    #expect(read.prefix(2) == [5, 5.75] && read.suffix(2) == [5, 5.75])
-    // The foot stands above the hip.
-    #expect(try Array(Examples.nodeMatrices()[47_996...]) == [0, 4, 0, 1])
-    let pose = try Examples.poseBlender()
-    // Three quarters of the way from −0.5 to 0.5; q and −q are one rotation.
-    #expect(pose[0] == 0.25 && pose[3_000] == 0.5 && pose[6_999] == 0.5)
-  }
-
   @Test func batchesSayWhatTheyDo() throws {
     var printer = Printer()
     try Examples.keyframes(&printer)
@@ -183,8 +168,6 @@ struct DocumentationTests {
     let rig = try Examples.samplerBaking()
     // Halfway along a cubic that begins and ends at rest, then at its end.
     #expect(abs(rig[15] - 50) < 1e-4 && rig[30] == 100 && rig[239] == 100)
-    // 64 weights of a half for each output of 1.
-    #expect(try Examples.mixerOfManyWeights() == [Float](repeating: 32, count: 3_000))
     var some = try AnimationBatch<Float>()
     let tracks = try some.add([1, 2, 5, 3])
     try some.remove(tracks[2])

@@ -27,7 +27,7 @@ struct ReadmeTests {
 
   // MARK: - The calls of the tables
 
-  /// Every call of the tables, once, on values that fit them.
+  /// Every call of the tables about batches, once, on values that fit them.
   private static func calls() throws -> (height: Double, vertex: SIMD2<Float>, x: Float) {
     var batch = try AnimationBatch<SIMD2<Float>>()
     let tracks = try batch.add([SIMD2<Float>](repeating: .zero, count: 3))
@@ -42,12 +42,6 @@ struct ReadmeTests {
     var sparks = Particles()
     let position = try sparks.addProperty(SIMD2<Float>.self)
     let (places, ends) = (goals, goals)
-    var cloth = try ModalBatch(
-      ModalBasis(.cloth(columns: 4, rows: 4, stiffness: 900, shearStiffness: 300, damping: .ratio(0.02)), modes: 4),
-      instances: 1)
-    var mixer = try Mixer(
-      base: [0, 1], layers: [MixerLayer(.additive, trackCount: 1, shapes: [1, 2])], instances: 1)
-    var outputs = [Float](repeating: 0, count: 2)
     // calls: Which call for which need
     let height = Spring.bouncy.value(target: 100.0, time: 0.25)
     try batch.animate(tracks, to: goals, .bouncy)
@@ -60,7 +54,6 @@ struct ReadmeTests {
     try batch.play(pulse, on: tracks, startingAt: starts)
     try batch.decelerate(track, velocity: speed, by: .normal)
     let burst = try sparks.add(position.start(at: places, to: ends, .bouncy))
-    try cloth.advance(to: 1)
     // end
     let request = BakeRequest(BakeFrames(0..<2, perSecond: 60), indices: 0..<batch.indexCount)
     var (baked, vertices) = ([Float](repeating: 0, count: 2 * 5 * 2), [SIMD2<Float>](repeating: .zero, count: 5))
@@ -70,16 +63,10 @@ struct ReadmeTests {
       try batch.bake(request, into: &frames)
       // end
     }
-    do {
-      var outputs = outputs.mutableSpan
-      // calls: Which call for which need
-      try mixer.mix(into: &outputs)
-      // end
-    }
     // calls: Which call for which need
     try batch.copyValues(into: &vertices)
     // end
-    #expect(coins.count == 2 && burst.count == 3 && outputs == [0, 1] && baked[0] == 0)
+    #expect(coins.count == 2 && burst.count == 3 && baked[0] == 0)
     let moved = vertices[1]
     return (height, moved, try swiftUICalls())
   }
@@ -101,10 +88,13 @@ struct ReadmeTests {
     return batch[x] ?? .nan
   }
 
-  /// The lines of this file between `calls: NAME` and `end`.
+  /// The lines between `calls: NAME` and `end`, of this file and of the tests of the products beside the library.
   private static func compiled(_ name: String) throws -> [String] {
     var (calls, isInside): ([String], Bool) = ([], false)
-    for line in try lines("Tests/MurmurationTests/Documentation/ReadmeTests.swift") {
+    let files = [
+      "MurmurationTests/Documentation/ReadmeTests", "RigsTests/RigsExamples", "ModalMotionTests/ModalMotionExamples",
+    ]
+    for line in try files.flatMap({ try lines("Tests/\($0).swift") }) {
       let text = line.trimmingCharacters(in: .whitespaces)
       if text == "// calls: \(name)" || text == "// end" {
         isInside = text != "// end"
@@ -115,7 +105,7 @@ struct ReadmeTests {
     return calls
   }
 
-  @Test(.enabled(if: BLAS.configuration != nil)) func theCallsOfTheTablesRun() throws {
+  @Test func theCallsOfTheTablesRun() throws {
     let (height, vertex, x) = try Self.calls()
     #expect(height == Spring.bouncy.value(target: 100.0, time: 0.25))
     #expect(vertex == .zero && x == 20)

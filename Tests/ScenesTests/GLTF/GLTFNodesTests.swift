@@ -2,6 +2,7 @@
 @testable import Formats
 import Foundation
 import Murmuration
+import Rigs
 import TestSupport
 import Testing
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+import Murmuration
+
+/// The modes without stiffness of all instances, in Double: no spring of a batch moves on for ever.
+///
+/// q(t) = q + q̇·(1 − e^(−ct))/c, or q + q̇·t where c is 0. There are few: one for each part that nothing holds.
+struct FreeModes: Sendable {
+  /// c of each free mode, per second.
+  let dampings: [Double]
+  private let instances: Int
+  private let axes: Int
+  /// Axis-major, then instance, then mode.
+  private var values: [Double]
+  private var velocities: [Double]
+  /// When each instance set out.
+  private var starts: [Double]
+
+  var count: Int { dampings.count }
+  /// The latest start of any instance.
+  private(set) var latestStart = -BatchLimits.maximumTime
+
+  private static let log2OfE = 1.4426950408889634
+
+  init(dampings: [Double], instances: Int, axes: Int) {
+    self.dampings = dampings
+    self.instances = instances
+    self.axes = axes
+    values = Array(repeating: 0, count: axes * instances * dampings.count)
+    velocities = values
+    starts = Array(repeating: 0, count: dampings.isEmpty ? 0 : instances)
+    if !dampings.isEmpty {
+      latestStart = 0
+    }
+  }
+
+  private func index(_ axis: Int, _ instance: Int, _ mode: Int) -> Int { (axis * instances + instance) * count + mode }
+
+  /// Value and velocity of a mode at a time.
+  func state(_ axis: Int, _ instance: Int, _ mode: Int, at time: Double) -> (value: Double, velocity: Double) {
+    let (age, c) = (time - starts[instance], dampings[mode])
+    let (value, velocity) = (values[index(axis, instance, mode)], velocities[index(axis, instance, mode)])
+    guard c > 0 else { return (value + velocity * age, velocity) }
+    let lost = ReproducibleMath.oneMinusExp2OfNegative(-c * age * Self.log2OfE)
+    return (value + velocity * (lost / c), velocity * (1 - lost))
+  }
+
+  /// Starts an instance anew at a time, with a change to the value and velocity that it has then.
+  mutating func change(
+    _ instance: Int, at time: Double, _ change: (Int, Int, (value: Double, velocity: Double)) -> (Double, Double)
+  ) {
+    guard count > 0 else { return }
+    for axis in 0..<axes {
+      for mode in 0..<count {
+        let state = change(axis, mode, state(axis, instance, mode, at: time))
+        (values[index(axis, instance, mode)], velocities[index(axis, instance, mode)]) = state
+      }
+    }
+    starts[instance] = time
+    latestStart = max(latestStart, time)
+  }
+
+  /// Computes the latest start anew: an instance that set out again has left its earlier start behind.
+  mutating func refreshLatestStart() {
+    latestStart = starts.max() ?? -BatchLimits.maximumTime
+  }
+
+  /// The values or velocities of a range of instances along an axis, row-major [instances × modes].
+  func matrix(axis: Int, instances: Range<Int>, at time: Double, velocities: Bool) -> [Float] {
+    instances.flatMap { instance in
+      (0..<count).map { mode in
+        let state = state(axis, instance, mode, at: time)
+        return Float(velocities ? state.velocity : state.value)
+      }
+    }
+  }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+public import Murmuration
+
+/// Many outputs from few animated weights, for many instances: blend shapes, layers of poses, variations of a crowd.
+///
+/// ```swift
+/// let faces = MixerLayer(.additive, trackCount: 64, shapes: shapes, mask: mask, isWeighted: true)
+/// var mixer = try Mixer(base: neutral, layers: [faces], instances: 1_000)
+/// try mixer.set(0..<64, from: weights, indices: 0..<1_000)          // 64 components of a batch, one instance a track
+/// try mixer.set(64..<65, from: fades, indices: 0..<1_000)           // the layer's weight
+/// try mixer.mix(into: &outputs)                                      // [1 000 × outputs]
+/// ```
+///
+/// The outputs of an instance begin as the base; the layers change them in their order, see ``MixerLayer``. Each layer
+/// has an input column for each of its tracks, and one for its weight if it is weighted; the columns of the first layer
+/// come first. ``set(_:from:dimension:indices:instance:)`` copies values into them, so before ``mix(_:into:stride:)``
+/// their source may change, and the outputs may even be written over it.
+/// ``reading(_:from:dimension:indices:instance:_:)`` reads the tracks where they stand.
+///
+/// Layers, masks and layer weights are folded into one product of matrices: masks into the shapes, once; layer weights
+/// into the columns. Shapes that are 0 over a panel of outputs (16 or 64 of them), by themselves or by a mask, cost
+/// nothing there.
+///
+/// ### Accuracy
+/// With T terms, an output is within (T + 4 layers + 4) · 2⁻²³ of the sum of the magnitudes of everything added, where
+/// an override's factor (1 − w m) counts as 1 + |w m|.
+///
+/// The tracks that a mixer reads have the same bits on every instruction set; its outputs are within this bound
+/// instead. The tiles of the portable set round each product, while other sets fuse it with the sum; and OpenBLAS,
+/// where it is called, sums in an order that depends on the processor.
+///
+/// A mixer is used by one owner at a time, and can be sent to another thread.
+public struct Mixer: ~Copyable, Sendable {
+  /// The number of values of each instance.
+  public let outputCount: Int
+  /// The number of instances.
+  public let instanceCount: Int
+  /// The number of input columns of all layers.
+  public let columnCount: Int
+  /// The instruction set whose kernels run.
+  public let kernels: KernelSet
+
+  let inputs: FloatBuffer
+  let inputStride: Int
+  /// The rows of indices whose rows do not follow each other; kept so that the next call need not allocate.
+  var rows: [Int32] = []
+  /// The columns of batches that are read in place, in the order in which they were lent; empty outside of such a call.
+  var lent: [LentColumns] = []
+  private let shapes: MixerShapes
+  private let weights: FloatBuffer
+  private let terms: [(column: Int?, factors: [MixerTerms.Factor])]
+  /// Whether a term is multiplied by layer weights.
+  private let hasFactors: Bool
+  private let layerColumns: [Range<Int>]
+  private let weightColumns: [Int?]
+
+  /// A mixer whose inputs are all 0.
+  ///
+  /// - Parameters:
+  ///   - base: The outputs before any layer; its count is the number of outputs.
+  ///   - layers: From the lowest to the highest.
+  ///   - instances: The number of instances; 0 is allowed.
+  ///   - kernels: The instruction set; nil for the one in force, see ``/Murmuration/KernelSet/selected()``.
+  /// - Throws: ``MatrixError`` for impossible shapes, masks or sizes, or if the processor lacks the set.
+  public init(
+    base: [Float], layers: [MixerLayer], instances: Int, kernels: KernelSet? = nil
+  ) throws(MatrixError) {
+    let set = try KernelSet.ofMatrices(kernels)
+    try MatrixError.check(base, "base value")
+    // The room that the last tiles take counts too.
+    guard 0...MatrixLimits.maximumSize - 2 * laneCountOfTile ~= instances else {
+      throw .invalidSize(of: "instances", instances)
+    }
+    guard base.count <= MatrixLimits.maximumSize else { throw .invalidSize(of: "outputs", base.count) }
+    var columns: [Range<Int>] = []
+    for layer in layers {
+      try layer.check(outputs: base.count)
+      let first = columns.last?.upperBound ?? 0
+      columns.append(first..<first + layer.columnCount)
+    }
+    let count = columns.last?.upperBound ?? 0
+    try FloatBuffer.check("input columns", rows: count, columns: instances + 2 * laneCountOfTile)
+    let compiled = try MixerTerms(base: base, layers: layers)
+    try MatrixError.check(compiled.base, "sum of bases")
+    try FloatBuffer.check("weights", rows: compiled.terms.count + 1, columns: instances + 2 * laneCountOfTile)
+    try FloatBuffer.check("shapes", rows: compiled.terms.count, columns: base.count + 64)
+
+    outputCount = base.count
+    instanceCount = instances
+    columnCount = count
+    self.kernels = set
+    layerColumns = columns
+    weightColumns = zip(layers, columns).map { $0.isWeighted ? $1.upperBound - 1 : nil }
+    // Whole tiles of rows and of lanes, and one more vector for a range that begins within a tile.
+    inputStride = FloatBuffer.stride(columns: instances + 2 * laneCountOfTile)
+    inputs = FloatBuffer(count: count * inputStride)
+    terms = compiled.terms.map { ($0.column, $0.factors) }
+    hasFactors = terms.contains { !$0.factors.isEmpty }
+    weights = FloatBuffer(count: (terms.count + 1) * inputStride)
+    for row in 0..<inputStride {
+      weights.start[terms.count * inputStride + row] = 1
+    }
+    shapes = MixerShapes(compiled, outputs: base.count, set)
+  }
+
+  /// The input columns of a layer's tracks.
+  public func trackColumns(ofLayer layer: Int) throws(MatrixError) -> Range<Int> {
+    guard layerColumns.indices ~= layer else { throw .outOfRange("layer", layer, count: layerColumns.count) }
+    let columns = layerColumns[layer]
+    return columns.lowerBound..<(weightColumns[layer] ?? columns.upperBound)
+  }
+
+  /// The input column of a layer's weight; nil for a layer without a weight.
+  public func weightColumn(ofLayer layer: Int) throws(MatrixError) -> Int? {
+    guard layerColumns.indices ~= layer else { throw .outOfRange("layer", layer, count: layerColumns.count) }
+    return weightColumns[layer]
+  }
+
+  /// The number of products for each output of an instance.
+  public var termCount: Int { terms.count }
+
+  /// The part of these products that is computed, 0…1: in the rest, the shape is 0 over a whole panel.
+  var shapeDensity: Double { shapes.density }
+
+  /// Writes the outputs of instances, row-major [instances × outputs].
+  ///
+  /// - Parameters:
+  ///   - instances: The range of instances; nil for all.
+  ///   - output: Its first row takes the first of these instances. Floats between rows stay as they are.
+  ///   - stride: Floats from one instance to the next; nil for no gaps. Multiples of 16, but not of 1 024, are the
+  ///     fastest, in a buffer aligned to 64 bytes.
+  /// - Throws: ``MatrixError``; nothing is written then. An input is refused if layer weights make it larger than
+  ///   ``/Murmuration/BatchLimits/maximumMagnitude``.
+  /// - Complexity: O(instances · outputs · terms); no allocation.
+  public mutating func mix(
+    _ instances: Range<Int>? = nil, into output: inout MutableSpan<Float>, stride: Int? = nil
+  ) throws(MatrixError) {
+    let instances = instances ?? 0..<instanceCount
+    try MatrixError.check(instances, "instance", count: instanceCount)
+    let stride = try MatrixError.checkedStride(
+      stride, rows: instances.count, length: outputCount, count: output.count, of: ("output", "outputs"))
+    gatherLent(instances)
+    // Whole tiles, from the tile of the first instance on.
+    let first = instances.lowerBound / laneCountOfTile * laneCountOfTile
+    let weights = if let inputs = inputsAsWeights(instances, first) { inputs } else { try weigh(instances, first) }
+    unsafe output.withUnsafeMutableBufferPointer { output in
+      if let output = unsafe output.column {
+        shapes.multiply(
+          weights.start + (instances.lowerBound - first), stride: weights.stride, instances: instances.count,
+          into: output, stride: stride, kernels)
+      }
+    }
+  }
+
+  /// The columns of weights, one for each term, from the first instance of a tile on.
+  private struct Weights {
+    var start: ConstantColumn<Float>
+    /// Floats from one column to the next.
+    var stride: Int
+  }
+
+  /// The inputs where they stand, if each is used as a term's weights unchanged, and all have one distance from column
+  /// to column.
+  private func inputsAsWeights(_ instances: Range<Int>, _ first: Int) -> Weights? {
+    guard !hasFactors, let column = terms.first?.column else { return nil }
+    let start = input(column, instances, tileStart: first)
+    var stride = inputStride
+    for (index, term) in terms.enumerated().dropFirst() {
+      guard let column = term.column else { return nil }
+      let distance = input(column, instances, tileStart: first) - start
+      stride = index == 1 ? distance : stride
+      guard stride > 0, stride <= MatrixLimits.maximumSize, distance == index * stride else { return nil }
+    }
+    return Weights(start: start, stride: stride)
+  }
+
+  /// Fills the weights of terms: input columns times factors of layers.
+  private func weigh(_ instances: Range<Int>, _ first: Int) throws(MatrixError) -> Weights {
+    let table = kernels.table.matrices
+    let count = (instances.upperBound - first + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
+    let ones = weights.start + (terms.count * inputStride + first)
+    for (index, term) in terms.enumerated() {
+      let result = weights.start + (index * inputStride + first)
+      var source = term.column.map { input($0, instances, tileStart: first) } ?? ones.constant
+      if term.factors.isEmpty {
+        result.update(from: source, count: count)
+      }
+      for factor in term.factors {
+        let isWithin = table.scale(
+          ColumnScale(
+            result: result, source: source, weight: input(factor.column, instances, tileStart: first),
+            offset: factor.offset, slope: factor.slope, count: count, limit: BatchLimits.maximumMagnitude))
+        if !isWithin {
+          try refuse(result - first, instances)
+        }
+        source = result.constant
+      }
+    }
+    return Weights(start: (weights.start + first).constant, stride: inputStride)
+  }
+
+  /// Throws for the first instance of a range whose weight is too large. The tile may hold others, which do not count.
+  private func refuse(_ column: Column<Float>, _ instances: Range<Int>) throws(MatrixError) {
+    for instance in instances where !(abs(column[instance]) <= BatchLimits.maximumMagnitude) {
+      throw unsafe .invalidValue(of: "weight of instance", index: instance, value: column[instance])
+    }
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+import Synchronization
+
+/// OpenBLAS, where the package was built with its trait and the machine has it. Every call to it goes through here.
+///
+/// OpenBLAS has one number of threads for the whole process, and reports bad arguments by printing. So its calls are
+/// made one at a time, under a lock of ours; each sets the number of threads, one unless asked for more, and restores
+/// the earlier number. If code of yours calls OpenBLAS at the same moment from another thread, it may run with our
+/// number; nothing else of it changes.
+///
+/// Before the first call the library is loaded, and a few known products are computed. If there is no library, or its
+/// products are wrong, ``requireUsable()`` throws the reason. A ``Mixer`` then multiplies by loops of our own, and a
+/// `ModalBasis` of the product `ModalMotion`, which needs the library, throws. Nothing else calls it: bakes, poses and
+/// clips have loops of their own.
+public enum BLAS {
+  /// Throws unless OpenBLAS is part of this build, could be loaded, and passed its check, which is made once.
+  ///
+  /// - Throws: ``MatrixError/unusableBLAS(reason:)``.
+  public static func requireUsable() throws(MatrixError) {
+    if let defect {
+      throw .unusableBLAS(reason: defect)
+    }
+  }
+
+  /// OpenBLAS' own description, with the processor core it chose; nil if it is not part of this build or not on the
+  /// machine.
+  public static let configuration: String? = {
+    #if OpenBLAS
+      unsafe library?.configuration().map { unsafe String(cString: $0) }
+    #else
+      nil
+    #endif
+  }()
+
+  package static var isUsable: Bool { defect == nil }
+
+  #if OpenBLAS
+    private static let loaded = Result { () throws(OpenBLASLibrary.Failure) in try OpenBLASLibrary() }
+
+    /// The library, or nil where it cannot be loaded; ``requireUsable()`` has the reason.
+    static var library: OpenBLASLibrary? { try? loaded.get() }
+  #endif
+
+  /// The reason why OpenBLAS cannot be used, or nil.
+  private static let defect: String? = {
+    #if OpenBLAS
+      if case .failure(let failure) = loaded {
+        return failure.reason
+      }
+      // A library that takes 64-bit integers would read the unset upper halves of ours as part of sizes.
+      if let configuration, configuration.contains("USE64BITINT") {
+        return "it takes 64-bit integers (\(configuration)); install the ordinary build"
+      }
+      return exclusively(threads: 1) { BLASCheck.defect { multiplyUnlocked($0) } }
+    #else
+      return "the package was built without the trait OpenBLAS"
+    #endif
+  }()
+
+  /// Whether products under ``MatrixLimits/chunk`` run on a kernel that does not pack; OpenBLAS has one for AVX-512.
+  static let hasSmallKernels: Bool = {
+    #if OpenBLAS
+      guard let name = unsafe library?.coreName() else { return false }
+      return ["SkylakeX", "Cooperlake", "SapphireRapids"].contains(unsafe String(cString: name))
+    #else
+      return false
+    #endif
+  }()
+
+  /// The number of threads that OpenBLAS has between our calls.
+  static var restingThreadCount: Int { lock.withLock { _ in threadCount } }
+
+  /// The number of threads that it has now; 1 where there is no library.
+  static var threadCount: Int {
+    #if OpenBLAS
+      library.map { Int($0.threadCount()) } ?? 1
+    #else
+      1
+    #endif
+  }
+
+  // MARK: - Calls
+
+  private static let lock = Mutex(())
+
+  /// Runs calls to OpenBLAS, alone, with a number of threads; then restores the number that was set before.
+  ///
+  /// - Parameters:
+  ///   - threads: At least 1.
+  ///   - body: Makes the calls. It must not call anything else of this type: the lock is taken.
+  /// - Throws: ``MatrixError/unusableBLAS(reason:)``.
+  static func withLibrary<R: Sendable>(threads: Int = 1, _ body: () -> R) throws(MatrixError) -> R {
+    try requireUsable()
+    return exclusively(threads: threads, body)
+  }
+
+  private static func exclusively<R: Sendable>(threads: Int, _ body: () -> R) -> R {
+    lock.withLock { _ in
+      #if OpenBLAS
+        guard let library else { return body() }
+        let before = library.threadCount()
+        let wanted = CInt(clamping: max(1, threads))
+        if before != wanted { library.setThreadCount(wanted) }
+        defer { if before != wanted { library.setThreadCount(before) } }
+      #endif
+      return body()
+    }
+  }
+
+  /// Computes one product under the lock; the caller has checked the sizes, and that OpenBLAS is usable.
+  package static func multiply(_ product: BLASProduct, threads: Int = 1) {
+    exclusively(threads: threads) {
+      if hasSmallKernels, threads <= 1 {
+        product.forEachChunk { multiplyUnlocked($0) }
+      } else {
+        multiplyUnlocked(product)
+      }
+    }
+  }
+
+  /// Computes one product as one call, for comparison with other ways; false where OpenBLAS is not usable.
+  package static func multiplyWhole(_ product: BLASProduct) -> Bool {
+    guard isUsable else { return false }
+    exclusively(threads: 1) { multiplyUnlocked(product) }
+    return true
+  }
+
+  private static func multiplyUnlocked(_ product: BLASProduct) {
+    #if OpenBLAS
+      typealias Library = OpenBLASLibrary
+      unsafe library?.sgemm(
+        Library.rowMajor, product.aIsTransposed ? Library.transposed : Library.notTransposed, Library.notTransposed,
+        CInt(product.rows), CInt(product.columns), CInt(product.inner), 1, product.a.address, CInt(product.aStride),
+        product.b.address,
+        CInt(product.bStride), product.adds ? 1 : 0, product.c.address, CInt(product.cStride))
+    #endif
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+import Murmuration
+
+/// The sizes at which one way to multiply gives way to another, each with the measurements that decided.
+///
+/// All figures are nanoseconds for one output of [rows × columns] from `inner` terms, by one thread of a Zen 5 core
+/// (AVX-512, 48 KiB + 1 MiB of own caches, 32 MiB shared) with OpenBLAS 0.3.21. *Auto* are the kernels that OpenBLAS
+/// chose there, those for Cooperlake; *Haswell* was measured with `OPENBLAS_CORETYPE=Haswell`.
+enum MatrixLimits {
+  /// The most multiplications for which OpenBLAS' kernels for AVX-512 work without packing. One call and chunks of that
+  /// size:
+  ///
+  /// | rows × columns, inner | auto, one call | auto, chunks | Haswell, one call | Haswell, chunks |
+  /// |---|---|---|---|---|
+  /// | 240 × 10 048, 3 | 0.090 | 0.044 | 0.100 | 0.112 |
+  /// | 1 000 × 3 008, 8 | 0.134 | 0.079 | 0.183 | 0.191 |
+  /// | 1 000 × 3 008, 16 | 0.201 | 0.143 | 0.317 | 0.330 |
+  /// | 1 000 × 3 008, 64 | 0.611 | 0.533 | 1.09 | 1.19 |
+  /// | 1 000 × 3 008, 200 | 1.77 | 1.68 | 3.61 | 4.04 |
+  /// | 1 000 × 3 008, 512 | 4.49 | 4.34 | 8.62 | 10.2 |
+  ///
+  /// So chunks are made only on cores that have such kernels.
+  static let chunk = 1_000_000
+
+  /// Rows of a chunk: 240 is best up to 64 terms (0.0785 against 0.0808 with 60 at 8 terms), 120 at 200 terms, 60 at
+  /// 512.
+  static func chunkRows(inner: Int) -> Int { inner <= 64 ? 240 : inner <= 256 ? 120 : 60 }
+
+  /// Columns of a chunk with a number of rows: whole lines, at least one.
+  static func chunkColumns(rows: Int, inner: Int) -> Int { max(16, chunk / max(1, rows * inner) / 16 * 16) }
+
+  /// The largest number of rows, columns or terms, and the largest stride: BLAS counts in Int32.
+  static let maximumSize = Int(Int32.max)
+
+  // MARK: - Tiles or OpenBLAS
+
+  /// The most terms for which tiles of our own beat OpenBLAS. [1 000 × 3 008] outputs; tiles past 512 terms were not
+  /// measured.
+  ///
+  /// | inner | AVX-512 tiles | auto, chunks | AVX2 tiles | Haswell |
+  /// |---|---|---|---|---|
+  /// | 8 | 0.087 | 0.079 | 0.147 | 0.183 |
+  /// | 16 | 0.154 | 0.143 | 0.278 | 0.317 |
+  /// | 64 | 0.543 | 0.533 | 1.11 | 1.09 |
+  /// | 200 | 1.70 | 1.68 | 3.55 | 3.61 |
+  /// | 512 | 4.30 | 4.34 | 9.10 | 8.62 |
+  ///
+  /// One call of OpenBLAS takes 0.134, 0.201, 0.611, 1.77 and 4.49. Tiles are taken where OpenBLAS is quicker by a few
+  /// percent too: they start from a base at no cost, leave out shapes that are 0, need no lock, and can store past the
+  /// caches.
+  static func tilesAreQuicker(inner: Int, _ set: KernelSet) -> Bool {
+    guard BLAS.isUsable else { return true }
+    switch set {
+    case .avx512: return inner <= 512
+    case .avx2: return inner <= 32
+    case .portable: return false
+    }
+  }
+
+  /// The number of rows of outputs that are filled with a base before OpenBLAS adds a product to them.
+  static let rowsOntoBase = 240
+
+  /// How outputs are stored: past the caches if the caches cannot hold them all, and every row is aligned.
+  ///
+  /// Nanoseconds an output with AVX-512, of 3 terms: for 10 MB 0.050 through the caches and 0.092 past them, for 96 MB
+  /// 0.173 and 0.092. Of 8 terms, for 12 MB: 0.087 and 0.089.
+  static func stores(
+    rows: Int, columns: Int, _ outputs: Column<Float>, stride: Int, _ set: KernelSet
+  ) -> LaneRun.Stores {
+    guard 4 * rows * columns > 1 << 25 else { return .ordinary }
+    let offset = unsafe UInt(bitPattern: outputs.address) | UInt(4 * stride)
+    switch set {
+    case .avx512: return offset % 64 == 0 ? .pastCaches : offset % 32 == 0 ? .pastCachesByHalves : .ordinary
+    case .avx2: return offset % 32 == 0 ? .pastCaches : .ordinary
+    case .portable: return offset % 16 == 0 ? .pastCaches : .ordinary
+    }
+  }
+}

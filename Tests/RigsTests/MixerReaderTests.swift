@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+import AnimationModel
+import Murmuration
+import MurmurationReference
+import TestSupport
+import Testing
+
+@testable import Rigs
+
+/// Columns that mixers read in place give the same bits as those that are copied, from every batch.
+struct MixerReaderTests {
+  private static let instances = 53
+  private static let outputs = 70
+
+  /// A mixer of three tracks, with or without a layer's weight as its fourth column.
+  private static func mixer(_ set: KernelSet, isWeighted: Bool) throws -> Mixer {
+    var random = SplitMix64(seed: 11)
+    let layer = MixerLayer(
+      .additive, trackCount: 3, shapes: random.floats(3 * outputs, -2...2), isWeighted: isWeighted)
+    return try Mixer(base: random.floats(outputs, -1...1), layers: [layer], instances: instances, kernels: set)
+  }
+
+  private static func vectors<Value: TrackValue>(_ count: Int, _ random: inout SplitMix64) -> [Value] {
+    (0..<count).map { _ in Value { _ in Float(random.uniform(0...1)) } }
+  }
+
+  private static func springs<Value: TrackValue>(
+    _ type: Value.Type, isScattered: Bool = false
+  ) throws -> AnimationBatch<Value> {
+    var random = SplitMix64(seed: UInt64(Value.dimensions))
+    var batch = try AnimationBatch<Value>()
+    let handles = try batch.add(vectors(60, &random), to: vectors(60, &random), .smooth)
+    if isScattered {
+      try batch.remove(handles[59])
+      let end: [Value] = vectors(1, &random)
+      for index in stride(from: 0, to: 59, by: 3) { try batch.retarget(handles[index], to: end[0]) }
+    }
+    try batch.advance(to: 0.1)
+    return batch
+  }
+
+  /// Whether both ways give the same bits where all columns come from one batch.
+  private static func isSame<Tracks: AnimatedTracks & ~Copyable>(
+    _ batch: borrowing Tracks, _ set: KernelSet, isWeighted: Bool, indices: Range<Int>, instance: Int = 0
+  ) throws -> Bool {
+    var mixer = try mixer(set, isWeighted: isWeighted)
+    let columns = 0..<mixer.columnCount
+    let mixed = instance..<instance + indices.count
+    var (copied, read) = (canvas, canvas)
+    var span = copied.mutableSpan
+    try mixer.set(columns, from: batch, indices: indices, instance: instance)
+    try mixer.mix(mixed, into: &span)
+    var other = try Self.mixer(set, isWeighted: isWeighted)
+    try other.reading(columns, from: batch, indices: indices, instance: instance) { mixer in
+      var span = read.mutableSpan
+      try mixer.mix(mixed, into: &span)
+    }
+    return copied.map(\.bitPattern) == read.map(\.bitPattern) && copied != canvas
+  }
+
+  private static var canvas: [Float] { [Float](repeating: -4_321, count: instances * outputs) }
+
+  private static let ranges: [(Range<Int>, Int)] = [(0..<53, 0), (7..<60, 0), (3..<20, 3), (2..<20, 17), (5..<6, 52)]
+
+  @Test(arguments: KernelSet.available, [false, true])
+  func springsAreReadInPlace(_ set: KernelSet, _ isWeighted: Bool) throws {
+    let batch = try Self.springs(SIMD4<Float>.self)
+    for (indices, instance) in Self.ranges {
+      #expect(try Self.isSame(batch, set, isWeighted: isWeighted, indices: indices, instance: instance), "\(indices)")
+    }
+  }
+
+  @Test(arguments: KernelSet.available, [false, true])
+  func scatteredSpringsAreGathered(_ set: KernelSet, _ isWeighted: Bool) throws {
+    let batch = try Self.springs(SIMD4<Float>.self, isScattered: true)
+    for (indices, instance) in Self.ranges where indices.upperBound < 60 {
+      #expect(try Self.isSame(batch, set, isWeighted: isWeighted, indices: indices, instance: instance), "\(indices)")
+    }
+  }
+
+  @Test(arguments: KernelSet.available, [false, true])
+  func otherMotionsAreReadInPlace(_ set: KernelSet, _ isWeighted: Bool) throws {
+    var random = SplitMix64(seed: 21)
+    var curves = try AnimationBatch<SIMD4<Float>>()
+    var handles = try curves.add(Self.vectors(60, &random))
+    try curves.animate(handles, to: Self.vectors(60, &random), .easeInOut(duration: 1))
+    try curves.advance(to: 0.4)
+
+    var clips = try AnimationBatch<SIMD4<Float>>()
+    let pieces = (0..<4).map { _ in [SIMD4(random.uniform(0...1), random.uniform(-1...1), 0.25, 0)] }
+    let clip = try clips.load(
+      Clip(
+        dimensions: 4, initialValues: [0, 0, 0, 0],
+        tracks: [PieceTrack(components: [0, 1, 2, 3], times: [0, 1], pieces: pieces)]))
+    handles = try clips.add([SIMD4<Float>](repeating: .zero, count: 60))
+    let playbacks = (0..<60).map { Playback(start: 0.01 * Double($0)) }
+    try clips.play([ClipID](repeating: clip, count: 60), on: handles, playbacks)
+    try clips.advance(to: 0.7)
+
+    var phases = try AnimationBatch<SIMD4<Float>>()
+    let sequence = try phases.load(
+      PhaseSequence(
+        dimensions: 4, targets: [[0, 0.5, 1, 0.25], [1, 0.25, 0.5, 0]], animations: [.smooth, .bouncy]))
+    handles = try phases.add([SIMD4<Float>](repeating: [0, 0.5, 1, 0.25], count: 60))
+    try phases.play(sequence, on: handles, startingAt: (0..<60).map { -0.05 * Double($0) })
+    try phases.advance(to: 0.2)
+
+    for (indices, instance) in Self.ranges {
+      #expect(try Self.isSame(curves, set, isWeighted: isWeighted, indices: indices, instance: instance), "\(indices)")
+      #expect(
+        try Self.isSame(clips, set, isWeighted: isWeighted, indices: indices, instance: instance), "\(indices)")
+      #expect(try Self.isSame(phases, set, isWeighted: isWeighted, indices: indices, instance: instance), "\(indices)")
+    }
+  }
+
+  /// Tracks of one batch, the layer's weight of another whose instances are in another order, and inputs that were set
+  /// before.
+  @Test(arguments: KernelSet.available, [false, true])
+  func severalBatchesAreReadTogether(_ set: KernelSet, _ isScattered: Bool) throws {
+    let muscles = try Self.springs(SIMD3<Float>.self)
+    let fades = try Self.springs(SIMD2<Float>.self, isScattered: isScattered)
+    var random = SplitMix64(seed: 3)
+    let old = random.floats(4 * Self.instances, 0...1)
+    var copying = try Self.mixer(set, isWeighted: true)
+    try copying.set(0..<4, of: 0..<Self.instances, to: old.span)
+    try copying.set(0..<3, from: muscles, indices: 1..<54)
+    try copying.set(3..<4, from: fades, dimension: 1, indices: 10..<50, instance: 8)
+    try copying.set(1..<2, from: fades, indices: 0..<20, instance: 20)
+    var (copied, read) = (Self.canvas, Self.canvas)
+    var span = copied.mutableSpan
+    try copying.mix(into: &span)
+    var mixer = try Self.mixer(set, isWeighted: true)
+    try mixer.set(0..<4, of: 0..<Self.instances, to: old.span)
+    try mixer.reading(0..<3, from: muscles, indices: 1..<54) { mixer in
+      try mixer.reading(3..<4, from: fades, dimension: 1, indices: 10..<50, instance: 8) { mixer in
+        try mixer.reading(1..<2, from: fades, indices: 0..<20, instance: 20) { mixer in
+          var span = read.mutableSpan
+          try mixer.mix(into: &span)
+        }
+      }
+    }
+    #expect(copied.map(\.bitPattern) == read.map(\.bitPattern))
+  }
+
+  @Test func theBatchLentLastCounts() throws {
+    let first = try Self.springs(SIMD4<Float>.self)
+    let last = try Self.springs(SIMD3<Float>.self)
+    var mixer = try Self.mixer(.portable, isWeighted: false)
+    var (copied, read, alone) = (Self.canvas, Self.canvas, Self.canvas)
+    try mixer.set(0..<3, from: last, indices: 0..<53)
+    var span = copied.mutableSpan
+    try mixer.mix(into: &span)
+    try mixer.reading(0..<3, from: first, indices: 0..<53) { mixer in
+      try mixer.reading(0..<3, from: last, indices: 0..<53) { mixer in
+        var span = read.mutableSpan
+        try mixer.mix(into: &span)
+      }
+      var span = alone.mutableSpan
+      try mixer.mix(into: &span)
+    }
+    #expect(read == copied && alone != copied)
+  }
+
+  // MARK: - Errors
+
+  @Test func whatCannotBeReadIsRefusedBeforeAnythingIsMixed() throws {
+    var batch = try Self.springs(SIMD3<Float>.self)
+    let handle = batch.handle(at: 20)
+    try batch.remove(try #require(handle))
+    var mixer = try Self.mixer(.portable, isWeighted: false)
+    func expect(
+      _ error: MatrixError, columns: Range<Int> = 0..<3, dimension: Int = 0, indices: Range<Int>, instance: Int = 0
+    ) {
+      #expect(throws: error) {
+        try mixer.reading(columns, from: batch, dimension: dimension, indices: indices, instance: instance) { _ in
+          Issue.record("\(error)")
+        }
+      }
+    }
+    expect(.noTrack(index: 20), indices: 0..<53)
+    expect(.noTrack(index: 60), indices: 50..<61)
+    expect(.noTrack(index: -1), indices: -1..<3)
+    expect(.outOfRange("dimension", 3, count: 3), dimension: 1, indices: 0..<10)
+    expect(.outOfRange("dimension", -1, count: 3), dimension: -1, indices: 0..<10)
+    expect(.outOfRange("input column", 3, count: 3), columns: 1..<4, indices: 0..<10)
+    expect(.outOfRange("instance", 53, count: 53), indices: 0..<10, instance: 44)
+    // The mixer is as it was.
+    try mixer.reading(0..<3, from: batch, indices: 21..<60) { mixer in
+      var result = Self.canvas
+      #expect(throws: MatrixError.outOfRange("instance", 53, count: 53)) {
+        var span = result.mutableSpan
+        try mixer.mix(0..<54, into: &span)
+      }
+      #expect(result == Self.canvas)
+      var span = result.mutableSpan
+      try mixer.mix(0..<39, into: &span)
+      #expect(result[38 * Self.outputs] != -4_321 && result[39 * Self.outputs] == -4_321)
+    }
+  }
+
+  @Test func weightsThatAreTooLargeAreRefused() throws {
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    try batch.add([[1, 1], [1e10, 1e10], [1, 1]])
+    let layer = MixerLayer(.additive, trackCount: 1, shapes: [1, 2], isWeighted: true)
+    var mixer = try Mixer(base: [0, 0], layers: [layer], instances: 3)
+    var result: [Float] = [9, 9, 9, 9, 9, 9]
+    try mixer.reading(0..<2, from: batch, indices: 0..<3) { mixer in
+      #expect(throws: MatrixError.invalidValue(of: "weight of instance", index: 1, value: 1e20)) {
+        var span = result.mutableSpan
+        try mixer.mix(into: &span)
+      }
+      #expect(result == [9, 9, 9, 9, 9, 9])
+      // The others can be mixed.
+      var span = result.mutableSpan
+      try mixer.mix(2..<3, into: &span)
+      #expect(result == [1, 2, 9, 9, 9, 9])
+    }
+  }
+
+  @Test func particlesAreReadInPlace() throws {
+    var particles = Particles()
+    let place = try particles.addProperty(SIMD2<Float>.self)
+    let size = try particles.addProperty(Float.self)
+    try particles.add(place.start(at: [[1, 3], [2, 4]]), size.start(at: [5, 6]))
+    let layer = MixerLayer(.additive, trackCount: 1, shapes: [1])
+    var mixer = try Mixer(base: [0], layers: [layer], instances: 2)
+    var result: [Float] = [0, 0]
+    try mixer.reading(0..<1, from: particles[size], indices: 0..<2) { mixer in
+      var span = result.mutableSpan
+      try mixer.mix(into: &span)
+    }
+    #expect(result == [5, 6])
+    #expect(throws: MatrixError.outOfRange("dimension", 1, count: 1)) {
+      try mixer.reading(0..<1, from: particles[size], dimension: 1, indices: 0..<2) { _ in }
+    }
+  }
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Murmuration
+import MurmurationReference
+import Testing
+
+@testable import Rigs
+
+/// Mixers of any size and layers are within their bound of a plain Double reference, on every instruction set, and write
+/// nothing but their outputs.
+struct MixerTests {
+  /// Mixes everything and compares; nil if all outputs are right.
+  private func defect(
+    _ set: KernelSet, base: [Float], layers: [MixerLayer], instances: Int, gap: Int = 3, seed: UInt64
+  ) throws -> String? {
+    var random = SplitMix64(seed: seed &+ 99)
+    var mixer = try Mixer(base: base, layers: layers, instances: instances, kernels: set)
+    let inputs = random.floats(mixer.columnCount * instances, -1.2...1.2)
+    try mixer.set(0..<mixer.columnCount, of: 0..<instances, to: inputs.span)
+    let (outputs, canary) = (base.count, Float(-4_321))
+    let stride = outputs + gap
+    var result = [Float](repeating: canary, count: instances * stride + 40)
+    var span = result.mutableSpan
+    try mixer.mix(into: &span, stride: stride)
+    let reference = MixerReference(base: base, layers: layers)
+    for instance in 0..<instances {
+      let expected = reference.outputs(
+        (0..<mixer.columnCount).map { inputs[$0 * instances + instance] }, terms: mixer.termCount)
+      for output in 0..<outputs {
+        let got = result[instance * stride + output]
+        guard Excess(value: got, velocity: nil, of: expected[output]).value <= 1 else {
+          return "instance \(instance) output \(output): \(got), not \(expected[output])"
+        }
+      }
+    }
+    for place in result.indices where place >= instances * stride || place % stride >= outputs {
+      guard result[place] == canary else {
+        return "\(place) was written"
+      }
+    }
+    return nil
+  }
+
+  @Test(arguments: KernelSet.available, [0, 1, 2, 3, 5, 6, 7, 12, 13, 31, 100])
+  func everySizeIsWithinTheBound(_ set: KernelSet, _ instances: Int) throws {
+    for outputs in [0, 1, 2, 15, 16, 17, 31, 33, 63, 64, 65, 127, 130, 200] {
+      for tracks in [0, 1, 3, 8, 17] {
+        let seed = UInt64(instances * 1_000 + outputs * 10 + tracks)
+        var random = SplitMix64(seed: seed)
+        let base = random.floats(outputs, -10...10)
+        let layer = MixerLayer(.additive, trackCount: tracks, shapes: random.floats(tracks * outputs, -2...2))
+        let found = try defect(set, base: base, layers: [layer], instances: instances, seed: seed)
+        #expect(found == nil, "\(instances) × \(outputs) × \(tracks)")
+      }
+    }
+  }
+
+  @Test func columnsFollowTheOrderOfTheLayers() throws {
+    let shapes = [Float](repeating: 1, count: 6)
+    let layers = [
+      MixerLayer(.additive, trackCount: 3, shapes: shapes, isWeighted: true),
+      MixerLayer(.additive, trackCount: 3, shapes: shapes),
+      MixerLayer(.additive, trackCount: 0, shapes: [], isWeighted: true),
+    ]
+    let mixer = try Mixer(base: [0, 0], layers: layers, instances: 1)
+    #expect(try (0..<3).map { try mixer.trackColumns(ofLayer: $0) } == [0..<3, 4..<7, 7..<7])
+    #expect(try (0..<3).map { try mixer.weightColumn(ofLayer: $0) } == [3, nil, 7])
+    #expect(mixer.columnCount == 8)
+  }
+
+  @Test(arguments: KernelSet.available, 0..<40) func stacksOfLayersAreWithinTheBound(_ set: KernelSet, _ seed: Int)
+    throws
+  {
+    var random = SplitMix64(seed: UInt64(seed))
+    let outputs = Int(random.next() % 150) + 1
+    let base = random.floats(outputs, -10...10)
+    let layers = (0..<1 + Int(random.next() % 4)).map { _ in
+      let kind: MixerLayer.Kind = random.next() % 2 == 0 ? .additive : .override
+      return random.layer(kind, tracks: Int(random.next() % 6), outputs: outputs)
+    }
+    let instances = Int(random.next() % 20)
+    let found = try defect(
+      set, base: base, layers: layers, instances: instances, gap: Int(random.next() % 3), seed: UInt64(seed))
+    #expect(found == nil, "seed \(seed)")
+  }
+
+  @Test(arguments: KernelSet.available) func manyTracksAreWithinTheBound(_ set: KernelSet) throws {
+    for tracks in [64, 513, 700] {
+      var random = SplitMix64(seed: UInt64(tracks))
+      let base = random.floats(83, -10...10)
+      let layer = MixerLayer(
+        .override, trackCount: tracks, shapes: random.floats(tracks * 83, -2...2),
+        mask: random.floats(83, 0.1...0.9), isWeighted: true)
+      let found = try defect(set, base: base, layers: [layer], instances: 250, seed: 7)
+      #expect(found == nil, "\(tracks) tracks")
+    }
+  }
+
+  @Test(arguments: KernelSet.available) func largeOutputsAreStoredPastTheCachesAndComplete(_ set: KernelSet) throws {
+    // 36 MB; strides that are aligned to a line, to half of one, and not at all.
+    for (n, offset) in [(9_008, 0), (9_000, 8), (8_999, 1)] {
+      let (m, tracks) = (1_001, 2)
+      let inputs = (0..<m * tracks).map { Float($0 % 13 - 6) }
+      let shapes = (0..<n * tracks).map { Float($0 % 11 - 5) }
+      let layer = MixerLayer(.additive, trackCount: tracks, shapes: shapes)
+      var mixer = try Mixer(base: [Float](repeating: 3, count: n), layers: [layer], instances: m, kernels: set)
+      try mixer.set(0..<tracks, of: 0..<m, to: inputs.span)
+      let count = m * n + 32
+      let block = UnsafeMutableRawPointer.allocate(byteCount: 4 * count, alignment: 64)
+      defer { block.deallocate() }
+      let floats = block.initializeMemory(as: Float.self, repeating: -1e9, count: count)
+      var span = UnsafeMutableBufferPointer(start: floats + offset, count: count - offset).mutableSpan
+      try mixer.mix(into: &span)
+      // The inputs repeat after 13 rows, and so do the outputs.
+      let expected: [[Float]] = (0..<13).map { row in
+        let (first, second): (Float, Float) = (inputs[row], inputs[m + row])
+        return (0..<n).map { column in 3 + first * shapes[column] + second * shapes[n + column] }
+      }
+      let wrong = (0..<m).count { row in
+        memcmp(floats + (offset + row * n), expected[row % 13], 4 * n) != 0
+      }
+      let isKept = (0..<offset).allSatisfy { floats[$0] == -1e9 } && floats[offset + m * n] == -1e9
+      #expect(wrong == 0 && isKept, "\(n) outputs")
+    }
+  }
+
+  @Test func fullOverridesShowOnlyTheLayer() throws {
+    let under = MixerLayer(.additive, trackCount: 1, shapes: [5, 6, 7])
+    let over = MixerLayer(.override, trackCount: 0, shapes: [], base: [1, 2, 3], mask: [1, 0.5, 0], isWeighted: true)
+    var mixer = try Mixer(base: [100, 100, 100], layers: [under, over], instances: 2)
+    let inputs: [Float] = [2, 2, 1, 0]
+    try mixer.set(0..<2, of: 0..<2, to: inputs.span)
+    var result = [Float](repeating: 0, count: 6)
+    var span = result.mutableSpan
+    try mixer.mix(into: &span)
+    #expect(result == [1, 57, 114, 110, 112, 114])
+  }
+
+  @Test func whatIsZeroCostsNoTerms() throws {
+    let outputs = 640
+    // Each shape moves one stretch of 64; one moves nothing.
+    var shapes = [Float](repeating: 0, count: 11 * outputs)
+    for track in 0..<10 {
+      for output in track * 64..<track * 64 + 64 {
+        shapes[track * outputs + output] = Float(output % 9) - 4.5
+      }
+    }
+    let layer = MixerLayer(.additive, trackCount: 11, shapes: shapes)
+    let mixer = try Mixer(base: [Float](repeating: 0, count: outputs), layers: [layer], instances: 5)
+    let (terms, density) = (mixer.termCount, mixer.shapeDensity)
+    #expect(terms == 10 && abs(density - 0.1) < 1e-9)
+    for set in KernelSet.available {
+      let found = try defect(
+        set, base: [Float](repeating: 1, count: outputs), layers: [layer], instances: 9, seed: 3)
+      #expect(found == nil)
+    }
+  }
+
+  @Test func aRangeOfInstancesHasItsOwnBits() throws {
+    var random = SplitMix64(seed: 5)
+    let layer = MixerLayer(.additive, trackCount: 5, shapes: random.floats(5 * 70, -2...2), isWeighted: true)
+    var mixer = try Mixer(base: random.floats(70, -1...1), layers: [layer], instances: 53)
+    let inputs = random.floats(6 * 53, -1...1)
+    try mixer.set(0..<6, of: 0..<53, to: inputs.span)
+    var all = [Float](repeating: 0, count: 53 * 70)
+    var span = all.mutableSpan
+    try mixer.mix(into: &span)
+    for range in [0..<1, 7..<8, 16..<32, 17..<53, 52..<53, 20..<20] {
+      var part = [Float](repeating: -1, count: range.count * 70)
+      var span = part.mutableSpan
+      try mixer.mix(range, into: &span)
+      #expect(part == Array(all[range.lowerBound * 70..<range.upperBound * 70]), "\(range)")
+    }
+  }
+
+  @Test func batchesAreReadByIndexWhateverTheirRows() throws {
+    var batch = try AnimationBatch<SIMD3<Float>>()
+    var random = SplitMix64(seed: 6)
+    let (from, to) = (random.floats(3 * 40, -1...1), random.floats(3 * 40, -1...1))
+    func vectors(_ columns: [Float]) -> [SIMD3<Float>] {
+      (0..<40).map { SIMD3(columns[$0], columns[40 + $0], columns[80 + $0]) }
+    }
+    let handles = try batch.add(vectors(from), to: vectors(to), .bouncy)
+    let layer = MixerLayer(.additive, trackCount: 2, shapes: [1, 0, 0, 1], isWeighted: true)
+    var mixer = try Mixer(base: [0, 0], layers: [layer], instances: 40)
+    for isScattered in [false, true] {
+      if isScattered {
+        for index in stride(from: 0, to: 40, by: 3) {
+          try batch.retarget(handles[index], to: [1, 2, 3])
+        }
+      }
+      try batch.advance(by: 0.1)
+      try mixer.set(0..<2, from: batch, dimension: 1, indices: 8..<40, instance: 3)
+      try mixer.set(2..<3, from: batch, indices: 8..<40, instance: 3)
+      var result = [Float](repeating: 0, count: 80)
+      var span = result.mutableSpan
+      try mixer.mix(into: &span)
+      for instance in 3..<35 {
+        let value = batch[handles[instance + 5]] ?? .zero
+        #expect(result[2 * instance] == value.x * value.y && result[2 * instance + 1] == value.x * value.z)
+      }
+    }
+    try batch.remove(handles[20])
+    #expect(throws: MatrixError.noTrack(index: 20)) { try mixer.set(0..<2, from: batch, indices: 8..<40) }
+    #expect(throws: MatrixError.noTrack(index: 40)) { try mixer.set(0..<2, from: batch, indices: 10..<41) }
+    #expect(throws: MatrixError.outOfRange("dimension", 3, count: 3)) {
+      try mixer.set(0..<2, from: batch, dimension: 2, indices: 0..<10)
+    }
+    #expect(throws: MatrixError.outOfRange("instance", 40, count: 40)) {
+      try mixer.set(0..<2, from: batch, indices: 0..<10, instance: 31)
+    }
+  }
+
+  @Test func particlesAreReadByProperty() throws {
+    var particles = Particles()
+    let place = try particles.addProperty(SIMD2<Float>.self)
+    let size = try particles.addProperty(Float.self)
+    try particles.add(place.start(at: [[1, 3], [2, 4]]), size.start(at: [5, 6]))
+    let layer = MixerLayer(.additive, trackCount: 1, shapes: [1])
+    var mixer = try Mixer(base: [0], layers: [layer], instances: 2)
+    try mixer.set(0..<1, from: particles[size], indices: 0..<2)
+    var result: [Float] = [0, 0]
+    var span = result.mutableSpan
+    try mixer.mix(into: &span)
+    #expect(result == [5, 6])
+    #expect(throws: MatrixError.noTrack(index: 2)) { try mixer.set(0..<1, from: particles[size], indices: 1..<3) }
+  }
+
+  @Test func manyThreadsEachWithAMixerGetTheSameBits() async throws {
+    var random = SplitMix64(seed: 9)
+    let layer = MixerLayer(.additive, trackCount: 600, shapes: random.floats(600 * 90, -2...2))
+    let base = random.floats(90, -1...1)
+    let inputs = random.floats(600 * 30, -1...1)
+    let run: @Sendable (KernelSet) throws -> [Float] = { set in
+      var mixer = try Mixer(base: base, layers: [layer], instances: 30, kernels: set)
+      try mixer.set(0..<600, of: 0..<30, to: inputs.span)
+      var result = [Float](repeating: 0, count: 30 * 90)
+      var span = result.mutableSpan
+      try mixer.mix(into: &span)
+      return result
+    }
+    for set in KernelSet.available {
+      let expected = try run(set)
+      try await withThrowingTaskGroup(of: [Float].self) { group in
+        for _ in 0..<32 {
+          group.addTask { try run(set) }
+        }
+        for try await result in group {
+          #expect(result == expected)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+import MurmurationReference
+import Testing
+
+@testable import Rigs
+
+/// World and joint matrices are within the bound that `NodeMatrices` states of a Double reference, with the same bits on
+/// every instruction set and in any company.
+struct NodeMatricesTests {
+  /// A hierarchy with every kind of node: with a matrix, still, scaled, and moved in each of its properties. Parents come
+  /// before and after their children.
+  private struct Rig {
+    var hierarchy: NodeHierarchy
+    var channels: [NodeChannel] = []
+    var dimensions = 1
+    var inverse: [Float] = []
+
+    init(nodes count: Int, seed: UInt64) throws {
+      var random = SplitMix64(seed: seed)
+      func vector(_ range: ClosedRange<Double>) -> SIMD3<Float> {
+        [Float(random.uniform(range)), Float(random.uniform(range)), Float(random.uniform(range))]
+      }
+      // A random order, in which the parent of each but the first is an earlier one.
+      var order = Array(0..<count)
+      for index in order.indices.reversed() { order.swapAt(index, Int(random.next() % UInt64(index + 1))) }
+      var nodes = [NodeHierarchy.Node](repeating: NodeHierarchy.Node(), count: count)
+      for (position, index) in order.enumerated() {
+        let parent = position == 0 || random.next() % 9 == 0 ? nil : order[Int(random.next() % UInt64(position))]
+        let kind = random.next() % 8
+        if kind == 0 {
+          let (x, y, z, o) = (vector(-1...1), vector(-1...1), vector(-1...1), vector(-4...4))
+          nodes[index] = NodeHierarchy.Node(
+            parent: parent, matrix: [x.x, x.y, x.z, 0, y.x, y.y, y.z, 0, z.x, z.y, z.z, 0, o.x, o.y, o.z, 1])
+        } else {
+          let (axis, w) = (vector(-1...1), Float(random.uniform(0.1...1)))
+          nodes[index] = NodeHierarchy.Node(
+            parent: parent, translation: vector(-5...5), rotation: [axis.x, axis.y, axis.z, w],
+            scale: kind < 3 ? vector(0.5...1.5) : [1, 1, 1])
+          for property in NodeProperty.allCases where random.next() % 2 == 0 {
+            channels.append(NodeChannel(node: index, property: property, dimension: dimensions))
+            dimensions += property.dimensions
+          }
+        }
+        let (x, y, z, o) = (vector(-1...1), vector(-1...1), vector(-1...1), vector(-4...4))
+        inverse += [x.x, x.y, x.z, 0, y.x, y.y, y.z, 0, z.x, z.y, z.z, 0, o.x, o.y, o.z, 1]
+      }
+      hierarchy = try NodeHierarchy(nodes)
+    }
+
+    func skin() -> NodeSkin {
+      // Joints in another order than nodes, and one of them twice.
+      let joints = Array(hierarchy.nodes.indices.reversed().dropLast(hierarchy.nodes.count / 3)) + [0]
+      return NodeSkin(joints: joints, inverseBindMatrices: joints.flatMap { inverse[16 * $0..<16 * $0 + 16] })
+    }
+
+    /// Columns of poses: the values of an instance do not depend on the number of instances.
+    func poses(_ instances: Int, seed: UInt64 = 7) -> [Float] {
+      var columns = [Float](repeating: 0, count: dimensions * instances)
+      for instance in 0..<instances {
+        var random = SplitMix64(seed: seed &+ UInt64(instance) &* 977)
+        for dimension in 0..<dimensions { columns[dimension * instances + instance] = Float(random.uniform(-2...2)) }
+      }
+      return columns
+    }
+  }
+
+  /// The matrices of an instance, in the order of the layout.
+  private static func matrices(
+    _ rig: Rig, _ columns: [Float], _ instances: Int, skin: NodeSkin? = nil, _ layout: NodeMatrices.Layout,
+    _ set: KernelSet, threads: Int = 1
+  ) throws -> [Float] {
+    var matrices = try NodeMatrices(
+      rig.hierarchy, channels: rig.channels, dimensions: rig.dimensions, skin: skin, layout: layout, kernels: set)
+    matrices.threadCount = threads
+    var output = [Float](repeating: -9, count: instances * matrices.matrixCount * matrices.elementCount)
+    var span = output.mutableSpan
+    try matrices.compute(columns.span, instances: instances, into: &span)
+    return output
+  }
+
+  private static func bits(_ floats: [Float]) -> [UInt32] { floats.map(\.bitPattern) }
+
+  @Test(arguments: KernelSet.available, [1, 7, 16, 17, 33, 100])
+  func matricesAreWithinTheBound(_ set: KernelSet, _ instances: Int) throws {
+    var worst = 0.0
+    for seed in UInt64(1)...4 {
+      let rig = try Rig(nodes: 5 + 8 * Int(seed), seed: seed)
+      let columns = rig.poses(instances)
+      for skin in [nil, rig.skin()] {
+        let nodes = skin?.joints ?? Array(rig.hierarchy.nodes.indices)
+        let whole = try Self.matrices(rig, columns, instances, skin: skin, .matrices, set)
+        let planar = try Self.matrices(rig, columns, instances, skin: skin, .planar, set)
+        for instance in 0..<instances {
+          for (index, node) in nodes.enumerated() {
+            let factor = skin?.inverseBindMatrices.map { Array($0[16 * index..<16 * index + 16]) }
+            let expected = NodeReference.world(
+              rig.hierarchy, node, factor: factor,
+              { channel in
+                (0..<channel.property.dimensions).map {
+                  Double(columns[(channel.dimension + $0) * instances + instance])
+                }
+              }, rig.channels)
+            let first = 16 * (instance * nodes.count + index)
+            worst = max(worst, expected.error { whole[first + $0] })
+            #expect([3, 7, 11].allSatisfy { whole[first + $0] == 0 } && whole[first + 15] == 1)
+            let same = (0..<12).allSatisfy {
+              let element = whole[first + $0 + $0 / 3]
+              return planar[(12 * index + $0) * instances + instance].bitPattern == element.bitPattern
+            }
+            #expect(same, "planar matrices of node \(node) differ")
+          }
+        }
+      }
+    }
+    #expect(worst <= 1, "\(worst) of the bound")
+  }
+
+  @Test func bitsAreThoseOfOneInstanceOnAnySet() throws {
+    let rig = try Rig(nodes: 30, seed: 9)
+    for skin in [nil, rig.skin()] {
+      let count = skin?.joints.count ?? 30
+      let expected = try (0..<33).flatMap { instance in
+        let poses = rig.poses(33)
+        let one = (0..<rig.dimensions).map { poses[$0 * 33 + instance] }
+        return Self.bits(try Self.matrices(rig, one, 1, skin: skin, .matrices, .portable))
+      }
+      for set in KernelSet.available {
+        for instances in [1, 2, 15, 16, 17, 31, 32, 33] {
+          let got = try Self.matrices(rig, rig.poses(instances), instances, skin: skin, .matrices, set)
+          #expect(Self.bits(got) == Array(expected[..<(16 * count * instances)]), "\(set), \(instances) instances")
+        }
+      }
+    }
+  }
+
+  /// More matrices than the caches hold, in memory that allows stores past them, and by several threads.
+  @Test(arguments: KernelSet.available, [NodeMatrices.Layout.matrices, .planar])
+  func threadsAndStoresPastTheCachesChangeNoBit(_ set: KernelSet, _ layout: NodeMatrices.Layout) throws {
+    let rig = try Rig(nodes: 96, seed: 4)
+    let instances = 3_003
+    let columns = rig.poses(instances)
+    let expected = try Self.matrices(rig, columns, instances, layout, set)
+    let stride = layout == .planar ? 3_024 : 96 * 16
+    let block = UnsafeMutableRawPointer.allocate(byteCount: 4 * 3_024 * 96 * 16, alignment: 64)
+    defer { block.deallocate() }
+    for threads in [1, 2, 3, 64] {
+      let floats = UnsafeMutableBufferPointer(
+        start: block.initializeMemory(as: Float.self, repeating: -9, count: 3_024 * 96 * 16), count: 3_024 * 96 * 16)
+      var matrices = try NodeMatrices(
+        rig.hierarchy, channels: rig.channels, dimensions: rig.dimensions, layout: layout, kernels: set)
+      matrices.threadCount = threads
+      var span = floats.mutableSpan
+      try matrices.compute(columns.span, instances: instances, into: &span, stride: stride)
+      let (rows, length) = layout == .planar ? (96 * 12, instances) : (instances, 96 * 16)
+      var difference = 0
+      for row in 0..<rows {
+        for index in 0..<length
+        where floats[row * stride + index].bitPattern != expected[row * length + index].bitPattern { difference += 1 }
+        for index in length..<stride where floats[row * stride + index] != -9 { difference += 1 }
+      }
+      #expect(difference == 0, "\(threads) threads")
+    }
+  }
+
+  // MARK: - Batches
+
+  /// A batch at rest; some tracks move to other rows if it is scattered.
+  @Test(arguments: KernelSet.available, [false, true])
+  func batchesGiveTheBitsOfTheirColumns(_ set: KernelSet, _ isScattered: Bool) throws {
+    let rig = try Rig(nodes: 12, seed: 3)
+    var batch = try AnimationBatch<Components>(dimensions: rig.dimensions)
+    let columns = rig.poses(80)
+    let handles = try batch.add(
+      (0..<80).map { instance in
+        Components((0..<rig.dimensions).map { Double(columns[$0 * 80 + instance]) })
+      })
+    if isScattered {
+      let goal = Components([Double](repeating: 1, count: rig.dimensions))
+      for index in stride(from: 1, to: 80, by: 4) { try batch.retarget(handles[index], to: goal) }
+    }
+    try batch.advance(to: 0.1)
+    for indices in [0..<80, 3..<40, 17..<18, 5..<5] {
+      var values = [Float](repeating: 0, count: rig.dimensions * indices.count)
+      for dimension in 0..<rig.dimensions {
+        var column = [Float](repeating: 0, count: 80)
+        var span = column.mutableSpan
+        try batch.copyValues(component: dimension, into: &span)
+        for (place, index) in indices.enumerated() { values[dimension * indices.count + place] = column[index] }
+      }
+      for layout in [NodeMatrices.Layout.matrices, .planar] {
+        let expected = try Self.matrices(rig, values, indices.count, layout, set)
+        var matrices = try NodeMatrices(
+          rig.hierarchy, channels: rig.channels, dimensions: rig.dimensions, layout: layout, kernels: set)
+        var got = [Float](repeating: -9, count: expected.count)
+        var span = got.mutableSpan
+        try matrices.compute(batch, indices: indices, into: &span)
+        #expect(Self.bits(got) == Self.bits(expected), "\(indices)")
+      }
+    }
+  }
+
+  // MARK: - Odd numbers
+
+  @Test(arguments: KernelSet.available) func quaternionsMayHaveAnyLength(_ set: KernelSet) throws {
+    let hierarchy = try NodeHierarchy([NodeHierarchy.Node()])
+    let channels = [NodeChannel(node: 0, property: .rotation, dimension: 0)]
+    var matrices = try NodeMatrices(hierarchy, channels: channels, dimensions: 4, kernels: set)
+    func matrix(_ q: [Float]) throws -> [Float] {
+      var output = [Float](repeating: -9, count: 16)
+      var span = output.mutableSpan
+      try matrices.compute(q.span, instances: 1, into: &span)
+      return output
+    }
+    let unit = try matrix([0.1, -0.7, 0.5, 0.5])
+    for exponent in [-59, -20, 0, 20, 59] {
+      let factor = exponent < 0 ? 1 / Float(1 << -exponent) : Float(1 << exponent)
+      // A power of two changes no bit.
+      #expect(try matrix([0.1, -0.7, 0.5, 0.5].map { $0 * factor }) == unit)
+    }
+    let identity: [Float] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+    #expect(try matrix([0, 0, 0, 0]) == identity)
+    #expect(try matrix([0, 0, 0, -3]) == identity)
+  }
+
+  /// Numbers that are not finite stay with their instance, at their node and below.
+  @Test(arguments: KernelSet.available, [Float.nan, .infinity])
+  func badNumbersStayWithTheirInstance(_ set: KernelSet, _ bad: Float) throws {
+    let rig = try Rig(nodes: 20, seed: 6)
+    let good = try Self.matrices(rig, rig.poses(40), 40, .matrices, set)
+    for channel in rig.channels {
+      var columns = rig.poses(40)
+      columns[(channel.dimension + 1) * 40 + 21] = bad
+      let got = try Self.matrices(rig, columns, 40, .matrices, set)
+      for instance in 0..<40 {
+        for node in 0..<20 {
+          var isBelow = false
+          var next: Int? = node
+          while let index = next {
+            isBelow = isBelow || index == channel.node
+            next = rig.hierarchy.nodes[index].parent
+          }
+          let range = 16 * (20 * instance + node)..<16 * (20 * instance + node + 1)
+          if instance == 21, isBelow {
+            #expect(got[range].contains { !$0.isFinite })
+          } else {
+            #expect(got[range] == good[range])
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: - Refusals
+
+  @Test func hierarchiesAreRefused() throws {
+    typealias Node = NodeHierarchy.Node
+    func refusal(of nodes: [Node]) -> NodeError? {
+      do throws(NodeError) {
+        _ = try NodeHierarchy(nodes)
+        return nil
+      } catch let refusal { return refusal }
+    }
+    #expect(refusal(of: []) == nil)
+    #expect(refusal(of: [Node(parent: 1), Node()]) == nil)
+    #expect(refusal(of: [Node(parent: 0)]) == .cycle(node: 0))
+    #expect(
+      refusal(of: [Node(), Node(parent: 3), Node(parent: 1), Node(parent: 2), Node(parent: 1)]).map { "\($0)" }?
+        .contains(
+          "below itself") == true)
+    #expect(refusal(of: [Node(parent: 2), Node(parent: -1)]) == .noParent(node: 0, parent: 2, count: 2))
+    #expect(refusal(of: [Node(), Node(parent: -1)]) == .noParent(node: 1, parent: -1, count: 2))
+    #expect(refusal(of: [Node(rotation: .zero)]) == .noRotation(node: 0))
+    #expect(refusal(of: [Node(scale: [1, .infinity, 1])]) == .invalidNumber(node: 0, value: .infinity))
+    #expect(refusal(of: [Node(matrix: [1, 2, 3])]) == .notAffine("the matrix of node", index: 0))
+    let projection = [Float](repeating: 1, count: 16)
+    #expect(refusal(of: [Node(), Node(matrix: projection)]) == .notAffine("the matrix of node", index: 1))
+    #expect(refusal(of: [Node](repeating: Node(), count: 1 << 14 + 1)) == .tooMany("nodes", 1 << 14 + 1))
+    // A long chain does not exhaust the stack.
+    #expect(refusal(of: (0..<1 << 14).map { Node(parent: $0 == 0 ? nil : $0 - 1) }) == nil)
+  }
+
+  @Test func channelsAndSkinsAreRefused() throws {
+    let unit: [Float] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+    let hierarchy = try NodeHierarchy([NodeHierarchy.Node(), NodeHierarchy.Node(parent: 0, matrix: unit)])
+    func error(_ channels: [NodeChannel], dimensions: Int = 8, skin: NodeSkin? = nil) -> NodeError? {
+      do throws(NodeError) {
+        _ = try NodeMatrices(hierarchy, channels: channels, dimensions: dimensions, skin: skin)
+        return nil
+      } catch { return error }
+    }
+    let turn = NodeChannel(node: 0, property: .rotation, dimension: 4)
+    #expect(error([turn]) == nil)
+    #expect(error([turn], dimensions: 0) == .matrices(.invalidSize(of: "dimensions", 0)))
+    #expect(error([turn], dimensions: 4_097) == .matrices(.invalidSize(of: "dimensions", 4_097)))
+    #expect(error([turn], dimensions: 7) == .noDimension(channel: 0, dimensions: 4..<8, count: 7))
+    #expect(error([turn, turn]) == .movedTwice(node: 0, .rotation))
+    for (node, property, dimension) in [(2, NodeProperty.scale, 0), (-1, .scale, 0)] {
+      let channel = NodeChannel(node: node, property: property, dimension: dimension)
+      #expect(error([channel]) == .noNode(of: "channel", index: 0, node: node, count: 2))
+    }
+    for dimension in [-1, 6, Int.max, Int.min] {
+      let thrown = error([NodeChannel(node: 0, property: .translation, dimension: dimension)])
+      guard case .noDimension(0, _, 8) = thrown else {
+        Issue.record("dimension \(dimension): \(String(describing: thrown))")
+        continue
+      }
+    }
+    #expect(error([NodeChannel(node: 1, property: .scale, dimension: 0)]) == .matrixIsMoved(node: 1))
+    #expect(error([], skin: NodeSkin(joints: [0, 2])) == .noNode(of: "joint", index: 1, node: 2, count: 2))
+    #expect(
+      error([], skin: NodeSkin(joints: [0, 1], inverseBindMatrices: unit))
+        == .matrices(.wrongCount(of: "inverse bind matrices", expected: 32, got: 16)))
+    let bad = unit.map { $0 == 1 ? Float.infinity : $0 }
+    #expect(
+      error([], skin: NodeSkin(joints: [0, 1], inverseBindMatrices: unit + bad))
+        == .invalidInverseBind(joint: 1, value: .infinity))
+    let flat = Array(unit.dropLast()) + [2]
+    #expect(
+      error([], skin: NodeSkin(joints: [0], inverseBindMatrices: flat))
+        == .notAffine("the inverse bind matrix of joint", index: 0))
+    #expect(error([], skin: NodeSkin(joints: [])) == nil)
+  }
+
+  @Test func badCallsWriteNothing() throws {
+    let rig = try Rig(nodes: 5, seed: 2)
+    var matrices = try NodeMatrices(rig.hierarchy, channels: rig.channels, dimensions: rig.dimensions)
+    var output = [Float](repeating: -9, count: 5 * 16 * 4)
+    let poses = rig.poses(4)
+    var refusals: [MatrixError] = []
+    func refused(_ body: (inout NodeMatrices, inout MutableSpan<Float>) throws(NodeError) -> Void) {
+      var span = output.mutableSpan
+      do throws(NodeError) { try body(&matrices, &span) } catch {
+        if case .matrices(let reason) = error { refusals.append(reason) }
+      }
+    }
+    refused { (m, span) throws(NodeError) in try m.compute(poses.span, instances: 5, into: &span) }
+    refused { (m, span) throws(NodeError) in try m.compute(poses.span, instances: -1, into: &span) }
+    refused { (m, span) throws(NodeError) in try m.compute(poses.span, instances: 4, columnStride: 3, into: &span) }
+    refused { (m, span) throws(NodeError) in try m.compute(poses.span, instances: 4, into: &span, stride: 79) }
+    refused { (m, span) throws(NodeError) in try m.compute(poses.span, instances: 4, into: &span, stride: 81) }
+    let batch = try AnimationBatch<Float>()
+    refused { (m, span) throws(NodeError) in try m.compute(batch, indices: 0..<4, into: &span) }
+    let empty = try AnimationBatch<Components>(dimensions: rig.dimensions)
+    refused { (m, span) throws(NodeError) in try m.compute(empty, indices: 0..<4, into: &span) }
+    #expect(refusals.count == 7, "\(refusals)")
+    #expect(refusals.last == .noTrack(index: 0))
+    #expect(output.allSatisfy { $0 == -9 })
+    var span = output.mutableSpan
+    try matrices.compute(poses.span, instances: 0, into: &span)
+    #expect(output.allSatisfy { $0 == -9 })
+    span = output.mutableSpan
+    try matrices.compute(poses.span, instances: 4, into: &span)
+    #expect(output.allSatisfy { $0 != -9 })
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+import MurmurationReference
+import TestSupport
+import Testing
+
+@testable import Rigs
+
+/// Poses and weights that are read in batches give the same bits as those that are copied out first.
+struct PoseReadingTests {
+  private static let instances = 37
+
+  /// Tracks that follow springs, curves or a clip, some of them scattered.
+  private static func batch<Value: TrackValue>(_ seed: UInt64, isScattered: Bool) throws -> AnimationBatch<Value> {
+    var random = SplitMix64(seed: seed)
+    func vectors(_ count: Int) -> [Value] {
+      (0..<count).map { _ in Value { _ in Float(random.uniform(0.1...1)) } }
+    }
+    var batch = try AnimationBatch<Value>()
+    let handles = try batch.add(vectors(40))
+    switch seed % 3 {
+    case 0: try batch.animate(handles, to: vectors(40), .smooth)
+    case 1: try batch.animate(handles, to: vectors(40), .linear(duration: 1))
+    default:
+      let pieces = (0..<Value.dimensions).map { _ in [SIMD4(random.uniform(0.1...0.5), random.uniform(0...0.5), 0, 0)] }
+      let clip = try Clip(
+        dimensions: Value.dimensions, initialValues: [Double](repeating: 0.5, count: Value.dimensions),
+        tracks: [PieceTrack(components: Array(0..<Value.dimensions), times: [0, 1], pieces: pieces)])
+      try batch.play(try batch.load(clip), on: handles)
+    }
+    if isScattered {
+      let end = vectors(1)[0]
+      for index in stride(from: 1, to: 40, by: 4) { try batch.retarget(handles[index], to: end) }
+    }
+    try batch.advance(to: 0.2)
+    return batch
+  }
+
+  private static func column<Value: TrackValue>(_ batch: borrowing AnimationBatch<Value>, _ component: Int) throws
+    -> [Float]
+  {
+    var column = [Float](repeating: 0, count: batch.indexCount)
+    var span = column.mutableSpan
+    try batch.copyValues(component: component, into: &span)
+    return column
+  }
+
+  private static func finish(_ blender: inout PoseBlender) throws -> [UInt32] {
+    var result = [Float](repeating: .nan, count: 8 * instances)
+    var span = result.mutableSpan
+    try blender.finish(into: &span)
+    return result.map(\.bitPattern)
+  }
+
+  @Test(arguments: KernelSet.available, [[false, false], [true, false], [false, true], [true, true]])
+  func batchesBlendToTheSameBits(_ set: KernelSet, _ isScattered: [Bool]) throws {
+    let (posesAreScattered, weightsAreScattered) = (isScattered[0], isScattered[1])
+    var copying = try PoseBlender(dimensions: 8, rotations: [3], instances: Self.instances, kernels: set)
+    var reading = try PoseBlender(dimensions: 8, rotations: [3], instances: Self.instances, kernels: set)
+    for seed in UInt64(1)...3 {
+      let poses: AnimationBatch<SIMD8<Float>> = try Self.batch(seed, isScattered: posesAreScattered)
+      let weights: AnimationBatch<SIMD2<Float>> = try Self.batch(seed + 10, isScattered: weightsAreScattered)
+      var columns: [Float] = []
+      for dimension in 0..<8 {
+        columns += try Self.column(poses, dimension)[2..<39]
+      }
+      let shares = Array(try Self.column(weights, 1)[1..<38])
+      try copying.add(columns.span, weights: shares.span)
+      if seed == 2 {
+        try reading.add(poses, indices: 2..<39, weights: shares.span)
+      } else {
+        try reading.add(poses, indices: 2..<39, weights: weights, dimension: 1, weightIndices: 1..<38)
+      }
+    }
+    #expect(try Self.finish(&copying) == Self.finish(&reading))
+  }
+
+  @Test func whatCannotBeBlendedAddsNothing() throws {
+    let poses: AnimationBatch<SIMD8<Float>> = try Self.batch(1, isScattered: false)
+    let other: AnimationBatch<SIMD4<Float>> = try Self.batch(1, isScattered: false)
+    var low = try AnimationBatch<Float>()
+    try low.add((0..<40).map { $0 == 7 ? -0.5 : 1 })
+    var blender = try PoseBlender(dimensions: 8, rotations: [3], instances: Self.instances)
+    let before = try Self.finish(&blender)
+    #expect(throws: MatrixError.invalidWeight(index: 5, value: -0.5)) {
+      try blender.add(poses, indices: 0..<37, weights: low, weightIndices: 2..<39)
+    }
+    #expect(throws: MatrixError.outOfRange("dimension", 1, count: 1)) {
+      try blender.add(poses, indices: 0..<37, weights: low, dimension: 1)
+    }
+    #expect(throws: MatrixError.wrongCount(of: "indices", expected: 37, got: 36)) {
+      try blender.add(poses, indices: 0..<37, weights: low, weightIndices: 0..<36)
+    }
+    #expect(throws: MatrixError.noTrack(index: 40)) {
+      try blender.add(poses, indices: 0..<37, weights: low, weightIndices: 4..<41)
+    }
+    #expect(throws: MatrixError.noTrack(index: -1)) { try blender.add(poses, indices: -1..<36, weights: low) }
+    #expect(throws: MatrixError.wrongCount(of: "dimensions", expected: 8, got: 4)) {
+      try blender.add(other, indices: 0..<37, weights: low)
+    }
+    #expect(try Self.finish(&blender) == before)
+  }
+}
