@@ -17,6 +17,10 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+let products: [Target.Dependency] = ["Murmuration", "Rigs", "ModalMotion"].map {
+  .product(name: $0, package: "murmuration")
+}
+
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
@@ -27,15 +31,10 @@ let package = Package(
   ],
   targets: [
     .target(name: "CAllocations", path: "CAllocations"),
-    .executableTarget(
-      name: "Client", dependencies: [.product(name: "Murmuration", package: "murmuration")], path: "Client"),
+    .executableTarget(name: "Client", dependencies: products, path: "Client"),
     .executableTarget(
       name: "MurmurationBenchmarks",
-      dependencies: [
-        "CAllocations",
-        .product(name: "Murmuration", package: "murmuration"),
-        .product(name: "Benchmark", package: "benchmark"),
-      ],
+      dependencies: products + ["CAllocations", .product(name: "Benchmark", package: "benchmark")],
       path: "MurmurationBenchmarks",
       swiftSettings: settings,
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),

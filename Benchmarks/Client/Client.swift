@@ -2,7 +2,9 @@
 // A program of a user: Scripts/check-client builds it in debug with the package as a versioned dependency, and
 // Scripts/check-allocations in release with the package beside it.
 import Foundation
+import ModalMotion
 import Murmuration
+import Rigs
 
 /// Ends the program unless two numbers agree.
 func expect(_ name: String, _ value: Double, _ wanted: Double, within tolerance: Double) {
@@ -44,6 +46,7 @@ struct Client {
     }
 
     try checkLiterals()
+    try checkProducts()
 
     let timeline = KeyframeTimeline(initialValue: Pose()) {
       KeyframeTrack(\.height) {
@@ -53,6 +56,28 @@ struct Client {
     }
     expect("KeyframeTimeline duration", timeline.duration, 0.6, within: 1e-12)
     expect("KeyframeTimeline value", timeline.value(time: 0.3).height, 7.5, within: 1e-9)
+  }
+
+  /// A mixer reads tracks; a point between two walls swings as its spring, 2 · cos(ωt) with ω² = 2 · 8.
+  static func checkProducts() throws {
+    var weights = try AnimationBatch<SIMD2<Float>>()
+    try weights.add([SIMD2<Float>(1, 2), SIMD2<Float>(3, 4)])
+    let layer = MixerLayer(.additive, trackCount: 2, shapes: [1, 10])
+    var mixer = try Mixer(base: [100], layers: [layer], instances: 2)
+    try mixer.set(0..<2, from: weights, indices: 0..<2)
+    var mixed: [Float] = [0, 0]
+    var outputs = mixed.mutableSpan
+    try mixer.mix(into: &outputs)
+    expect("Mixer", Double(mixed[1]), 143, within: 1e-4)
+
+    guard (try? BLAS.requireUsable()) != nil else { return }
+    var chain = try ModalBatch(ModalBasis(.chain(points: 3, stiffness: 8)), instances: 1)
+    try chain.pluck(instance: 0, point: 1, by: 2)
+    try chain.advance(to: 0.25)
+    var places: [Float] = [0, 0, 0]
+    var span = places.mutableSpan
+    try chain.copyPositions(into: &span)
+    expect("ModalBatch", Double(places[1]), 2 * 0.5403023059, within: 1e-5)
   }
 
   /// Calls with arrays that nothing else reads: an optimiser that takes a call for one that does not read them leaves them

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+import ModalMotion
 import Murmuration
+import Rigs
 
 /// A layer of tracks over a base, for many instances.
 final class Mixed: Player {

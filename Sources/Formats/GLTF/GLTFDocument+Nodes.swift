@@ -21,7 +21,7 @@ extension GLTFDocument {
   /// of elements, are those of a node that does not move.
   ///
   /// - Throws: `FileError` with the place in the file and the reason: for a child that is no node, that several nodes
-  ///   claim or that stands above itself, and for numbers that ``Murmuration/NodeHierarchy`` refuses.
+  ///   claim or that stands above itself, and for numbers that ``/Rigs/NodeHierarchy`` refuses.
   /// - Complexity: O(nodes).
   public func hierarchy() throws(FileError) -> NodeHierarchy {
     var parents = [Int?](repeating: nil, count: nodes.count)
