@@ -101,25 +101,19 @@ extension ModalBatch {
 
   /// Gives the held modes of an instance new equilibria; `target` takes the mode, the axis and the old equilibrium.
   private mutating func retarget(_ instance: Int, _ target: (Int, Int, Float) -> Float) throws(ModalError) {
-    var parts: [[Float]] = []
-    for block in blocks {
-      let tracks = handles(block, instance)
-      var targets: [Float] = []
-      targets.reserveCapacity(tracks.count * axes)
-      for axis in 0..<axes {
-        for (track, mode) in zip(tracks, block.modes) {
-          targets.append(target(mode, axis, batch.component(axis, of: .targets, track) ?? 0))
-        }
+    let tracks = handles(instance)
+    var targets: [Float] = []
+    targets.reserveCapacity(tracks.count * axes)
+    for axis in 0..<axes {
+      for (track, mode) in zip(tracks, held) {
+        targets.append(target(mode, axis, batch.component(axis, of: .targets, track) ?? 0))
       }
-      try check(targets, "equilibrium")
-      parts.append(targets)
     }
-    for (block, targets) in zip(blocks, parts) {
-      do throws(BatchError) {
-        try batch.retarget(block.tracks(of: instance), toPlanar: targets.span)
-      } catch {
-        throw .springs(error)
-      }
+    try check(targets, "equilibrium")
+    do throws(BatchError) {
+      try batch.retarget(self.tracks(of: instance), toPlanar: targets.span)
+    } catch {
+      throw .springs(error)
     }
   }
 
@@ -127,27 +121,21 @@ extension ModalBatch {
   private mutating func change(
     _ instance: Int, _ change: (Int, Int) -> (value: Double, velocity: Double)
   ) throws(ModalError) {
-    var parts: [(values: [Float], velocities: [Float])] = []
-    for block in blocks {
-      var part = (values: [Float](), velocities: [Float]())
-      for axis in 0..<axes {
-        for mode in block.modes {
-          let (old, added) = (state(instance, axis, mode), change(mode, axis))
-          part.values.append(Float(old.value + added.value))
-          part.velocities.append(Float(old.velocity + added.velocity))
-        }
+    var (values, velocities): ([Float], [Float]) = ([], [])
+    for axis in 0..<axes {
+      for mode in held {
+        let (old, added) = (state(instance, axis, mode), change(mode, axis))
+        values.append(Float(old.value + added.value))
+        velocities.append(Float(old.velocity + added.velocity))
       }
-      try check(part.values, "value")
-      try check(part.velocities, "velocity")
-      parts.append(part)
     }
-    for (block, part) in zip(blocks, parts) {
-      let tracks = handles(block, instance)
-      do throws(BatchError) {
-        try batch.displace(tracks.span, planar: part.values.span, velocities: part.velocities.span)
-      } catch {
-        throw .springs(error)
-      }
+    try check(values, "value")
+    try check(velocities, "velocity")
+    let tracks = handles(instance)
+    do throws(BatchError) {
+      try batch.displace(tracks.span, planar: values.span, velocities: velocities.span)
+    } catch {
+      throw .springs(error)
     }
     free.change(instance, at: time) { axis, mode, old in
       let added = change(mode, axis)
@@ -155,8 +143,7 @@ extension ModalBatch {
     }
   }
 
-  /// Throws for numbers that batches would refuse, before any block changes: so either all blocks change or no block
-  /// does.
+  /// Throws for numbers that batches would refuse, before any mode changes.
   private func check(_ numbers: [Float], _ what: String) throws(ModalError) {
     for number in numbers where !(abs(number) <= BatchLimits.maximumMagnitude) {
       throw .invalidNumber(of: "\(what) that follows for a mode", Double(number))
@@ -164,7 +151,7 @@ extension ModalBatch {
   }
 
   /// The tracks of an instance's modes.
-  private func handles(_ block: ModeBlock, _ instance: Int) -> [TrackHandle] {
-    block.tracks(of: instance).compactMap { batch.handle(at: $0) }
+  private func handles(_ instance: Int) -> [TrackHandle] {
+    tracks(of: instance).compactMap { batch.handle(at: $0) }
   }
 }

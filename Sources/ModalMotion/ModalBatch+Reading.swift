@@ -69,15 +69,11 @@ extension ModalBatch {
   /// The amount and rate of a mode; the mode, the axis and the instance must be there.
   func state(_ instance: Int, _ axis: Int, _ mode: Int) -> (value: Double, velocity: Double) {
     guard mode >= basis.freeModeCount else { return free.state(axis, instance, mode, at: time) }
-    for block in blocks {
-      if let place = block.place(of: mode), let track = batch.handle(at: block.tracks(of: instance).lowerBound + place),
-        let value = batch.component(axis, of: .values, track),
-        let velocity = batch.component(axis, of: .velocities, track)
-      {
-        return (Double(value), Double(velocity))
-      }
-    }
-    return (0, 0)
+    guard let track = batch.handle(at: tracks(of: instance).lowerBound + mode - held.lowerBound),
+      let value = batch.component(axis, of: .values, track),
+      let velocity = batch.component(axis, of: .velocities, track)
+    else { return (0, 0) }
+    return (Double(value), Double(velocity))
   }
 
   // MARK: - Products
@@ -108,20 +104,16 @@ extension ModalBatch {
   }
 
   private func multiply(_ part: Part, _ rows: Span<Float>, velocities: Bool, into output: inout MutableSpan<Float>) {
-    var isFirst = true
     unsafe rows.withUnsafeBufferPointer { rows in
-      guard let rows = unsafe rows.column else { return }
-      for block in blocks {
-        let values = rows + (block.firstRow + part.instances.lowerBound * block.modes.count)
-        multiply(part, values, block.shapes, modes: block.modes.count, adds: !isFirst, into: &output)
-        isFirst = false
-      }
+      guard !held.isEmpty, let rows = unsafe rows.column else { return }
+      let values = rows + (firstRow + part.instances.lowerBound * held.count)
+      multiply(part, values, shapes, modes: held.count, adds: false, into: &output)
     }
     if free.count > 0 {
       let values = free.matrix(axis: part.axis, instances: part.instances, at: time, velocities: velocities)
       unsafe values.withUnsafeBufferPointer { values in
         if let values = unsafe values.column {
-          multiply(part, values, freeShapes, modes: free.count, adds: !isFirst, into: &output)
+          multiply(part, values, freeShapes, modes: free.count, adds: !held.isEmpty, into: &output)
         }
       }
     }
@@ -142,13 +134,5 @@ extension ModalBatch {
           threads: threadCount)
       }
     }
-  }
-}
-
-extension ModeBlock {
-  /// The index of a mode within the block, or nil if the block does not have it.
-  func place(of mode: Int) -> Int? {
-    let place = modes.indices.endOfPrefix { modes[$0] < mode }
-    return place < modes.count && modes[place] == mode ? place : nil
   }
 }

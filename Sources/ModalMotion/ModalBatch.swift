@@ -43,8 +43,12 @@ public struct ModalBatch: ~Copyable, Sendable {
   /// The modes of all instances.
   var batch: AnimationBatch<Components>
   var free: FreeModes
-  /// One block, or none where no mode has a stiffness.
-  let blocks: [ModeBlock]
+  /// The modes with a stiffness, whose tracks stand instance by instance in neighbouring rows: row-major [instances × modes].
+  let held: Range<Int>
+  /// The row of the first mode of the first instance.
+  let firstRow: Int
+  /// The shapes of these modes.
+  let shapes: ShapeMatrix
   /// The shapes of the free modes.
   let freeShapes: ShapeMatrix
   /// The clock.
@@ -66,7 +70,6 @@ public struct ModalBatch: ~Copyable, Sendable {
     guard 1...ModalLimits.maximumAxes ~= axes else { throw .axesOutOfRange(axes) }
     let held = basis.freeModeCount..<basis.modeCount
     let modeSprings = held.map { Self.spring(of: $0, basis) }
-    var blocks: [ModeBlock] = []
     do throws(BatchError) {
       // Checked as it is given, for the message, before the tolerance of a mode.
       _ = try RestTolerances(value: tolerance)
@@ -75,27 +78,23 @@ public struct ModalBatch: ~Copyable, Sendable {
       let capacity = instances * held.count + 2 * held.count + 8 * laneCountOfTile
       var batch = try AnimationBatch<Components>(dimensions: axes, reservingCapacity: capacity, kernels: kernels)
       batch.restTolerance = rest
-      for modes in [Array(held)] where !modes.isEmpty {
-        let first = batch.indexCount
-        let springs = modes.map { modeSprings[$0 - held.lowerBound] }
-        let row = try Self.add(springs, instances: instances, to: &batch)
-        blocks.append(ModeBlock(modes: modes, firstRow: row, firstTrack: first, shapes: ShapeMatrix(modes, of: basis)))
-      }
+      firstRow = held.isEmpty ? 0 : try Self.add(modeSprings, instances: instances, to: &batch)
       self.batch = batch
     } catch {
       throw .springs(error)
     }
-    self.blocks = blocks
+    self.held = held
+    shapes = ShapeMatrix(held, of: basis)
     free = FreeModes(
       dampings: Array(basis.dampings.prefix(basis.freeModeCount)), instances: instances, axes: axes)
-    freeShapes = ShapeMatrix(Array(0..<basis.freeModeCount), of: basis)
+    freeShapes = ShapeMatrix(0..<basis.freeModeCount, of: basis)
     self.basis = basis
     instanceCount = instances
     self.axes = axes
     self.tolerance = tolerance
   }
 
-  /// Adds the modes of one kind for all instances, at rest, in rows that follow each other; returns the first row.
+  /// Adds the modes of all instances, at rest, in rows that follow each other; returns the first row.
   private static func add(
     _ springs: [Spring], instances: Int, to batch: inout AnimationBatch<Components>
   ) throws(BatchError) -> Int {
@@ -113,6 +112,9 @@ public struct ModalBatch: ~Copyable, Sendable {
     }
     return first
   }
+
+  /// The indices of the tracks of an instance's modes.
+  func tracks(of instance: Int) -> Range<Int> { instance * held.count..<(instance + 1) * held.count }
 
   /// The distance from its equilibrium at which a mode counts as at rest.
   package var modalTolerance: Float { batch.restTolerance.value }

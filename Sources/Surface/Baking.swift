@@ -2,7 +2,7 @@
 // The names are those of the header.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 public import CSurface
-package import Murmuration
+import Murmuration
 
 // Many frames at once. Modules for the web leave this out.
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import ModalMotion
-package import Murmuration
+import Murmuration
 
 /// A network of springs moved by its forces alone, in Double and at a tiny step; modal motion must agree with it.
 ///

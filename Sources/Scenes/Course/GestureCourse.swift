@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import ModalMotion
-package import Murmuration
+import Murmuration
 
 /// A hand that takes or lets go of one network.
 package struct GestureChange {

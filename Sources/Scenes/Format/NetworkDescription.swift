@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import Formats
 package import ModalMotion
-package import Murmuration
+import Murmuration
 
 /// A network of springs as a scene file describes it: a chain, a grid or a cloth, and the number of modes that are
 /// played.
