@@ -49,7 +49,7 @@ extension Engine {
     }
   }
 
-  /// The tiles at the start of a range whose tracks all follow springs, and lack their velocities.
+  /// The tiles at the start of a range whose tracks follow springs or stand, and lack their velocities.
   private func springsWithoutVelocities(_ tiles: Range<Int>) -> Range<Int> {
     tiles.prefix {
       tracks.tiles.moving[$0] != 0 && velocities.current($0) == 0
