@@ -212,17 +212,16 @@ extension InstructionSet {
     #endif
   }
 
-  /// A loop for one dimension, and another for more.
+  /// A loop for one dimension, and another for more; where code is downloaded, one for both.
   @inline(never)
   @export(implementation)
   static func mixedLoops<O: Output, W: StoreWay>(
     _ columns: SpringColumns, _ run: LaneRun, now: Double, _ output: O.Type, _ way: W.Type
   ) {
-    if columns.dimensions == 1 {
-      mixedLoop(columns, run, now: now, isScalar: true, output, way)
-    } else {
-      mixedLoop(columns, run, now: now, isScalar: false, output, way)
-    }
+    #if !arch(wasm32)
+      if columns.dimensions == 1 { return mixedLoop(columns, run, now: now, isScalar: true, output, way) }
+    #endif
+    mixedLoop(columns, run, now: now, isScalar: false, output, way)
   }
 
   @export(implementation) @inline(__always)

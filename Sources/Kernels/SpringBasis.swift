@@ -88,14 +88,16 @@ extension InstructionSet {
     whole: Ints, rest: Floats, envelope: Floats, κ: Floats, minusα: Floats
   ) -> LaneFactors<Self> {
     let overdamped = signs(whole)
-    if overdamped == 0 {
-      return oscillatingFactors(quarters: whole, rest: rest, envelope: envelope, κ: κ, minusα: minusα)
-    }
-    let slow = overdampedFactors(rest: rest, envelope: envelope, κ: κ, minusα: minusα)
-    if overdamped == 1 &<< UInt32(Floats.scalarCount) &- 1 { return slow }
-    return slow.blended(
-      whole &>> Ints(repeating: 31),
-      oscillatingFactors(quarters: whole, rest: rest, envelope: envelope, κ: κ, minusα: minusα))
+    #if !arch(wasm32)
+      // Code for the web is downloaded, and has each formula once.
+      if overdamped == 1 &<< UInt32(Floats.scalarCount) &- 1 {
+        return overdampedFactors(rest: rest, envelope: envelope, κ: κ, minusα: minusα)
+      }
+    #endif
+    let oscillating = oscillatingFactors(quarters: whole, rest: rest, envelope: envelope, κ: κ, minusα: minusα)
+    guard overdamped != 0 else { return oscillating }
+    return overdampedFactors(rest: rest, envelope: envelope, κ: κ, minusα: minusα)
+      .blended(whole &>> Ints(repeating: 31), oscillating)
   }
 
   @export(implementation) @inline(__always)
