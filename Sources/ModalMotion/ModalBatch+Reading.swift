@@ -92,10 +92,13 @@ extension ModalBatch {
     try check(axis: axis)
     let instances = instances ?? 0..<instanceCount
     let points = points ?? 0..<basis.pointCount
-    for (what, range, count) in [("instances", instances, instanceCount), ("points", points, basis.pointCount)]
-    where range.isEmpty || range.indexOutside(count) != nil {
+    // One after the other: a list of both would be an allocation a frame.
+    func confirm(_ range: Range<Int>, of what: String, _ count: Int) throws(ModalError) {
+      guard range.isEmpty || range.indexOutside(count) != nil else { return }
       throw .rangeOutOfBounds(of: what, range, count: count)
     }
+    try confirm(instances, of: "instances", instanceCount)
+    try confirm(points, of: "points", basis.pointCount)
     let stride = stride ?? points.count
     guard stride >= points.count, stride <= Int(Int32.max) else { throw .invalidStride(stride, atLeast: points.count) }
     let needed = (instances.count - 1) * stride + points.count
