@@ -78,7 +78,7 @@ struct TileStore {
   mutating func removeAll() {
     for family in open.indices { open[family].removeAll(keepingCapacity: true) }
     for tile in 0..<end where kinds[tile] != .free {
-      live[tile] = 0
+      (live[tile], moving[tile]) = (0, 0)
       release(tile)
     }
     end = 0
