@@ -26,6 +26,7 @@ extension Engine {
     if kind.isCurve { groups.insert(.curves) }
     if kind.isClip { groups.formUnion(other.clips.varies ? [.clips, .variations] : .clips) }
     try reserveTiles(2, for: groups)
+    if let shape = kind.curve, !curves.makeRoom(for: shape) { throw .capacityExceeded(tracks.capacity) }
     // A track that stands may be paused, or have a velocity.
     let newKind = springOfFollower != nil ? .spring : kind == .still ? .held : kind
     let row = kind.isClip ? clips.takeRow(other.clips.clip(ofRow: old), &tracks) : takeRow(newKind)

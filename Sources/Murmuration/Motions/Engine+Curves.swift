@@ -202,6 +202,45 @@ extension Engine {
     velocities.mark(row)
   }
 
+  /// Lends the value and the velocity of each dimension of a row of curves at a moment at which another motion takes
+  /// over: the same sum as ``AnimationSum``, from the columns of the row. No memory comes from the heap, as steps of
+  /// phases are many.
+  func withStates(
+    ofCurveRow row: Int, at moment: Double, _ body: (_ states: ConstantColumn<SIMD2<Double>>) -> Void
+  ) {
+    let shape = curves.shape(tracks.tiles.kind(ofRow: row))
+    let last = curves.layer(shape.curves.count - 1, row, shape)
+    let span = CurveEntry(.progress(last.progress), start: last.start).span
+    let restTime = last.progress.endsAtTarget ? span.end : span.end.nextUp
+    let time = moment.underWay(until: span.end, isFinished: moment >= restTime)
+    withTemporaryLines(of: 4 * dimensions) { lines in
+      let states = lines.rebound(to: SIMD2<Double>.self)
+      for dimension in 0..<dimensions { states[dimension] = SIMD2(Double(curves.under(row, dimension)), 0) }
+      if shape.under != .still {
+        let columns = springs.columns
+        let basis = springs.coefficients(ofRow: row).basis(age: time - columns.start[row])
+        for dimension in 0..<dimensions {
+          let start = dimension * columns.startStride + row
+          let shown = basis.applied(columns.displacement[start], columns.amplitude[start])
+          states[dimension] += SIMD2(Double(shown.value), Double(shown.velocity))
+        }
+      }
+      for layer in shape.curves.indices {
+        let (start, progress) = curves.layer(layer, row, shape)
+        let local = CurveEntry(.progress(progress), start: start).span.local(time)
+        let (covered, rate) = time < restTime ? progress.state(at: local) : (1, 0)
+        for dimension in 0..<dimensions {
+          let goal = Double(curves.goal(layer, row, shape, dimension, tracks))
+          let (value, velocity) = (states[dimension].x, states[dimension].y)
+          let way = goal - value
+          states[dimension] = SIMD2(
+            covered == 1 ? goal : value + way * covered, velocity * (1 - covered) + (way == 0 ? 0 : way * rate))
+        }
+      }
+      body(states.constant)
+    }
+  }
+
   /// The motion of a row of curves, in Double.
   func value(ofCurveRow row: Int) -> CalledValue {
     guard !curves.isOver(row) else {

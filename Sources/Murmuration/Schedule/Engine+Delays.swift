@@ -88,18 +88,18 @@ extension Engine {
     return row
   }
 
-  /// Makes the columns of a row of curves show its motion at a moment, in Double and without a sum in memory: steps of phases
-  /// are many.
+  /// Makes the columns of a row of curves show its motion at a moment, and reports the completions until then.
   private mutating func showCurve(_ row: Int, at moment: Double) {
-    let isOver = curves.isOver(row)
-    let layers = LayerStates(of: row, at: moment, curves, springs, tracks)
+    let wasOver = curves.isOver(row)
     curves.place(row, at: moment, tracks, &events)
-    for dimension in 0..<dimensions {
-      let element = tracks.element(row, dimension)
-      let target = tracks.columns.target[element]
-      let (value, velocity) = isOver ? (target, 0) : layers.state(ofRow: row, dimension, curves, springs, tracks)
-      tracks.columns.value[element] = curves.isOver(row) ? target : value
-      tracks.columns.velocity[element] = velocity
+    let isOver = curves.isOver(row)
+    withStates(ofCurveRow: row, at: moment) { states in
+      for dimension in 0..<dimensions {
+        let element = tracks.element(row, dimension)
+        let (target, state) = (tracks.columns.target[element], states[dimension])
+        tracks.columns.value[element] = wasOver || isOver ? target : Float(state.x)
+        tracks.columns.velocity[element] = wasOver ? 0 : Float(state.y)
+      }
     }
   }
 

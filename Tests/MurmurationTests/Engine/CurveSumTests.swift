@@ -184,6 +184,49 @@ struct CurveSumTests {
     }
   }
 
+  @Test("A spring that waited takes over from many effects between frames, as the model does")
+  func aSpringTakesOverFromManyEffects() throws {
+    for count in [1, 3, 4, 5, 9, CurveMotions.layerLimit] {
+      var batch = try AnimationBatch<Float>()
+      let track = try batch.add(0)
+      var model = AnimatedValue(0.0)
+      for effect in 1...count {
+        try batch.animate(track, to: Float(effect), .easeOut(duration: 8))
+        model.retarget(to: Double(effect), with: .easeOut(duration: 8), at: batch.time)
+        try batch.advance(by: 0.1)
+      }
+      try batch.animate([track], to: [-3], .smooth, delays: [0.05])
+      model.retarget(to: -3, with: .smooth, at: batch.time + 0.05)
+      try batch.advance(by: 0.2)
+      #expect(abs(Double(batch[track] ?? .nan) - model.value(at: batch.time)) <= 1e-3, "\(count) effects")
+      let velocity = batch.velocity(of: track) ?? .nan
+      #expect(abs(Double(velocity) - model.velocity(at: batch.time)) <= 1e-2, "\(count) effects")
+    }
+  }
+
+  @Test("A bake of many effects has the bits of frames")
+  func aBakeOfManyEffects() throws {
+    let count = 9
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([Float](repeating: 0, count: 3))
+    for effect in 1...count {
+      try batch.animate(tracks[effect % 2], to: Float(effect), .easeOut(duration: 4))
+      try batch.animate(tracks[2], to: Float(-effect), .easeOut(duration: 4))
+      try batch.advance(by: 0.1)
+    }
+    let frames = (1...40).map { batch.time + Double($0) / 8 }
+    var values = [Float](repeating: .nan, count: frames.count * tracks.count)
+    var span = values.mutableSpan
+    try batch.bake(BakeRequest(at: frames, indices: 0..<tracks.count), into: &span)
+    for (frame, time) in frames.enumerated() {
+      try batch.advance(to: time)
+      for (index, track) in tracks.enumerated() {
+        let baked = values[frame * tracks.count + index]
+        #expect(batch[track] == baked, "track \(index), frame \(frame)")
+      }
+    }
+  }
+
   @Test("From the fourth effect on kernels add up those of one curve, and the model others")
   func manyCurves() throws {
     for isLast in [false, true] {
