@@ -7,7 +7,7 @@ extension Engine {
   init(emptyCopyOf other: borrowing Engine) throws(BatchError) {
     try self.init(
       dimensions: other.dimensions, capacity: 0, curveTolerance: other.curves.library.tolerance, kernels: other.kernels)
-    clips.library = other.clips.library
+    clips.library = other.clips.library.copy()
     curves.library = other.curves.library
     phases.library = other.phases.library
     springs.setTolerance(other.springs.tolerance, tracks)
@@ -28,6 +28,7 @@ extension Engine {
     try reserveTiles(2, for: groups)
     if let shape = kind.curve, !curves.makeRoom(for: shape) { throw .capacityExceeded(tracks.capacity) }
     // A track that stands may be paused, or have a velocity.
+    if kind.isClip { try clips.expectRows(1, &tracks) { _ in (other.clips.clip(ofRow: old), nil) } }
     let newKind = springOfFollower != nil ? .spring : kind == .still ? .held : kind
     let row = kind.isClip ? clips.takeRow(other.clips.clip(ofRow: old), &tracks) : takeRow(newKind)
     let copy = tracks.admit(row)

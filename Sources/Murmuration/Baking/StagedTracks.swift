@@ -199,9 +199,13 @@ struct StagedTracks: ~Copyable {
   private mutating func newPiece(ofClip clip: Int) -> Piece {
     var table = bake.engine.clips.library.tables[clip]
     if table.trackCount == 0 {
-      let tables = ClipTables(bake.engine.clips.library.clip(clip))
-      made.append(tables)
-      table = tables.table
+      do throws(BatchError) {
+        let tables = try ClipTables.made(for: bake.engine.clips.library.clip(clip))
+        made.append(tables)
+        table = tables.table
+      } catch {
+        fail(error)
+      }
     }
     let piece = piece(of: table)
     clipPieces[clip] = piece

@@ -145,15 +145,16 @@ extension Engine {
         try expect(isAwake || springs.isAtRest(row), "row \(row) moves, and its tile sleeps")
         let (reported, due) = (springs.watch.reported(ofRow: row), springs.watch.deadlines[tile])
         guard isAwake, !reported.settled, due > -.infinity else { continue }
-        guard !springs.watch.isFresh(tile) else {
-          // Of older motions the tile may know more since its last look, and enduring steps are not looked at.
-          guard start == time, springs.columns.restAge[row] < .infinity else { continue }
-          let least = start + Double(springs.coefficients(ofRow: row).leastRestAge)
-          try expect(due <= least, "row \(row) may rest before \(due)")
-          continue
-        }
         let rest = springs.columns.restAge[row]
         let next = start + Double(reported.logical ? rest : min(rest, springs.columns.logicalAge[row]))
+        guard !springs.watch.isFresh(tile) else {
+          // Of older motions the tile may know more since its last look, and enduring steps are not looked at. A frame may
+          // have looked at a motion that began at its time.
+          guard start == time, rest < .infinity else { continue }
+          let least = start + Double(springs.coefficients(ofRow: row).leastRestAge)
+          try expect(due <= max(least, next.nextUp), "row \(row) may rest before \(due)")
+          continue
+        }
         // A motion that set out in the past may be due before the frame that follows.
         guard next > time else { continue }
         try expect(due <= next.nextUp, "row \(row) is due at \(next), and its tile at \(due)")

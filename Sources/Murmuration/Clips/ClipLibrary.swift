@@ -31,16 +31,15 @@ struct ClipLibrary {
   /// The rows that a call is about to take for each clip; 0 between calls.
   private(set) var expectedRows: [Int32] = []
   private var freePlaces: [Int] = []
-  private let arena = RecordArena()
+  private var arena = RecordArena()
 
   /// The number of clips that can be played.
   var count: Int { entries.count - freePlaces.count }
 
   /// Adds a clip.
   ///
-  /// - Parameter made: Its tables, if they were made.
   /// - Complexity: O(dimensions).
-  mutating func add(_ clip: Clip, isPrivate: Bool, tables made: ClipTables? = nil) -> Int {
+  mutating func add(_ clip: Clip, isPrivate: Bool) -> Int {
     let place: Int
     if let free = freePlaces.popLast() {
       place = free
@@ -56,40 +55,32 @@ struct ClipLibrary {
     entries[place].jumps = (clip.jumps(from: 0, to: -1), clip.jumps(from: clip.duration, to: .infinity))
     entries[place].isPrivate = isPrivate
     timings[place] = ClipTiming(clip)
-    if let made { setTables(made, of: place) }
     return place
   }
 
   /// Makes the tables of a clip before its first tile, unless it has them.
   ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for them; nothing changes then.
   /// - Complexity: O(n) in the number of pieces.
-  mutating func makeTables(_ place: Int) {
-    if !hasTables(place) { setTables(ClipTables(clip(place)), of: place) }
+  mutating func makeTables(_ place: Int) throws(BatchError) {
+    guard entries[place].tables == nil else { return }
+    let made = try ClipTables.made(for: clip(place))
+    (entries[place].tables, tables[place]) = (made, made.table)
   }
 
-  /// Makes the tables of a clip that may be large, unless it has them.
+  /// Makes the records of a clip before its first row in a mixed tile, unless it has them.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for them; nothing changes then.
   /// - Complexity: O(n) in the number of pieces.
-  mutating func makeLargeTables(_ place: Int) throws(BatchError) {
-    if !hasTables(place) { setTables(try ClipTables.made(for: clip(place)), of: place) }
+  mutating func makeRecords(_ place: Int) throws(BatchError) {
+    if entries[place].records == nil { entries[place].records = try ClipRecords(clip(place), in: arena) }
   }
 
-  private func hasTables(_ place: Int) -> Bool { entries[place].tables != nil }
-
-  private mutating func setTables(_ made: ClipTables, of place: Int) {
-    entries[place].tables = made
-    tables[place] = made.table
-  }
-
-  /// The records of a clip; they are made for its first row in a mixed tile.
-  ///
-  /// - Complexity: O(n) in the number of pieces the first time.
-  mutating func records(_ place: Int) -> ClipRecords {
-    if let records = entries[place].records { return records }
-    let made = ClipRecords(clip(place), in: arena)
-    entries[place].records = made
-    return made
+  /// The same clips for a copy of the batch, which may be on another thread: it makes records in memory of its own.
+  func copy() -> ClipLibrary {
+    var copy = self
+    copy.arena = RecordArena()
+    return copy
   }
 
   /// Frees the place of a clip that nothing plays.

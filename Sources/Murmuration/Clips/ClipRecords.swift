@@ -12,8 +12,9 @@ final class ClipRecords {
 
   /// Makes the records of a clip in memory of an arena; `deinit` gives the memory back.
   ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` with the dimensions if there is no memory for the pieces.
   /// - Complexity: O(n) in the number of pieces.
-  init(_ clip: Clip, in arena: RecordArena) {
+  init(_ clip: Clip, in arena: RecordArena) throws(BatchError) {
     let tracks = TickClip(clip).tracks
     var places = [(track: Int, component: Int)](repeating: (0, 0), count: clip.dimensions)
     var count = 0
@@ -23,8 +24,8 @@ final class ClipRecords {
         count += track.lasts.count
       }
     }
-    self.arena = arena
-    block = arena.take(count)
+    guard let block = arena.take(count) else { throw .capacityExceeded(clip.dimensions) }
+    (self.arena, self.block) = (arena, block)
     dimensions = clip.dimensions
     var next = 0
     for place in places {

@@ -23,7 +23,7 @@ package final class ClipTables {
   ///   large.
   package convenience init(_ clip: Clip) { self.init(TablePlan(clip)) }
 
-  /// The tables of a clip that may be large.
+  /// The tables of a clip.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` with the dimensions if there is no memory for the pieces.
   static func made(for clip: Clip) throws(BatchError) -> ClipTables {

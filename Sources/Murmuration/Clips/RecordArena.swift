@@ -14,6 +14,8 @@ final class RecordArena {
   private var room = 0
   /// Memory that was given back, by the number of records.
   private var free: [Int: [Column<PieceRecord>]] = [:]
+  /// The largest number of bytes of a block.
+  private let limit: Int
   /// The number of records in all blocks, and the number of records that are taken.
   private(set) var capacity = 0
   private(set) var taken = 0
@@ -29,24 +31,31 @@ final class RecordArena {
   private static let smallestBlock = 1 << 9
   private static let largestBlock = 1 << 20
 
+  init(limit: Int = .max) { self.limit = limit }
+
   /// Two records are a line.
   private static func rounded(_ count: Int) -> Int { (count + 1) & ~1 }
 
-  /// Memory for a number of records, aligned to a line.
+  /// Memory for a number of records, aligned to a line; nil if there is none.
   ///
   /// - Complexity: O(1); allocates when a block is full, each as large as all before it, up to 32 MiB.
-  func take(_ count: Int) -> Column<PieceRecord> {
+  func take(_ count: Int) -> Column<PieceRecord>? {
     let count = Self.rounded(count)
-    taken += count
-    if let returned = free[count]?.popLast() { return returned }
-    if room < count {
-      room = max(count, min(max(capacity, Self.smallestBlock), Self.largestBlock))
-      capacity += room
-      let block = Block(records: room)
-      blocks.append(block)
-      next = block.memory.bytes.elements(of: PieceRecord.self, count: room)
+    if let returned = free[count]?.popLast() {
+      taken += count
+      return returned
     }
-    let start = unsafe next.unsafelyUnwrapped
+    if room < count {
+      let size = max(count, min(max(capacity, Self.smallestBlock), Self.largestBlock))
+      guard MemoryBlock.hasRoom(forBytes: size * MemoryLayout<PieceRecord>.stride, limit: limit) else { return nil }
+      let block = Block(records: size)
+      blocks.append(block)
+      next = block.memory.bytes.elements(of: PieceRecord.self, count: size)
+      room = size
+      capacity += size
+    }
+    guard let start = next else { return nil }
+    taken += count
     next = start + count
     room -= count
     return start

@@ -232,8 +232,7 @@ struct ClipMotions: ~Copyable {
   ///   - count: The number of tracks.
   ///   - pick: The clip that each track is to play, and the row that the track has; nil for a track whose clip is not
   ///     known yet.
-  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for the tables of a wide clip; nothing changes
-  ///   then.
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for the pieces of a clip; no track changes then.
   mutating func expectRows(
     _ count: Int, _ tracks: inout TrackStore, pick: (Int) -> (clip: Int, row: Int?)?
   ) throws(BatchError) {
@@ -245,8 +244,8 @@ struct ClipMotions: ~Copyable {
     defer {
       for index in 0..<count { if let clip = pick(index)?.clip { library.expectNoRows(clip) } }
     }
-    for index in 0..<count where isWide {
-      if let clip = pick(index)?.clip { try library.makeLargeTables(clip) }
+    for index in 0..<count {
+      if let clip = pick(index)?.clip, library.expectedRows[clip] > 0 { try makePieces(clip, tracks) }
     }
     for index in 0..<count {
       // The first track of a clip opens the tiles for all its tracks.
@@ -257,12 +256,18 @@ struct ClipMotions: ~Copyable {
     }
   }
 
-  /// The tables of a clip that only one track will play; nil for few dimensions, with which tables are never large.
-  func tables(of clip: Clip) throws(BatchError) -> ClipTables? { isWide ? try ClipTables.made(for: clip) : nil }
+  /// Makes the pieces of a clip in each form that the expected rows may need.
+  private mutating func makePieces(_ clip: Int, _ tracks: borrowing TrackStore) throws(BatchError) {
+    if isWide || hasOwnTiles(clip, tracks) { try library.makeTables(clip) }
+    let rows = library.entries[clip].rows + Int(library.expectedRows[clip])
+    if !isWide, rows < limit { try library.makeRecords(clip) }
+  }
 
-  /// Takes a row for a track that plays a clip; there must be room.
+  /// Takes a row for a track that plays a clip; there must be room, and the row must have been expected.
   mutating func takeRow(_ clip: Int, _ tracks: inout TrackStore) -> Int {
-    let kind = hasOwnTiles(clip, tracks) ? MotionKind.clip(clip) : .pieces
+    let records = library.entries[clip].records
+    let isShared = !hasOwnTiles(clip, tracks) && (isWide || records != nil)
+    let kind = isShared ? MotionKind.pieces : .clip(clip)
     let keepsPieces = kind == .pieces && !isWide
     if keepsPieces { attachPieces(tracks) }
     let (row, isFirst) = tracks.takeRow(kind)
@@ -275,12 +280,7 @@ struct ClipMotions: ~Copyable {
     } else {
       variations?.clear(row..<row + 1)
     }
-    if keepsPieces {
-      pieces?.columns.set(row, to: library.records(clip))
-    } else {
-      // The tile may have been opened for an earlier clip with this index.
-      library.makeTables(clip)
-    }
+    if keepsPieces, let records { pieces?.columns.set(row, to: records) }
     columns.clip[row] = Int32(clip)
     library.countRow(clip, 1)
     // The row shows this until it is placed.
@@ -338,12 +338,13 @@ struct ClipMotions: ~Copyable {
     }
     for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isClip {
       tiles.begin(tile)
-      if let clip = tracks.tiles.kinds[tile].clip { library.makeTables(clip) }
     }
     for (move, state) in zip(moves, states) {
       guard let state else { continue }
-      if tracks.tiles.kind(ofRow: move.newRow) == .pieces {
-        pieces?.columns.set(move.newRow, to: library.records(clip(ofRow: move.newRow)))
+      if tracks.tiles.kind(ofRow: move.newRow) == .pieces,
+        let records = library.entries[clip(ofRow: move.newRow)].records
+      {
+        pieces?.columns.set(move.newRow, to: records)
       }
       setState(state, ofRow: move.newRow)
     }

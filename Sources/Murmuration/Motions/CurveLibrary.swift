@@ -77,7 +77,7 @@ struct CurveLibrary {
 
   private let dimensions: Int
   private var entries: [Entry] = []
-  /// The indices of the curves; nil for a curve that cannot have a table, so that its fit is not tried for each track.
+  /// The indices of the curves; nil for a curve that cannot have a table, so that it is not tried for each track.
   private(set) var places: [ProgressForm.Base: Int?] = [:]
   private var free: [Int] = []
   /// The tables as kernels take them, by index. A free index keeps an old table, which is never used.
@@ -102,12 +102,12 @@ struct CurveLibrary {
     guard places.count < Self.limit else { return nil }
     guard let track = track(of: base),
       let clip = try? Clip(
-        dimensions: dimensions, initialValues: [Double](repeating: 0, count: dimensions), tracks: [track])
+        dimensions: dimensions, initialValues: [Double](repeating: 0, count: dimensions), tracks: [track]),
+      let made = try? ClipTables.made(for: clip)
     else {
       places.updateValue(nil, forKey: base)
       return nil
     }
-    let made = ClipTables(clip)
     let place = free.popLast() ?? entries.count
     if place == entries.count {
       entries.append(Entry())

@@ -54,22 +54,26 @@ extension Engine {
   mutating func playPicked(
     _ start: ClipStart, clip: (Int) -> Int, _ playback: (Int) -> Playback
   ) throws(BatchError) -> UInt32 {
-    var remade: [Int: (clip: Clip, tables: ClipTables?)] = [:]
+    var remade: [Int: Clip] = [:]
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       if let defect = playback(index).defect { throw .invalidPlayback(index: index, reason: defect) }
-      if start != .firstValue, let new = try remadeClip(index, clip(index), playback(index), start) {
-        remade[index] = (new, try clips.tables(of: new))
-      }
+      if start != .firstValue { remade[index] = try remadeClip(index, clip(index), playback(index), start) }
     }
+    let made = remade.mapValues { clips.library.add($0, isPrivate: true) }
     let picked = picks.list
-    try clips.expectRows(picked.count, &tracks) { index in
-      picked[index].row == Pick.noRow || remade[index] != nil ? nil : (clip(index), Int(picked[index].row))
+    do {
+      try clips.expectRows(picked.count, &tracks) { index in
+        picked[index].row == Pick.noRow ? nil : (made[index] ?? clip(index), Int(picked[index].row))
+      }
+    } catch {
+      for place in made.values { clips.library.remove(place) }
+      throw error
     }
     endSchedulesOfPicked()
     let change = nextChange()
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       let (row, home) = (picks.row(index, tracks), clip(index))
-      let played = remade[index].map { clips.library.add($0.clip, isPrivate: true, tables: $0.tables) } ?? home
+      let played = made[index] ?? home
       play(row, played, home: home)
       begin(tracks.slots.row(of: Int(picks[index].slot)), played, home: home, playback(index), change)
     }

@@ -14,6 +14,8 @@ package struct RandomProgram: ~Copyable {
     case sameGoals
     /// In every third program: while tracks follow, the clock does not go back.
     case following
+    /// Effects that add up from frame to frame; in every third program.
+    case bursts
   }
 
   package enum Size: Sendable {
@@ -42,7 +44,8 @@ package struct RandomProgram: ~Copyable {
   private static let weights: [(name: String, weight: Int, feature: Feature?)] = [
     ("add", 3, nil), ("addMoving", 3, .springs), ("addPlaying", 2, .clips), ("remove", 3, .removals),
     ("removeSettled", 2, .removals), ("removeAll", 1, .removals), ("compact", 1, nil), ("reserve", 1, nil),
-    ("animate", 12, nil), ("animate each", 6, nil), ("retarget", 6, .springs), ("cancelDelays", 2, .delays),
+    ("animate", 12, nil), ("animate each", 6, nil), ("animate often", 2, .bursts), ("retarget", 6, .springs),
+    ("cancelDelays", 2, .delays),
     ("set", 3, .hands), ("displace", 3, .hands), ("decelerate", 3, .slides), ("loadClip", 2, .clips),
     ("loadPhases", 2, .phases), ("unload", 1, .clips), ("play", 6, .clips), ("setVariations", 2, .clips),
     ("setSpeed", 2, .clips), ("seek", 2, .clips), ("seekProgress", 2, .clips), ("playPhases", 6, .phases),
@@ -67,7 +70,10 @@ package struct RandomProgram: ~Copyable {
     var random = SplitMix64(seed: seed)
     // Each feature is in two programs of three.
     let bits = random.next() | random.next()
-    let drawn = features.filter { bits >> $0.rawValue & 1 == 1 && ($0 != .following || bits >> 40 & 3 != 3) }
+    let drawn = features.filter { feature in
+      let isRare = feature == .following || feature == .bursts
+      return bits >> feature.rawValue & 1 == 1 && !(isRare && bits >> (2 * feature.rawValue + 4) & 3 == 3)
+    }
     self.features = drawn.isDisjoint(with: [.springs, .eases]) ? drawn.union([.eases]) : drawn
     self.size = size
     magnitude = [1, 100, 100, 1e4][Int(random.next() % 4)]
@@ -169,8 +175,14 @@ package struct RandomProgram: ~Copyable {
 
   /// Draws a call of a name, and makes it.
   private mutating func draw(_ name: String) {
-    guard let call = call(name) else { return }
+    guard var call = call(name) else { return }
     make(features.contains(.refusals) && chance(0.06) ? spoiled(call) : call)
+    guard name == "animate often" else { return }
+    for _ in 0..<draw(3...12) {
+      make(BatchCall(.advance(to: player.batch.time + random.uniform(0...1 / 30), velocities: chance(0.5))))
+      call.goals = vectors(call.goals.count / recording.dimensions, magnitude)
+      make(call)
+    }
   }
 
   private mutating func call(_ name: String) -> BatchCall? {
@@ -216,9 +228,9 @@ package struct RandomProgram: ~Copyable {
     // What a verb has besides its name is drawn below.
     var call = BatchCall(BatchCall.Verb.plainAboutTracks.first { $0.name == name } ?? .animate, tracks)
     switch name {
-    case "animate", "animate each":
+    case "animate", "animate each", "animate often":
       call.goals = goals(list)
-      call.animations = (0..<(name == "animate" ? 1 : count)).map { _ in animation() }
+      call.animations = (0..<(name == "animate each" ? count : 1)).map { _ in animation() }
       call.numbers = delays(count)
     case "retarget": (call.goals, call.numbers) = (goals(list), delays(count))
     case "follow": call.springs = oneOrEach(count) { $0.spring() }

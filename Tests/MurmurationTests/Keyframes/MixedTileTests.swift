@@ -112,7 +112,7 @@ struct MixedTileTests {
     #expect(MemoryLayout<PieceRecord>.stride == 32 && MemoryLayout<LaneState>.stride == 64)
     for (pieces, dimensions) in [(16, 1), (16, 3), (90, 2)] {
       let clip = try ClipTablesTests.clip(pieces: pieces, components: dimensions, seed: 3)
-      #expect(ClipRecords(clip, in: RecordArena()).byteCount == 32 * pieces * dimensions)
+      #expect(try ClipRecords(clip, in: RecordArena()).byteCount == 32 * pieces * dimensions)
       #expect(HotPieces.shape(dimensions: dimensions).byteCount == 40 * dimensions)
     }
   }
@@ -120,7 +120,7 @@ struct MixedTileTests {
   @Test("Every tick belongs to one record")
   func records() throws {
     for clip in try Self.clips(dimensions: 2, seed: 9) {
-      ClipRecords(clip, in: RecordArena()).withRecords { dimension, records in
+      try ClipRecords(clip, in: RecordArena()).withRecords { dimension, records in
         var next = Int64(Int32.min)
         for index in 0..<Int(records[0].count) {
           let first = Int64(records[index].first &- .min)
