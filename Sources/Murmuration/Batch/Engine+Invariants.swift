@@ -214,6 +214,17 @@ extension Engine {
             try expect(last <= start && start < end, "layer \(layer) of row \(row) begins too early, or ends before")
             last = start
           }
+          let (tile, shape) = (row / laneCountOfTile, curves.shape(kind))
+          let first = curves.firstInEffect(row, shape, at: time)
+          try expect(curves.gone[tile] <= first, "\(curves.gone[tile]) layers of row \(row) are left out, not \(first)")
+          guard !curves.ends[tile].isEmpty else { continue }
+          try expect(curves.ends[tile].count == shape.curves.count, "tile \(tile) has other layers than its shape")
+          for (layer, end) in curves.ends[tile].enumerated() {
+            let (starts, own) = (curves.columns.start(layer), curves.columns.end(layer)[row])
+            let isAlike = starts[row] == starts[tile * laneCountOfTile] && own == end
+            let isPlain = curves.program(layer, row) == nil
+            try expect(isAlike && isPlain, "layer \(layer) of row \(row) is not that of its tile")
+          }
         } else if kind == .called {
           called.insert(tracks.columns.slot[row])
         }

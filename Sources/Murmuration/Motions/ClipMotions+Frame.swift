@@ -28,7 +28,9 @@ extension ClipMotions: PlacedMotions {
   }
 
   /// Places the rows that a kernel can place: rows that play within an iteration, with nothing to report.
-  mutating func placeTogether(_ range: Range<Int>, at time: Double, _ events: borrowing EventList) {
+  mutating func placeTogether(
+    _ range: Range<Int>, at time: Double, _ tracks: borrowing TrackStore, _ events: borrowing EventList
+  ) {
     guard !events.reports.contains(.iterations), tiles.someAreDueTogether(range.count) else { return }
     library.timings.withConstantColumn { timings in
       let (kernel, columns) = (columns.kernel, columns)

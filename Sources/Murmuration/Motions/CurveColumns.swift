@@ -11,12 +11,15 @@ struct CurveColumns {
   private var under: Column<Float>
   /// The columns of these springs; nil without springs.
   private var springs: SpringColumns?
+  /// See ``CurveMotions/gone``.
+  private let gone: [UInt8]
 
   /// The tiles of a block. All kernels run over a block before the next block, so that its values stay in the
   /// second-level cache.
   private static let tilesPerBlock = 128
 
-  init(plain: PlaybackColumns, _ columns: CurveMotions.Columns, springs: SpringColumns?) {
+  init(plain: PlaybackColumns, _ columns: CurveMotions.Columns, springs: SpringColumns?, gone: [UInt8]) {
+    self.gone = gone
     self.plain = plain
     self.columns = columns
     under = columns.under
@@ -58,11 +61,13 @@ struct CurveColumns {
   ) {
     var first = tiles.lowerBound
     while first < tiles.upperBound {
-      let last = min(first + Self.tilesPerBlock, tiles.upperBound)
+      let gone = Int(gone[first])
+      var last = first + 1
+      while last < min(first + Self.tilesPerBlock, tiles.upperBound), self.gone[last] == gone { last += 1 }
       let run = LaneRun(firstLane: first * laneCountOfTile, laneCount: (last - first) * laneCountOfTile)
-      if !shape.isPlain { evaluateUnder(shape, run, at: time, velocities: velocities, table) }
-      for (layer, curve) in shape.curves.enumerated() {
-        let clip = ClipRun(firstLane: run.firstLane, laneCount: run.laneCount, clip: curve)
+      if !shape.isPlain { evaluateUnder(shape, gone, run, at: time, velocities: velocities, table) }
+      for layer in gone..<shape.curves.count {
+        let clip = ClipRun(firstLane: run.firstLane, laneCount: run.laneCount, clip: shape.curves[layer])
         unsafe withUnsafePointer(to: clip) { clip in
           unsafe table.evaluateClips(
             shape.isPlain ? plain : kernel(ofLayer: layer), UnsafeBufferPointer(start: clip, count: 1), tables, time,
@@ -73,13 +78,17 @@ struct CurveColumns {
     }
   }
 
+  /// Evaluates what the first layer in effect adds to: the spring or the value under all layers, or the goal of the last
+  /// layer that has gone.
   private func evaluateUnder(
-    _ shape: CurveShape, _ run: LaneRun, at time: Double, velocities: Bool, _ table: KernelTable
+    _ shape: CurveShape, _ gone: Int, _ run: LaneRun, at time: Double, velocities: Bool, _ table: KernelTable
   ) {
-    if shape.under == .still {
+    if gone > 0 || shape.under == .still {
+      let (from, stride) =
+        gone > 0 ? (columns.offset(gone - 1), columns.stride(gone - 1)) : (under, plain.dimensionStride)
       for dimension in 0..<plain.dimensions {
         let element = dimension * plain.dimensionStride + run.firstLane
-        (plain.value + element).update(from: under + element, count: run.laneCount)
+        (plain.value + element).update(from: from + (dimension * stride + run.firstLane), count: run.laneCount)
         if velocities { (plain.velocity + element).update(repeating: 0, count: run.laneCount) }
       }
     } else if let springs {

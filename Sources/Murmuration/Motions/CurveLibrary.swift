@@ -187,6 +187,12 @@ struct CurveLibrary {
     old.curves.from(first, adding: curve).flatMap { shape($0, over: first == 0 ? old.under : .still) }
   }
 
+  /// The index of a shape with one more curve; nil if there are too many shapes.
+  mutating func shape(_ old: Int, adding curve: Int) -> Int? {
+    makeRoom()
+    return child(of: old, curve)
+  }
+
   private mutating func child(of shape: Int, _ curve: Int) -> Int? {
     for next in nodes[shape].next where next.curve == curve { return next.shape }
     guard shapeCount < Self.shapeLimit, let curves = shapes[shape].curves.from(0, adding: curve) else { return nil }

@@ -11,6 +11,55 @@ extension CurveMotions: PlacedMotions {
 
   func askForTile(_ tile: Int) {}
 
+  /// Places tiles at once whose lanes have the same layers, until the last of these ends.
+  mutating func placeTogether(
+    _ range: Range<Int>, at time: Double, _ tracks: borrowing TrackStore, _ events: borrowing EventList
+  ) {
+    for index in range where tiles.dueLanes[index - range.lowerBound] == .max {
+      let tile = tiles.dueTile(index)
+      if bring(tile: tile, to: time) { tiles.dueLanes[index - range.lowerBound] = 0 }
+    }
+  }
+
+  /// Gives all rows of a tile with the same layers the columns for a time, as ``bring(_:to:_:reports:)`` gives them to each.
+  ///
+  /// - Returns: Whether it did. It does not where the last layer has ended, or there is only one.
+  private mutating func bring(tile: Int, to time: Double) -> Bool {
+    let last = ends[tile].count - 1
+    guard last > 0, time < ends[tile][last] else { return false }
+    let (columns, row) = (columns, tile * laneCountOfTile)
+    let (old, new) = (Int(gone[tile]), firstInEffect(tile: tile, at: time))
+    for layer in old..<max(old, new) { setClock(layer, tile, rate: 0, turn: 0) }
+    for layer in new..<max(old, new) {
+      // The clock went back.
+      setClock(layer, tile, rate: Self.rate(from: columns.start(layer)[row], to: ends[tile][layer]), turn: 1)
+    }
+    gone[tile] = UInt8(new)
+    // Layers are in the order in which they began.
+    let from = max(columns.start(last)[row], new > 0 ? ends[tile][new - 1].nextUp : -.infinity)
+    (columns.from + row).update(repeating: from, count: laneCountOfTile)
+    (columns.until + row).update(repeating: until(tile), count: laneCountOfTile)
+    tiles.moveAll(ofTile: tile)
+    return true
+  }
+
+  /// The last moment for which the columns of a tile with the same layers hold.
+  func until(_ tile: Int) -> Double {
+    let ends = ends[tile]
+    var until = ends[ends.count - 1].nextDown
+    for layer in Int(gone[tile])..<ends.count - 1 { until = min(until, ends[layer]) }
+    return until
+  }
+
+  /// Sets the rate and the direction of a layer of all rows of a tile, whose origin is its start.
+  private func setClock(_ layer: Int, _ tile: Int, rate: Double, turn: Float) {
+    let (columns, row, count) = (columns, tile * laneCountOfTile, laneCountOfTile)
+    (columns.rate(layer) + row).update(repeating: rate, count: count)
+    for dimension in 0..<dimensions {
+      (columns.scale(layer) + (dimension * columns.stride(layer) + row)).update(repeating: turn, count: count)
+    }
+  }
+
   func askForRow(_ row: Int) {
     columns.origin(0).prefetch(row)
     columns.rate(0).prefetch(row)
@@ -49,6 +98,7 @@ extension CurveMotions: PlacedMotions {
   mutating func bring(
     _ row: Int, to time: Double, _ tracks: borrowing TrackStore, reports: Bool = false
   ) -> (isOver: Bool, logicalEnd: Double, end: Double) {
+    if !ends[row / laneCountOfTile].isEmpty { noteOneByOne(row) }
     let (columns, shape) = (columns, shape(tracks.tiles.kind(ofRow: row)))
     var (from, until) = (-Double.infinity, Double.infinity)
     var (logicalEnd, end, isOver, isMoving) = (Double.infinity, Double.infinity, false, !shape.isPlain)

@@ -3,11 +3,16 @@ import Kernels
 
 // Sums: layers that are added to a spring, to a value, or to the layers before.
 extension CurveMotions {
-  /// The first layer of a row that still has an effect at a moment; the number of layers if none has.
+  /// The first layer of a row that has an effect at a moment; the number of layers if none has.
   func firstInEffect(_ row: Int, _ shape: CurveShape, at moment: Double) -> Int {
     let columns = columns
     let finished = shape.curves.indices.last { moment > columns.end($0)[row] }
     return finished.map { $0 + 1 } ?? 0
+  }
+
+  /// The first layer of a tile with the same layers in all rows that has an effect at a moment.
+  func firstInEffect(tile: Int, at moment: Double) -> Int {
+    ends[tile].lastIndex { moment > $0 }.map { $0 + 1 } ?? 0
   }
 
   /// Copies layers of a row to another row, or to the row itself with another shape.
@@ -53,10 +58,11 @@ extension CurveMotions {
   /// Adds a layer to the curves of a full tile, towards the targets of consecutive tracks. Nothing of the layers is modified.
   ///
   /// - Parameters:
-  ///   - old: The shape of the tile before, which was a sum.
-  ///   - gone: The first layers, which have covered their ways in all rows.
+  ///   - old: The shape of the tile before.
+  ///   - gone: The number of layers, from the first on, that are dropped. They have no effect any more in any row; if the
+  ///     tile had a single curve, that stays.
   mutating func add(
-    _ way: CurveWay, toSumsOf tile: Int, _ old: CurveShape, without gone: Int, _ tracks: borrowing TrackStore,
+    _ way: CurveWay, toTile tile: Int, _ old: CurveShape, without gone: Int, _ tracks: borrowing TrackStore,
     _ targets: InputValues, at first: Int
   ) {
     let (columns, row, last) = (columns, tile * laneCountOfTile, old.curves.count - gone)
@@ -77,6 +83,15 @@ extension CurveMotions {
       }
       move(columns.scale(layer), columns.scale(from), columns.stride(layer), columns.stride(from))
       move(columns.offset(layer), columns.offset(from), columns.stride(layer), columns.stride(from))
+    }
+    self.gone[tile] -= min(self.gone[tile], UInt8(gone))
+    if !ends[tile].isEmpty { ends[tile].removeFirst(gone) }
+    if old.isPlain {
+      // Its goal is the target of its track, and its scale the way there.
+      move(columns.offset(0), tracks.columns.target, columns.stride(0), tracks.columns.dimensionStride)
+      for dimension in 0..<dimensions {
+        (columns.scale(0) + (dimension * columns.stride(0) + row)).update(repeating: 1, count: laneCountOfTile)
+      }
     }
     targets.withColumns(of: first..<first + laneCountOfTile) { targets, stride in
       for dimension in 0..<dimensions {

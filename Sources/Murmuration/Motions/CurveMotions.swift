@@ -27,6 +27,10 @@ struct CurveMotions: ~Copyable {
   var latestStart = -BatchLimits.maximumTime
   /// The lanes of each tile whose completions were reported.
   private var reported: [SpringWatch.Lanes] = []
+  /// By tile: when each layer ends, if all lanes have the same layers, none of which is modified; empty otherwise.
+  var ends: [[Double]] = []
+  /// By tile: the number of layers, from the first on, that have no effect any more in any lane. Frames leave them out.
+  var gone: [UInt8] = []
   private var memory: ColumnMemory?
   /// The columns of layers beyond the first few; nil until a row has so many.
   private var deepMemory: ColumnMemory?
@@ -42,6 +46,8 @@ struct CurveMotions: ~Copyable {
   /// Layers of a sum that kernels evaluate: the effects of curves of a second, one in each frame. Sums with more layers are
   /// called.
   static let layerLimit = 64
+  /// Layers of a tile that have no effect any more are dropped once there are so many.
+  static let layersDropped = 16
 
   /// No curves; memory comes with the first.
   init(dimensions: Int, tolerance: Double, table: KernelTable) {
@@ -106,6 +112,8 @@ struct CurveMotions: ~Copyable {
   private mutating func grow(to count: Int) {
     tiles.grow(to: count)
     reported.grow(to: count, with: SpringWatch.Lanes())
+    ends.grow(to: count, with: [])
+    gone.grow(to: count, with: 0)
     for layer in programs.indices { programs[layer].grow(to: count * laneCountOfTile, with: nil) }
   }
 
@@ -113,7 +121,7 @@ struct CurveMotions: ~Copyable {
   ///
   /// - Parameter springs: The columns of the springs under curves; nil without any.
   func kernelColumns(_ tracks: borrowing TrackStore, _ springs: SpringColumns?) -> CurveColumns {
-    CurveColumns(plain: plain(tracks), columns, springs: springs)
+    CurveColumns(plain: plain(tracks), columns, springs: springs, gone: gone)
   }
 
   /// The columns of single curves as kernels take them; there must be memory.
@@ -149,6 +157,7 @@ struct CurveMotions: ~Copyable {
       reported[tile] = SpringWatch.Lanes()
       columns.clear(tile: tile, shape(kind))
     }
+    noteOneByOne(row)
     if let curve = kind.curve { library.countRows(curve, 1) }
     return row
   }
@@ -156,7 +165,12 @@ struct CurveMotions: ~Copyable {
   /// Gives a shape to a full tile, whose tracks had another motion or another shape.
   mutating func take(_ tile: Int, _ shape: Int, _ tracks: inout TrackStore) {
     let kind = tracks.tiles.kinds[tile]
-    if let old = kind.curve { library.countRows(old, -laneCountOfTile) } else { tiles.begin(tile) }
+    if let old = kind.curve {
+      library.countRows(old, -laneCountOfTile)
+    } else {
+      tiles.begin(tile)
+      noteOneByOne(tile * laneCountOfTile)
+    }
     library.countRows(shape, laneCountOfTile)
     if kind.curve != shape { tracks.relabel(tile, .curve(shape)) }
   }
@@ -169,9 +183,16 @@ struct CurveMotions: ~Copyable {
     columns.clear(row, shape(kind))
     for layer in programs.indices { programs[layer][row] = nil }
     tiles.clear(row)
+    noteOneByOne(row)
     // Other motions may take the tile, so none of its rows may be due.
     if isLast { tiles.begin(tile) }
     if let curve = kind.curve { library.countRows(curve, -1) }
+  }
+
+  /// Notes that the layers of a row, or their columns, may differ from those of its neighbours.
+  mutating func noteOneByOne(_ row: Int) {
+    ends[row / laneCountOfTile].removeAll(keepingCapacity: true)
+    gone[row / laneCountOfTile] = 0
   }
 
   // MARK: - Starts
@@ -230,6 +251,7 @@ struct CurveMotions: ~Copyable {
 
   /// Gives a layer of a row a curve.
   mutating func setLayer(_ layer: Int, _ row: Int, _ way: CurveWay) {
+    noteOneByOne(row)
     (columns.start(layer)[row], columns.end(layer)[row]) = (way.start, way.end)
     // Its other columns are written when the row is placed.
     columns.rate(layer)[row] = 0
@@ -243,17 +265,20 @@ struct CurveMotions: ~Copyable {
     latestStart = max(latestStart, start)
   }
 
-  /// Starts all rows of a tile along a curve without modifiers, in a layer.
+  /// Starts all rows of a tile along a curve without modifiers, in a layer: alone, or over layers that they have.
   mutating func setOut(tile: Int, _ way: CurveWay, layer: Int = 0) {
     let (columns, row, count) = (columns, tile * laneCountOfTile, laneCountOfTile)
+    if layer == 0 { noteOneByOne(row) }
+    let areAlike = ends[tile].count == layer
+    if areAlike { ends[tile].append(way.end) }
     (columns.origin(layer) + row).update(repeating: way.start, count: count)
     (columns.rate(layer) + row).update(repeating: Self.rate(from: way.start, to: way.end), count: count)
     (columns.start(layer) + row).update(repeating: way.start, count: count)
     (columns.end(layer) + row).update(repeating: way.end, count: count)
     (columns.from + row).update(repeating: way.start, count: count)
     let until = columns.until + row
-    until.update(repeating: way.end.nextDown, count: count)
-    for earlier in 0..<layer {
+    until.update(repeating: areAlike ? self.until(tile) : way.end.nextDown, count: count)
+    for earlier in 0..<(areAlike ? 0 : layer) {
       let end = columns.end(earlier) + row
       for lane in 0..<count { until[lane] = min(until[lane], end[lane]) }
     }
@@ -281,6 +306,7 @@ struct CurveMotions: ~Copyable {
     columns.copy(old..<old + 1, shape, of: other.columns, to: row)
     for layer in shape.curves.indices { setProgram(layer, row, other.program(layer, old)) }
     setReported(row, other.reported(ofRow: old))
+    noteOneByOne(row)
     tiles.setLane(row, isMoving: !other.isOver(old), showsOwn: other.isOver(old), isPosed: false)
     tiles.invalidate(row)
     latestStart = max(latestStart, start(ofRow: row, tracks))
@@ -339,9 +365,10 @@ struct CurveMotions: ~Copyable {
   /// The modified animation of a layer; nil if the layer is a plain curve.
   func program(_ layer: Int, _ row: Int) -> CurveProgram? { programs.isEmpty ? nil : programs[layer][row] }
 
-  /// The lanes of a tile of single curves that stand at their targets, or start at a moment.
+  /// The lanes of a tile that stand at their targets, or follow a single curve that starts at a moment.
   func standing(_ tile: Int, at moment: Double, _ tracks: borrowing TrackStore) -> UInt16 {
     var lanes = tiles.own[tile]
+    guard shape(tracks.tiles.kinds[tile]).isPlain else { return lanes }
     for lane in 0..<laneCountOfTile where begins(tile * laneCountOfTile + lane, at: moment, tracks) {
       lanes |= 1 << UInt16(lane)
     }
@@ -361,7 +388,7 @@ struct CurveMotions: ~Copyable {
     let oldPrograms = programs
     for layer in programs.indices { programs[layer] = Array(repeating: nil, count: tracks.capacity) }
     let oldReported = moves.map { tracks.tiles.kind(ofRow: $0.newRow).isCurve ? reported(ofRow: $0.row) : nil }
-    reported = []
+    (reported, ends, gone) = ([], [], [])
     grow(to: tracks.tiles.capacity)
     for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isCurve {
       tiles.begin(tile)

@@ -157,15 +157,26 @@ extension Engine {
     let (kind, rows) = (tracks.tiles.kinds[tile], tile * laneCountOfTile..<(tile + 1) * laneCountOfTile)
     let old = curves.shape(kind)
     guard way.program == nil, curves.standing(tile, at: way.start, tracks) == 0 else { return false }
-    let first = curves.firstInEffect(rows.lowerBound, old, at: way.start)
-    guard rows.allSatisfy({ curves.firstInEffect($0, old, at: way.start) == first }),
-      old.curves.count - first < CurveMotions.layerLimit,
-      let shape = curves.library.shape(old, from: first, adding: way.place), curves.makeRoom(for: shape)
-    else { return false }
-    if curves.modifiesNone, !old.isPlain {
+    let areAlike = !curves.ends[tile].isEmpty
+    let first =
+      areAlike
+      ? curves.firstInEffect(tile: tile, at: way.start) : curves.firstInEffect(rows.lowerBound, old, at: way.start)
+    guard areAlike || rows.allSatisfy({ curves.firstInEffect($0, old, at: way.start) == first }) else { return false }
+    if curves.modifiesNone, !old.isPlain || first == 0 {
+      // To drop layers means to move the others, so that is done for many at once, or where no other layer fits.
+      var dropped = first < CurveMotions.layersDropped ? 0 : first
+      var shape = dropped > 0 ? nil : kind.curve.flatMap { curves.library.shape($0, adding: way.place) }
+      if shape == nil {
+        dropped = first
+        shape = curves.library.shape(old, from: first, adding: way.place)
+      }
+      guard let shape, curves.makeRoom(for: shape) else { return false }
       curves.take(tile, shape, &tracks)
-      curves.add(way, toSumsOf: tile, old, without: first, tracks, goals, at: index)
+      curves.add(way, toTile: tile, old, without: dropped, tracks, goals, at: index)
     } else {
+      guard let shape = curves.library.shape(old, from: first, adding: way.place), curves.makeRoom(for: shape) else {
+        return false
+      }
       if first > 0 || old.isPlain {
         for row in rows { curves.copyLayers(from: first, of: row, old, to: row, tracks) }
       }

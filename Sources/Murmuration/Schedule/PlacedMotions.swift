@@ -15,8 +15,10 @@ protocol PlacedMotions: ~Copyable {
   func askForTile(_ tile: Int)
   func askForRow(_ row: Int)
 
-  /// Places due rows of some listed tiles together, if there is a quicker way than one by one.
-  mutating func placeTogether(_ range: Range<Int>, at time: Double, _ events: borrowing EventList)
+  /// Places due rows of some listed tiles together, where there is a quicker way than one by one, and takes them off
+  /// ``PlacedTiles/dueLanes``.
+  mutating func placeTogether(
+    _ range: Range<Int>, at time: Double, _ tracks: borrowing TrackStore, _ events: borrowing EventList)
 
   /// Gives a row the columns for a time, and reports the iterations and completions of its track.
   mutating func place(_ row: Int, at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList)
@@ -24,8 +26,6 @@ protocol PlacedMotions: ~Copyable {
 
 // A frame looks at few lanes: each tile knows the interval for which all of its lanes hold.
 extension PlacedMotions where Self: ~Copyable {
-  mutating func placeTogether(_ range: Range<Int>, at time: Double, _ events: borrowing EventList) {}
-
   /// Places the rows that are due at a time, and reports the iterations and completions of their tracks.
   mutating func placeDue(at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList) {
     let (kernels, rows) = (table.intervals, intervals)
@@ -40,7 +40,7 @@ extension PlacedMotions where Self: ~Copyable {
         let tile = tiles.dueTile(index)
         tiles.dueLanes[index - first].forEachLane { askForRow(tile * laneCountOfTile + $0) }
       }
-      placeTogether(first..<last, at: time, events)
+      placeTogether(first..<last, at: time, tracks, events)
       for index in first..<last {
         let tile = tiles.dueTile(index)
         tiles.dueLanes[index - first].forEachLane { place(tile * laneCountOfTile + $0, at: time, tracks, &events) }

@@ -58,6 +58,12 @@ struct InvariantTests {
     try see("slots have") { $0.tracks.dismiss(40) }
   }
 
+  @Test func whatTilesOfCurvesKnowWrong() throws {
+    try see("are left out") { $0.curves.gone[$0.tracks.slots.row(of: 21) / laneCountOfTile] = 1 }
+    try see("has other layers") { $0.curves.ends[$0.tracks.slots.row(of: 21) / laneCountOfTile] = [2, 2] }
+    try see("is not that of its tile") { $0.curves.ends[$0.tracks.slots.row(of: 21) / laneCountOfTile] = [3] }
+  }
+
   @Test func whatIsCountedWrong() throws {
     try see("follow curves") { $0.curves.library.countRows(2, 1) }
     try see("play clip") { $0.clips.library.countRow(0, 1) }
