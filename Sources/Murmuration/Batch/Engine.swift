@@ -311,8 +311,10 @@ package struct Engine: ~Copyable, Sendable {
   package mutating func removeSettled() -> Int {
     let before = tracks.count
     settled.grow(to: tracks.slots.count)
-    for tile in 0..<tracks.tiles.end
-    where tracks.tiles.live[tile] != 0 && (!tracks.tiles.stands(tile) || phases.playerCount > 0) {
+    for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 {
+      // Without phases nothing in such a tile has settled.
+      let noneRests = tracks.tiles.kinds[tile] == .spring && springs.watch.noneRests(tile)
+      if noneRests || tracks.tiles.stands(tile), phases.playerCount == 0 { continue }
       tracks.tiles.live[tile].forEachLane { lane in
         let row = tile * laneCountOfTile + lane
         if isOver(row) { settled.insert(tracks.slot(ofRow: row)) }

@@ -88,9 +88,17 @@ extension Engine {
     dropUnchanged(goals) { !motions($0).jumps }
     endSchedulesOfPicked()
     let change = nextChange()
-    for index in 0..<picks.count where picks[index].row != Pick.noRow {
-      prefetch(after: index)
-      begin(picks.row(index, tracks), motions(index), at: time, change) { goals[index, $0] }
+    var index = 0
+    while index < picks.count {
+      if restartEach(tileFrom: index, goals, change, motions) {
+        index += laneCountOfTile
+        continue
+      }
+      if picks[index].row != Pick.noRow {
+        prefetch(after: index)
+        begin(picks.row(index, tracks), motions(index), at: time, change) { goals[index, $0] }
+      }
+      index += 1
     }
     return change
   }

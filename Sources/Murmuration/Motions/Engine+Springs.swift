@@ -276,6 +276,30 @@ extension Engine {
     springs.begin(tiles, spring, keepsSpring: keepsSpring, at: time, goals, from: first)
   }
 
+  /// Starts a full tile anew with a spring for each lane, if the picks from an index on fill one in order, and all of them
+  /// get springs.
+  ///
+  /// - Returns: Whether that is so.
+  @inline(__always)
+  mutating func restartEach(
+    tileFrom index: Int, _ goals: InputValues, _ change: UInt32, _ motions: (Int) -> MotionRequest
+  ) -> Bool {
+    guard picks[index].row != Pick.noRow, let tile = tilesFilled(from: index, 1).first else { return false }
+    for lane in 0..<laneCountOfTile {
+      guard case .spring = motions(index + lane) else { return false }
+    }
+    let row = tile * laneCountOfTile
+    if tracks.tiles.kinds[tile] != .spring { tracks.relabel(tile, .spring) }
+    tracks.setMoving(tile: tile)
+    for lane in 0..<laneCountOfTile {
+      if case .spring(let spring) = motions(index + lane) { springs.setSpring(row + lane, spring) }
+    }
+    velocities.markAll(ofTile: tile)
+    (tracks.columns.change + row).update(repeating: change, count: laneCountOfTile)
+    restartEach(tile..<tile + 1, goals, from: index)
+    return true
+  }
+
   /// Starts full neighbouring tiles of springs anew, each lane with its spring.
   private mutating func restartEach(_ tiles: Range<Int>, _ goals: InputValues, from first: Int) {
     let lanes = tiles.count * laneCountOfTile

@@ -66,11 +66,10 @@ package struct SpringCoefficients: Hashable, Sendable {
 
   /// ω₀, per second; κ for a deceleration.
   package var naturalFrequency: Double {
-    if isOverdamped {
-      return isDeceleration ? κ : (α * (α + κ)).squareRoot()
-    }
-    return (α * α + κ * κ).squareRoot()
+    isDeceleration ? κ : squaredFrequency.squareRoot()
   }
+
+  private var squaredFrequency: Double { isOverdamped ? α * (α + κ) : α * α + κ * κ }
 
   /// Seconds until the motion is logically complete: the perceptual duration, which a deceleration does not have.
   package var logicalAge: Double? {
@@ -82,7 +81,12 @@ package struct SpringCoefficients: Hashable, Sendable {
 
   /// Seconds from the start before which no motion is at rest: see `RestKernel`. A little less than the kernel says.
   var leastRestAge: Float {
-    isJump ? 0 : Float(0.999 * min((isDeceleration ? 1 : 2 * .pi) / (8 * naturalFrequency), 1 / 30))
+    let δ = 1 / 30.0
+    if isJump { return 0 }
+    if isDeceleration { return Float(0.999 * min(1 / (8 * κ), δ)) }
+    // Most springs are slow, and need no root.
+    let isSlow = squaredFrequency < 500
+    return Float(0.999 * (isSlow ? δ : min(.pi / (4 * squaredFrequency.squareRoot()), δ)))
   }
 
   /// The basis of a motion at an age, in seconds.

@@ -126,6 +126,9 @@ struct SpringWatch {
   /// Whether all lanes of a tile are at rest, and show it, or none follows a spring.
   func isAsleep(_ tile: Int) -> Bool { states[tile].isAsleep }
 
+  /// Whether no lane of a tile that follows a spring was at rest in the last frame.
+  func noneRests(_ tile: Int) -> Bool { !states[tile].isAsleep && !states[tile].someRest }
+
   /// Notes that motions begin in some lanes of a tile.
   ///
   /// - Parameters:
