@@ -22,7 +22,7 @@ extension AnimatedTracks where Self: ~Copyable {
     _ track: TrackHandle, to goal: Value, _ animation: Animation?
   ) throws(BatchError) -> UInt32 {
     try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-      try core.lent.animate(track, to: unsafe LentValue(goal), animation)
+      try core.lent.animate(track, to: unsafe LentValues(goal), animation)
     }
   }
 
@@ -37,7 +37,7 @@ extension AnimatedTracks where Self: ~Copyable {
   @inlinable
   public mutating func retarget(_ track: TrackHandle, to goal: Value) throws(BatchError) -> UInt32 {
     try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-      try core.lent.retarget(track, to: unsafe LentValue(goal))
+      try core.lent.retarget(track, to: unsafe LentValues(goal))
     }
   }
 
@@ -56,11 +56,12 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Throws: ``BatchError``; all old motions continue then.
   /// - Complexity: O(tracks), with delays O(tracks · log waiting); no allocation while there is room.
   @discardableResult
+  @inlinable
   public mutating func animate(
     _ tracks: [TrackHandle], to goals: [Value], _ animation: Animation?, delays: [Double] = []
   ) throws(BatchError) -> UInt32 {
-    try goals.withSpan { goals throws(BatchError) in
-      try animate(tracks.span, to: goals, animation, delays: delays.span)
+    try unsafe goals.withUnsafeBufferPointer { goals throws(BatchError) in
+      try core.lent.animate(tracks.span, to: unsafe LentValues(goals), animation, delays: delays.span)
     }
   }
 
@@ -70,7 +71,7 @@ extension AnimatedTracks where Self: ~Copyable {
     _ tracks: [TrackHandle], to goal: Value, _ animation: Animation?, delays: [Double] = []
   ) throws(BatchError) -> UInt32 {
     try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-      let goals = unsafe LentValue(goal).input(dimensions: dimensions).repeated(tracks.count)
+      let goals = unsafe LentValues(goal).input(dimensions: dimensions).repeated(tracks.count)
       return try animate(tracks.span, to: goals, animation, delays: delays.span)
     }
   }
@@ -167,7 +168,7 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   public mutating func animateAll(to goal: Value, _ animation: Animation?) throws(BatchError) -> UInt32 {
     try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-      let goals = unsafe LentValue(goal).input(dimensions: dimensions).repeated(indexCount)
+      let goals = unsafe LentValues(goal).input(dimensions: dimensions).repeated(indexCount)
       return try engine.animate(.all, to: goals, animation)
     }
   }
@@ -178,11 +179,12 @@ extension AnimatedTracks where Self: ~Copyable {
   ///
   /// Only tracks with another goal than the one that they head for start anew.
   @discardableResult
+  @inlinable
   public mutating func retarget(
     _ tracks: [TrackHandle], to goals: [Value], delays: [Double] = []
   ) throws(BatchError) -> UInt32 {
-    try goals.withSpan { goals throws(BatchError) in
-      try retarget(tracks.span, to: unsafe InputValues(goals, dimensions: dimensions), delays: delays.span)
+    try unsafe goals.withUnsafeBufferPointer { goals throws(BatchError) in
+      try core.lent.retarget(tracks.span, to: unsafe LentValues(goals), delays: delays.span)
     }
   }
 
@@ -200,7 +202,7 @@ extension AnimatedTracks where Self: ~Copyable {
     _ tracks: [TrackHandle], to goal: Value, delays: [Double] = []
   ) throws(BatchError) -> UInt32 {
     try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-      let goals = unsafe LentValue(goal).input(dimensions: dimensions).repeated(tracks.count)
+      let goals = unsafe LentValues(goal).input(dimensions: dimensions).repeated(tracks.count)
       return try retarget(tracks.span, to: goals, delays: delays.span)
     }
   }
@@ -235,7 +237,7 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   public mutating func retargetAll(to goal: Value) throws(BatchError) -> UInt32 {
     try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-      try engine.retarget(.all, to: unsafe LentValue(goal).input(dimensions: dimensions).repeated(indexCount))
+      try engine.retarget(.all, to: unsafe LentValues(goal).input(dimensions: dimensions).repeated(indexCount))
     }
   }
 
@@ -330,7 +332,7 @@ extension AnimatedTracks where Self: ~Copyable {
     guard let velocity else { return try engine.decelerate(track, velocity: nil, by: deceleration) }
     return try unsafe withUnsafePointer(to: velocity) { velocity throws(BatchError) in
       try engine.decelerate(
-        track, velocity: unsafe LentValue(velocity).input(dimensions: dimensions), by: deceleration)
+        track, velocity: unsafe LentValues(velocity).input(dimensions: dimensions), by: deceleration)
     }
   }
 

@@ -98,7 +98,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// Sets one goal for tracks; otherwise as with a goal for each.
   public mutating func setGoals(of tracks: [TrackHandle], _ goal: Value) throws(BatchError) {
     try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-      let goals = unsafe LentValue(goal).input(dimensions: dimensions).repeated(tracks.count)
+      let goals = unsafe LentValues(goal).input(dimensions: dimensions).repeated(tracks.count)
       try tracks.span.withSelection { tracks throws(BatchError) in try engine.setGoals(tracks, goals) }
     }
   }

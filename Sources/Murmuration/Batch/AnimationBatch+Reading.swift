@@ -89,7 +89,7 @@ extension AnimatedTracks where Self: ~Copyable {
     let coefficients = try SpringCoefficients(checked: deceleration)
     if let velocity {
       try unsafe withUnsafePointer(to: velocity) { velocity throws(BatchError) in
-        try unsafe LentValue(velocity).input(dimensions: dimensions).check("velocity")
+        try unsafe LentValues(velocity).input(dimensions: dimensions).check("velocity")
       }
     }
     guard let row = row(of: track) else { return nil }

@@ -12,7 +12,7 @@ extension AnimationBatch {
   @inlinable
   public mutating func add(_ value: Value) throws(BatchError) -> TrackHandle {
     try unsafe withUnsafePointer(to: value) { value throws(BatchError) in
-      try core.lent.add(unsafe LentValue(value))
+      try core.lent.add(unsafe LentValues(value))
     }
   }
 

@@ -171,16 +171,7 @@ extension InputValues {
   /// the last use of the values, an optimised program may free the caller's array earlier.
   @unsafe
   init<Value: TrackValue>(_ values: Span<Value>, dimensions: Int) {
-    let start = unsafe values.withUnsafeBufferPointer { $0.baseAddress }
-    if Value.self == Components.self, let start = unsafe start {
-      unsafe self.init(
-        UnsafeRawPointer(start).assumingMemoryBound(to: Components.self), count: values.count, dimensions: dimensions)
-      return
-    }
-    unsafe self.init(
-      start.map { unsafe UnsafeRawPointer($0).assumingMemoryBound(to: Float.self) } ?? Self.nothing,
-      count: values.count,
-      dimensions: dimensions, componentStride: 1, trackStride: MemoryLayout<Value>.stride / 4)
+    self = unsafe values.withUnsafeBufferPointer { unsafe LentValues($0) }.input(dimensions: dimensions)
   }
 
   /// The columns of a span, which the caller keeps alive: component 0 of all tracks, then component 1, …
@@ -198,7 +189,7 @@ extension InputValues {
   }
 
   /// An address for no numbers.
-  private static var nothing: UnsafePointer<Float> {
+  static var nothing: UnsafePointer<Float> {
     unsafe UnsafePointer(bitPattern: MemoryLayout<Float>.alignment).unsafelyUnwrapped
   }
 }

@@ -32,31 +32,43 @@ package final class EngineBox: @unchecked Sendable {
   }
 }
 
-/// One value that a caller lends: its address, and whether it is ``Components``.
+/// Values that a caller lends: their address, and whether they are ``Components``.
 @safe
 @frozen
 @usableFromInline
-struct LentValue {
-  @usableFromInline let address: UnsafeRawPointer
-  @usableFromInline let isComponents: Bool
+struct LentValues {
+  @usableFromInline let address: UnsafeRawPointer?
+  @usableFromInline let count: Int
+  /// Floats from one value to the next.
+  @usableFromInline let stride: Int
+  @usableFromInline let areComponents: Bool
+
+  @inlinable
+  init<Value: TrackValue>(_ values: UnsafeBufferPointer<Value>) {
+    unsafe address = UnsafeRawPointer(values.baseAddress)
+    (count, stride) = unsafe (values.count, MemoryLayout<Value>.stride / 4)
+    areComponents = Value.self == Components.self
+  }
 
   @inlinable
   init<Value: TrackValue>(_ value: UnsafePointer<Value>) {
-    unsafe address = UnsafeRawPointer(value)
-    isComponents = Value.self == Components.self
+    unsafe self.init(UnsafeBufferPointer(start: value, count: 1))
   }
 
   func input(dimensions: Int) -> InputValues {
-    if isComponents {
-      return unsafe InputValues(address.assumingMemoryBound(to: Components.self), count: 1, dimensions: dimensions)
+    guard let address = unsafe address else {
+      return unsafe InputValues(
+        InputValues.nothing, count: 0, dimensions: dimensions, componentStride: 1, trackStride: stride)
     }
-    return unsafe InputValues(
-      address.assumingMemoryBound(to: Float.self), count: 1, dimensions: dimensions, componentStride: 1,
-      trackStride: dimensions)
+    return areComponents
+      ? unsafe InputValues(address.assumingMemoryBound(to: Components.self), count: count, dimensions: dimensions)
+      : unsafe InputValues(
+        address.assumingMemoryBound(to: Float.self), count: count, dimensions: dimensions, componentStride: 1,
+        trackStride: count == 1 ? dimensions : stride)
   }
 }
 
-/// An engine that its owner lends for a call about one track. The generic front of such a call is inlined into the
+/// An engine that its owner lends for a call about few tracks. The generic front of such a call is inlined into the
 /// caller; nothing from here on is generic.
 ///
 /// It is a plain address: a reference to the box would be counted up and down in every call. On a Zen 5 core that took
@@ -75,20 +87,40 @@ struct LentEngine: @unchecked Sendable {
 
   /// Adds a track that stands still.
   @usableFromInline
-  func add(_ value: LentValue) throws(BatchError) -> TrackHandle {
+  func add(_ value: LentValues) throws(BatchError) -> TrackHandle {
     try engine.add(value.input(dimensions: engine.dimensions))
   }
 
   /// Sends a track to a goal.
   @usableFromInline
-  func animate(_ track: TrackHandle, to goal: LentValue, _ animation: Animation?) throws(BatchError) -> UInt32 {
+  func animate(_ track: TrackHandle, to goal: LentValues, _ animation: Animation?) throws(BatchError) -> UInt32 {
     try engine.animate(track, to: goal.input(dimensions: engine.dimensions), animation)
   }
 
   /// Sends a track to a goal with the spring that it follows.
   @usableFromInline
-  func retarget(_ track: TrackHandle, to goal: LentValue) throws(BatchError) -> UInt32 {
+  func retarget(_ track: TrackHandle, to goal: LentValues) throws(BatchError) -> UInt32 {
     try engine.retarget(track, to: goal.input(dimensions: engine.dimensions))
+  }
+
+  /// Sends tracks to goals.
+  @usableFromInline
+  func animate(
+    _ tracks: Span<TrackHandle>, to goals: LentValues, _ animation: Animation?, delays: Span<Double>
+  ) throws(BatchError) -> UInt32 {
+    try tracks.withSelection { tracks throws(BatchError) in
+      try engine.animate(tracks, to: goals.input(dimensions: engine.dimensions), animation, delays: delays)
+    }
+  }
+
+  /// Sends tracks to goals with the springs that they follow.
+  @usableFromInline
+  func retarget(
+    _ tracks: Span<TrackHandle>, to goals: LentValues, delays: Span<Double>
+  ) throws(BatchError) -> UInt32 {
+    try tracks.withSelection { tracks throws(BatchError) in
+      try engine.retarget(tracks, to: goals.input(dimensions: engine.dimensions), delays: delays)
+    }
   }
 
   @usableFromInline var dimensions: Int { engine.dimensions }
