@@ -81,6 +81,9 @@ extension InstructionSet {
     for _ in 0..<columns.dimensions {
       var index = 0
       while index < run.laneCount {
+        // The runs of a call are short, and the processor sees each for itself.
+        columns.value.prefetch(element &+ index &+ 128)
+        columns.velocity.prefetch(element &+ index &+ 128)
         let target = loadTargets(targets, first &+ index)
         let y = clear(load(columns.value, element &+ index) - target, where: jumps)
         let v = startingVelocity(columns, element &+ index)

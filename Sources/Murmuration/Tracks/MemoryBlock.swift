@@ -42,7 +42,8 @@ package struct MemoryBlock: ~Copyable {
     unsafe allocation = memory
     unsafe start = memory.alignedUp(toMultipleOf: alignment)
     #if os(Linux)
-      if alignment >= Self.pageByteCount { _ = unsafe madvise(start, room - alignment, MADV_HUGEPAGE) }
+      // In smaller blocks there is no room for a large page, and the call would take its time.
+      if alignment == Self.largePageByteCount { _ = unsafe madvise(start, room - alignment, MADV_HUGEPAGE) }
     #endif
   }
 
