@@ -287,6 +287,8 @@ extension Engine {
     let change = nextChange()
     for pick in 0..<picks.count where picks[pick].row != Pick.noRow {
       let slot = Int(picks[pick].slot)
+      // A paused clip goes on, as other motions did when their schedules ended.
+      if isPaused(slot) { resume(slot) }
       phases.begin(
         slot, index, playback, start: starts.isEmpty ? time : starts[pick], at: time, change: change)
       for dimension in 0..<dimensions where varies {
