@@ -22,7 +22,9 @@ extension Engine {
     )
     // With a goal that stands still, following is the motion of a spring from now on.
     let springOfFollower = kind == .following ? other.coefficients(ofFollower: old) : nil
-    var groups: ColumnGroups = kind == .spring || kind.isCurve || springOfFollower != nil ? .springs : []
+    let pauses = other.pauses
+    var groups: ColumnGroups =
+      kind == .spring || kind.isCurve || springOfFollower != nil || pauses.contains(slot) ? .springs : []
     if kind.isCurve { groups.insert(.curves) }
     if kind.isClip { groups.formUnion(other.clips.varies ? [.clips, .variations] : .clips) }
     try reserveTiles(2, for: groups)
@@ -68,7 +70,10 @@ extension Engine {
       called.begin(copy, other.called[slot])
     }
     phases.adopt(slot, of: other.phases, as: copy)
-    if let pause = other.pauses[slot] { pauses.begin(copy, pause) }
+    if let pause = pauses[slot] {
+      if case .spring? = pause.motion { springs.copyMotion(row, of: old, other.springs) }
+      self.pauses.begin(copy, since: pause.since, pause.motion) { pauses.velocity(slot, $0) }
+    }
     return copy
   }
 }

@@ -55,7 +55,8 @@ import Kernels
         let counted = phases.library.players(sequence)
         try expect(counted == count, "\(counted) tracks play sequence \(sequence), not \(count)")
       }
-      for (slot, pause) in pauses.pauses {
+      for pause in pauses.list {
+        let slot = Int(pause.slot)
         try expect(hasTrack(slot), "slot \(slot) is paused, and has no track")
         // The clock does not go back before a pause.
         try expect(pause.since <= pauses.latest, "slot \(slot) was paused after the latest pause")

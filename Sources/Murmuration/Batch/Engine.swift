@@ -26,7 +26,7 @@ package struct Engine: ~Copyable, Sendable {
   /// Sequences of phases, and when tracks take their steps.
   var phases: PhaseSchedule
   /// Paused tracks, and the motions with which they go on.
-  var pauses = PausedTracks()
+  var pauses: PausedTracks
   /// The events of the last frame.
   var events = EventList()
   var clock = BatchClock()
@@ -77,6 +77,7 @@ package struct Engine: ~Copyable, Sendable {
     springs = SpringMotions(dimensions: dimensions, table: table)
     clips = ClipMotions(dimensions: dimensions, table: table)
     curves = CurveMotions(dimensions: dimensions, tolerance: curveTolerance, table: table)
+    pauses = PausedTracks(dimensions: dimensions)
     follows = FollowMotions(dimensions: dimensions)
     called = CalledMotions(dimensions: dimensions)
     waiting = WaitingCalls(dimensions: dimensions)

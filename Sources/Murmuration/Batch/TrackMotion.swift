@@ -42,7 +42,7 @@ extension Engine {
     if kind == .spring { return springs.coefficients(ofRow: row).isDeceleration ? .deceleration : .spring }
     switch pauses[tracks.slot(ofRow: row)]?.motion {
     case nil: return .still
-    case .spring(let held, _): return held.coefficients.isDeceleration ? .deceleration : .spring
+    case .spring: return springs.coefficients(ofRow: row).isDeceleration ? .deceleration : .spring
     case .curve: return .curve
     case .following: return .following
     case .called: return .sum

@@ -210,7 +210,9 @@ extension Engine {
 
   /// Makes the column of targets show the goals of all rows that follow, or go on to.
   func showGoals() {
-    for slot in pauses.pauses.keys where pauses.isOfFollower(slot) { showGoal(tracks.slots.row(of: slot)) }
+    for pause in pauses.list where pauses.isOfFollower(Int(pause.slot)) {
+      showGoal(tracks.slots.row(of: Int(pause.slot)))
+    }
     for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile] == .following {
       tracks.tiles.live[tile].forEachLane { showGoal(tile * laneCountOfTile + $0) }
     }

@@ -2,8 +2,7 @@
 import CProcessor
 import Kernels
 
-// Springs in steps of phases: motions that take over from a motion whose basis is known, rounds that are skipped, and
-// pauses.
+// Springs in steps of phases: motions that take over from a motion whose basis is known, and rounds that are skipped.
 extension SpringMotions {
   // MARK: - Steps
 
@@ -104,35 +103,6 @@ extension SpringMotions {
       columns.amplitude[start] = Float(new.y)
     }
   }
-
-  // MARK: - Pauses
-
-  /// The motion of a row of springs at a time, to go on with later.
-  func held(_ row: Int, at time: Double, _ tracks: borrowing TrackStore) -> HeldMotion {
-    let columns = columns
-    var held = HeldMotion(coefficients: coefficients(ofRow: row), age: time - columns.start[row])
-    for dimension in 0..<dimensions {
-      let offset = dimension * columns.startStride + row
-      held.states.append(
-        SIMD3(columns.displacement[offset], columns.amplitude[offset], columns.target[tracks.element(row, dimension)]))
-    }
-    return held
-  }
-
-  /// Resumes a motion that was held.
-  mutating func release(
-    _ row: Int, _ held: HeldMotion, _ reported: SpringWatch.Reported, at time: Double, _ tracks: borrowing TrackStore
-  ) {
-    begin(row, latest.start(held.coefficients), at: time - held.age, tracks)
-    watch.setReported(row, reported)
-    let columns = columns
-    for dimension in 0..<dimensions {
-      let (start, state) = (dimension * columns.startStride + row, held.states[dimension])
-      columns.displacement[start] = state.x
-      columns.amplitude[start] = state.y
-      columns.target[dimension * columns.dimensionStride + row] = state.z
-    }
-  }
 }
 
 extension MotionBasis {
@@ -144,13 +114,4 @@ extension MotionBasis {
       velocityOfDisplacement * displacement + velocityOfAmplitude * amplitude + 0
     )
   }
-}
-
-/// The motion of a paused track, which it resumes later.
-struct HeldMotion {
-  let coefficients: SpringCoefficients
-  /// Seconds since it began.
-  let age: Double
-  /// Displacement, amplitude and target, by dimension.
-  var states: [SIMD3<Float>] = []
 }

@@ -77,7 +77,7 @@ struct SpringMotions: ~Copyable {
     newWatch.grow(to: tracks.tiles.capacity)
     for move in moves {
       let kind = tracks.tiles.kinds[move.newRow / laneCountOfTile]
-      guard kind == .spring || kind.isCurve || kind == .following else { continue }
+      guard kind == .spring || kind.isCurve || kind == .following || kind == .held else { continue }
       compacted.copyRows(move.row..<move.row + 1, of: memory!, to: move.newRow)
       guard tracks.tiles.moves(move.newRow) else { continue }
       newWatch.copy(move.newRow, of: watch, move.row, live: tracks.tiles.live[move.newRow / laneCountOfTile])
@@ -251,7 +251,7 @@ struct SpringMotions: ~Copyable {
     }
   }
 
-  /// Copies the spring of a row, perhaps of other springs, to a row under curves.
+  /// Copies the spring of a row, perhaps of other springs, to a row that does not move by it: under curves, or in a pause.
   func copyMotion(_ row: Int, of old: Int, _ other: borrowing SpringMotions) {
     let (new, from) = (columns, other.columns)
     (new.start[row], new.rate[row], new.decay[row]) = (from.start[old], from.rate[old], from.decay[old].magnitude)

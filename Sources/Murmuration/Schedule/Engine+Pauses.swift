@@ -13,29 +13,71 @@ extension Engine {
 
   /// Pauses the picked tracks that move or wait for something.
   mutating func pausePicked() {
-    for index in 0..<picks.count where picks[index].row != Pick.noRow {
-      let slot = Int(picks[index].slot)
-      guard !isPaused(slot) else { continue }
-      let row = picks.row(index, tracks)
-      let hasSchedule = phases.isPlaying(slot) || waiting.isWaiting(slot)
-      let velocities = (0..<dimensions).map { tracks.columns.velocity[tracks.element(row, $0)] }
-      // A track that waits at rest stays at rest, even if the tolerance of rest changes.
-      let motion = hold(row, evenAtRest: hasSchedule)
-      if motion == nil, tracks.tiles.kind(ofRow: row).isClip {
-        clips.pause(row, at: time)
+    var index = 0
+    while index < picks.count {
+      if pause(tileFrom: index) {
+        index += laneCountOfTile
+      } else {
+        if picks[index].row != Pick.noRow { pause(Int(picks[index].slot), picks.row(index, tracks)) }
+        index += 1
       }
-      guard hasSchedule || motion != nil else { continue }
-      // A velocity given by hand waits too.
-      if motion == nil, tracks.tiles.kind(ofRow: row) == .still { show([Float](repeating: 0, count: dimensions), row) }
-      pauses.begin(slot, PausedTracks.Pause(since: time, motion: motion, velocities: velocities))
-      phases.pause(slot)
-      waiting.hold(slot, at: time)
     }
+  }
+
+  private mutating func pause(_ slot: Int, _ row: Int) {
+    guard !isPaused(slot) else { return }
+    let hasSchedule = phases.isPlaying(slot) || waiting.isWaiting(slot)
+    // A track that waits at rest stays at rest, even if the tolerance of rest changes.
+    let motion = hold(row, evenAtRest: hasSchedule)
+    if motion == nil, tracks.tiles.kind(ofRow: row).isClip {
+      clips.pause(row, at: time)
+    }
+    guard hasSchedule || motion != nil else { return }
+    let (row, columns) = (tracks.slots.row(of: slot), tracks.columns)
+    pauses.begin(slot, since: time, motion) { columns.velocity[$0 * columns.dimensionStride + row] }
+    // A velocity given by hand waits too.
+    if tracks.tiles.kind(ofRow: row) == .still {
+      for dimension in 0..<dimensions { columns.velocity[tracks.element(row, dimension)] = 0 }
+    }
+    phases.pause(slot)
+    waiting.hold(slot, at: time)
+  }
+
+  /// Pauses the tracks of a full tile of springs in their rows, if the picks from an index on fill one in order, all of its
+  /// tracks move, and nothing waits.
+  ///
+  /// - Returns: Whether that is so.
+  private mutating func pause(tileFrom index: Int) -> Bool {
+    guard phases.playerCount == 0, waiting.count == 0, let tile = picks.tileFilled(from: index, tracks),
+      tracks.tiles.moving[tile] == .max, springs.watch.noneRests(tile)
+    else { return false }
+    let columns = tracks.columns
+    for lane in 0..<laneCountOfTile {
+      let row = tile * laneCountOfTile + lane
+      pauses.begin(tracks.slot(ofRow: row), since: time, .spring(springs.watch.reported(ofRow: row))) {
+        columns.velocity[$0 * columns.dimensionStride + row]
+      }
+    }
+    tracks.relabel(tile, .held)
+    springs.watch.sleep(tile)
+    for dimension in 0..<dimensions {
+      let first = tracks.element(tile * laneCountOfTile, dimension)
+      (columns.velocity + first).update(repeating: 0, count: laneCountOfTile)
+    }
+    return true
   }
 
   /// Resumes the picked tracks that are paused.
   mutating func resumePicked() {
-    for index in 0..<picks.count where picks[index].row != Pick.noRow { resume(Int(picks[index].slot)) }
+    var index = 0
+    while index < picks.count {
+      if resume(tileFrom: index) {
+        index += laneCountOfTile
+      } else {
+        if picks[index].row != Pick.noRow { resume(Int(picks[index].slot)) }
+        index += 1
+      }
+    }
   }
 
   /// Resumes the track of a slot, if it is paused.
@@ -45,11 +87,34 @@ extension Engine {
       clips.change(row, at: time) { state, _ in state.mode = .running }
     }
     guard let pause = pauses.end(slot) else { return }
-    if pause.motion == nil, tracks.tiles.kind(ofRow: row) == .still { show(pause.velocities, row) }
+    if pause.motion == nil, tracks.tiles.kind(ofRow: row) == .still { showEndedVelocity(row) }
     phases.resume(slot, after: pause, at: time)
     waiting.reserve(1, slots: tracks.slots.count)
     waiting.release(slot, at: time)
     if let motion = pause.motion { release(slot, motion, pause) }
+  }
+
+  /// Resumes the tracks of a full tile in their rows, if the picks from an index on fill one in order, and all of its tracks
+  /// go on with springs and nothing else.
+  ///
+  /// - Returns: Whether that is so.
+  private mutating func resume(tileFrom index: Int) -> Bool {
+    guard !pauses.isEmpty, phases.playerCount == 0, let tile = picks.tileFilled(from: index, tracks),
+      tracks.tiles.kinds[tile] == .held, tracks.tiles.live[tile] == .max
+    else { return false }
+    let rows = tile * laneCountOfTile..<(tile + 1) * laneCountOfTile
+    for row in rows {
+      let slot = tracks.slot(ofRow: row)
+      guard case .spring? = pauses[slot]?.motion, !waiting.isHeld(slot) else { return false }
+    }
+    tracks.relabel(tile, .spring)
+    tracks.setMoving(tile: tile)
+    for row in rows {
+      let pause = pauses.end(tracks.slot(ofRow: row))
+      guard let pause, case .spring(let reported)? = pause.motion else { continue }
+      goOn(row, reported, pause, as: springs.coefficients(ofRow: row), startedAt: springs.columns.start[row])
+    }
+    return true
   }
 
   /// Holds the waiting call of a slot, if its track is paused.
@@ -57,7 +122,7 @@ extension Engine {
     guard isPaused(slot) else { return }
     if !pauses.contains(slot) {
       // It plays a clip, which keeps its own pause.
-      pauses.begin(slot, PausedTracks.Pause(since: time, motion: nil, velocities: []))
+      pauses.begin(slot, since: time, nil) { _ in 0 }
     }
     waiting.hold(slot, at: time)
   }
@@ -69,7 +134,7 @@ extension Engine {
     let (slot, kind, change) = (tracks.slot(ofRow: row), tracks.tiles.kind(ofRow: row), change(ofRow: row))
     let held: PausedMotion
     if kind == .spring, evenAtRest || !springs.isAtRest(row) {
-      held = .spring(springs.held(row, at: time, tracks), springs.watch.reported(ofRow: row))
+      held = .spring(springs.watch.reported(ofRow: row))
     } else if kind == .called, !called[slot].isOver {
       held = .called(called[slot])
     } else if kind.isCurve, !curves.isOver(row) {
@@ -79,11 +144,11 @@ extension Engine {
     } else {
       return nil
     }
-    // It keeps its target.
+    // It keeps its target, and its spring.
     let leader = follows.leader(slot)
     let stillRow = move(UInt32(slot), from: row, to: .held)
+    if kind == .spring { springs.copyMotion(stillRow, of: row, springs) }
     follows.keepLeader(slot, leader)
-    show([Float](repeating: 0, count: dimensions), stillRow)
     return held
   }
 
@@ -92,11 +157,14 @@ extension Engine {
     let old = tracks.slots.row(of: slot)
     let row: Int
     switch motion {
-    case .spring(let held, let reported):
+    case .spring(let reported):
       let change = change(ofRow: old)
+      let (coefficients, start) = (springs.coefficients(ofRow: old), springs.columns.start[old])
       row = move(UInt32(slot), from: old, to: .spring)
       tracks.columns.change[row] = change
-      springs.release(row, held, reported, at: time, tracks)
+      tracks.copyTarget(of: old, to: row)
+      springs.copyStart(row, of: old, springs)
+      return goOn(row, reported, pause, as: coefficients, startedAt: start)
     case .curve(let held):
       row = release(slot, held, startingAt: pause.moment(held.start, resumedAt: time))
     case .following(let coefficients):
@@ -108,7 +176,18 @@ extension Engine {
       row = move(UInt32(slot), from: old, to: .called)
       called.begin(slot, motion)
     }
-    show(pause.velocities, row)
+    showEndedVelocity(row)
+  }
+
+  /// Lets a row go on with a spring after the pause that ended last; its displacement, amplitude and target are in its
+  /// columns.
+  private mutating func goOn(
+    _ row: Int, _ reported: SpringWatch.Reported, _ pause: PausedTracks.Pause, as coefficients: SpringCoefficients,
+    startedAt start: Double
+  ) {
+    springs.begin(row, springs.latest.start(coefficients), at: time - (pause.since - start), tracks)
+    springs.watch.setReported(row, reported)
+    showEndedVelocity(row)
   }
 
   /// The curves of a row, to go on with later. Effects that add up go on as a called motion.
@@ -151,9 +230,11 @@ extension Engine {
     return row
   }
 
-  private func show(_ velocities: [Float], _ row: Int) {
-    for (dimension, velocity) in velocities.enumerated() {
-      tracks.columns.velocity[tracks.element(row, dimension)] = velocity
+  /// Gives a row the velocity that its track had before the pause that ended last.
+  private mutating func showEndedVelocity(_ row: Int) {
+    velocities.mark(row)
+    for dimension in 0..<dimensions {
+      tracks.columns.velocity[tracks.element(row, dimension)] = pauses.endedVelocity(dimension)
     }
   }
 }

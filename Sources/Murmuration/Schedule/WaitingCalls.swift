@@ -100,6 +100,9 @@ struct WaitingCalls {
   /// Whether a call waits for the track of a slot.
   func isWaiting(_ slot: Int) -> Bool { slot < orders.count && orders[slot].serial != 0 }
 
+  /// Whether the call of a slot is held.
+  func isHeld(_ slot: Int) -> Bool { slot < orders.count && orders[slot].heldAt != nil }
+
   /// Holds the call of a slot, if there is one: its time stands still.
   mutating func hold(_ slot: Int, at now: Double) {
     guard isWaiting(slot) else { return }

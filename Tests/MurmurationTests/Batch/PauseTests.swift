@@ -304,4 +304,68 @@ struct PauseTests {
     let (value, expected) = (batch[track], twin[other])
     #expect(value == expected)
   }
+
+  /// A paused clip goes on when its track is to play phases, as a spring does.
+  @Test func phasesResumeAPausedClip() throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add([0])
+    try batch.play(try batch.load(Clip(initialValue: 0.0) { _ in LinearKeyframe(1.0, duration: 4) }), on: track)
+    try batch.advance(to: 1)
+    try batch.pause(track)
+    let sequence = try PhaseSequence(dimensions: 1, targets: [[5], [9]], animations: [nil, nil])
+    try batch.play(try batch.load(sequence), on: track, .triggered)
+    try batch.animate(track, to: [7], nil, delays: [0.5])
+    #expect(batch.checkInvariants() == nil)
+    try batch.advance(to: 1.25)
+    #expect(batch[track[0]] == 0.3125)
+    try batch.advance(to: 2)
+    #expect(batch[track[0]] == 7 && batch.checkInvariants() == nil)
+  }
+
+  /// Whole tiles pause and go on in their rows, with the bits of tracks that are paused one by one.
+  @Test func wholeTilesPauseInPlace() throws {
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    var twin = try AnimationBatch<SIMD2<Float>>()
+    let zeros = [SIMD2<Float>](repeating: .zero, count: 40)
+    let (tracks, others) = (try batch.add(zeros), try twin.add(zeros))
+    let springs = tracks.map {
+      Spring(duration: 0.4 + Double($0.index % 7) / 9, bounce: Double($0.index % 5) / 5 - 0.4)
+    }
+    let goals = tracks.map { SIMD2(Float($0.index * 13 % 29) - 9, Float($0.index)) }
+    try batch.animate(tracks, to: goals, springs: springs)
+    for (index, track) in others.enumerated() { try twin.animate(track, to: goals[index], .spring(springs[index])) }
+    // The last tracks slide.
+    try batch.decelerate(Array(tracks[32...]), velocities: goals.suffix(8))
+    try twin.decelerate(Array(others[32...]), velocities: goals.suffix(8))
+    for frame in 0..<60 {
+      switch frame {
+      case 10, 30:
+        let rows = tracks.map { batch.row(of: $0) }
+        let speeds = tracks.map { batch.velocity(of: $0) }
+        try batch.pause(tracks)
+        for track in others { try twin.pause([track]) }
+        let (stillRows, motions) = (tracks.map { batch.row(of: $0) }, tracks.map { batch.motion(of: $0) })
+        #expect(Array(stillRows.prefix(32)) == Array(rows.prefix(32)), "whole tiles stay")
+        let isAsBefore = motions.enumerated().allSatisfy { $1 == ($0 < 32 ? .spring : .deceleration) }
+        #expect(isAsBefore && tracks.allSatisfy { batch.velocity(of: $0) == .zero })
+        if frame == 30 { try batch.compact() }
+        try batch.animate([tracks[3]], to: [SIMD2(7, 7)], .smooth, delays: [0.05])
+        try twin.animate([others[3]], to: [SIMD2(7, 7)], .smooth, delays: [0.05])
+        try batch.advance(by: 1)
+        try twin.advance(by: 1)
+        #expect(batch.checkInvariants() == nil)
+        try batch.resume(tracks)
+        for track in others.reversed() { try twin.resume([track]) }
+        let resumed = tracks.map { batch.velocity(of: $0) }
+        #expect(resumed == speeds && batch.checkInvariants() == nil)
+      default: break
+      }
+      try batch.advance(by: 1 / 60)
+      try twin.advance(by: 1 / 60)
+      for (track, other) in zip(tracks, others) {
+        #expect(batch[track] == twin[other] && batch.velocity(of: track) == twin.velocity(of: other), "frame \(frame)")
+      }
+      #expect(batch.events.count == twin.events.count, "frame \(frame)")
+    }
+  }
 }

@@ -97,7 +97,7 @@ struct InvariantTests {
 
   @Test func whatIsPausedInPart() throws {
     try see("paused in part") { $0.phases.pause(23) }
-    try see("and has no track") { $0.pauses.begin(70, PausedTracks.Pause(since: 0, motion: nil, velocities: [])) }
+    try see("and has no track") { $0.pauses.begin(70, since: 0, nil) { _ in 0 } }
     try see("is held, and goes on") { $0.waiting.hold(24, at: 0.5) }
     try see("with the velocities") { engine in
       engine.tracks.columns.velocity[engine.tracks.element(engine.tracks.slots.row(of: 28), 0)] = 1
