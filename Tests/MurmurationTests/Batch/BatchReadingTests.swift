@@ -238,6 +238,20 @@ struct BatchReadingTests {
     #expect(last == 20 && count == 17)
   }
 
+  @Test("A track that settled among moving ones is removed, and of all of them the last index is taken again first")
+  func settledAmongMoving() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([Float](repeating: 0, count: 32))
+    try batch.animate(tracks, to: 1, .smooth(duration: 9))
+    for index in [20, 3, 9] { try batch.animate(tracks[index], to: 2, index == 3 ? .easeIn(duration: 0.2) : .snappy) }
+    try batch.advance(to: 3)
+    let removed = batch.removeSettled()
+    let left = tracks.filter { batch.contains($0) }.map(\.index)
+    #expect(removed == 3 && left == (0..<32).filter { ![3, 9, 20].contains($0) })
+    let next = [try batch.add(0), try batch.add(0), try batch.add(0)].map(\.index)
+    #expect(next == [20, 9, 3])
+  }
+
   /// A value whose components are not where a batch would look for them.
   struct Swapped: TrackValue {
     var (y, x): (Float, Float)

@@ -71,6 +71,21 @@ struct PhasePlayTests {
     }
   }
 
+  @Test("A new track with the index of one that played phases stands")
+  func indicesOfPlayers() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([Float](repeating: 0, count: 3))
+    try batch.play(try batch.load(try Self.sequence()), on: tracks)
+    try batch.advance(to: 0.1)
+    try batch.remove(tracks[1])
+    let track = try batch.add(7)
+    #expect(track.index == tracks[1].index)
+    let step = batch.nextStepTime(of: track)
+    try batch.advance(to: 10)
+    let value = batch[track]
+    #expect(step == nil && value == 7)
+  }
+
   @Test("A loop reports nothing but its steps, never counts as over, and one phase never moves")
   func loops() throws {
     var batch = try AnimationBatch<Float>()

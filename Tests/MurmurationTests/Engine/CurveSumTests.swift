@@ -218,6 +218,35 @@ struct CurveSumTests {
     }
   }
 
+  @Test("A track that takes the place of one in a tile of many effects has its own")
+  func anotherTrackComesAmongManyEffects() throws {
+    var batch = try AnimationBatch<Float>()
+    var tracks = try batch.add([Float](repeating: 0, count: 16))
+    var models = tracks.map { _ in AnimatedValue(0.0) }
+    func send(_ goal: Float, _ chosen: Range<Int>, _ batch: inout AnimationBatch<Float>) throws {
+      if chosen.count == 1 {
+        try batch.animate(tracks[chosen.lowerBound], to: goal, .easeOut(duration: 1))
+      } else {
+        try batch.animateAll(to: tracks.map { _ in goal }, .easeOut(duration: 1))
+      }
+      for index in chosen { models[index].retarget(to: Double(goal), with: .easeOut(duration: 1), at: batch.time) }
+    }
+    for frame in 0..<120 {
+      if frame < 3 { try send(Float(frame + 1), 0..<16, &batch) }
+      if frame == 10 {
+        try batch.remove(tracks[5])
+        (tracks[5], models[5]) = (try batch.add(0), AnimatedValue(0.0))
+      }
+      if 20..<23 ~= frame { try send(Float(-frame), 5..<6, &batch) }
+      try batch.advance(by: 1 / 60)
+      #expect(batch.checkInvariants() == nil, "frame \(frame)")
+      for (index, track) in tracks.enumerated() {
+        let error = abs(Double(batch[track] ?? .nan) - models[index].value(at: batch.time))
+        #expect(error <= 0.01, "frame \(frame), track \(index)")
+      }
+    }
+  }
+
   @Test("A spring that waited takes over from many effects between frames, as the model does")
   func aSpringTakesOverFromManyEffects() throws {
     for count in [1, 3, 4, 5, 9, CurveMotions.layerLimit] {
