@@ -51,24 +51,34 @@ struct SpringPhases: ~Copyable {
   private let states: Column<SIMD3<Float>>
   private let memory: MemoryBlock
 
-  /// No tracks yet.
+  /// No tracks yet; there must be room.
   ///
   /// - Parameter block: The block that the frames are computed into.
   init(_ bake: TrackBake, _ clock: BakeClock, _ block: BakedLanes, velocities: Bool) {
     (self.bake, self.clock) = (bake, clock)
     queue = MotionQueue(bake.engine.table.bake.motions, block, velocities: velocities)
-    let stateCount = BakedLanes.capacity * bake.engine.dimensions
-    let stateBytes = stateCount * MemoryLayout<SIMD3<Float>>.stride
-    memory = MemoryBlock(
-      byteCount: stateBytes + BakedLanes.capacity * MemoryLayout<Lane>.stride, alignment: 64, isZeroed: false)
-    states = memory.bytes.elements(of: SIMD3<Float>.self, count: stateCount)
-    lanes = memory.bytes.elements(of: Lane.self, at: stateBytes, count: BakedLanes.capacity)
+    let dimensions = bake.engine.dimensions
+    memory = MemoryBlock(byteCount: Self.byteCount(dimensions: dimensions), alignment: 64, isZeroed: false)
+    states = memory.bytes.elements(of: SIMD3<Float>.self, count: BakedLanes.capacity * dimensions)
+    lanes = memory.bytes.elements(
+      of: Lane.self, at: Self.stateBytes(dimensions: dimensions), count: BakedLanes.capacity)
     restTile = RestTile(dimensions: bake.engine.dimensions, bake.engine.table)
     // Frames at any distances are computed one by one.
     let isSteady = clock.perSecond != nil
     tables = MotionTables(
       frames: isSteady ? BakedLanes.frameCount : 1, interval: isSteady ? bake.times.interval : 1, bake.engine.table)
   }
+
+  private static func stateBytes(dimensions: Int) -> Int {
+    BakedLanes.capacity * dimensions * MemoryLayout<SIMD3<Float>>.stride
+  }
+
+  private static func byteCount(dimensions: Int) -> Int {
+    stateBytes(dimensions: dimensions) + BakedLanes.capacity * MemoryLayout<Lane>.stride
+  }
+
+  /// Whether there is memory for the states of a block of tracks.
+  static func hasRoom(dimensions: Int) -> Bool { MemoryBlock.hasRoom(forBytes: byteCount(dimensions: dimensions)) }
 
   private var dimensions: Int { bake.engine.dimensions }
 

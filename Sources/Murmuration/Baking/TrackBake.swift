@@ -76,7 +76,12 @@ struct TrackBake {
         gather(range, into: lanes)
         engine.table.bake.lanes(lanes, range.count, times, part)
       case .staged:
-        if staged == nil { staged = StagedTracks(self) }
+        if staged == nil {
+          guard SpringPhases.hasRoom(dimensions: engine.dimensions) else {
+            return failure.note(.capacityExceeded(range.count))
+          }
+          staged = StagedTracks(self)
+        }
         staged?.bake(range, to: part)
       }
       next = end

@@ -46,7 +46,7 @@ struct CurveMotions: ~Copyable {
   /// Layers of a sum that kernels evaluate: the effects of curves of a second, one in each frame. Sums with more layers are
   /// called.
   static let layerLimit = 64
-  /// Layers of a tile that have no effect any more are dropped once there are so many.
+  /// The number of layers without effect at which a tile drops them.
   static let layersDropped = 16
 
   /// No curves; memory comes with the first.

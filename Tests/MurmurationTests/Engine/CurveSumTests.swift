@@ -190,6 +190,18 @@ struct CurveSumTests {
     }
   }
 
+  /// Expects that the batch is sound, and that each track shows what its model shows.
+  private func compare(
+    _ batch: borrowing AnimationBatch<Float>, _ tracks: [TrackHandle], _ models: [AnimatedValue<Double>], _ note: String
+  ) {
+    let (broken, time) = (batch.checkInvariants(), batch.time)
+    #expect(broken == nil, "\(note)")
+    for (index, track) in tracks.enumerated() {
+      let error = abs(Double(batch[track] ?? .nan) - models[index].value(at: time))
+      #expect(error <= 0.01, "\(note), track \(index)")
+    }
+  }
+
   @Test("A track may leave a tile of many effects, and another may come")
   func aTrackLeavesManyEffects() throws {
     var batch = try AnimationBatch<Float>()
@@ -210,11 +222,7 @@ struct CurveSumTests {
         }
       }
       try batch.advance(by: 1 / 60)
-      #expect(batch.checkInvariants() == nil, "frame \(frame)")
-      for (index, track) in tracks.enumerated() {
-        let error = abs(Double(batch[track] ?? .nan) - models[index].value(at: batch.time))
-        #expect(error <= 0.01, "frame \(frame), track \(index)")
-      }
+      compare(batch, tracks, models, "frame \(frame)")
     }
   }
 
@@ -239,11 +247,7 @@ struct CurveSumTests {
       }
       if 20..<23 ~= frame { try send(Float(-frame), 5..<6, &batch) }
       try batch.advance(by: 1 / 60)
-      #expect(batch.checkInvariants() == nil, "frame \(frame)")
-      for (index, track) in tracks.enumerated() {
-        let error = abs(Double(batch[track] ?? .nan) - models[index].value(at: batch.time))
-        #expect(error <= 0.01, "frame \(frame), track \(index)")
-      }
+      compare(batch, tracks, models, "frame \(frame)")
     }
   }
 
