@@ -498,6 +498,14 @@ LANES_INLINE unsigned lanes_equal(const float *a, const float *b) {
   return equal;
 }
 
+// Writes the numbers of some lanes of a tile, lane 0 lowest; `to` is aligned to the vector.
+LANES_INLINE void lanes_write(float *to, floats16 numbers, unsigned lanes) {
+  const ints16 bit = {1 << 0, 1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
+                      1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
+  floats16 *column = (floats16 *)to;
+  *column = ((int)lanes & bit) != 0 ? numbers : *column;
+}
+
 // Writes `count` vectors whose components are in columns `stride` floats apart: each `step` floats behind the one before.
 LANES_INLINE void lanes_interleave(
     const float *column, long stride, long dimensions, long count, float *output, long step) {

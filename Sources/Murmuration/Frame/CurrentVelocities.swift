@@ -14,16 +14,19 @@ struct CurrentVelocities {
   /// Whether some lanes may be marked.
   private(set) var someAreMarked = false
 
+  /// The estimated number of tiles of a run whose velocities take as long as those of one row by itself.
+  static let tilesPerRow = 6
+
   /// Begins a frame.
   ///
   /// - Parameters:
   ///   - asked: Whether it is asked for velocities.
   ///   - tiles: The number of tiles that were taken.
   ///   - capacity: The number of tiles for which there is memory.
-  /// - Returns: Whether it has to compute them: also if calls needed those of half the tracks since the frame before, as a
-  ///   program that sends tracks to new goals in each frame needs them again.
+  /// - Returns: Whether it has to compute them: also if calls needed so many since the frame before that to compute them
+  ///   tile by tile takes longer, as a program that sends tracks to new goals in each frame needs them again.
   mutating func begin(asked: Bool, tiles: Int, capacity: Int) -> Bool {
-    (areAsked, areComplete) = (asked, asked || neededRows >= max(1, tiles * laneCountOfTile / 2))
+    (areAsked, areComplete) = (asked, asked || neededRows >= max(1, tiles / Self.tilesPerRow))
     neededRows = 0
     guard !areComplete else { return true }
     if lanes.count < capacity { lanes.append(contentsOf: repeatElement(0, count: capacity - lanes.count)) }

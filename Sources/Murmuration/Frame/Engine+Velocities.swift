@@ -17,13 +17,10 @@ extension Engine {
     velocities.need(picks.count)
     guard !velocities.areComplete else { return true }
     let tiles = picks.tiles
-    guard picks.count * Self.tilesPerRow >= tiles.count else { return false }
+    guard picks.count * CurrentVelocities.tilesPerRow >= tiles.count else { return false }
     computeVelocities(of: tiles)
     return true
   }
-
-  /// The estimated number of tiles of a run whose velocities take as long as those of one row by itself.
-  private static let tilesPerRow = 6
 
   /// Computes the velocity of a row, if the last frame left velocities out.
   @inline(__always)

@@ -42,7 +42,12 @@ struct FramePlan {
     _ curves: borrowing CurveMotions
   ) -> Bool {
     layout == tracks.layout && !springs.planIsStale && !clips.tiles.planIsStale && !curves.tiles.planIsStale
-      && clips.tiles.idleCount * 8 <= clipTiles && curves.tiles.idleCount * 8 <= curveTiles
+      && hasFewIdle(clips, curves)
+  }
+
+  /// Whether few of the planned tiles of clips and curves have nothing that moves.
+  private func hasFewIdle(_ clips: borrowing ClipMotions, _ curves: borrowing CurveMotions) -> Bool {
+    clips.tiles.idleCount * 8 <= clipTiles && curves.tiles.idleCount * 8 <= curveTiles
   }
 
   /// Plans the tiles of a store.
@@ -54,6 +59,9 @@ struct FramePlan {
     _ tracks: inout TrackStore, _ springs: inout SpringMotions, _ clips: inout ClipMotions,
     _ curves: inout CurveMotions, isFrame: Bool
   ) {
+    // Before rows are placed, nothing is known to stand still. And while few tiles are idle they stay planned: when a
+    // track of theirs moves again, the plan is not made anew for it.
+    let keepsIdle = !isFrame || hasFewIdle(clips, curves)
     runs.removeAll(keepingCapacity: true)
     clipRuns.removeAll(keepingCapacity: true)
     curveRuns.removeAll(keepingCapacity: true)
@@ -69,47 +77,40 @@ struct FramePlan {
         count = 1
       } else if kind == .following, tracks.tiles.live[tile - 1] != 0 {
         count = 1
-      } else if kind.isClip, clips.plan(tile - 1, tracks, isFrame: isFrame) {
+      } else if kind.isClip, clips.plan(tile - 1, tracks, keepsIdle: keepsIdle) {
         count = 1
         if kind == .pieces {
           sharedClipTracks += tracks.tiles.live[tile - 1].nonzeroBitCount
         } else {
           ownClipTiles += 1
         }
-      } else if kind.isCurve, curves.plan(tile - 1, tracks, isFrame: isFrame) {
+      } else if kind.isCurve, curves.plan(tile - 1, tracks, keepsIdle: keepsIdle) {
         count = 1
         curveTiles += 1
       }
       if let family = kind.family { familyTiles[family] += count }
-      if count > 0 { extend(kind, tile - 1..<tile, curves) }
+      if count > 0 { extend(kind, tile - 1) }
       tile -= 1
     }
-    clipRuns.reverse()
-    curveRuns.reverse()
+    for run in runs.reversed() {
+      guard let clipRun = ClipRun(run.kind, run.tiles, curves) else { continue }
+      if run.kind.isCurve { curveRuns.append(clipRun) } else { clipRuns.append(clipRun) }
+    }
     layout = tracks.layout
     springs.planIsStale = false
     clips.tiles.planIsStale = clips.tiles.planIsStale && !isFrame
     curves.tiles.planIsStale = curves.tiles.planIsStale && !isFrame
   }
 
-  private mutating func extend(_ kind: MotionKind, _ tiles: Range<Int>, _ curves: borrowing CurveMotions) {
+  /// Adds the tile in front of those that were added before.
+  private mutating func extend(_ kind: MotionKind, _ tile: Int) {
     let last = runs.count - 1
-    if last >= 0, runs[last].kind == kind, runs[last].tiles.lowerBound == tiles.upperBound {
-      runs[last].tiles = tiles.lowerBound..<runs[last].tiles.upperBound
-      if let run = ClipRun(kind, runs[last].tiles, curves) {
-        if kind.isCurve { curveRuns[curveRuns.count - 1] = run } else { clipRuns[clipRuns.count - 1] = run }
-      }
+    if last >= 0, runs[last].kind == kind, runs[last].tiles.lowerBound == tile + 1 {
+      runs[last].tiles = tile..<runs[last].tiles.upperBound
       return
     }
-    if let run = ClipRun(kind, tiles, curves) {
-      if kind.isCurve { curveRuns.append(run) } else { clipRuns.append(run) }
-    }
-    if let family = kind.family {
-      runs.append(Run(kind: kind, tiles: tiles, next: first[family]))
-      first[family] = Int32(last + 1)
-    } else {
-      runs.append(Run(kind: kind, tiles: tiles, next: -1))
-    }
+    runs.append(Run(kind: kind, tiles: tile..<tile + 1, next: kind.family.map { first[$0] } ?? -1))
+    if let family = kind.family { first[family] = Int32(last + 1) }
   }
 
   /// Calls `body` with the tiles of each run of a family, by row.

@@ -82,9 +82,9 @@ extension PlacedMotions where Self: ~Copyable {
   /// Whether a tile is evaluated, which the plan notes. The velocities of a tile that stands still are written here, as
   /// nothing else writes them.
   ///
-  /// - Parameter isFrame: Whether all rows are placed. Before they are, nothing is known to stand still.
-  mutating func plan(_ tile: Int, _ tracks: borrowing TrackStore, isFrame: Bool) -> Bool {
-    let moves = tiles.moving[tile] != 0 || tiles.isFresh[tile] || !isFrame && tiles.isPlanned[tile]
+  /// - Parameter keepsIdle: Whether a tile in which nothing moves stays planned.
+  mutating func plan(_ tile: Int, _ tracks: borrowing TrackStore, keepsIdle: Bool) -> Bool {
+    let moves = tiles.moving[tile] != 0 || tiles.isFresh[tile] || keepsIdle && tiles.isPlanned[tile]
     let isPlanned = tracks.tiles.live[tile] != 0 && moves
     if tiles.plan(tile, isPlanned: isPlanned), tracks.tiles.live[tile] != 0 {
       for dimension in 0..<dimensions {
@@ -104,12 +104,12 @@ extension PlacedMotions where Self: ~Copyable {
     for tile in 0..<tracks.tiles.end where tiles.own[tile] != 0 {
       tiles.someShowOwn = true
       guard tiles.isPlanned[tile] else { continue }
-      tiles.own[tile].forEachLane { lane in
-        for dimension in 0..<dimensions {
-          let element = tracks.element(tile * laneCountOfTile + lane, dimension)
-          tracks.columns.value[element] = tracks.columns.target[element]
-          if velocities { tracks.columns.velocity[element] = 0 }
-        }
+      let (columns, lanes) = (tracks.columns, UInt32(tiles.own[tile]))
+      for dimension in 0..<dimensions {
+        let element = tracks.element(tile * laneCountOfTile, dimension)
+        let targets = columns.target.lanes(at: element, as: SIMD16<Float>.self)
+        unsafe lanes_write((columns.value + element).address, targets, lanes)
+        if velocities { unsafe lanes_write((columns.velocity + element).address, .zero, lanes) }
       }
     }
   }
