@@ -52,11 +52,11 @@ enum MotionRequest: Sendable {
     }
   }
 
-  /// The columns that it needs.
+  /// The columns that it needs. A track that stands after a jump has a row of springs.
   var columns: Engine.ColumnGroups {
     switch self {
-    case .jump, .called: []
-    case .spring: .springs
+    case .called: []
+    case .jump, .spring: .springs
     case .curve, .program: .curves
     }
   }
