@@ -30,7 +30,7 @@ extension Engine {
       let latest = latestChange(of: indices)
       guard first >= latest else { throw .timeBeforeStart(time: first, start: latest) }
     }
-    if waiting.nextTime <= last, let next = waiting.first(of: indices, until: last) {
+    if waiting.count > 0, let next = waiting.first(of: indices, until: last) {
       throw .changeWaiting(tracks.slots.handle(ofSlot: next.slot), time: next.time)
     }
   }

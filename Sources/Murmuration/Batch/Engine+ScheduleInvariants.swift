@@ -10,22 +10,18 @@ import Kernels
 
     /// A call that waits is found at its moment, once, and only for the track that it was made for.
     func checkWaiting() throws(BrokenInvariant) {
-      let (orders, heap) = (waiting.orders, waiting.heap)
-      // The first entry is the earliest: a frame looks no further.
-      for place in heap.indices.dropFirst() {
-        let isInOrder = !heap[place].isBefore(heap[(place - 1) / 2])
-        try expect(isInOrder, "entry \(place) of the waiting calls comes too late")
-      }
-      for (slot, order) in orders.enumerated() where order.serial != 0 || order.heldAt != nil {
+      let orders = waiting.orders
+      let count = orders.count { $0.isWaiting }
+      try expect(waiting.count == count, "\(waiting.count) calls wait, not \(count)")
+      for (slot, order) in orders.enumerated() where order.isWaiting || order.heldAt != nil {
         // An index that is used again must not inherit a call.
         try expect(hasTrack(slot), "a call waits for slot \(slot), which has no track")
-        let entries = heap.filter { $0.slot == UInt32(slot) && $0.serial == order.serial }
         if let since = order.heldAt {
-          try expect(order.serial == 0 && pauses.contains(slot), "the call of slot \(slot) is held, and goes on")
+          try expect(!order.isWaiting && pauses.contains(slot), "the call of slot \(slot) is held, and goes on")
           try expect(order.time >= since, "the call of slot \(slot) was held at \(since), after its moment")
         } else {
-          let times = entries.map(\.time)
-          try expect(times == [order.time], "the call of slot \(slot) at \(order.time) waits until \(times)")
+          let isFound = waiting.schedule.isFound(slot, by: order.time)
+          try expect(isFound, "the call of slot \(slot) at \(order.time) is found later")
           // A frame begins all calls until its time.
           try expect(order.time >= time, "the call of slot \(slot) is late: \(order.time)")
         }

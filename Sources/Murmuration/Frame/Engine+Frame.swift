@@ -25,8 +25,7 @@ extension Engine {
   mutating func prepareAdvance(to seconds: Double) throws(BatchError) {
     try check(time: seconds)
     try prepareSteps(until: seconds)
-    phases.putBackDue(at: time)
-    try prepareWaiting(until: seconds)
+    putBackSteps()
   }
 
   private mutating func check(time seconds: Double) throws(BatchError) {
@@ -42,7 +41,7 @@ extension Engine {
     if follows.areLent { recordGoals() }
     try prepareSteps(until: seconds)
     events.begin()
-    if seconds == time, phases.dueCount == 0, waiting.nextTime > seconds {
+    if seconds == time, phases.dueCount == 0, waiting.dueCount == 0 {
       showChanges()
       for slot in called.slots { called.report(Int(slot), until: time, &events) }
       if wanted { computeAllVelocities() }
@@ -50,11 +49,12 @@ extension Engine {
     }
     if seconds < time, springs.isMapped { springs.wakeAll(tracks) }
     if follows.count > 0, seconds != time { gatherGoals() }
-    try startWaiting(until: seconds)
+    startWaiting(until: seconds)
     takeSteps(until: seconds)
     follows.setStep(seconds - time)
     clock.time = seconds
     phases.pass(to: seconds)
+    waiting.pass(to: seconds)
     if clips.isMapped { clips.placeDue(at: seconds, tracks, &events) }
     if curves.isMapped { curves.placeDue(at: seconds, tracks, &events) }
     replanIfStale(isFrame: true)

@@ -18,7 +18,7 @@ extension Engine {
         throw .invalidDelay(index: index, seconds: delays[index])
       }
     }
-    waiting.reserve(picks.count, slots: tracks.slots.count)
+    waiting.grow(to: tracks.slots.count)
     let change = nextChange()
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       if index + laneCountOfTile < picks.count { waiting.prefetch(Int(picks[index + laneCountOfTile].slot)) }
@@ -29,31 +29,40 @@ extension Engine {
     return change
   }
 
-  /// Makes room for the tracks whose delay is over at a time.
-  mutating func prepareWaiting(until seconds: Double) throws(BatchError) {
-    guard waiting.nextTime <= seconds else { return }
-    let kinds = waiting.columns.contains(.curves) ? waiting.count : 1
-    try reserveTiles(2 * (waiting.count / laneCountOfTile + 2) + min(waiting.count, kinds), for: waiting.columns)
-  }
-
-  /// Starts the calls whose delay is over at a time, each at its moment.
-  mutating func startWaiting(until seconds: Double) throws(BatchError) {
-    try prepareWaiting(until: seconds)
-    while waiting.nextTime <= seconds, let order = waiting.next(until: seconds) {
-      if springs.isMapped { waiting.forEachSoon { springs.prefetchStep(tracks.slots.row(of: $0)) } }
+  /// Starts the calls that were found to be due, each at its moment.
+  mutating func startWaiting(until seconds: Double) {
+    for index in 0..<waiting.dueCount {
+      prefetchWaiting(after: index)
+      let slot = waiting.due(index)
+      let order = waiting.take(slot)
       // Steps of phases that come before the call are taken before it.
-      let setOutBefore = takeSteps(of: order.slot, until: order.time)
-      let (targets, first) = (waiting.targets, order.slot * dimensions)
+      let setOutBefore = takeSteps(of: slot, until: order.time)
+      let (targets, first) = (waiting.targets, slot * dimensions)
       let jumps = order.motion?.jumps ?? false
-      let isThere = !jumps && headsFor(tracks.slots.row(of: order.slot)) { targets[first + $0] }
-      phases.end(order.slot)
+      let isThere = !jumps && headsFor(tracks.slots.row(of: slot)) { targets[first + $0] }
+      phases.end(slot)
       guard !isThere else { continue }
-      if order.motion == nil, tracks.tiles.kind(ofRow: tracks.slots.row(of: order.slot)) == .following {
-        retargetFollower(order.slot, at: order.time, until: seconds) { targets[first + $0] }
+      if order.motion == nil, tracks.tiles.kind(ofRow: tracks.slots.row(of: slot)) == .following {
+        retargetFollower(slot, at: order.time, until: seconds) { targets[first + $0] }
         continue
       }
-      let row = conclude(order.slot, at: order.time, columnsAreOld: setOutBefore)
+      let row = conclude(slot, at: order.time, columnsAreOld: setOutBefore)
       begin(row, order.motion, at: order.time, order.change) { targets[first + $0] }
+    }
+    waiting.forgetDue()
+  }
+
+  /// Prefetches what the calls of later tracks read: due tracks lie scattered.
+  @inline(__always)
+  private func prefetchWaiting(after index: Int) {
+    let lead = 12
+    if index + 2 * lead < waiting.dueCount {
+      let slot = waiting.due(index + 2 * lead)
+      waiting.prefetch(slot)
+      tracks.slots.prefetch(UInt32(truncatingIfNeeded: slot))
+    }
+    if index + lead < waiting.dueCount, springs.isMapped {
+      springs.prefetchStep(tracks.slots.row(of: waiting.due(index + lead)))
     }
   }
 
@@ -66,8 +75,7 @@ extension Engine {
     let row = tracks.slots.row(of: slot)
     let kind = tracks.tiles.kind(ofRow: row)
     if kind == .spring {
-      reportCompletion(ofRow: row, until: moment)
-      show(row, at: moment)
+      showSpring(row, at: moment)
     } else if kind.isCurve {
       if moment == time, !columnsAreOld {
         computeVelocity(ofRow: row)
@@ -129,10 +137,15 @@ extension Engine {
     }
   }
 
-  /// Makes the columns of a row of springs show its motion at a moment.
-  private mutating func show(_ row: Int, at moment: Double) {
+  /// Makes the columns of a row of springs show its motion at a moment, and reports the completions until then.
+  private mutating func showSpring(_ row: Int, at moment: Double) {
     let age = moment - springs.columns.start[row]
-    let rests = Float(age) >= springs.columns.restAge[row]
+    var rests = springs.isAtRest(row)
+    // Before its deadline, no lane of a tile completes or comes to rest.
+    if moment >= springs.watch.deadlines[row / laneCountOfTile] {
+      reportCompletion(ofRow: row, until: moment)
+      rests = Float(age) >= springs.columns.restAge[row]
+    }
     springs.show(row, rests ? .rest : springs.coefficients(ofRow: row).basis(age: age))
   }
 }

@@ -89,7 +89,6 @@ extension Engine {
     guard let pause = pauses.end(slot) else { return }
     if pause.motion == nil, tracks.tiles.kind(ofRow: row) == .still { showEndedVelocity(row) }
     phases.resume(slot, after: pause, at: time)
-    waiting.reserve(1, slots: tracks.slots.count)
     waiting.release(slot, at: time)
     if let motion = pause.motion { release(slot, motion, pause) }
   }

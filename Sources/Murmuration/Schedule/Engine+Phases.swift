@@ -6,23 +6,34 @@ import Kernels
 extension Engine {
   // MARK: - A frame
 
-  /// Finds the tracks that take steps up to a time, and makes room for them and for the calls that wait.
+  /// Finds the tracks that take steps up to a time, and the calls that wait until then, and makes room for them.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)``; nothing changes then.
   mutating func prepareSteps(until seconds: Double) throws(BatchError) {
-    guard phases.playerCount > 0 else { return }
-    phases.collectDue(until: seconds)
-    let moving = phases.movingCount + (waiting.nextTime <= seconds ? waiting.count : 0)
-    guard moving > 0 else { return }
+    if phases.playerCount > 0 { phases.collectDue(until: seconds) }
+    waiting.collectDue(until: seconds)
     do {
-      // Each family that steps lead to takes at most the tiles that these tracks fill; each shape of curves may begin one
-      // more.
-      let kinds = phases.library.columns.contains(.curves) ? moving : 0
-      try reserveTiles(4 * (moving / laneCountOfTile + 1) + kinds, for: phases.library.columns)
+      let (calls, moving) = (waiting.dueCount, phases.movingCount + waiting.dueCount)
+      // Each family that a track may come to takes at most the tiles that these tracks fill; each shape of curves may begin
+      // one more.
+      if phases.dueCount > 0, moving > 0 {
+        let kinds = phases.library.columns.contains(.curves) ? moving : 0
+        try reserveTiles(4 * (moving / laneCountOfTile + 1) + kinds, for: phases.library.columns)
+      }
+      if calls > 0 {
+        let kinds = waiting.columns.contains(.curves) ? calls : 1
+        try reserveTiles(2 * (calls / laneCountOfTile + 2) + kinds, for: waiting.columns)
+      }
     } catch {
-      phases.putBackDue(at: time)
+      putBackSteps()
       throw error
     }
+  }
+
+  /// Puts back what was found for an advance that is not made now.
+  mutating func putBackSteps() {
+    phases.putBackDue(at: time)
+    waiting.putBackDue(at: time)
   }
 
   /// Takes every step up to a time, each at its own moment.

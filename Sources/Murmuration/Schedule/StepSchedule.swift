@@ -13,8 +13,8 @@ struct StepSchedule {
   /// The number of entries between the current entry and the one that is prefetched.
   private static let lead = 16
 
-  /// The entries of both wheels: first the short spans, then the turns.
-  private(set) var entries = TrackLists(count: 2 * Int(spanCount))
+  /// The entries of both wheels: first the short spans, then the turns. There are no lists before there are tracks.
+  private(set) var entries = TrackLists(count: 0)
   /// The list in which the valid entry of each track lies.
   private(set) var places: [UInt16] = []
   /// The number of the short span of the last time, counted from time 0.
@@ -22,7 +22,10 @@ struct StepSchedule {
   private var looks: [UInt32] = []
 
   /// Makes room for tracks.
-  mutating func grow(to tracks: Int) { places.grow(to: tracks, with: Self.nowhere) }
+  mutating func grow(to tracks: Int) {
+    if places.isEmpty, tracks > 0 { entries = TrackLists(count: 2 * Int(Self.spanCount)) }
+    places.grow(to: tracks, with: Self.nowhere)
+  }
 
   static func number(_ time: Double) -> Int64 { Int64((time * spansPerSecond).rounded(.down)) }
 
@@ -42,9 +45,17 @@ struct StepSchedule {
     let isNear = number - current < Self.spanCount
     let place = isNear ? Self.place(ofSpan: number) : Self.place(ofTurn: number >> Self.spanBits)
     // The same list has an entry already.
-    if places[track] != place {
-      places[track] = place
-      entries.append(UInt32(truncatingIfNeeded: track), to: Int(place))
+    guard places[track] != place else { return }
+    places[track] = place
+    entries.append(UInt32(truncatingIfNeeded: track), to: Int(place))
+    if entries.count > 4 * places.count + 1024 { forgetOld() }
+  }
+
+  /// Keeps the valid entry of each track, and no other.
+  private mutating func forgetOld() {
+    entries.removeAll()
+    for track in places.indices where places[track] != Self.nowhere {
+      entries.append(UInt32(truncatingIfNeeded: track), to: Int(places[track]))
     }
   }
 

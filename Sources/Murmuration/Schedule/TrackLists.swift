@@ -14,6 +14,8 @@ struct TrackLists {
   /// The first chunk of each list, and the number of its entries; all other chunks are full.
   private(set) var heads: [UInt32]
   private(set) var fills: [UInt8]
+  /// The number of entries of all lists.
+  private(set) var count = 0
 
   /// A number of empty lists.
   init(count: Int) {
@@ -33,6 +35,19 @@ struct TrackLists {
     }
     chunks[Int(head) * Self.stride + fill] = track
     fills[list] = UInt8(truncatingIfNeeded: fill + 1)
+    count += 1
+  }
+
+  /// Empties every list. Its memory is kept.
+  mutating func removeAll() {
+    for list in heads.indices { (heads[list], fills[list]) = (Self.none, 0) }
+    (firstFree, count) = (Self.none, 0)
+    for chunk in 0..<chunks.count / Self.stride { release(UInt32(chunk)) }
+  }
+
+  private mutating func release(_ chunk: UInt32) {
+    chunks[Int(chunk) * Self.stride + Self.entryCount] = firstFree
+    firstFree = chunk
   }
 
   /// Moves the tracks of a list into an array, in place of what the array holds.
@@ -48,12 +63,11 @@ struct TrackLists {
       tracks.append(contentsOf: chunks[first..<first + count])
       count = Self.entryCount
       let next = chunks[first + Self.entryCount]
-      chunks[first + Self.entryCount] = firstFree
-      firstFree = chunk
+      release(chunk)
       chunk = next
     }
-    heads[list] = Self.none
-    fills[list] = 0
+    (heads[list], fills[list]) = (Self.none, 0)
+    self.count -= tracks.count
     return true
   }
 
@@ -62,10 +76,7 @@ struct TrackLists {
       let count = chunks.count / Self.stride
       let more = max(4, count)
       chunks.grow(to: (count + more) * Self.stride, with: Self.none)
-      for chunk in (count..<count + more).reversed() {
-        chunks[chunk * Self.stride + Self.entryCount] = firstFree
-        firstFree = UInt32(truncatingIfNeeded: chunk)
-      }
+      for chunk in (count..<count + more).reversed() { release(UInt32(truncatingIfNeeded: chunk)) }
     }
     let chunk = firstFree
     firstFree = chunks[Int(chunk) * Self.stride + Self.entryCount]

@@ -2,13 +2,13 @@
 
 /// Calls that wait for their moment: at most one a track, as a newer call cancels it.
 ///
-/// The calls are a binary heap by time. A cancelled call stays in it until its moment, and is skipped then, or until
-/// there is no room for more.
+/// Tracks whose calls are due are found as those whose steps are, and in the order of their indices, so that neighbours are
+/// served together: no call depends on another track's.
 struct WaitingCalls {
   /// The waiting call of a track.
   struct Order {
-    /// The serial number of its entry in the heap; 0 if nothing waits.
-    var serial: UInt64 = 0
+    /// Whether it waits.
+    var isWaiting = false
     /// The motion; nil to keep the track's spring.
     var motion: MotionRequest?
     /// The number of the call.
@@ -19,31 +19,18 @@ struct WaitingCalls {
     var heldAt: Double?
   }
 
-  struct Entry {
-    var time: Double
-    /// Entries of one moment leave in the order in which they came.
-    var serial: UInt64
-    var slot: UInt32
-
-    func isBefore(_ other: Entry) -> Bool { time != other.time ? time < other.time : serial < other.serial }
-  }
-
   private let dimensions: Int
   private(set) var orders: [Order] = []
   /// The targets of each slot, all dimensions side by side.
   private(set) var targets: [Float] = []
-  private(set) var heap: [Entry] = []
-  private var serial: UInt64 = 0
-  /// The columns that calls need: the union over all calls since the heap was last empty.
+  private(set) var schedule = StepSchedule()
+  private var due = TrackSet()
+  /// The number of calls that wait.
+  private(set) var count = 0
+  /// The columns that calls need: the union over all calls since the last time without any.
   private(set) var columns: Engine.ColumnGroups = []
 
   init(dimensions: Int) { self.dimensions = dimensions }
-
-  /// The number of entries, including cancelled ones.
-  var count: Int { heap.count }
-
-  /// The earliest moment for which a call may wait; infinite without calls.
-  var nextTime: Double { heap.first?.time ?? .infinity }
 
   /// The lowest slot of a range with a call that waits until a time at the latest, and the moment of the call.
   ///
@@ -52,22 +39,21 @@ struct WaitingCalls {
     slots.clamped(to: orders.indices).first { isWaiting($0) && orders[$0].time <= time }.map { ($0, orders[$0].time) }
   }
 
-  /// Makes room for more calls, in a batch with a number of slots.
-  mutating func reserve(_ additional: Int, slots: Int) {
+  // MARK: - Calls
+
+  /// Makes room for the calls of a number of slots.
+  mutating func grow(to slots: Int) {
     orders.grow(to: slots, with: Order())
     targets.grow(to: slots * dimensions, with: 0)
-    guard heap.capacity < heap.count + additional else { return }
-    forgetCancelled()
-    // Twice the number, so that repeated small additions stay cheap.
-    if heap.capacity < 2 * (heap.count + additional) {
-      heap.reserveCapacity(2 * max(heap.count + additional, heap.capacity))
-    }
+    schedule.grow(to: slots)
+    due.grow(to: slots)
   }
 
   /// Adds a call for the track of a slot; there must be room.
   mutating func add(
     _ slot: Int, at time: Double, _ motion: MotionRequest?, change: UInt32, target: (Int) -> Float
   ) {
+    if orders[slot].isWaiting { count -= 1 }
     orders[slot] = Order(motion: motion, change: change, time: time)
     for dimension in 0..<dimensions {
       targets[slot * dimensions + dimension] = target(dimension)
@@ -77,28 +63,30 @@ struct WaitingCalls {
 
   /// Enters the order of a slot, which waits from now on.
   private mutating func enter(_ slot: Int) {
-    serial += 1
-    orders[slot].serial = serial
-    if heap.isEmpty { columns = [] }
+    if count == 0 { columns = [] }
     columns.formUnion(orders[slot].motion?.columns ?? .springs)
-    heap.append(Entry(time: orders[slot].time, serial: serial, slot: UInt32(slot)))
-    var place = heap.count - 1
-    while place > 0, heap[place].isBefore(heap[(place - 1) / 2]) {
-      heap.swapAt(place, (place - 1) / 2)
-      place = (place - 1) / 2
-    }
+    orders[slot].isWaiting = true
+    count += 1
+    schedule.set(slot, orders[slot].time)
+  }
+
+  private mutating func leave(_ slot: Int) {
+    guard orders[slot].isWaiting else { return }
+    orders[slot].isWaiting = false
+    count -= 1
+    schedule.set(slot, .infinity)
   }
 
   /// Cancels the call of a slot.
+  @inline(__always)
   mutating func cancel(_ slot: Int) {
-    if slot < orders.count {
-      orders[slot].serial = 0
-      orders[slot].heldAt = nil
-    }
+    guard slot < orders.count else { return }
+    orders[slot].heldAt = nil
+    leave(slot)
   }
 
   /// Whether a call waits for the track of a slot.
-  func isWaiting(_ slot: Int) -> Bool { slot < orders.count && orders[slot].serial != 0 }
+  func isWaiting(_ slot: Int) -> Bool { slot < orders.count && orders[slot].isWaiting }
 
   /// Whether the call of a slot is held.
   func isHeld(_ slot: Int) -> Bool { slot < orders.count && orders[slot].heldAt != nil }
@@ -106,11 +94,11 @@ struct WaitingCalls {
   /// Holds the call of a slot, if there is one: its time stands still.
   mutating func hold(_ slot: Int, at now: Double) {
     guard isWaiting(slot) else { return }
-    orders[slot].serial = 0
+    leave(slot)
     orders[slot].heldAt = now
   }
 
-  /// Lets the time of the held call of a slot go on; there must be room.
+  /// Lets the time of the held call of a slot go on.
   mutating func release(_ slot: Int, at now: Double) {
     guard slot < orders.count, let since = orders[slot].heldAt else { return }
     orders[slot].time = now + (orders[slot].time - since)
@@ -118,69 +106,49 @@ struct WaitingCalls {
     enter(slot)
   }
 
-  /// Frees the room of cancelled calls.
-  private mutating func forgetCancelled() {
-    heap.removeAll { [orders] in orders[Int($0.slot)].serial != $0.serial }
-    for place in (0..<heap.count / 2).reversed() {
-      sink(place)
-    }
-  }
-
+  /// Cancels every call.
   mutating func removeAll() {
-    heap.removeAll(keepingCapacity: true)
+    for slot in orders.indices { cancel(slot) }
     orders.removeAll(keepingCapacity: true)
     targets.removeAll(keepingCapacity: true)
   }
 
-  /// Takes the next call until a time at the latest; nil without one.
-  mutating func next(
-    until time: Double
-  ) -> (slot: Int, time: Double, motion: MotionRequest?, change: UInt32)? {
-    while let entry = heap.first, entry.time <= time {
-      removeFirst()
-      let slot = Int(entry.slot)
-      if orders[slot].serial == entry.serial {
-        orders[slot].serial = 0
-        return (slot, entry.time, orders[slot].motion, orders[slot].change)
-      }
-    }
-    return nil
+  // MARK: - A frame
+
+  /// Finds the calls whose moment comes until a time.
+  mutating func collectDue(until seconds: Double) {
+    guard count > 0 else { return }
+    schedule.collect(
+      until: seconds, prefetch: { [orders] in orders.prefetch($0) }, next: { [orders] in orders[$0].time }, into: &due)
+    due.putInOrder()
   }
 
-  /// Calls `body` with the slots of calls that may be the next ones.
-  @inline(__always)
-  func forEachSoon(_ body: (Int) -> Void) {
-    for entry in heap.prefix(7) {
-      orders.prefetch(Int(entry.slot))
-      body(Int(entry.slot))
-    }
+  /// The number of calls that were found, and the slot of each.
+  var dueCount: Int { due.count }
+  func due(_ index: Int) -> Int { due[index] }
+
+  /// Takes the call of a slot that was found.
+  mutating func take(_ slot: Int) -> Order {
+    leave(slot)
+    return orders[slot]
   }
 
-  /// Prefetches the memory to which a call for a slot is written.
+  /// Forgets the calls that were found.
+  mutating func forgetDue() { due.forgetOrder() }
+
+  /// Lets the calls that were found wait on: the clock stays.
+  mutating func putBackDue(at now: Double) {
+    pass(to: now)
+    for index in 0..<due.count { schedule.set(due[index], orders[due[index]].time) }
+    forgetDue()
+  }
+
+  /// Notes that the clock shows a time, until which all calls were taken.
+  mutating func pass(to seconds: Double) { schedule.pass(to: seconds) }
+
+  /// Prefetches the call of a slot.
   @inline(__always)
   func prefetch(_ slot: Int) {
     if slot < orders.count { orders.prefetch(slot) }
-  }
-
-  private mutating func removeFirst() {
-    heap.swapAt(0, heap.count - 1)
-    heap.removeLast()
-    sink(0)
-  }
-
-  /// Moves an entry down until no entry below it is earlier.
-  private mutating func sink(_ place: Int) {
-    guard place < heap.count else { return }
-    var heap = heap.mutableSpan
-    let entry = heap[place]
-    var place = place
-    while 2 * place + 1 < heap.count {
-      var child = 2 * place + 1
-      if child + 1 < heap.count, heap[child + 1].isBefore(heap[child]) { child += 1 }
-      guard heap[child].isBefore(entry) else { break }
-      heap[place] = heap[child]
-      place = child
-    }
-    heap[place] = entry
   }
 }
