@@ -172,6 +172,26 @@ package struct Engine: ~Copyable, Sendable {
     }
   }
 
+  /// Whether the tracks of a full tile can be taken out of their motions together: nothing is kept by track.
+  func canHold(tile: Int) -> Bool {
+    let kind = tracks.tiles.kinds[tile]
+    return kind.changesHands || kind.clip != nil || kind.isCurve
+  }
+
+  /// Takes the tracks of a full tile out of their motions. They stand in their rows then, with the values and velocities
+  /// that they show.
+  mutating func hold(tile: Int) {
+    let kind = tracks.tiles.kinds[tile]
+    if kind == .spring {
+      springs.watch.sleep(tile)
+    } else if kind.isCurve {
+      curves.leave(tile: tile, kind)
+    } else if kind.isClip {
+      clips.leave(tile: tile)
+    }
+    if kind != .held { tracks.relabel(tile, .held) }
+  }
+
   /// Gives a track a row of a kind, with the value and velocity that it shows; there must be room.
   mutating func move(_ slot: UInt32, from row: Int, to kind: MotionKind) -> Int {
     // A motion that begins gets its own number.

@@ -288,6 +288,35 @@ struct ClipMotions: ~Copyable {
     return row
   }
 
+  /// Whether the tracks of a full tile are enough for a tile of their clip's own.
+  var canTakeTiles: Bool { limit <= laneCountOfTile }
+
+  /// Gives a clip to a full tile whose tracks stand; its tables must be made.
+  mutating func take(_ tile: Int, _ clip: Int, _ tracks: inout TrackStore) {
+    let rows = tile * laneCountOfTile..<(tile + 1) * laneCountOfTile
+    tracks.relabel(tile, .clip(clip))
+    tiles.begin(tile)
+    variations?.clear(rows)
+    library.countRow(clip, laneCountOfTile)
+    for row in rows {
+      columns.clip[row] = Int32(clip)
+      (columns.kernel.origin[row], columns.kernel.base[row]) = (0, Double(library.timings[clip].beforeTick))
+      columns.kernel.rate[row] = 0
+    }
+  }
+
+  /// Takes the tracks of a full tile of one clip out of it.
+  mutating func leave(tile: Int) {
+    let rows = tile * laneCountOfTile..<(tile + 1) * laneCountOfTile
+    for row in rows {
+      let clip = clip(ofRow: row)
+      library.countInstance(Int(columns.states[row].home), -1)
+      clear(row)
+      library.countRow(clip, -1)
+    }
+    tiles.begin(tile)
+  }
+
   /// Clears a row without a track: it stands still, and is never due.
   private func clear(_ row: Int) {
     columns.kernel.rate[row] = 0

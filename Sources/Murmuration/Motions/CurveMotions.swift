@@ -189,6 +189,18 @@ struct CurveMotions: ~Copyable {
     if let curve = kind.curve { library.countRows(curve, -1) }
   }
 
+  /// Takes the tracks of a full tile out of their curves.
+  mutating func leave(tile: Int, _ kind: MotionKind) {
+    let first = tile * laneCountOfTile
+    columns.clear(tile: tile, shape(kind))
+    for layer in programs.indices {
+      for row in first..<first + laneCountOfTile { programs[layer][row] = nil }
+    }
+    noteOneByOne(first)
+    tiles.begin(tile)
+    if let curve = kind.curve { library.countRows(curve, -laneCountOfTile) }
+  }
+
   /// Notes that the layers of a row, or their columns, may differ from those of its neighbours.
   mutating func noteOneByOne(_ row: Int) {
     ends[row / laneCountOfTile].removeAll(keepingCapacity: true)

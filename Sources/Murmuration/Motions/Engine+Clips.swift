@@ -61,9 +61,12 @@ extension Engine {
     }
     let made = remade.mapValues { clips.library.add($0, isPrivate: true) }
     let picked = picks.list
+    let isWhole = made.isEmpty ? picksOfWholeTiles(clip) : [Bool](repeating: false, count: picked.count)
     do {
+      for index in picked.indices where isWhole[index] { try clips.library.makeTables(clip(index)) }
       try clips.expectRows(picked.count, &tracks) { index in
-        picked[index].row == Pick.noRow ? nil : (made[index] ?? clip(index), Int(picked[index].row))
+        picked[index].row == Pick.noRow || isWhole[index]
+          ? nil : (made[index] ?? clip(index), Int(picked[index].row))
       }
     } catch {
       for place in made.values { clips.library.remove(place) }
@@ -74,10 +77,42 @@ extension Engine {
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       let (row, home) = (picks.row(index, tracks), clip(index))
       let played = made[index] ?? home
-      play(row, played, home: home)
+      if !isWhole[index] {
+        play(row, played, home: home)
+      } else {
+        if row % laneCountOfTile == 0 { play(tile: row / laneCountOfTile, home) }
+        clips.library.countInstance(home, 1)
+      }
       begin(tracks.slots.row(of: Int(picks[index].slot)), played, home: home, playback(index), change)
     }
     return change
+  }
+
+  /// The picks that fill whole tiles in order, get one clip for each tile, and play none: they play it in their rows.
+  private func picksOfWholeTiles(_ clip: (Int) -> Int) -> [Bool] {
+    var isWhole = [Bool](repeating: false, count: picks.count)
+    // Rows of paused tracks may change before they play.
+    guard pauses.isEmpty, clips.canTakeTiles else { return isWhole }
+    var index = 0
+    while index < picks.count {
+      let lanes = index..<index + laneCountOfTile
+      guard let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max, canHold(tile: tile),
+        !tracks.tiles.kinds[tile].isClip, lanes.allSatisfy({ clip($0) == clip(index) })
+      else {
+        index += 1
+        continue
+      }
+      for lane in lanes { isWhole[lane] = true }
+      index += laneCountOfTile
+    }
+    return isWhole
+  }
+
+  /// Makes the tracks of a full tile play a clip in their rows.
+  private mutating func play(tile: Int, _ clip: Int) {
+    hold(tile: tile)
+    clips.take(tile, clip, &tracks)
+    velocities.markAll(ofTile: tile)
   }
 
   /// Moves the track of a row to a row in which it plays a clip, unless it plays that clip already.
@@ -268,10 +303,32 @@ extension Engine {
   /// Ends the motions, schedules and waiting calls of the picked tracks, which then stand at the values that they show.
   mutating func stopPicked() {
     endSchedulesOfPicked()
-    for index in 0..<picks.count where picks[index].row != Pick.noRow {
-      let row = standStill(picks.row(index, tracks))
-      velocities.mark(row)
-      for dimension in 0..<dimensions { tracks.columns.velocity[tracks.element(row, dimension)] = 0 }
+    var index = 0
+    while index < picks.count {
+      if let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max, canHold(tile: tile) {
+        stop(tile: tile)
+        index += laneCountOfTile
+        continue
+      }
+      if picks[index].row != Pick.noRow {
+        let row = standStill(picks.row(index, tracks))
+        velocities.mark(row)
+        for dimension in 0..<dimensions { tracks.columns.velocity[tracks.element(row, dimension)] = 0 }
+      }
+      index += 1
+    }
+  }
+
+  /// Ends the motions of the tracks of a full tile in their rows.
+  private mutating func stop(tile: Int) {
+    hold(tile: tile)
+    velocities.markAll(ofTile: tile)
+    let columns = tracks.columns
+    for dimension in 0..<dimensions {
+      let element = tracks.element(tile * laneCountOfTile, dimension)
+      let shown = columns.value.lanes(at: element, as: SIMD16<Float>.self) + SIMD16<Float>.zero
+      columns.target.store(shown, at: element)
+      columns.velocity.store(SIMD16<Float>.zero, at: element)
     }
   }
 }
