@@ -498,6 +498,19 @@ LANES_INLINE unsigned lanes_equal(const float *a, const float *b) {
   return equal;
 }
 
+// The end of the numbers from `first` on, and before `end`, each of which is by `step` larger than the one before it.
+LANES_INLINE long lanes_end_of_steps(const void *numbers, long first, long end, unsigned step) {
+  const unsigned *number = (const unsigned *)numbers, start = number[first];
+  long next = first + 1;
+  for (; next + 8 <= end; next += 8) {
+    unsigned others = 0;
+    for (int i = 0; i < 8; i++) others |= number[next + i] ^ (start + step * (unsigned)(next + i - first));
+    if (others) break;
+  }
+  while (next < end && number[next] == start + step * (unsigned)(next - first)) next++;
+  return next;
+}
+
 // Writes the numbers of some lanes of a tile, lane 0 lowest; `to` is aligned to the vector.
 LANES_INLINE void lanes_write(float *to, floats16 numbers, unsigned lanes) {
   const ints16 bit = {1 << 0, 1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,

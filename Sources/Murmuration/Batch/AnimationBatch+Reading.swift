@@ -336,10 +336,11 @@ extension TrackStore {
     }
   }
 
-  /// Calls `body` with parts of the indices: either a tile or more whose tracks stand in consecutive rows, from the given
-  /// one on, or at most a tile of any others.
+  /// Calls `body` with parts of the indices: either those whose tracks stand in consecutive rows, from the given one on, or
+  /// at most a tile of any others.
   private func forEachRun(_ rows: SlotTable.Rows, _ body: (Range<Int>, _ firstRow: Int?) -> Void) {
-    var index = 0
+    if slots.countInOrder > 0 { body(0..<slots.countInOrder, 0) }
+    var index = slots.countInOrder
     while index < slots.count {
       var count = min(laneCountOfTile, slots.count - index)
       var firstRow: Int?

@@ -56,6 +56,8 @@ extension Engine {
         try expect(row < tracks.rowEnd && tracks.tiles.isLive(row), "slot \(slot) is in row \(row), which has no track")
         try expect(tracks.slot(ofRow: row) == slot, "slot \(slot) is in row \(row), which is another slot's")
       }
+      let areInOrder = (0..<slots.countInOrder).allSatisfy { slots.isLive($0) && slots.row(of: $0) == $0 }
+      try expect(areInOrder, "not all of the first \(slots.countInOrder) slots are in the rows of their numbers")
       // So no row has a track that no handle names.
       try expect(liveRows.count == live.count, "\(live.count) slots have \(liveRows.count) rows")
       try expect(tracks.count == live.count, "\(tracks.count) tracks are counted, not \(live.count)")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
+import CProcessor
 import Kernels
 
 // Tracks that follow: calls about them, and the parts of a frame that they need besides their kernel.
@@ -284,10 +285,8 @@ extension FrameWork {
     withColumns { columns, ownFactors in
       var first = tiles.lowerBound
       while first < tiles.upperBound {
-        let spring = springs[first]
-        var end = first + 1
-        while end < tiles.upperBound, springs[end] == spring { end += 1 }
-        if spring != 0 {
+        let end = springs.endOfSteps(from: first, before: tiles.upperBound, step: 0)
+        if springs[first] != 0 {
           follow(first..<end, columns, source: first)
         } else {
           follow(first..<end, ownFactors, source: nil)
@@ -319,7 +318,7 @@ extension FrameWork {
       var end = first + 1
       let slot = firstSlots[first]
       if slot >= 0 {
-        while end < tiles.upperBound, firstSlots[end] == slot + Int32((end - first) * laneCountOfTile) { end += 1 }
+        end = firstSlots.endOfSteps(from: first, before: tiles.upperBound, step: UInt32(laneCountOfTile))
         take(FollowGoals((goals.first + Int(slot)).constant, stride: goals.stride))
       } else {
         withGoals(ofTile: first, take)
@@ -347,5 +346,13 @@ extension FrameWork {
       }
       body(FollowGoals(goals.constant, stride: laneCountOfTile))
     }
+  }
+}
+
+extension Array where Element: FixedWidthInteger {
+  /// The end of the 32-bit numbers from one on, and before another, each of which is by a step larger than the one before it.
+  fileprivate func endOfSteps(from first: Int, before end: Int, step: UInt32) -> Int {
+    precondition(Element.bitWidth == 32 && end <= count)
+    return unsafe withUnsafeBytes { Int(unsafe lanes_end_of_steps($0.baseAddress, first, end, step)) }
   }
 }

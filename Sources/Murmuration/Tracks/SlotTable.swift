@@ -27,6 +27,8 @@ struct SlotTable {
   private(set) var firstFree = SlotTable.none
   /// Free slots that new tracks may take.
   private(set) var freeCount = 0
+  /// So many of the first slots, and perhaps more, have a track in the row of their own number.
+  private(set) var countInOrder = 0
 
   /// A table without slots.
   ///
@@ -186,6 +188,17 @@ struct SlotTable {
 
   mutating func move(_ slot: UInt32, to row: Int) {
     slots[Int(slot)].row = UInt32(row)
+    noteOrder(Int(slot), row)
+  }
+
+  /// Notes the row of a slot.
+  @inline(__always)
+  private mutating func noteOrder(_ slot: Int, _ row: Int) {
+    if row != slot {
+      countInOrder = min(countInOrder, slot)
+    } else if slot == countInOrder {
+      countInOrder += 1
+    }
   }
 
   /// Throws if `count` live tracks and `additional` ones are more than a batch may have.
@@ -217,6 +230,7 @@ struct SlotTable {
   mutating func take(row: Int) -> Int {
     guard firstFree != Self.none else {
       slots.append(Slot(generation: firstGeneration, row: UInt32(row)))
+      noteOrder(slots.count - 1, row)
       return slots.count - 1
     }
     let slot = Int(firstFree)
@@ -224,12 +238,14 @@ struct SlotTable {
     firstFree = free.row
     freeCount -= 1
     slots[slot] = Slot(generation: free.generation & ~Self.freeBit, row: UInt32(row))
+    noteOrder(slot, row)
     return slot
   }
 
   /// Ends the generation of a slot. A slot without generations left is never taken again, so that no handle ever names
   /// two tracks.
   mutating func free(_ slot: Int) {
+    countInOrder = min(countInOrder, slot)
     let next = slots[slot].generation + 1
     guard next < Self.freeBit else {
       slots[slot] = Slot(generation: next | Self.freeBit, row: Self.none)
