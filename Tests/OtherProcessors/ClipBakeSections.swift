@@ -46,38 +46,3 @@ func bakedLegs(_ hash: inout Hash) {
   }
   withExtendedLifetime(tables) {}
 }
-
-/// Motions of a few springs, which begin at any age, and lanes that stand still.
-func bakedMotions(_ hash: inout Hash) {
-  let lanes = 29
-  let springs = [0.5, 0, -0.4].map { SpringCoefficients(accepted: Spring(duration: 0.4, bounce: $0)) }
-  var tables = MotionTables(frames: frameCount, interval: 1.0 / 60, kernels)
-  for spring in springs { _ = tables.add(spring) }
-  for velocities in [true, false] {
-    var random = SplitMix64(seed: 62)
-    let block = BakedLanes(memory: zeroed(BakedLanes.byteCount, of: UInt8.self))
-    let motions = BakedMotions(memory: zeroed(BakedMotions.byteCount, of: UInt8.self))
-    var count = 0
-    for lane in 0..<lanes {
-      var frame = 0
-      for part in 0..<4 {
-        let end = part == 3 ? frameCount : min(frame + 1 + random.index(below: 90), frameCount)
-        if frame == end { continue }
-        let spring = tables[random.index(below: springs.count)]
-        motions.motions[count] = BakedMotion(
-          table: random.index(below: 4) == 0 ? nil : spring.table, target: random.value(), lane: lane,
-          frames: frame..<end)
-        motions.age[count] = random.uniform(0...0.2)
-        motions.rate[count] = spring.rate
-        motions.α[count] = spring.α
-        motions.position[count] = random.value()
-        motions.turned[count] = random.value()
-        (count, frame) = (count + 1, end)
-      }
-    }
-    for index in count..<BakedMotions.capacity { motions.clear(index) }
-    kernels.bake.motions(motions, count, block, velocities)
-    write(block, lanes: lanes, frames: frameCount, &hash)
-  }
-  withExtendedLifetime(tables) {}
-}

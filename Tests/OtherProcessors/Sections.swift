@@ -39,7 +39,6 @@ private let sections = [
   Section(name: "nodes", run: nodes),
   Section(name: "baked lanes", run: bakedLanes),
   Section(name: "baked legs", run: bakedLegs),
-  Section(name: "baked motions", run: bakedMotions),
   Section(name: "baked pieces", run: bakedPieces),
 ]
 

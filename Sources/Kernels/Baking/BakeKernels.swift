@@ -12,8 +12,6 @@ public struct BakeKernels: Sendable {
     /// Bakes legs of instances of clips into a block: legs, the times of the block's frames, the block, whether to write
     /// velocities too, whether values vary.
     public let legs: Legs
-    /// Bakes motions into a block: motions, their number, the block, whether to write velocities too.
-    public let motions: Motions
     /// Bakes lanes in their pieces: pieces, their number, a moment for each frame, the number of frames, output.
     public let pieces: @Sendable (BakedPieces, Int, ConstantColumn<ClipMoment>, Int, BakeOutput) -> Void
     /// Writes a block: the block, the number of lanes, the number of frames, output.
@@ -21,7 +19,6 @@ public struct BakeKernels: Sendable {
 
     public typealias Legs =
       @Sendable (UnsafeBufferPointer<BakedLeg>, ConstantColumn<Double>, BakedLanes, Bool, Bool) -> Void
-    public typealias Motions = @Sendable (BakedMotions, Int, BakedLanes, Bool) -> Void
   #endif
 
   @export(implementation) @inline(__always)
@@ -29,7 +26,6 @@ public struct BakeKernels: Sendable {
     #if !REAL_TIME_ONLY
       lanes = { I.bakeLanes($0, count: $1, $2, $3) }
       unsafe legs = { unsafe I.bakeLegs($0, times: $1, $2, velocities: $3, varies: $4) }
-      motions = { I.bakeMotions($0, count: $1, $2, velocities: $3) }
       pieces = { I.bakePieces($0, count: $1, $2, frames: $3, $4) }
       write = { I.writeBlock($0, lanes: $1, frames: $2, $3) }
     #endif

@@ -84,7 +84,6 @@ struct StagedTracks: ~Copyable {
       askForRow(ofIndex: index + BakedLanes.laneCount)
       lanes[place] = lane(place, index)
     }
-    springPhases.begin(leaving: &played)
     do throws(BatchError) { player = played.isEmpty ? nil : try PhasePlayer(bake, played) } catch { fail(error) }
     let (first, table) = (bake.frames.lowerBound, bake.engine.table)
     bake.moments.forEachPart(of: bake.frames, every: BakedLanes.frameCount) { part in
@@ -128,7 +127,7 @@ struct StagedTracks: ~Copyable {
       || kind.isCurve && !bake.engine.curves.isOneLeg(row, kind)
     {
       lane.motion = .played
-      if bake.engine.phases.isPlaying(index) {
+      if bake.engine.phases.isPlaying(index), springPhases.leads(index) {
         springPhases.add(place, index)
       } else {
         played.append((place, index))

@@ -6,7 +6,7 @@ package import Kernels
 ///
 /// Derived once per retarget from the spring's ω₀, decay constant d and w = ±√|ω₀² − d²|, and rounded once: whatever is
 /// computed from them has the same bits for a lane, a run and a single track.
-package struct SpringCoefficients: Hashable, Sendable {
+package struct SpringCoefficients: Hashable, Sendable, BitwiseCopyable {
   /// The number in the column of rates; `SpringColumns` says more.
   package let rate: Double
   /// The number in the column of decays.
