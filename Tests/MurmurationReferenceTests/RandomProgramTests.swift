@@ -127,6 +127,27 @@ struct RandomProgramTests {
     #expect(report.passed, "\(report)")
   }
 
+  /// Until its end a curve has its velocity, to which another one adds.
+  @Test func aCurveThatBeginsJustBeforeTheEndOfAnotherAddsToIt() throws {
+    let curve = UnitCurve.bezier(
+      startControlPoint: UnitPoint(x: 0.5705127405183942, y: 0.7421077426612408),
+      endControlPoint: UnitPoint(x: 0.10879202449156528, y: -0.5193965447466089))
+    let (start, end) = (0.5294601004839671, 0.5294601004839671 + 0.4375)
+    for begin in [end.nextDown, end] {
+      let recording = BatchRecording(
+        dimensions: 1,
+        calls: [
+          BatchCall(.add, values: [-1]), BatchCall(.advance(to: start, velocities: false)),
+          BatchCall(.animate, .all, goals: [0], animations: [.timingCurve(curve, duration: 0.4375)]),
+          BatchCall(.advance(to: begin, velocities: false)),
+          BatchCall(.animate, .all, goals: [0.4], animations: [.timingCurve(curve, duration: 0.5)]),
+          BatchCall(.advance(to: end, velocities: true)), BatchCall(.advance(to: end + 0.125, velocities: true)),
+        ])
+      let report = try check(recording, kernels: .portable)
+      #expect(report.passed, "from \(begin) s: \(report)")
+    }
+  }
+
   /// The age of an effect is rounded. Just behind its end a batch may show what is before the end, with the error that
   /// it may have there.
   @Test func behindTheEndOfAnEffectItsErrorIsAllowed() throws {

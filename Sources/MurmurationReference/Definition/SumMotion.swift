@@ -63,10 +63,9 @@ package struct SumMotion: ReferenceMotion {
 
   /// Sends the track to a target; nil jumps.
   package mutating func animate(to target: [Double], with animation: Animation?, at time: Double) {
-    // A change at the end of a curve finds it finished, however the two moments are rounded.
-    let isAtEnd = abs(value.endTime - time) <= 8 * time.ulp
-    // An animation that has not begun yet starts from the given values.
-    if animation == nil || !entries.isEmpty && (isAtEnd || value.isFinished(at: time)) {
+    // A change at the end of a curve finds it finished, though the curve still has its velocity then. An animation that
+    // has not begun yet starts from the given values.
+    if animation == nil || !entries.isEmpty && (time >= value.endTime || value.isFinished(at: time)) {
       (entries, continued) = ([], nil)
       origin = (0..<dimensions).map { MotionSample(value: value.target[$0]) }
       // A spring takes over the velocity with which a curve ends; any other motion starts from where the track stands.
