@@ -21,9 +21,9 @@ struct CheckTests {
   }
 
   @Test(arguments: KernelSet.available) func mixersAndNetworksAreWithinTheBound(_ set: KernelSet) throws {
-    let check = MatrixCheck(set: set)
     let samples = Effort.draws(quick: 1_500, soak: 4_000)
-    for result in try check.mixers(samples: samples, seed: 5) + check.networks(samples: 300, seed: 6) {
+    let mixers = try MatrixCheck.mixers(on: set, samples: samples, seed: 5)
+    for result in try mixers + MatrixCheck.networks(on: set, samples: 300, seed: 6) {
       #expect(result.passed, "\(result.name): \(result.maxError), \(result.worst)")
       #expect(result.maxError > 1e-3)
     }

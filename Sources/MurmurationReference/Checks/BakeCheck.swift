@@ -2,43 +2,38 @@
 package import Murmuration
 
 /// Bakes the next frames after random programs, in all orders, and compares them with the reference at their times.
-package struct BakeCheck {
-  private let set: KernelSet
-  private var results: MotionResults
-
-  private init(_ set: KernelSet) {
-    self.set = set
-    results = MotionResults("bakes", on: set, rule: "same-bits", unit: "differing numbers")
-  }
-
+package enum BakeCheck {
   /// Bakes until a number of values were compared, or a bake fails.
   ///
   /// - Returns: Values and velocities, as shares of their bounds, and whether all orders have the same bits. A failed one
   ///   has the source of a short program.
   package static func bakes(on set: KernelSet, samples: Int, seed: UInt64) throws -> [CheckResult] {
-    var check = BakeCheck(set)
+    let fresh = MotionResults("bakes", on: set, rule: "same-bits", unit: "differing numbers")
+    var results = fresh
     var seeds = SplitMix64(seed: seed)
-    while check.results.value.samples < samples, check.results.passed {
+    while results.value.samples < samples, results.passed {
       let seed = seeds.next()
       var program = RandomProgram.draw(seed: seed)
       // After any call, also one that no frame has shown. Frames after a waiting call cannot be baked.
       program.calls = Array(program.calls.prefix(1 + Int(seeds.next() % UInt64(program.calls.count))))
       program.calls.append(BatchCall(.cancelDelays, .all))
-      try check.bake(after: program, seed)
-      if check.results.passed { continue }
+      try bake(after: program, on: set, seed, &results)
+      if results.passed { continue }
       let short = program.shrunk { candidate in
-        var fresh = BakeCheck(set)
-        try? fresh.bake(after: candidate, seed)
-        return fresh.results.passed ? nil : candidate
+        var results = fresh
+        try? bake(after: candidate, on: set, seed, &results)
+        return results.passed ? nil : candidate
       }
-      check = BakeCheck(set)
-      try check.bake(after: short, seed, note: "\n" + short.source)
+      results = fresh
+      try bake(after: short, on: set, seed, &results, note: "\n" + short.source)
     }
-    return check.results.all
+    return results.all
   }
 
   /// Bakes frames that follow from a seed; `note` is put behind the samples that results name.
-  private mutating func bake(after program: BatchRecording, _ seed: UInt64, note: String = "") throws {
+  private static func bake(
+    after program: BatchRecording, on set: KernelSet, _ seed: UInt64, _ results: inout MotionResults, note: String = ""
+  ) throws {
     var check = try RecordingCheck(program, set)
     if let failure = check.play().failure {
       return results.value.record(.infinity, "the program of seed \(seed) fails before it is baked: \(failure.finding)")

@@ -46,10 +46,14 @@ struct MotionResults {
   /// The number of times that it did not hold.
   private(set) var rule: CheckResult
 
-  /// Results of the check `name`; the third has the name of the rule, and counts in units of `unit`.
-  init(_ name: String, on set: KernelSet, rule: String = "state", unit: String = "mismatches") {
-    value = CheckResult(name: "\(name).value", isa: set.rawValue)
-    velocity = CheckResult(name: "\(name).velocity", isa: set.rawValue)
+  /// Results of the check `name`: two with their units and a common bound, and a third that has the name of the rule and
+  /// counts in units of `unit`.
+  init(
+    _ name: String, on set: KernelSet, units: (String, String) = ("of the bound", "of the bound"), bound: Double = 1,
+    rule: String = "state", unit: String = "mismatches"
+  ) {
+    value = CheckResult(name: "\(name).value", isa: set.rawValue, unit: units.0, bound: bound)
+    velocity = CheckResult(name: "\(name).velocity", isa: set.rawValue, unit: units.1, bound: bound)
     self.rule = CheckResult(name: "\(name).\(rule)", isa: set.rawValue, unit: unit, bound: 0)
   }
 

@@ -39,10 +39,10 @@ package struct KernelCheck {
       var draws = (0..<111).map { _ in SpringDraw(regime, &random) }
       for lane in draws.indices { (draws[lane].spring, draws[lane].age) = (draws[0].spring, draws[0].age) }
       let (lane, starts) = (Int(random.next() % 111), draws.map { _ in 0.0 })
-      let age = draws[0].age
-      return (
-        draws, { table in run(draws, starts, stores, table, { table.evaluateUniform($0, $1, lane, $2, $3) }, age) }
-      )
+      func shown(_ table: KernelTable) -> [SIMD2<Float>]? {
+        run(draws, starts, stores, table, { table.evaluateUniform($0, $1, lane, $2, $3) }, draws[0].age)
+      }
+      return (draws, shown)
     }
   }
 
@@ -70,10 +70,9 @@ package struct KernelCheck {
   ) -> [CheckResult] {
     let ways: [LaneRun.Stores] = [.ordinary, .pastCaches, .pastCachesByHalves]
     var rounds = 0
-    var results = sets.map { MotionResults(name, on: $0, rule: "same-bits", unit: "differing lanes") }
-    for index in results.indices {
-      (results[index].value.bound, results[index].value.unit) = (8, "2^-24 S")
-      (results[index].velocity.bound, results[index].velocity.unit) = (8, "2^-24 S w0")
+    let units = ("2^-24 S", "2^-24 S w0")
+    var results = sets.map {
+      MotionResults(name, on: $0, units: units, bound: 8, rule: "same-bits", unit: "differing lanes")
     }
     repeat {
       let (draws, run) = draw(ways[rounds % ways.count])

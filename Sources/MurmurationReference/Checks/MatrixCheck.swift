@@ -4,14 +4,9 @@ package import Murmuration
 import Rigs
 
 /// Mixes random layers, and moves random networks of springs, and compares them with sums and forces in Double.
-package struct MatrixCheck {
-  private let set: KernelSet
-
-  /// A check of the kernels of one instruction set.
-  package init(set: KernelSet) { self.set = set }
-
+package enum MatrixCheck {
   /// Mixes until a number of outputs were compared.
-  package func mixers(samples: Int, seed: UInt64) throws -> [CheckResult] {
+  package static func mixers(on set: KernelSet, samples: Int, seed: UInt64) throws -> [CheckResult] {
     var result = CheckResult(name: "mixer.value", isa: set.rawValue)
     var random = SplitMix64(seed: seed)
     while result.samples < samples {
@@ -40,20 +35,20 @@ package struct MatrixCheck {
 
   /// Moves networks until a number of points were compared. Without OpenBLAS there are no modes, and the result is
   /// empty.
-  package func networks(samples: Int, seed: UInt64) throws -> [CheckResult] {
-    var results = MotionResults("modal", on: set)
-    (results.value.unit, results.velocity.unit) = ("1e-5 of the amplitude", "1e-5 of the fastest mode")
+  package static func networks(on set: KernelSet, samples: Int, seed: UInt64) throws -> [CheckResult] {
+    var results = MotionResults("modal", on: set, units: ("1e-5 of the amplitude", "1e-5 of the fastest mode"))
     var random = SplitMix64(seed: seed)
     do {
-      while results.value.samples < samples { try moveNetwork(&results, &random) }
+      while results.value.samples < samples { try move(random.network(), on: set, &random, &results) }
       return [results.value, results.velocity]
     } catch ModalError.matrices(.unusableBLAS) {
       return []
     }
   }
 
-  private func moveNetwork(_ results: inout MotionResults, _ random: inout SplitMix64) throws {
-    let network = random.network()
+  private static func move(
+    _ network: SpringNetwork, on set: KernelSet, _ random: inout SplitMix64, _ results: inout MotionResults
+  ) throws {
     let basis = try ModalBasis(network)
     let (count, fastest) = (basis.pointCount, basis.frequencies.max() ?? 1)
     var exact = NetworkMotion(network)

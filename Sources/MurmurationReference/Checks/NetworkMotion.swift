@@ -27,23 +27,15 @@ package struct NetworkMotion {
     velocities = positions
   }
 
-  /// The accelerations of all points. (A debug build takes five times as long without pointers.)
+  /// The accelerations of all points.
   private func accelerations(_ u: [Double], _ v: [Double]) -> [Double] {
     var a = v.map { -drag * $0 }
-    u.withUnsafeBufferPointer { u in
-      v.withUnsafeBufferPointer { v in
-        springs.withUnsafeBufferPointer { springs in
-          a.withUnsafeMutableBufferPointer { a in
-            for spring in springs {
-              let (p, q) = (spring.first, spring.second)
-              let (stretch, rate) = q < 0 ? (u[p], v[p]) : (u[p] - u[q], v[p] - v[q])
-              let force = spring.stiffness * stretch + spring.damping * rate
-              a[p] -= force * inverseMasses[p]
-              if q >= 0 { a[q] += force * inverseMasses[q] }
-            }
-          }
-        }
-      }
+    for spring in springs {
+      let (p, q) = (spring.first, spring.second)
+      let (stretch, rate) = q < 0 ? (u[p], v[p]) : (u[p] - u[q], v[p] - v[q])
+      let force = spring.stiffness * stretch + spring.damping * rate
+      a[p] -= force * inverseMasses[p]
+      if q >= 0 { a[q] += force * inverseMasses[q] }
     }
     return a
   }

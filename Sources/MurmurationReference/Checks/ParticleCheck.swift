@@ -92,14 +92,14 @@ package struct ParticleCheck: ~Copyable {
     let some = living.filter { _ in random.next() % 4 == 0 }
     let goals = floats(some.count)
     let (property, named) = (properties[number], some.map { handles[$0] })
-    let spring = random.next() & 1 == 0 ? nil : Animation.spring(spring())
-    if let spring {
-      try particles[property].animate(named, to: vectors(goals), spring)
-    } else {
+    var call = BatchCall(.retarget, .tracks(some), goals: goals)
+    if random.next() & 1 == 0 {
       try particles[property].retarget(named, to: vectors(goals))
+    } else {
+      (call.verb, call.animations) = (.animate, [.spring(spring())])
+      try particles[property].animate(named, to: vectors(goals), call.animations[0])
     }
-    let verb = spring == nil ? BatchCall.Verb.retarget : .animate
-    try references[number].perform(BatchCall(verb, .tracks(some), goals: goals, animations: spring.map { [$0] } ?? []))
+    try references[number].perform(call)
   }
 
   private mutating func remove() throws {

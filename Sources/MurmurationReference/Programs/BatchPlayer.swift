@@ -26,24 +26,15 @@ package struct BatchPlayer: ~Copyable {
   private(set) var tracks: [TrackHandle] = []
   private(set) var clips: [ClipID] = []
   private(set) var sequences: [PhaseSequenceID] = []
-  /// Names that another batch gave, for tracks, clips and sequences that there never were.
-  private let strangers: (track: TrackHandle, clip: ClipID, sequence: PhaseSequenceID)
 
   package init(
     _ recording: BatchRecording, spelling: Spelling = .asRecorded, kernels: KernelSet? = nil, threads: Int = 1,
     hasNeighbours: Bool = false
   ) throws {
-    var batch = try AnimationBatch(
+    batch = try AnimationBatch(
       dimensions: recording.dimensions, curveTolerance: recording.curveTolerance, kernels: kernels)
     batch.threadCount = threads
-    var other = try AnimationBatch<Float>(kernels: kernels)
-    strangers = (
-      try other.add(0), try other.load(Clip(dimensions: 1, initialValues: [0], tracks: [])),
-      try other.load(PhaseSequence(dimensions: 1, targets: [[0]], animations: [nil]))
-    )
-    self.spelling = spelling
-    self.hasNeighbours = hasNeighbours
-    self.batch = batch
+    (self.spelling, self.hasNeighbours) = (spelling, hasNeighbours)
   }
 
   /// Lets the batch keep the calls that it accepts.
@@ -53,8 +44,8 @@ package struct BatchPlayer: ~Copyable {
 
   // MARK: - Names
 
-  /// The handle of a track by the order of adding; that of another batch's track if it was never added.
-  func handle(_ track: Int) -> TrackHandle { tracks.indices.contains(track) ? tracks[track] : strangers.track }
+  /// The handle of a track by the order of adding. Of what was never there, names of no batch are given.
+  func handle(_ track: Int) -> TrackHandle { tracks.indices.contains(track) ? tracks[track] : .noTrack }
 
   func isLive(_ track: Int) -> Bool { batch.contains(handle(track)) }
 
@@ -64,14 +55,18 @@ package struct BatchPlayer: ~Copyable {
   /// The tracks by index; nil for an index without a track.
   var tracksByIndex: [Int?] {
     var list = [Int?](repeating: nil, count: batch.indexCount)
-    for track in liveTracks { list[tracks[track].index] = track }
+    for track in liveTracks where tracks[track].index < list.count { list[tracks[track].index] = track }
     return list
   }
 
-  private func clip(_ number: Int) -> ClipID { clips.indices.contains(number) ? clips[number] : strangers.clip }
+  private func clip(_ number: Int) -> ClipID {
+    clips.indices.contains(number)
+      ? clips[number] : ClipID(place: 0, generation: 0, store: TrackHandle.noTrack.store)
+  }
 
   private func sequence(_ number: Int) -> PhaseSequenceID {
-    sequences.indices.contains(number) ? sequences[number] : strangers.sequence
+    sequences.indices.contains(number)
+      ? sequences[number] : PhaseSequenceID(index: 0, generation: 0, store: TrackHandle.noTrack.store)
   }
 
   // MARK: - Spellings

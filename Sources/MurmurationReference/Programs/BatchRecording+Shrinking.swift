@@ -180,34 +180,32 @@ extension BatchCall {
 
   /// Ways to make a call simpler, each of which may be tried.
   fileprivate static var simplifications: [(inout BatchCall) -> Void] {
-    func changingTime(_ change: @escaping (Double) -> Double) -> (inout BatchCall) -> Void {
-      { call in
-        guard case .advance(let time, let velocities) = call.verb else { return }
-        call.verb = .advance(to: change(time), velocities: velocities)
-      }
-    }
-    return [
+    [
       { $0.numbers = [] },
       { $0.animations = Array($0.animations.prefix(1)) },
       { $0.springs = Array($0.springs.prefix(1)) },
       { if case .play = $0.verb { $0.playbacks = [Playback()] } },
       { $0.velocities = $0.velocities.map { _ in 0 } },
       { call in for vectors in vectors { call[keyPath: vectors] = call[keyPath: vectors].map { $0.rounded() } } },
-      changingTime { $0.rounded() },
-      changingTime { ($0 * 16).rounded() / 16 },
+      { if case .advance(let time, let has) = $0.verb { $0.verb = .advance(to: time.rounded(), velocities: has) } },
+      { if case .advance(let time, let has) = $0.verb { $0.verb = .advance(to: time.on(grid: 16), velocities: has) } },
       { if case .advance(let time, _) = $0.verb { $0.verb = .advance(to: time, velocities: false) } },
-      { $0.numbers = $0.numbers.map { ($0 * 4).rounded() / 4 } },
-      { $0.animations = $0.animations.map { $0?.withoutModifier } },
+      { $0.numbers = $0.numbers.map { $0.on(grid: 4) } },
       { $0.animations = $0.animations.map { $0?.withoutModifier } },
     ]
   }
+}
+
+extension Double {
+  /// The nearest multiple of a fraction of one.
+  fileprivate func on(grid fraction: Double) -> Double { (self * fraction).rounded() / fraction }
 }
 
 extension Animation {
   fileprivate var withoutModifier: Animation {
     switch structure {
     case .delay(let base, _), .speed(let base, _), .repeat(let base, _, _), .logicallyComplete(let base, _): base
-    case .curve(let curve, let duration): .timingCurve(curve, duration: max(0.125, (duration * 8).rounded() / 8))
+    case .curve(let curve, let duration): .timingCurve(curve, duration: max(0.125, duration.on(grid: 8)))
     default: self
     }
   }

@@ -44,49 +44,48 @@ extension BatchCall {
   ///
   /// - Parameter dimensions: Components of each track.
   func source(dimensions: Int) -> String {
-    func vectors(_ numbers: [Float]) -> String {
+    func vectors(_ numbers: [Float]) -> [String] {
       let starts = stride(from: 0, to: numbers.count, by: dimensions)
-      return list(starts.map { list(numbers[$0..<min($0 + dimensions, numbers.count)].map(\.source)) })
+      return starts.map { list(numbers[$0..<min($0 + dimensions, numbers.count)].map(\.source)) }
     }
-    func given(_ label: String, _ numbers: [Float]) -> String? {
-      numbers.isEmpty ? nil : "\(label): \(vectors(numbers))"
+    func given(_ label: String, _ parts: [String]) -> String? { parts.isEmpty ? nil : "\(label): \(list(parts))" }
+    func oneOrList(_ parts: [String], _ label: String = "") -> String {
+      parts.count == 1 ? parts[0] : label + list(parts)
     }
     func batch(_ name: String, _ arguments: String?...) -> String { "try batch.\(make(name, arguments))" }
     let tracks = tracksSource
+    let (values, goals) = (list(vectors(values)), list(vectors(goals)))
+    let (velocities, scales, offsets) = (vectors(velocities), vectors(scales), vectors(offsets))
     let clips = clips.map { "clips[\($0)]" }
+    let (springs, animations, playbacks) = (springs.map(\.source), animations.map(\.source), playbacks.map(\.source))
     let numbers = numbers.map(\.source)
     switch verb {
-    case .add: return "tracks += \(batch("add", vectors(values)))"
+    case .add: return "tracks += \(batch("add", values))"
     case .addMoving:
-      let last = springs.count == 1 ? springs[0].source : "springs: \(list(springs.map(\.source)))"
-      return
-        "tracks += \(batch("add", vectors(values), given("velocities", velocities), "to: \(vectors(goals))", last))"
-    case .addPlaying:
-      let played = clips.count == 1 ? clips[0] : list(clips)
-      return "tracks += \(batch("add", "playing: \(played)", list(playbacks.map(\.source))))"
+      let last = oneOrList(springs, "springs: ")
+      return "tracks += \(batch("add", values, given("velocities", velocities), "to: \(goals)", last))"
+    case .addPlaying: return "tracks += \(batch("add", "playing: \(oneOrList(clips))", list(playbacks)))"
     case .removeSettled, .removeAll: return "batch.\(verb)()"
     case .compact: return batch("compact")
     case .reserve(let count): return batch("reserve", "\(count)")
     case .animate, .retarget:
-      let each = animations.isEmpty ? nil : "animations: \(list(animations.map { $0.source }))"
-      let how = animations.count == 1 ? animations[0].source : each
-      let delays = numbers.isEmpty ? nil : "delays: \(list(numbers))"
-      return batch("\(verb)", tracks, "to: \(vectors(goals))", how, delays)
+      let how = animations.isEmpty ? nil : oneOrList(animations, "animations: ")
+      return batch("\(verb)", tracks, "to: \(goals)", how, given("delays", numbers))
     case .remove, .trigger, .pause, .resume, .stop: return batch("\(verb)", tracks)
     case .cancelDelays: return batch("cancelDelays", "of: \(tracks)")
     case .follow, .followTracks:
-      let leaders = leaders.isEmpty ? nil : "valuesOf: \(list(leaders.map { "tracks[\($0)]" }))"
-      let how = springs.count == 1 ? "with: \(springs[0].source)" : "springs: \(list(springs.map(\.source)))"
+      let leaders = given("valuesOf", leaders.map { "tracks[\($0)]" })
+      let how = springs.count == 1 ? "with: \(springs[0])" : "springs: \(list(springs))"
       return batch("follow", tracks, leaders, given("offsets", offsets), how)
     case .writeGoals:
       let writes = (0..<dimensions).map { component -> String in
-        let column = stride(from: component, to: goals.count, by: dimensions).map { self.goals[$0].source }
+        let column = stride(from: component, to: self.goals.count, by: dimensions).map { self.goals[$0].source }
         return "try batch.withGoals(component: \(component)) "
           + "{ for (track, goal) in zip(\(tracks), \(list(column)) as [Float]) { $0[track.index] = goal } }"
       }
       return writes.joined(separator: "; ")
-    case .setGoals: return batch("setGoals", "of: \(tracks)", vectors(goals))
-    case .set, .displace: return batch("\(verb)", tracks, vectors(values), "velocities: \(vectors(velocities))")
+    case .setGoals: return batch("setGoals", "of: \(tracks)", goals)
+    case .set, .displace: return batch("\(verb)", tracks, values, "velocities: \(list(velocities))")
     case .decelerate(let deceleration):
       let rate = "by: Deceleration(rate: \(deceleration.rate.source))"
       return batch("decelerate", tracks, given("velocities", velocities), rate)
@@ -96,27 +95,23 @@ extension BatchCall {
       let targets = list(phases.allTargets.map { list($0.map(\.source)) })
       let sequence = make(
         "PhaseSequence", "dimensions: \(dimensions)", "targets: \(targets)",
-        "animations: \(list(phases.animations.map { $0.source }))")
+        "animations: \(list(phases.animations.map(\.source)))")
       return "phases.append(\(batch("load", sequence)))"
     case .unloadPhases(let number): return batch("unload", "phases[\(number)]")
     case .play(let start):
-      let playbacks = playbacks.map(\.source)
-      if clips.count == 1, playbacks.count == 1 {
-        return batch("play", clips[0], "on: \(tracks)", playbacks[0], "start: .\(start)")
-      }
       let count = max(clips.count, playbacks.count)
-      return batch(
-        "play", list(clips.spread(over: count)), "on: \(tracks)", list(playbacks.spread(over: count)),
-        "start: .\(start)")
+      let isOne = clips.count == 1 && playbacks.count == 1
+      let parts = [clips, playbacks].map { isOne ? $0[0] : list($0.spread(over: count)) }
+      return batch("play", parts[0], "on: \(tracks)", parts[1], "start: .\(start)")
     case .setVariations:
-      return batch("setVariations", "of: \(tracks)", "scales: \(vectors(scales))", "offsets: \(vectors(offsets))")
-    case .setSpeed: return batch("setSpeed", numbers.count == 1 ? numbers[0] : list(numbers), "of: \(tracks)")
+      return batch("setVariations", "of: \(tracks)", "scales: \(list(scales))", "offsets: \(list(offsets))")
+    case .setSpeed: return batch("setSpeed", oneOrList(numbers), "of: \(tracks)")
     case .seek: return batch("seek", tracks, "to: \(list(numbers.spread(over: named.count)))")
     case .seekProgress: return batch("seek", tracks, "progress: \(list(numbers))")
     case .playPhases(let number, let playback):
       return batch(
-        "play", "phases[\(number)]", "on: \(tracks)", ".\(playback)",
-        numbers.isEmpty ? nil : "startingAt: \(list(numbers))", given("offsets", offsets), given("scales", scales))
+        "play", "phases[\(number)]", "on: \(tracks)", ".\(playback)", given("startingAt", numbers),
+        given("offsets", offsets), given("scales", scales))
     case .advance(let time, let velocities):
       return batch("advance", "to: \(time.source)", velocities ? "velocities: true" : nil)
     case .setRestTolerance(let tolerance):

@@ -32,8 +32,6 @@ package struct RandomProgram: ~Copyable {
   let magnitude: Double
   private(set) var player: BatchPlayer
   private var recording: BatchRecording
-  private(set) var clips: [Clip] = []
-  private(set) var sequenceCount = 0
   var eases: [Animation] = []
   /// Times at which something may happen, and the time of the last call.
   private var moments: [Double] = []
@@ -111,14 +109,10 @@ package struct RandomProgram: ~Copyable {
 
   private mutating func make(_ call: BatchCall) {
     recording.calls.append(call)
-    do throws(BatchError) {
-      try player.perform(call)
-    } catch { return }
+    let isAccepted = (try? player.perform(call)) != nil
     switch call.verb {
-    case .loadClip(let clip): clips.append(clip)
-    case .loadPhases: sequenceCount += 1
-    case .advance: break
-    default: lastCall = player.batch.time
+    case .loadClip, .loadPhases, .advance: break
+    default: if isAccepted { lastCall = player.batch.time }
     }
   }
 
@@ -196,7 +190,8 @@ package struct RandomProgram: ~Copyable {
     case "loadPhases": return phases().map { BatchCall(.loadPhases($0)) }
     case "unload":
       return BatchCall(
-        chance(0.5) ? .unloadClip(draw(0...max(0, clips.count - 1))) : .unloadPhases(draw(0...sequenceCount)))
+        chance(0.5)
+          ? .unloadClip(draw(0...max(0, player.clips.count - 1))) : .unloadPhases(draw(0...player.sequences.count)))
     case "setRestTolerance":
       let value = Float(one(of: [1e-30, 1e-6, 1e-3, 1e-3, 0.1, 5]))
       let velocity = chance(0.3) ? value * Float(random.logarithmic(1...100)) : nil
@@ -209,7 +204,7 @@ package struct RandomProgram: ~Copyable {
   private mutating func arrival(_ name: String) -> BatchCall? {
     let count = size == .big && player.tracks.count < 1000 ? 1000 : many()
     guard player.liveTracks.count + count <= (size == .big ? 2500 : 90) else { return call("remove") }
-    if name == "addPlaying", !clips.isEmpty {
+    if name == "addPlaying", !player.clips.isEmpty {
       let playbacks = (0..<count).map { _ in playback() }
       return BatchCall(.addPlaying, clips: oneOrEach(count) { $0.clipNumber() }, playbacks: playbacks)
     }
@@ -254,7 +249,7 @@ package struct RandomProgram: ~Copyable {
       call.verb = .decelerate(rate)
       call.velocities = chance(0.4) ? [] : vectors(count, 10 * magnitude)
     case "play":
-      guard !clips.isEmpty else { return nil }
+      guard !player.clips.isEmpty else { return nil }
       call.verb = .play(start: one(of: [.firstValue, .firstValue, .shownValue, .automatic]))
       call.clips = oneOrEach(count) { $0.clipNumber() }
       call.playbacks = oneOrEach(count) { $0.playback() }
@@ -263,9 +258,9 @@ package struct RandomProgram: ~Copyable {
     case "seek": call.numbers = numbers(count, -1...5)
     case "seekProgress": call.numbers = (0..<count).map { _ in random.uniform(-0.1...1.1) }
     case "playPhases":
-      guard sequenceCount > 0 else { return nil }
+      guard !player.sequences.isEmpty else { return nil }
       let now = player.batch.time
-      call.verb = .playPhases(draw(0...sequenceCount - 1), chance(0.7) ? .loops : .triggered)
+      call.verb = .playPhases(draw(0...player.sequences.count - 1), chance(0.7) ? .loops : .triggered)
       call.numbers = chance(0.6) ? [] : (0..<count).map { _ in now + random.uniform(-2...2) }
       call.offsets = chance(0.5) ? [] : vectors(count, magnitude)
       call.scales = chance(0.6) ? [] : vectors(count, 2)
@@ -333,7 +328,7 @@ package struct RandomProgram: ~Copyable {
     return list
   }
 
-  private mutating func clipNumber() -> Int { draw(0...clips.count - 1) }
+  private mutating func clipNumber() -> Int { draw(0...player.clips.count - 1) }
 
   /// A playback of any kind: at any speed, also 0, repeated or not, autoreversing or not.
   private mutating func playback() -> Playback {

@@ -49,11 +49,9 @@ public struct CheckReport: Sendable {
 extension CheckReport: CustomStringConvertible {
   public var description: String {
     var lines = ["\(comparisons) values and velocities compared"]
-    func add(_ what: String, _ finding: Finding?) {
-      if let finding { lines.append("largest error of a \(what): \(finding.error) of the bound; \(finding)") }
+    for case (let what, let finding?) in [("value", value), ("velocity", velocity)] {
+      lines.append("largest error of a \(what): \(finding.error) of the bound; \(finding)")
     }
-    add("value", value)
-    add("velocity", velocity)
     if let failure { lines += ["FAILED: \(failure.finding)", "", failure.source] }
     return lines.joined(separator: "\n")
   }
@@ -161,16 +159,11 @@ package struct RecordingCheck: ~Copyable {
   }
 
   private func compareTracks() throws(Difference) {
-    let (got, expected) = (player.liveTracks, reference.liveTracks)
-    try expect(got == expected, nil, "there are the tracks \(got), not \(expected)")
-    try expect(player.batch.count == expected.count, nil, "the batch counts \(player.batch.count) tracks")
-    try expect(
-      player.batch.indexCount == reference.indexCount, nil,
-      "there are \(player.batch.indexCount) indices, not \(reference.indexCount)")
-    for track in expected {
-      let (got, expected) = (player.handle(track).index, reference.index(of: track))
-      try expect(got == expected, track, "it has index \(got), not \(expected)")
-    }
+    let (live, expected) = (player.liveTracks, reference.liveTracks)
+    try expect(live == expected, nil, "there are the tracks \(live), not \(expected)")
+    try expect(player.batch.count == live.count, nil, "the batch counts \(player.batch.count) tracks")
+    let (got, byIndex) = (player.tracksByIndex, (0..<reference.indexCount).map { reference.track(at: $0) })
+    try expect(got == byIndex, nil, "the tracks by index are \(got), not \(byIndex)")
   }
 
   // MARK: - Frames

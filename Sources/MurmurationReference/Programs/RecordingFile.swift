@@ -59,10 +59,8 @@ extension BatchRecording {
         }
         calls.append(call)
       }
-    } catch let error as RecordingError {
-      throw error
     } catch {
-      throw .invalid("\(error)")
+      throw error as? RecordingError ?? .invalid("\(error)")
     }
   }
 }

@@ -123,8 +123,8 @@ struct VerifyCommand: ParsableCommand {
       try report(ProgramCheck.programs(on: set, calls: samples, seed: seed &+ 2), in: &checks)
       try report(BakeCheck.bakes(on: set, samples: samples, seed: seed &+ 6), in: &checks)
       try report(ParticleCheck.particles(on: set, samples: samples, seed: seed &+ 7), in: &checks)
-      try report(MatrixCheck(set: set).mixers(samples: samples, seed: seed &+ 8), in: &checks)
-      try report(MatrixCheck(set: set).networks(samples: min(samples, 2_000), seed: seed &+ 9), in: &checks)
+      try report(MatrixCheck.mixers(on: set, samples: samples, seed: seed &+ 8), in: &checks)
+      try report(MatrixCheck.networks(on: set, samples: min(samples, 2_000), seed: seed &+ 9), in: &checks)
       var timelines = SceneVerification("timelines", on: set)
       try timelines.play(samples: samples, seed: seed &+ 4) { try RandomScene.timelines(seed: $0) }
       try report(timelines.results, in: &checks)
