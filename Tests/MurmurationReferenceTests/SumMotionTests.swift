@@ -12,7 +12,7 @@ struct SumMotionTests {
     var motion = SumMotion(at: MotionSample.exact([0, 0]), curveTolerance: 0x1p-16)
     motion.animate(to: [8, -2], with: .linear(duration: 1), at: 0)
     func excess(_ x: Float, _ speed: Float) -> Excess {
-      motion.excess(values: [x, -1], velocities: [speed, -2], at: 0.5)
+      Excess(value: x, velocity: speed, of: motion.sample(0, at: 0.5))
     }
     #expect(excess(4, 8) == Excess())
     #expect(excess(4.001, 8).value > 1 && excess(4.001, 8).velocity == 0)

@@ -106,12 +106,6 @@ package struct Excess: Equatable, Sendable {
   /// The larger of the two; infinite if an error is not a number.
   package var largest: Double { max(value, velocity) }
 
-  /// Takes the errors of another dimension into account.
-  package mutating func merge(_ other: Excess) {
-    value = max(value, other.value)
-    velocity = max(velocity, other.velocity)
-  }
-
   /// An error as a share of a bound: a bound of 0 allows no error, an infinite bound any error that is a number.
   private static func share(_ error: Double, of bound: Double) -> Double {
     if error.isNaN { return .infinity }
@@ -131,11 +125,4 @@ package protocol ReferenceMotion: Sendable {
 extension ReferenceMotion {
   /// The state of all dimensions at a time.
   package func samples(at time: Double) -> [MotionSample] { (0..<dimensions).map { sample($0, at: time) } }
-
-  /// How far a batch is from the motion in its worst dimension. Velocities of nil are ignored.
-  package func excess(values: [Float], velocities: [Float]?, at time: Double) -> Excess {
-    samples(at: time).enumerated().reduce(into: Excess()) { worst, sample in
-      worst.merge(Excess(value: values[sample.offset], velocity: velocities?[sample.offset], of: sample.element))
-    }
-  }
 }

@@ -28,8 +28,8 @@ package struct PhasePlan: Sendable {
   func targets(scales: [Float], offsets: [Float]) -> [[Float]] {
     targets.map { target in
       target.enumerated().map { index, value in
-        let scaled = scales.isEmpty ? Double(value) : Double(value) * Double(scales[index])
-        return Float(offsets.isEmpty ? scaled : scaled + Double(offsets[index]))
+        Float(
+          Double(value) * Double(scales.isEmpty ? 1 : scales[index]) + Double(offsets.isEmpty ? 0 : offsets[index]))
       }
     }
   }
@@ -51,23 +51,14 @@ package struct PhasePlan: Sendable {
       // A modified spring may take a velocity over.
       guard case .spring(let spring) = animation.structure else { continue }
       let rate = spring.duration > 0 ? spring.decayConstant + min(0, spring.angularFrequency) : .infinity
-      exponent += rate * (stepStarts[(step + count - 1) % count + 1] - stepStarts[(step + count - 1) % count])
+      let before = (step + count - 1) % count
+      exponent += rate * (stepStarts[before + 1] - stepStarts[before])
     }
     return exponent * Double(PhaseSequence.longestCatchUp) > 20
   }
 
-  /// Whether a step changes nothing: its phase has the same targets, and is not a jump, which would stop a motion.
-  package func isStill(from phase: Int, to next: Int) -> Bool {
-    animations[next] != nil && targets[phase] == targets[next]
-  }
-
-  /// The seconds of a return to phase 0 that changes something.
-  package var returnDuration: Double {
-    Self.duration(of: animations[0], over: [Double](repeating: 1, count: targets[0].count))
-  }
-
   /// Seconds until an animation is logically complete: 0 for a jump, and where nothing changes.
-  private static func duration(of animation: Animation?, over way: [Double]) -> Double {
+  fileprivate static func duration(of animation: Animation?, over way: [Double]) -> Double {
     guard let animation, way.contains(where: { $0 != 0 }) else { return 0 }
     // The model's duration is shorter if it comes to rest sooner.
     if case .spring(let spring) = animation.structure { return spring.duration }
@@ -149,8 +140,14 @@ package struct PhaseSchedule: Sendable {
       return .ends(moment: moment)
     }
     let following = returns ? 0 : (phase + 1) % plan.count
-    let isStill = plan.isStill(from: phase, to: following)
-    if returns { origin = moment + (isStill ? 0 : plan.returnDuration) } else { steps += 1 }
+    let (target, animation) = (plan.targets[following], plan.animations[following])
+    // A jump to the same targets would stop a motion.
+    let isStill = animation != nil && plan.targets[phase] == target
+    if returns {
+      origin = moment + (isStill ? 0 : PhasePlan.duration(of: animation, over: target.map { _ in 1 }))
+    } else {
+      steps += 1
+    }
     (phase, returns) = (following, false)
     next = origin + plan.start(ofStep: steps)
     return .setsOut(phase: phase, isStill: isStill, moment: moment)

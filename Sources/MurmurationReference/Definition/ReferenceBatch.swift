@@ -54,8 +54,6 @@ extension ReferenceBatch {
   ///
   /// - Throws: `ClipError` if a clip cannot be made anew from what a track shows.
   public mutating func perform(_ call: BatchCall) throws(ClipError) {
-    if call.isChange { latestChange += 1 }
-    let change = latestChange
     switch call.verb {
     case .add, .addMoving, .addPlaying: try add(call)
     case .remove: for case let track? in select(call.tracks) where tracks[track] != nil { remove(track) }
@@ -81,29 +79,26 @@ extension ReferenceBatch {
       }
 
     case .animate:
-      forEach(call) { track, own in
-        track.animate(to: own.goals, with: .some(own.animations[0]), delay: own.numbers.first, change: change)
-      }
-    case .retarget:
-      forEach(call) { $0.animate(to: $1.goals, with: nil, delay: $1.numbers.first, change: change) }
+      change(call) { $0.animate(to: $1.goals, with: .some($1.animations[0]), delay: $1.numbers.first, change: $2) }
+    case .retarget: change(call) { $0.animate(to: $1.goals, with: nil, delay: $1.numbers.first, change: $2) }
     case .cancelDelays: forEach(call) { track, _ in track.waiting = nil }
-    case .set: forEach(call) { $0.set($1.values, velocities: $1.velocities, change: change) }
-    case .displace: forEach(call) { $0.set($1.values, velocities: $1.velocities, goesOn: true, change: change) }
+    case .set: change(call) { $0.set($1.values, velocities: $1.velocities, change: $2) }
+    case .displace: change(call) { $0.set($1.values, velocities: $1.velocities, goesOn: true, change: $2) }
     case .decelerate(let deceleration):
-      forEach(call) { $0.decelerate(deceleration, velocities: $1.velocities, change: change) }
+      change(call) { $0.decelerate(deceleration, velocities: $1.velocities, change: $2) }
     case .pause: forEach(call) { track, _ in track.pause() }
     case .resume: forEach(call) { track, _ in track.resume() }
     case .stop: forEach(call) { track, _ in track.stop() }
 
-    case .follow: forEach(call) { $0.follow(with: $1.springs[0], change: change) }
+    case .follow: change(call) { $0.follow(with: $1.springs[0], change: $2) }
     case .followTracks:
-      forEach(call) { $0.follow(with: $1.springs[0], leader: ($1.leaders[0], $1.offsets), change: change) }
+      change(call) { $0.follow(with: $1.springs[0], leader: ($1.leaders[0], $1.offsets), change: $2) }
     case .setGoals: forEach(call) { $0.setGoal(MotionSample.exact($1.goals)) }
     case .writeGoals: forEach(call) { $0.setGoal(MotionSample.exact($1.goals), isLed: true) }
 
     case .play(let start):
       let clips = clips
-      try forEach(call) { track, own throws(ClipError) in
+      try change(call) { track, own, change throws(ClipError) in
         try track.play(clips[own.clips[0]], own.playbacks[0], start: start, change: change)
       }
     case .setVariations: forEach(call) { $0.setVariation(scales: $1.scales, offsets: $1.offsets) }
@@ -113,13 +108,22 @@ extension ReferenceBatch {
 
     case .playPhases(let sequence, let playback):
       let plan = sequences[sequence]
-      forEach(call) { track, own in
+      change(call) { track, own, change in
         let targets = plan.targets(scales: own.scales, offsets: own.offsets)
         track.play(
           plan, sequence, targets: targets, loops: playback == .loops, startingAt: own.numbers.first, change: change)
       }
-    case .trigger: forEach(call) { track, _ in track.trigger(change: change) }
+    case .trigger: change(call) { track, _, change in track.trigger(change: change) }
     }
+  }
+
+  /// Counts a change of motions, and calls a body with its number for each live track of the call.
+  private mutating func change<E: Error>(
+    _ call: BatchCall, _ body: (inout ReferenceTrack, _ own: BatchCall, _ change: Int) throws(E) -> Void
+  ) throws(E) {
+    latestChange += 1
+    let change = latestChange
+    try forEach(call) { track, own throws(E) in try body(&track, own, change) }
   }
 
   /// Calls a body for each live track of a call, with what the call says of it: lists have its components, or one
@@ -128,8 +132,7 @@ extension ReferenceBatch {
     _ call: BatchCall, _ body: (inout ReferenceTrack, _ own: BatchCall) throws(E) -> Void
   ) throws(E) {
     let named = select(call.tracks)
-    var last: [Int: Int] = [:]
-    for (position, track) in named.enumerated() { if let track { last[track] = position } }
+    let last = Dictionary(zip(named, named.indices)) { $1 }
     for (position, name) in named.enumerated() {
       guard let name, last[name] == position, var track = tracks[name] else { continue }
       try body(&track, call.keeping([position], of: named.count, dimensions: dimensions))
@@ -149,6 +152,8 @@ extension ReferenceBatch {
 
   private mutating func add(_ call: BatchCall) throws(ClipError) {
     let count = call.addedCount(dimensions: dimensions)
+    // Tracks that stand still are no change.
+    if !call.springs.isEmpty || !call.clips.isEmpty { latestChange += 1 }
     for position in 0..<count {
       let own = call.keeping([position], of: count, dimensions: dimensions)
       let content = own.clips.first.map { clips[$0] }
@@ -197,24 +202,10 @@ extension ReferenceBatch {
       }
       let goals = shown.enumerated().map { dimension, sample in
         let value = sample.value + (leader.offset.isEmpty ? 0 : Double(leader.offset[dimension]))
-        return MotionSample(
-          value: value,
-          bound: ErrorBound(
-            value: sample.bound.value + 2 * ErrorBound.rounding(of: abs(value) + sample.bound.value)))
+        let error = sample.bound.value + 2 * ErrorBound.rounding(of: abs(value) + sample.bound.value)
+        return MotionSample(value: value, bound: ErrorBound(value: error))
       }
       tracks[track]?.setGoal(goals, isLed: true)
-    }
-  }
-}
-
-extension BatchCall {
-  /// Whether it begins a change of motions, which gets a number.
-  fileprivate var isChange: Bool {
-    switch verb {
-    case .addMoving, .addPlaying, .animate, .retarget, .follow, .followTracks, .set, .displace, .decelerate, .play,
-      .playPhases, .trigger:
-      true
-    default: false
     }
   }
 }

@@ -126,13 +126,8 @@ extension ReferenceTrack {
     clock.pause()
   }
 
-  package mutating func resume() {
-    let time = clock.time
-    // At this very moment a clip still shows where it was, also an instant.
-    if isPaused, isClip { findPausedClip() }
-    if isPaused { changeClip { $0.clock.anchor(at: time) } }
-    clock.resume()
-  }
+  /// Lets a paused track go on. At this very moment a clip still shows where it was, also an instant.
+  package mutating func resume() { endPause { $0.anchor(at: $1) } }
 
   /// Sets the tolerance of rest.
   package mutating func setRestTolerance(_ tolerance: RestTolerances) {
@@ -165,17 +160,13 @@ extension ReferenceTrack {
     local.start = playback.start.map { $0 - clock.now + time }
     var fromShown = start == .shownValue
     if start == .automatic, playback.speed > 0, content.clip.isRestartable {
-      switch standing(at: time) {
-      case .moves:
-        fromShown = true
-        // A smaller tolerance wakes a track with the next frame. A motion that leads nowhere may be over with its call.
-        if rested || isSum && leadsNowhere { isUndecided = true }
-      // Whether a paused track that only waits is on its way is not said.
-      case .stands where wasPaused: isUndecided = true
-      // Tracks of one call may come to rest together.
-      case .stands where reported.contains(.settled) || spring == nil: break
-      case .stands, .unknown: isUndecided = true
-      }
+      let standing = standing(at: time)
+      fromShown = standing == .moves
+      // A smaller tolerance wakes a track with the next frame. A motion that leads nowhere may be over with its call.
+      let moves = fromShown && !rested && !(isSum && leadsNowhere)
+      // Tracks of one call may come to rest together. Whether a paused track that only waits is on its way is not said.
+      let stands = standing == .stands && !wasPaused && (reported.contains(.settled) || spring == nil)
+      if !moves, !stands { isUndecided = true }
     }
     // Whether a paused clip has a velocity is not said, nor what comes after the velocity of a vertical curve, nor which
     // value of a clip shows as nothing but its offset.

@@ -18,20 +18,21 @@ extension ReferenceTrack {
     found = Found(time: time, state: shown(at: time))
   }
 
-  /// Notes what a call finds that takes the place of a paused clip: the clip's velocity, or none.
-  mutating func findPausedClip() {
-    let state = shown(at: clock.time)
-    found = Found(time: clock.time, state: state.allowing(state.map(\.standing)))
-  }
-
-  /// Ends a schedule and a pause, and takes the place of a waiting call.
+  /// Ends a schedule and a pause, and takes the place of a waiting call. A paused clip stands until then.
   mutating func endOthers() {
     (schedule, waiting) = (nil, nil)
-    // A paused clip stands until something takes its place.
+    endPause { $0.stand(at: $1) }
+  }
+
+  /// Ends a pause. What follows finds a paused clip with its velocity, or without.
+  ///
+  /// - Parameter change: How the clock of a paused clip goes on from now.
+  mutating func endPause(_ change: (inout PlaybackClock, Double) -> Void) {
+    let time = clock.time
     if isPaused, isClip {
-      let time = clock.time
-      findPausedClip()
-      changeClip { $0.clock.stand(at: time) }
+      let state = shown(at: time)
+      found = Found(time: time, state: state.allowing(state.map(\.standing)))
+      changeClip { change(&$0.clock, time) }
     }
     clock.resume()
   }
@@ -87,9 +88,8 @@ extension ReferenceTrack {
         SumMotion(at: shown.map(\.standing), curveTolerance: curveTolerance)
       }
     // Whether it adds to a motion of this very moment, or takes its place, depends on whether the track stood.
-    if mayHaveStoodAt == time || !sum.stood && (changedAt == time || rested) { isUndecided = true }
+    if !sum.stood, changedAt == time || rested { isUndecided = true }
     if isSum, changedAt == time, sum.entries.count > 1 || sum.value.isFinished(at: time) { isUndecided = true }
-    if !sum.stood, standing == .unknown { mayHaveStoodAt = time }
     let runs = !sum.entries.isEmpty && !sum.value.isFinished(at: time)
     sum.animate(to: goal.map(\.value), with: animation, at: time)
     begin(.sum(sum), to: goal, at: time, change)

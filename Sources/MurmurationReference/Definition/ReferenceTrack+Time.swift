@@ -185,7 +185,7 @@ extension ReferenceTrack {
     // A batch may report a jump or not.
     case .still: return (-.infinity ... .infinity, -.infinity ... .infinity)
     case .spring(let spring):
-      let logical = around(spring.logicalEnd)
+      let logical = around(spring.start + spring.spring.duration)
       // Rest may come earlier; it is not known when it must come.
       guard spring.mayRest(at: time, restTolerance) else { return (logical, never) }
       let settled = spring.spring.duration == 0 ? changedAt...around(changedAt).upperBound : changedAt ... .infinity

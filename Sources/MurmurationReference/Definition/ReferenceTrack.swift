@@ -130,8 +130,6 @@ package struct ReferenceTrack: Sendable {
   var rested = false
   /// The values at which the track stood last.
   var stoodAt: [Double]
-  /// When effects were added to a motion of which it is not known whether it was at rest, in the track's time.
-  var mayHaveStoodAt = Double.nan
 
   /// A track that has stood still since a time of the clock.
   package init(

@@ -96,9 +96,6 @@ package struct SpringMotion: ReferenceMotion {
     sample.bound = ErrorBound(value: error + rounding, velocity: error * frequency)
     return sample
   }
-
-  /// When the motion is logically complete, unless it comes to rest earlier.
-  package var logicalEnd: Double { start + spring.duration }
 }
 
 // MARK: - Rest

@@ -78,8 +78,7 @@ package struct SumMotion: ReferenceMotion {
     let isAlone = entries.isEmpty && continued == nil
     if (0..<dimensions).allSatisfy({ (isAlone ? origin[$0].value : value.target[$0]) == target[$0] }) { tail += 1 }
     value.retarget(to: Components(target + [tail]), with: animation, at: time)
-    guard let animation else { return note(at: time) }
-    entries.append(Entry(animation: animation, target: target, start: time))
+    if let animation { entries.append(Entry(animation: animation, target: target, start: time)) }
     note(at: time)
   }
 

@@ -65,11 +65,11 @@ struct PhaseBatchTests {
         models[track].play(to: batch.time)
         // The model's springs end. Those of a batch go on where steps interrupt them, far below what can be seen.
         let speeds = [velocity.x, velocity.y].map { abs($0) < 1e-12 ? 0 : $0 }
-        let excess = models[track].motion.excess(
-          values: [value.x, value.y], velocities: speeds, at: batch.time)
-        largest = (max(largest.value, excess.value), max(largest.velocity, excess.velocity))
-        #expect(excess.value < 1, "track \(track) at \(batch.time)")
-        #expect(excess.velocity < 1, "track \(track) at \(batch.time)")
+        for (dimension, exact) in models[track].motion.samples(at: batch.time).enumerated() {
+          let excess = Excess(value: value[dimension], velocity: speeds[dimension], of: exact)
+          largest = (max(largest.value, excess.value), max(largest.velocity, excess.velocity))
+          #expect(excess.largest < 1, "component \(dimension) of track \(track) at \(batch.time)")
+        }
       }
     }
     print("phases of curves: \(largest) of the bounds")

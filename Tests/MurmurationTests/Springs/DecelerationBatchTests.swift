@@ -74,7 +74,7 @@ struct DecelerationBatchTests {
           let got = try batch.values(dimension)
           for track in values.indices {
             let exact = Self.motion(.fast, values[track][dimension], velocities[track][dimension], since: 0)
-            #expect(exact.excess(values: [got[track]], velocities: nil, at: time).value <= 1)
+            #expect(Excess(value: got[track], velocity: nil, of: exact.sample(0, at: time)).value <= 1)
           }
         }
       }

@@ -47,6 +47,6 @@ extension AnimatedTracks<Float> where Self: ~Copyable {
   /// How far a track is from a motion, in units of the bounds; infinite for a handle of no track.
   func excess(of track: TrackHandle, _ exact: any ReferenceMotion) -> Double {
     guard let value = self[track], let velocity = velocity(of: track) else { return .infinity }
-    return exact.excess(values: [value], velocities: [velocity], at: engine.time).largest
+    return Excess(value: value, velocity: velocity, of: exact.sample(0, at: engine.time)).largest
   }
 }
