@@ -90,9 +90,10 @@ struct JumpTests {
   /// A jump needs no spring: a track that has only ever played a clip stands after it.
   @Test(arguments: [false, true]) func aJumpEndsTheOnlyClip(isWithMany: Bool) throws {
     var batch = try AnimationBatch<Float>()
-    let clip = try batch.load(Clip(initialValue: 0.0) { _ in
-      KeyframeTrack(\Double.self) { LinearKeyframe(10, duration: 1) }
-    })
+    let clip = try batch.load(
+      Clip(initialValue: 0.0) { _ in
+        KeyframeTrack(\Double.self) { LinearKeyframe(10, duration: 1) }
+      })
     let tracks = try batch.add(playing: clip, [Playback(), Playback()])
     try batch.advance(to: 0.5)
     if isWithMany { try batch.animate(tracks, to: [3, 3], nil) } else { try batch.animate(tracks[0], to: 3, nil) }
