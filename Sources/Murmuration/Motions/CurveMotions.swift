@@ -94,7 +94,7 @@ struct CurveMotions: ~Copyable {
   /// Makes memory for the deep layers of rows, if there is some already.
   private func makeDeep(rows: Int, _ columns: inout Columns) -> ColumnMemory? {
     guard deepMemory != nil else { return nil }
-    let deeper = ColumnMemory(Self.deepShape(dimensions: dimensions), rows: rows, isZeroed: false)
+    let deeper = ColumnMemory(Self.deepShape(dimensions: dimensions), rows: rows, isZeroed: false, isSparse: true)
     columns.deepen(deeper)
     return deeper
   }
@@ -103,7 +103,8 @@ struct CurveMotions: ~Copyable {
   mutating func makeRoom(for shape: Int) -> Bool {
     guard library.shapes[shape].curves.count > Columns.shallowCount, deepMemory == nil else { return true }
     guard ColumnMemory.hasRoom(Self.deepShape(dimensions: dimensions), rows: capacity) else { return false }
-    let deeper = ColumnMemory(Self.deepShape(dimensions: dimensions), rows: capacity, isZeroed: false)
+    let deeper = ColumnMemory(
+      Self.deepShape(dimensions: dimensions), rows: capacity, isZeroed: false, isSparse: true)
     attached?.deepen(deeper)
     deepMemory = consume deeper
     return true

@@ -34,10 +34,12 @@ struct ColumnMemory: ~Copyable, Sendable {
   static let stagger = 13 * 64
 
   /// Memory for at least `rows` rows, zeroed if `isZeroed` is true.
-  init(_ shape: RowShape, rows: Int, isZeroed: Bool = true) {
+  ///
+  /// - Parameter isSparse: Whether whole columns may never be touched.
+  init(_ shape: RowShape, rows: Int, isZeroed: Bool = true, isSparse: Bool = false) {
     self.shape = shape
     capacity = Self.capacity(rows: rows)
-    block = MemoryBlock(byteCount: Self.byteCount(shape, rows: rows), isZeroed: isZeroed)
+    block = MemoryBlock(byteCount: Self.byteCount(shape, rows: rows), isZeroed: isZeroed, isSparse: isSparse)
   }
 
   // MARK: - Columns

@@ -33,8 +33,9 @@ package struct MemoryBlock: ~Copyable {
   /// A block of `byteCount` bytes, zeroed if `isZeroed` is true. It begins on a multiple of `alignment`, or on a large
   /// page if it fills at least half of one.
   ///
-  /// Large blocks come from the system as zeros, and take no memory before they are touched.
-  package init(byteCount: Int, alignment: Int = pageByteCount, isZeroed: Bool = true) {
+  /// Large blocks come from the system as zeros, and take no memory before they are touched. If `isSparse` is true, they
+  /// take it in small pages, as only a part may ever be touched.
+  package init(byteCount: Int, alignment: Int = pageByteCount, isZeroed: Bool = true, isSparse: Bool = false) {
     self.byteCount = byteCount
     let (alignment, room) = Self.extent(byteCount, alignment)
     let memory = unsafe isZeroed ? calloc(1, room) : malloc(room)
@@ -43,7 +44,7 @@ package struct MemoryBlock: ~Copyable {
     unsafe start = memory.alignedUp(toMultipleOf: alignment)
     #if os(Linux)
       // In smaller blocks there is no room for a large page, and the call would take its time.
-      if alignment == Self.largePageByteCount { _ = unsafe madvise(start, room - alignment, MADV_HUGEPAGE) }
+      if alignment == Self.largePageByteCount, !isSparse { _ = unsafe madvise(start, room - alignment, MADV_HUGEPAGE) }
     #endif
   }
 
