@@ -69,6 +69,8 @@ public struct ModalBatch: ~Copyable, Sendable {
     guard 1...ModalLimits.maximumInstances ~= instances else { throw .instancesOutOfRange(instances) }
     guard 1...ModalLimits.maximumAxes ~= axes else { throw .axesOutOfRange(axes) }
     let held = basis.freeModeCount..<basis.modeCount
+    let shapes = try ShapeMatrix(held, of: basis)
+    let freeShapes = try ShapeMatrix(0..<basis.freeModeCount, of: basis)
     let modeSprings = held.map { Self.spring(of: $0, basis) }
     do throws(BatchError) {
       // Checked as it is given, for the message, before the tolerance of a mode.
@@ -83,11 +85,9 @@ public struct ModalBatch: ~Copyable, Sendable {
     } catch {
       throw .springs(error)
     }
-    self.held = held
-    shapes = ShapeMatrix(held, of: basis)
+    (self.held, self.shapes, self.freeShapes) = (held, shapes, freeShapes)
     free = FreeModes(
       dampings: Array(basis.dampings.prefix(basis.freeModeCount)), instances: instances, axes: axes)
-    freeShapes = ShapeMatrix(0..<basis.freeModeCount, of: basis)
     self.basis = basis
     instanceCount = instances
     self.axes = axes

@@ -11,8 +11,14 @@ final class ShapeMatrix: Sendable {
   /// The numbers; each row ends with zeros after its points.
   let numbers: FloatBuffer
 
-  init(_ modes: Range<Int>, of basis: ModalBasis) {
+  /// - Throws: ``ModalError/matrices(_:)`` if there is no memory for them.
+  init(_ modes: Range<Int>, of basis: ModalBasis) throws(ModalError) {
     let points = basis.pointCount
+    do throws(MatrixError) {
+      try FloatBuffer.check("shapes of modes", rows: modes.count, columns: points)
+    } catch {
+      throw .matrices(error)
+    }
     stride = FloatBuffer.stride(columns: points)
     numbers = FloatBuffer(count: modes.count * stride)
     for (row, mode) in modes.enumerated() {

@@ -32,7 +32,7 @@ extension Engine {
   /// Starts the calls that were found to be due, each at its moment.
   mutating func startWaiting(until seconds: Double) {
     for index in 0..<waiting.dueCount {
-      prefetchWaiting(after: index)
+      prefetchDue(after: index, of: waiting.dueCount, slot: { waiting.due($0) }) { waiting.prefetch($0) }
       let slot = waiting.due(index)
       let order = waiting.take(slot)
       // Steps of phases that come before the call are taken before it.
@@ -50,20 +50,6 @@ extension Engine {
       begin(row, order.motion, at: order.time, order.change) { targets[first + $0] }
     }
     waiting.forgetDue()
-  }
-
-  /// Prefetches what the calls of later tracks read: due tracks lie scattered.
-  @inline(__always)
-  private func prefetchWaiting(after index: Int) {
-    let lead = 12
-    if index + 2 * lead < waiting.dueCount {
-      let slot = waiting.due(index + 2 * lead)
-      waiting.prefetch(slot)
-      tracks.slots.prefetch(UInt32(truncatingIfNeeded: slot))
-    }
-    if index + lead < waiting.dueCount, springs.isMapped {
-      springs.prefetchStep(tracks.slots.row(of: waiting.due(index + lead)))
-    }
   }
 
   /// Makes the columns of a track show its motion at a moment at which another motion takes over, and reports the

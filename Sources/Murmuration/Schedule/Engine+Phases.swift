@@ -54,27 +54,29 @@ extension Engine {
     let (count, number) = (phases.dueCount, phases[phases.due(first)].sequence)
     var index = first
     repeat {
-      prefetchSteps(after: index, of: count)
+      prefetchDue(after: index, of: count, slot: { phases.due($0) }) { phases.prefetch($0) }
       takeSteps(of: phases.due(index), loaded, sequence, until: seconds)
       index += 1
     } while index < count && phases[phases.due(index)].sequence == number
     return index
   }
 
-  /// Prefetches what the steps of later tracks read: due tracks lie scattered.
+  /// Prefetches what later ones of the tracks that are due read: they lie scattered.
   ///
   /// It is always inlined: a call would copy the whole engine for each track.
+  ///
+  /// - Parameters:
+  ///   - slot: The slot of each of them.
+  ///   - prefetch: Prefetches what is to come for a slot.
   @inline(__always)
-  private func prefetchSteps(after index: Int, of count: Int) {
+  func prefetchDue(after index: Int, of count: Int, slot: (Int) -> Int, _ prefetch: (_ slot: Int) -> Void) {
     let lead = 12
     if index + 2 * lead < count {
-      let slot = phases.due(index + 2 * lead)
-      phases.prefetch(slot)
+      let slot = slot(index + 2 * lead)
+      prefetch(slot)
       tracks.slots.prefetch(UInt32(truncatingIfNeeded: slot))
     }
-    if index + lead < count, springs.isMapped {
-      springs.prefetchStep(tracks.slots.row(of: phases.due(index + lead)))
-    }
+    if index + lead < count, springs.isMapped { springs.prefetchStep(tracks.slots.row(of: slot(index + lead))) }
   }
 
   /// Takes the steps of a track up to a time, if it plays phases.

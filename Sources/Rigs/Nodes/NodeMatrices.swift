@@ -50,15 +50,15 @@ public struct NodeMatrices: ~Copyable, Sendable {
   /// The instruction set whose kernels run.
   public let kernels: KernelSet
   /// The number of threads that compute, the caller's included; 1…64, other numbers are taken for the nearest. It
-  /// changes no bit. Few instances stay with the caller.
+  /// changes no bit. Few instances stay with the caller. If there is no memory for what each thread needs, the number stays.
   public var threadCount: Int {
     get { workers?.count ?? 1 }
     set {
       let count = min(max(newValue, 1), 64)
-      guard count != threadCount else { return }
+      let parts = count > 1 ? Self.partsOfThread * count : 1
+      guard count != threadCount, Self.hasRoom(program, dimensions, matrixCount, parts: parts) else { return }
       workers = count > 1 ? WorkerPool(count: count) : nil
-      scratch = Self.scratch(
-        program, dimensions, matrixCount, parts: threadCount > 1 ? Self.partsOfThread * threadCount : 1)
+      scratch = Self.scratch(program, dimensions, matrixCount, parts: parts)
     }
   }
 
@@ -94,7 +94,11 @@ public struct NodeMatrices: ~Copyable, Sendable {
     try Self.check(channels, hierarchy, dimensions: dimensions)
     if let skin { try Self.check(skin, hierarchy) }
     let nodes = skin?.joints ?? Array(hierarchy.nodes.indices)
-    program = NodeProgram(hierarchy, channels, nodes: nodes, factors: skin?.inverseBindMatrices)
+    let program = NodeProgram(hierarchy, channels, nodes: nodes, factors: skin?.inverseBindMatrices)
+    guard Self.hasRoom(program, dimensions, nodes.count, parts: 1) else {
+      throw .matrices(.invalidSize(of: "nodes", nodes.count))
+    }
+    self.program = program
     (self.hierarchy, self.dimensions, self.layout, matrixCount) = (hierarchy, dimensions, layout, nodes.count)
     self.kernels = set
     scratch = Self.scratch(program, dimensions, nodes.count, parts: 1)
@@ -274,6 +278,11 @@ public struct NodeMatrices: ~Copyable, Sendable {
   /// Floats of one part: blocks, and the poses and matrices of one tile.
   private static func partCount(_ program: NodeProgram, _ dimensions: Int, _ matrixCount: Int) -> Int {
     NodeTiles.blockCount * (program.blockCount + matrixCount) + laneCountOfTile * dimensions
+  }
+
+  /// Whether there is memory for a number of parts.
+  private static func hasRoom(_ program: NodeProgram, _ dimensions: Int, _ matrixCount: Int, parts: Int) -> Bool {
+    MemoryBlock.hasRoom(forBytes: 4 * parts * partCount(program, dimensions, matrixCount))
   }
 
   private static func scratch(

@@ -22,7 +22,7 @@ package struct FloatBuffer: ~Copyable, Sendable {
   }
 
   /// Throws if rows × columns floats exceed the largest size, or the memory that the system would give now.
-  static func check(_ what: String, rows: Int, columns: Int) throws(MatrixError) {
+  package static func check(_ what: String, rows: Int, columns: Int) throws(MatrixError) {
     for size in [rows, columns] where size < 0 || size > MatrixLimits.maximumSize {
       throw .invalidSize(of: what, size)
     }
