@@ -498,7 +498,7 @@ LANES_INLINE unsigned lanes_equal(const float *a, const float *b) {
   return equal;
 }
 
-// The end of the numbers from `first` on, and before `end`, each of which is by `step` larger than the one before it.
+// The first index behind `first` whose number is not larger by `step` than the one before it; at most `end`.
 LANES_INLINE long lanes_end_of_steps(const void *numbers, long first, long end, unsigned step) {
   const unsigned *number = (const unsigned *)numbers, start = number[first];
   long next = first + 1;

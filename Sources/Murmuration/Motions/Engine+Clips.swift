@@ -88,7 +88,8 @@ extension Engine {
     return change
   }
 
-  /// The picks that fill whole tiles in order, get one clip for each tile, and play none: they play it in their rows.
+  /// For each pick, whether it is one of those that fill a tile in order, play no clip, and get the same one: these play it
+  /// in their rows.
   private func picksOfWholeTiles(_ clip: (Int) -> Int) -> [Bool] {
     var isWhole = [Bool](repeating: false, count: picks.count)
     // Rows of paused tracks may change before they play.

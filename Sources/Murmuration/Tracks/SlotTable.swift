@@ -27,7 +27,7 @@ struct SlotTable {
   private(set) var firstFree = SlotTable.none
   /// Free slots that new tracks may take.
   private(set) var freeCount = 0
-  /// So many of the first slots, and perhaps more, have a track in the row of their own number.
+  /// At least this many slots, from the first on, have a track in the row of the same number.
   private(set) var countInOrder = 0
 
   /// A table without slots.
