@@ -88,8 +88,8 @@ extension Engine {
     return change
   }
 
-  /// For each pick, whether it is one of those that fill a tile in order, play no clip, and get the same one: these play it
-  /// in their rows.
+  /// For each pick, whether it is one of those that fill a tile in order, play no clip, and get the same one: these
+  /// play it in their rows.
   private func picksOfWholeTiles(_ clip: (Int) -> Int) -> [Bool] {
     var isWhole = [Bool](repeating: false, count: picks.count)
     // Rows of paused tracks may change before they play.

@@ -350,8 +350,8 @@ extension FrameWork {
 }
 
 extension Array where Element: FixedWidthInteger {
-  /// The first index behind `first` whose number is not larger by `step` than the one before it; at most `end`. Numbers
-  /// have 32 bits.
+  /// The first index behind `first` whose number is not larger by `step` than the one before it; at most `end`.
+  /// Numbers have 32 bits.
   fileprivate func endOfSteps(from first: Int, before end: Int, step: UInt32) -> Int {
     precondition(Element.bitWidth == 32 && end <= count)
     return unsafe withUnsafeBytes { Int(unsafe lanes_end_of_steps($0.baseAddress, first, end, step)) }

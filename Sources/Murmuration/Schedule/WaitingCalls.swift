@@ -2,8 +2,8 @@
 
 /// Calls that wait for their moment: at most one a track, as a newer call cancels it.
 ///
-/// A timer wheel finds the tracks whose calls are due, as another one finds those with steps. They are served by index, so
-/// that neighbours come together: no call depends on another track's.
+/// A timer wheel finds the tracks whose calls are due, as another one finds those with steps. They are served by
+/// index, so that neighbours come together: no call depends on another track's.
 struct WaitingCalls {
   /// The waiting call of a track.
   struct Order {
