@@ -26,8 +26,10 @@ package struct ClipContent: Sendable {
   }
 
   private func part(_ dimension: Int, _ value: Double, _ velocity: Double?) -> Part {
-    var bound = clip.evaluationError(dimension)
-    guard let source = clip.source else { return Part(bound: bound) }
+    // The terms of a piece are evaluated within 8 u of their sum.
+    let reach = ClipReach(clip, dimension: dimension)
+    var bound = ErrorBound(value: ErrorBound.perMotion * reach.value, velocity: ErrorBound.perMotion * reach.bend)
+    guard let source = clip.source else { return Part(path: nil, bound: bound) }
     let keyframes = source.keyframes[dimension]
     let path = KeyframePath(initialValue: value, initialVelocity: velocity ?? 0, keyframes: keyframes)
     if !keyframes.allSatisfy(\.isExact) {
@@ -106,34 +108,6 @@ package struct ClipContent: Sendable {
   ) -> Double {
     let largest = start.paths.map { abs(read($0) - exact) }.max() ?? 0
     return ErrorBound.passed(start.error.isFinite ? 1 : .infinity, by: largest)
-  }
-}
-
-extension Clip {
-  /// The error of evaluating the pieces of a dimension: 8 u of the largest sum of the terms of a value, and of a slope.
-  ///
-  /// A sum is that of the magnitudes of a piece's terms at its ends, measured from its middle. The first piece is also
-  /// measured from its start and the last from its end, as tables measure these. The position in a piece is rounded
-  /// too: the change of the slope over half a piece counts with the slope.
-  fileprivate func evaluationError(_ dimension: Int) -> ErrorBound {
-    var (value, slope) = (abs(initialValues[dimension]), 0.0)
-    func include(_ piece: SIMD4<Double>, from middle: Double, reach h: Double) {
-      let (a, b) = (abs(piece.cubicValue(at: middle)), abs(piece.cubicSlope(at: middle)))
-      let (c, d) = (abs(piece.z + 3 * piece.w * middle), abs(piece.w))
-      value = max(value, a + b * h + c * h * h + d * h * h * h)
-      slope = max(slope, b + 4 * c * h + 9 * d * h * h)
-    }
-    for track in tracks {
-      for (pieces, component) in zip(track.pieces, track.components) where component == dimension {
-        for (index, piece) in pieces.enumerated() {
-          let length = track.times[index + 1] - track.times[index]
-          include(piece, from: length / 2, reach: length / 2)
-          if index == 0 { include(piece, from: 0, reach: length) }
-          if index == pieces.count - 1 { include(piece, from: length, reach: length) }
-        }
-      }
-    }
-    return ErrorBound(value: ErrorBound.perMotion * value, velocity: ErrorBound.perMotion * slope)
   }
 }
 
