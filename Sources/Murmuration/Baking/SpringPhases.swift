@@ -121,7 +121,10 @@ struct SpringPhases: ~Copyable {
       case .setsOut(let phase, _, let moment, let last):
         // A start in the past begins from what is shown now.
         let basis = last.map { steps[$0].basis } ?? basis(of: &lane, at: max(moment, bake.engine.time))
-        let largest = setOut(lane, steps[phase].rule, loaded.sequence, phase, after: basis)
+        let (columns, index, first) = (states.columns, lane.index, phase * states.columns.dimensions)
+        let largest = columns.step(lane.row, steps[phase].rule, after: basis) {
+          bake.engine.phases.goal(loaded.sequence.targets[first + $0], ofSlot: index, $0)
+        }
         // Most motions in a loop are followed by the next one long before they come to rest.
         let endures =
           playback == .loops
@@ -134,30 +137,6 @@ struct SpringPhases: ~Copyable {
     }
   }
 
-  /// Leads a lane to a phase, from the motion before, whose basis is given.
-  ///
-  /// - Returns: The largest displacement and amplitude of all dimensions.
-  private func setOut(
-    _ lane: Lane, _ rule: AmplitudeRule, _ sequence: borrowing PhaseSequence, _ phase: Int, after basis: MotionBasis
-  ) -> SIMD2<Float> {
-    let columns = states.columns
-    var largest = SIMD2<Float>.zero
-    for dimension in 0..<columns.dimensions {
-      let (start, element) = (
-        dimension * columns.startStride + lane.row, dimension * columns.dimensionStride + lane.row
-      )
-      let shown = basis.applied(columns.displacement[start], columns.amplitude[start])
-      let target = sequence.targets[phase * columns.dimensions + dimension]
-      let goal = bake.engine.phases.goal(target, ofSlot: lane.index, dimension) + 0
-      let displacement = rule.jumps ? 0 : shown.value + columns.target[element] - goal
-      let amplitude = rule.amplitude(displacement: displacement, velocity: shown.velocity)
-      (columns.displacement[start], columns.amplitude[start]) = (displacement, amplitude)
-      columns.target[element] = goal
-      largest = pointwiseMax(largest, SIMD2(displacement.magnitude, amplitude.magnitude))
-    }
-    return largest
-  }
-
   private func basis(of lane: inout Lane, at moment: Double) -> MotionBasis {
     guard !lane.spring.isJump else { return .rest }
     let age = moment - lane.start
@@ -166,12 +145,8 @@ struct SpringPhases: ~Copyable {
 
   @inline(never)
   private func skip(_ lane: Lane, _ round: Round) {
-    let columns = states.columns
-    for dimension in 0..<columns.dimensions {
-      let start = dimension * columns.startStride + lane.row
-      let old = SIMD2(Double(columns.displacement[start]), Double(columns.amplitude[start]))
-      let new = round.state(after: old, dimension: dimension, scale: bake.engine.phases.scale(lane.index, dimension))
-      (columns.displacement[start], columns.amplitude[start]) = (Float(new.x), Float(new.y))
+    states.columns.moveOn(lane.row) {
+      round.state(after: $1, dimension: $0, scale: bake.engine.phases.scale(lane.index, $0))
     }
   }
 

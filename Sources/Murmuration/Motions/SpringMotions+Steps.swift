@@ -26,20 +26,7 @@ extension SpringMotions {
     columns.decay[row] = step.coefficients.decay
     noteStart(at: moment)
     watch.change(row, leastRestAge: step.coefficients.leastRestAge)
-    var largest = SIMD2<Float>.zero
-    for dimension in 0..<dimensions {
-      let element = dimension * columns.dimensionStride + row
-      let start = dimension * columns.startStride + row
-      let shown = basis.applied(columns.displacement[start], columns.amplitude[start])
-      // The sum makes a −0 a plain 0, as in the kernels.
-      let target = goals[dimension] + 0
-      let displacement = step.rule.jumps ? 0 : shown.value + columns.target[element] - target
-      let amplitude = step.rule.amplitude(displacement: displacement, velocity: shown.velocity)
-      columns.target[element] = target
-      columns.displacement[start] = displacement
-      columns.amplitude[start] = amplitude
-      largest = pointwiseMax(largest, SIMD2(displacement.magnitude, amplitude.magnitude))
-    }
+    let largest = columns.step(row, step.rule, after: basis) { goals[$0] }
     if let endurance, endurance.lasts(largest, perValue: tolerance.kernel.perValue) {
       // No frame has to look at this lane, unless for another lane of the tile.
       columns.restAge[row] = .infinity
@@ -95,12 +82,42 @@ extension SpringMotions {
     columns.start[row] += seconds
     watch.change(row, leastRestAge: .infinity)
     noteStart(at: columns.start[row])
+    columns.moveOn(row, state)
+  }
+}
+
+// What steps do to the state of a row, in frames and in bakes.
+extension SpringColumns {
+  /// Leads a row to goals, from the motion before.
+  ///
+  /// - Parameter basis: The basis of the motion before, at the moment.
+  /// - Returns: The largest displacement and amplitude of all dimensions.
+  @inline(__always)
+  func step(
+    _ row: Int, _ rule: AmplitudeRule, after basis: MotionBasis, to goal: (_ dimension: Int) -> Float
+  ) -> SIMD2<Float> {
+    var largest = SIMD2<Float>.zero
     for dimension in 0..<dimensions {
-      let start = dimension * columns.startStride + row
-      let old = SIMD2(Double(columns.displacement[start]), Double(columns.amplitude[start]))
-      let new = state(dimension, old)
-      columns.displacement[start] = Float(new.x)
-      columns.amplitude[start] = Float(new.y)
+      let (element, start) = (dimension * dimensionStride + row, dimension * startStride + row)
+      let shown = basis.applied(displacement[start], amplitude[start])
+      // The sum makes a −0 a plain 0, as in the kernels.
+      let target = goal(dimension) + 0
+      let displacement = rule.jumps ? 0 : shown.value + self.target[element] - target
+      let amplitude = rule.amplitude(displacement: displacement, velocity: shown.velocity)
+      self.target[element] = target
+      (self.displacement[start], self.amplitude[start]) = (displacement, amplitude)
+      largest = pointwiseMax(largest, SIMD2(displacement.magnitude, amplitude.magnitude))
+    }
+    return largest
+  }
+
+  /// Replaces the displacements and amplitudes of a row.
+  @inline(__always)
+  func moveOn(_ row: Int, _ state: (_ dimension: Int, SIMD2<Double>) -> SIMD2<Double>) {
+    for dimension in 0..<dimensions {
+      let start = dimension * startStride + row
+      let new = state(dimension, SIMD2(Double(displacement[start]), Double(amplitude[start])))
+      (displacement[start], amplitude[start]) = (Float(new.x), Float(new.y))
     }
   }
 }

@@ -52,6 +52,7 @@ struct StepSchedule {
   }
 
   /// Keeps the valid entry of each track, and no other.
+  @inline(never)
   private mutating func forgetOld() {
     entries.removeAll()
     for track in places.indices where places[track] != Self.nowhere {
