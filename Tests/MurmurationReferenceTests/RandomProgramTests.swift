@@ -148,6 +148,22 @@ struct RandomProgramTests {
     }
   }
 
+  /// A negative delay that skips all of a curve leaves a jump. What comes at the same moment takes over from the goal.
+  @Test func aCurveThatBeginsAtItsEndTakesNoTime() throws {
+    var batch = try AnimationBatch<Float>(kernels: .portable)
+    try batch.record()
+    let track = try batch.add(0.5)
+    try batch.animate(track, to: 3, .easeIn(duration: 0.25).logicallyComplete(after: 0.125).delay(-0.25))
+    try batch.decelerate(track, velocity: 8)
+    try batch.advance(to: 0)
+    let value = batch[track]
+    #expect(value == 3)
+    try batch.advance(to: 0.125)
+    let recording = batch.stopRecording()
+    let report = try check(try #require(recording), kernels: .portable)
+    #expect(report.passed, "\(report)")
+  }
+
   /// The age of an effect is rounded. Just behind its end a batch may show what is before the end, with the error that
   /// it may have there.
   @Test func behindTheEndOfAnEffectItsErrorIsAllowed() throws {

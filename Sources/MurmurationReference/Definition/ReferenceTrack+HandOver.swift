@@ -108,9 +108,9 @@ extension ReferenceTrack {
     if returns, !isFirst || runs { endOfRunIsUndecided = true }
     // A motion that leads nowhere may be over with its call, and one that takes no time is.
     if leadsNowhere { found?.show(false) }
-    if sum.value.isFinished(at: time) {
+    if sum.value.hasArrived(at: time) {
       found = nil
-    } else if sum.value.isFinished(at: time + 8 * time.ulp) {
+    } else if sum.value.isFinished(at: time + 8 * max(time.ulp, 1.0.ulp)) {
       isUndecided = true
     }
   }
