@@ -302,14 +302,9 @@ extension TrackStore {
           unsafe lanes_interleave(
             columns.address, self.columns.dimensionStride, dimensions, indices.count, output.address, stride)
         } else {
-          for index in indices {
-            let output = output + index * stride
-            if let row = rows.liveRow(index) {
-              for dimension in 0..<dimensions { output[dimension] = columns[element(row, dimension)] }
-            } else {
-              output.update(repeating: 0, count: stride)
-            }
-          }
+          rows.collect(
+            indices, columns, self.columns.dimensionStride, dimensions, to: output + indices.lowerBound * stride, stride
+          )
         }
       }
     }
@@ -329,7 +324,7 @@ extension TrackStore {
           if let row {
             (output + indices.lowerBound).update(from: columns + row, count: indices.count)
           } else {
-            for index in indices { output[index] = rows.liveRow(index).map { columns[$0] } ?? 0 }
+            rows.collect(indices, columns, 0, 1, to: output + indices.lowerBound, 1)
           }
         }
       }
@@ -337,20 +332,25 @@ extension TrackStore {
   }
 
   /// Calls `body` with parts of the indices: either those whose tracks stand in consecutive rows, from the given one on, or
-  /// at most a tile of any others.
+  /// any others.
   private func forEachRun(_ rows: SlotTable.Rows, _ body: (Range<Int>, _ firstRow: Int?) -> Void) {
     if slots.countInOrder > 0 { body(0..<slots.countInOrder, 0) }
-    var index = slots.countInOrder
+    var (first, index) = (slots.countInOrder, slots.countInOrder)
     while index < slots.count {
-      var count = min(laneCountOfTile, slots.count - index)
-      var firstRow: Int?
+      let count = min(laneCountOfTile, slots.count - index)
       // Most tracks stand with both of their neighbours or with neither.
       if let row = rows.liveRow(index), rows.liveRow(index + count - 1) == row + count - 1 {
         let run = slots.neighbours(index..<slots.count)
-        if run >= count { (count, firstRow) = (run, row) }
+        if run >= count {
+          if first < index { body(first..<index, nil) }
+          body(index..<index + run, row)
+          index += run
+          first = index
+          continue
+        }
       }
-      body(index..<index + count, firstRow)
       index += count
     }
+    if first < index { body(first..<index, nil) }
   }
 }

@@ -150,6 +150,16 @@ struct SlotTable {
       let slot = slots[slot]
       return slot.generation & SlotTable.freeBit == 0 ? Int(slot.row) : nil
     }
+
+    /// Writes the vectors of some slots, whose components are in columns `stride` floats apart: each `step` floats behind
+    /// the one before, and zeros for slots without a track.
+    func collect(
+      _ indices: Range<Int>, _ columns: ConstantColumn<Float>, _ stride: Int, _ dimensions: Int,
+      to output: Column<Float>, _ step: Int
+    ) {
+      let first = slots + indices.lowerBound
+      unsafe lanes_collect(first.address, indices.count, columns.address, stride, dimensions, output.address, step)
+    }
   }
 
   /// Lends the rows of all slots.
