@@ -53,8 +53,8 @@ extension Engine {
       setOut(row, springOfFollower, at: time, other.change(ofRow: old)) { goals[$0] }
     } else if kind == .spring {
       let spring = springs.latest.start(other.springs.coefficients(ofRow: old))
-      springs.begin(row, spring, at: other.springs.columns.start[old], tracks)
       springs.copyStart(row, of: old, other.springs)
+      springs.begin(row, spring, at: other.springs.columns.start[old], tracks)
     } else if kind.isClip {
       let state = other.clips.state(ofRow: old)
       clips.library.countInstance(Int(state.home), 1)

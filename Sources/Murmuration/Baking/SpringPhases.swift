@@ -101,7 +101,7 @@ struct SpringPhases: ~Copyable {
     (lane.spring, lane.start, lane.restAge) = (jump, -BatchLimits.maximumTime, nil)
     if isSpring {
       (lane.spring, lane.start) = (bake.engine.springs.coefficients(ofRow: row), springs.start[row])
-      let isKnown = !bake.engine.springs.watch.isFresh(row / laneCountOfTile)
+      let isKnown = bake.engine.springs.watch.knowsAges(row / laneCountOfTile)
       lane.restAge = isKnown ? springs.restAge[row] : nil
     }
     // Rounds far ahead are skipped, and the rounding of that must not depend on where a bake begins.

@@ -63,7 +63,9 @@ private struct RestAges {
     while row < rows.upperBound {
       let wanted = row / laneCountOfTile
       let end = min(rows.upperBound, (wanted + 1) * laneCountOfTile)
-      if engine.springs.watch.isFresh(wanted) {
+      if engine.springs.watch.knowsAges(wanted) {
+        (copies + (row - rows.lowerBound)).update(from: engine.springs.columns.restAge + row, count: end - row)
+      } else {
         if wanted != tile {
           tile = wanted
           ages = engine.springs.withRestAges(ofTile: wanted) { ages in
@@ -71,8 +73,6 @@ private struct RestAges {
           }
         }
         for row in row..<end { copies[row - rows.lowerBound] = ages[row % laneCountOfTile] }
-      } else {
-        (copies + (row - rows.lowerBound)).update(from: engine.springs.columns.restAge + row, count: end - row)
       }
       row = end
     }

@@ -24,7 +24,18 @@ public enum BatchLimits {
   public static let decelerationConstants = 1e-5...1e6
 
   /// The reason why batches refuse a spring; nil if they accept it.
+  @inline(__always)
   package static func defect(of spring: Spring) -> String? {
+    // Without a division, all springs but the fastest, the slowest and those to be refused are accepted.
+    let frequency = spring.naturalFrequency
+    let isUsual =
+      frequency > 7 / durations.upperBound && frequency < 6 / durations.lowerBound && spring.decayConstant >= 0
+      && spring.decayConstant <= 1e16 * frequency && spring.angularFrequency.isFinite && spring.mass > 0
+      && spring.mass < .infinity
+    return isUsual ? nil : reasonToRefuse(spring)
+  }
+
+  private static func reasonToRefuse(_ spring: Spring) -> String? {
     guard spring.mass > 0, spring.mass.isFinite else {
       return "the mass must be positive and finite, is \(spring.mass)"
     }

@@ -54,7 +54,7 @@ extension Engine {
     try check(goals, for: tracks, ("goal", "goals"))
     try pick(tracks, for: motion?.columns ?? .springs)
     try checkEffectsOfPicked { _ in motion }
-    guard delays.isEmpty else { return try animatePicked(goals, delays: delays) { _ in motion } }
+    guard delays.isEmpty else { return try animatePicked(goals, delays: delays, areAlike: true) { _ in motion } }
     return animatePicked(goals, motion)
   }
 

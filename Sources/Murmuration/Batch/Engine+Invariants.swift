@@ -17,6 +17,7 @@ extension Engine {
       do throws(BrokenInvariant) {
         try checkSlots()
         try checkTiles()
+        try checkColumns()
         try checkSprings()
         try checkFollowers()
         if clips.isMapped { try check(clips, \.isClip) }
@@ -25,7 +26,6 @@ extension Engine {
         try checkWaiting()
         try checkPhases()
         try checkPlan()
-        try checkColumns()
         return nil
       } catch { return error.text }
     #else
@@ -149,13 +149,14 @@ extension Engine {
         guard isAwake, !reported.settled, due > -.infinity else { continue }
         let rest = springs.columns.restAge[row]
         let next = start + Double(reported.logical ? rest : min(rest, springs.columns.logicalAge[row]))
-        guard !springs.watch.isFresh(tile) else {
-          // Of older motions the tile may know more since its last look, and enduring steps are not looked at. A frame may
-          // have looked at a motion that began at its time.
-          guard start == time, rest < .infinity else { continue }
-          let least = start + Double(springs.coefficients(ofRow: row).leastRestAge)
-          try expect(due <= max(least, next.nextUp), "row \(row) may rest before \(due)")
-          continue
+        // Enduring steps are not looked at.
+        guard !springs.watch.fresh[tile], rest < .infinity else { continue }
+        if springs.watch.estimated[tile] & TileStore.bit(row) != 0 {
+          let isEarly = springs.withRestAges(ofTile: tile) { ages in
+            let lane = row % laneCountOfTile
+            return rest <= ages[lane] && springs.columns.logicalAge[row] <= ages[laneCountOfTile + lane]
+          }
+          try expect(isEarly, "row \(row) may rest before \(rest) s")
         }
         // A motion that set out in the past may be due before the frame that follows.
         guard next > time else { continue }

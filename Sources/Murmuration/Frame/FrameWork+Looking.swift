@@ -86,11 +86,14 @@ extension FrameWork {
         end += 1
         index += 1
       }
-      if isFresh {
-        table.computeRest(columns, tile..<end, engine.springs.tolerance.kernel)
-      }
+      if isFresh { computeRest(tile..<end, watch) }
       look(at: tile..<end, watch)
     }
+  }
+
+  private func computeRest(_ tiles: Range<Int>, _ watch: SpringWatch.Loan) {
+    table.computeRest(columns, tiles, engine.springs.tolerance.kernel)
+    watch.noteAges(tiles)
   }
 
   private func look(at tiles: Range<Int>, _ watch: SpringWatch.Loan) {
@@ -98,7 +101,12 @@ extension FrameWork {
       let answers = unsafe answers.column.unsafelyUnwrapped
       table.findDue(columns, lanes(of: tiles), time, answers)
       for tile in tiles {
-        if watch.note(answers[tile - tiles.lowerBound], of: tile, at: time) {
+        let answer = answers + (tile - tiles.lowerBound)
+        if watch.isEstimate(answer[0], of: tile) {
+          computeRest(tile..<tile + 1, watch)
+          table.findDue(columns, lanes(of: tile..<tile + 1), time, answer)
+        }
+        if watch.note(answer[0], of: tile, at: time) {
           // The tile is not evaluated again, so its velocities are written now too.
           table.evaluate(columns, lanes(of: tile..<tile + 1), uniformLane: nil, at: time, velocities: true)
         }

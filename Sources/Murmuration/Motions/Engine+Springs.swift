@@ -61,10 +61,10 @@ extension Engine {
       row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .spring)
     }
     let spring = springs.latest.start(coefficients)
+    for dimension in 0..<dimensions { springs.start(row, dimension, target: target(dimension), spring.rule) }
     springs.begin(row, spring, at: start, tracks)
     tracks.columns.change[row] = change
     velocities.mark(row)
-    for dimension in 0..<dimensions { springs.start(row, dimension, target: target(dimension), spring.rule) }
   }
 
   private mutating func put(
@@ -288,14 +288,13 @@ extension Engine {
     for lane in 0..<laneCountOfTile {
       guard case .spring = motions(index + lane) else { return false }
     }
-    let row = tile * laneCountOfTile
     if tracks.tiles.kinds[tile] != .spring { tracks.relabel(tile, .spring) }
     tracks.setMoving(tile: tile)
-    for lane in 0..<laneCountOfTile {
-      if case .spring(let spring) = motions(index + lane) { springs.setSpring(row + lane, spring) }
+    springs.setSprings(ofTile: tile) { lane in
+      if case .spring(let spring) = motions(index + lane) { spring } else { .jump }
     }
     velocities.markAll(ofTile: tile)
-    (tracks.columns.change + row).update(repeating: change, count: laneCountOfTile)
+    (tracks.columns.change + tile * laneCountOfTile).update(repeating: change, count: laneCountOfTile)
     restartEach(tile..<tile + 1, goals, from: index)
     return true
   }

@@ -38,7 +38,7 @@ package struct SpringCoefficients: Hashable, Sendable, BitwiseCopyable {
 
   /// The coefficients of any spring that ``BatchLimits`` accepts: those of a jump if its duration is 0.
   package init(accepted spring: Spring) {
-    self = spring.duration == 0 ? .jump : SpringCoefficients(spring)
+    self = spring.naturalFrequency == .infinity ? .jump : SpringCoefficients(spring)
   }
 
   /// The coefficients of a deceleration that ``BatchLimits`` accepts: the overdamped regime without stiffness.
@@ -69,7 +69,7 @@ package struct SpringCoefficients: Hashable, Sendable, BitwiseCopyable {
     isDeceleration ? κ : squaredFrequency.squareRoot()
   }
 
-  private var squaredFrequency: Double { isOverdamped ? α * (α + κ) : α * α + κ * κ }
+  var squaredFrequency: Double { isOverdamped ? α * (α + κ) : α * α + κ * κ }
 
   /// Seconds until the motion is logically complete: the perceptual duration, which a deceleration does not have.
   package var logicalAge: Double? {
@@ -81,9 +81,14 @@ package struct SpringCoefficients: Hashable, Sendable, BitwiseCopyable {
 
   /// Seconds from the start before which no motion is at rest: see `RestKernel`. A little less than the kernel says.
   var leastRestAge: Float {
-    let δ = 1 / 30.0
     if isJump { return 0 }
-    if isDeceleration { return Float(0.999 * min(1 / (8 * κ), δ)) }
+    if isDeceleration { return Float(0.999 * min(1 / (8 * κ), 1 / 30.0)) }
+    return Self.leastRestAge(squaredFrequency: squaredFrequency)
+  }
+
+  /// The same for springs that are no jumps, with ω₀² at most so large.
+  static func leastRestAge(squaredFrequency: Double) -> Float {
+    let δ = 1 / 30.0
     // Most springs are slow, and need no root.
     let isSlow = squaredFrequency < 500
     return Float(0.999 * (isSlow ? δ : min(.pi / (4 * squaredFrequency.squareRoot()), δ)))
@@ -99,8 +104,29 @@ struct SpringStart {
   let rule: AmplitudeRule
   /// See ``SpringCoefficients/leastRestAge``.
   let leastRestAge: Float
+  /// Seconds until the motion is logically complete, or a little less; infinite for a deceleration.
+  let logicalAge: Float
+  /// Seconds in which the bound of the motion's distance from its target halves, or a little less; 0 for a deceleration.
+  private let halving: Float
   /// Springs with one number are the same.
   let number: UInt32
+
+  init(_ coefficients: SpringCoefficients, number: UInt32) {
+    (self.coefficients, rule, self.number) = (coefficients, AmplitudeRule(coefficients), number)
+    leastRestAge = coefficients.leastRestAge
+    logicalAge = coefficients.logicalAge.map { Float($0) * 0.999_99 } ?? .infinity
+    halving = coefficients.isDeceleration ? 0 : 0.999_99 / max(coefficients.decay, 1e-30)
+  }
+
+  /// At most the age at which a motion is at rest, without a logarithm: see `RestKernel`, whose bounds are at least the
+  /// displacement at the start.
+  ///
+  /// - Parameter displacement: The sum over all dimensions, as a multiple of the tolerance.
+  @inline(__always)
+  func leastRestAge(displacement: Float) -> Float {
+    let halvings = Int32(truncatingIfNeeded: displacement.bitPattern >> 23) - 127
+    return max(leastRestAge, Float(max(halvings, 0)) * halving)
+  }
 }
 
 /// The spring of the latest start: programs often start many motions with one spring.
@@ -111,9 +137,7 @@ struct LatestSpring {
   @inline(__always)
   mutating func start(_ coefficients: SpringCoefficients) -> SpringStart {
     if let start, start.coefficients == coefficients { return start }
-    let next = SpringStart(
-      coefficients: coefficients, rule: AmplitudeRule(coefficients), leastRestAge: coefficients.leastRestAge,
-      number: 1 + (start?.number ?? 0) % .max)
+    let next = SpringStart(coefficients, number: 1 + (start?.number ?? 0) % .max)
     start = next
     return next
   }

@@ -7,7 +7,7 @@ extension SpringMotions {
   func completion(ofRow row: Int) -> (logicalTime: Double, restTime: Double) {
     let tile = row / laneCountOfTile
     // The ages of a tile that a frame has looked at are there, except those that a step of phases made infinite.
-    if watch.isFresh(tile) || columns.restAge[row] == .infinity {
+    if !watch.knowsAges(tile) || columns.restAge[row] == .infinity {
       table.computeRest(columns, tile..<tile + 1, tolerance.kernel)
     }
     let start = columns.start[row]

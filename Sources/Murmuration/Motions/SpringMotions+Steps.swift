@@ -49,18 +49,12 @@ extension SpringMotions {
     }
   }
 
-  /// Prefetches the lines that a step of a row reads and writes.
-  @inline(__always)
-  func prefetchStep(_ row: Int) {
-    columns.restAge.prefetch(row)
-    columns.logicalAge.prefetch(row)
-    prefetchStart(row)
-  }
-
   /// Prefetches the lines that the start of a motion in a row writes.
   @inline(__always)
   func prefetchStart(_ row: Int) {
     let columns = columns
+    columns.restAge.prefetch(row)
+    columns.logicalAge.prefetch(row)
     columns.start.prefetch(row)
     columns.rate.prefetch(row)
     columns.decay.prefetch(row)

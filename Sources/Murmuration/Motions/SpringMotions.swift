@@ -16,7 +16,9 @@ struct SpringMotions: ~Copyable {
   var watch = SpringWatch()
   var latest = LatestSpring()
   /// The tolerances within which a motion counts as at rest.
-  private(set) var tolerance = RestTolerances()
+  private(set) var tolerance = RestTolerances() { didSet { perTolerance = tolerance.kernel.perValue } }
+  /// One over the largest distance from the target at rest.
+  private var perTolerance = RestTolerances().kernel.perValue
   /// No motion started after this moment.
   var latestStart = -BatchLimits.maximumTime
   /// Whether a tile fell asleep or woke since the plan was made.
@@ -164,15 +166,22 @@ struct SpringMotions: ~Copyable {
 
   // MARK: - Starts
 
-  /// Gives a row a spring, and starts its motion at a time.
+  /// Gives a row a spring, and starts its motion at a time; its displacement and amplitude are in its columns.
   mutating func begin(_ row: Int, _ spring: SpringStart, at start: Double, _ tracks: borrowing TrackStore) {
     columns.start[row] = start
     columns.rate[row] = spring.coefficients.rate
     columns.decay[row] = spring.coefficients.decay
     let tile = row / laneCountOfTile
     noteStart(at: start)
+    var displacement = Float(0)
+    for dimension in 0..<dimensions {
+      displacement += columns.displacement[dimension * columns.startStride + row].magnitude
+    }
+    let restAge = spring.leastRestAge(displacement: displacement * perTolerance)
+    (columns.restAge[row], columns.logicalAge[row]) = (restAge, spring.logicalAge)
     let wasAsleep = watch.expect(
-      tile, lanes: TileStore.bit(row), spring, at: start, live: tracks.tiles.live[tile])
+      tile, lanes: TileStore.bit(row), spring, at: start, leastAge: min(restAge, spring.logicalAge),
+      live: tracks.tiles.live[tile])
     if wasAsleep { planIsStale = true }
   }
 
@@ -225,6 +234,22 @@ struct SpringMotions: ~Copyable {
   mutating func setSpring(_ row: Int, _ spring: SpringCoefficients) {
     (columns.rate[row], columns.decay[row]) = (spring.rate, spring.decay)
     watch.change(row, leastRestAge: spring.leastRestAge)
+  }
+
+  /// Gives each lane of a tile a spring, with which a motion is about to begin.
+  @inline(__always)
+  mutating func setSprings(ofTile tile: Int, _ spring: (_ lane: Int) -> SpringCoefficients) {
+    let (rates, decays) = (columns.rate + tile * laneCountOfTile, columns.decay + tile * laneCountOfTile)
+    var (largest, someJump) = (0.0, false)
+    for lane in 0..<laneCountOfTile {
+      let spring = spring(lane)
+      (rates[lane], decays[lane]) = (spring.rate, spring.decay)
+      // ω₀ is at most α + κ.
+      largest = max(largest, spring.α + spring.κ)
+      someJump = someJump || spring.isJump
+    }
+    watch.setLeastRestAge(
+      ofTile: tile, someJump ? 0 : SpringCoefficients.leastRestAge(squaredFrequency: largest * largest))
   }
 
   /// Starts one dimension of a row towards a target, from the value and velocity that its columns show.

@@ -89,8 +89,10 @@ struct SpringWatch {
 
   /// By tile: the time at which a lane may complete or come to rest next.
   private(set) var deadlines: [Double] = []
-  /// By tile: whether the ages at which its lanes come to rest are not computed yet.
+  /// By tile: whether the ages at which its lanes complete and come to rest are not known at all.
   private(set) var fresh: [Bool] = []
+  /// By tile: the lanes whose ages are estimates, which may be early. An age that passes is computed first.
+  private(set) var estimated: [UInt16] = []
   private var states: [State] = []
   /// By tile: 0 if each lane is evaluated by its own spring and start, ``asleep`` if none has to be, and otherwise the
   /// beginning of all lanes, so that equal neighbours are evaluated together.
@@ -106,6 +108,7 @@ struct SpringWatch {
   mutating func grow(to tiles: Int) {
     deadlines.grow(to: tiles, with: .infinity)
     fresh.grow(to: tiles, with: false)
+    estimated.grow(to: tiles, with: 0)
     evaluations.grow(to: tiles, with: Self.asleep)
     states.grow(to: tiles, with: State())
     found.grow(to: tiles, with: Lanes())
@@ -116,7 +119,7 @@ struct SpringWatch {
 
   /// Watches a tile that has just been taken.
   mutating func begin(_ tile: Int) {
-    states[tile] = State()
+    (states[tile], estimated[tile]) = (State(), 0)
     (deadlines[tile], fresh[tile], evaluations[tile]) = (.infinity, false, Self.asleep)
   }
 
@@ -129,16 +132,19 @@ struct SpringWatch {
   /// Whether no lane of a tile that follows a spring was at rest in the last frame.
   func noneRests(_ tile: Int) -> Bool { !states[tile].isAsleep && !states[tile].someRest }
 
-  /// Notes that motions begin in some lanes of a tile.
+  /// Notes that motions begin in some lanes of a tile, whose columns have estimates of their ages.
   ///
   /// - Parameters:
   ///   - start: When they begin.
+  ///   - leastAge: At most the age at which one of them is complete or at rest.
   ///   - live: The lanes of the tile that have a track.
   /// - Returns: Whether the tile was asleep.
   @inline(__always)
-  mutating func expect(_ tile: Int, lanes: UInt16, _ spring: SpringStart, at start: Double, live: UInt16) -> Bool {
-    deadlines[tile] = min(deadlines[tile], start + Double(spring.leastRestAge))
-    fresh[tile] = true
+  mutating func expect(
+    _ tile: Int, lanes: UInt16, _ spring: SpringStart, at start: Double, leastAge: Float, live: UInt16
+  ) -> Bool {
+    deadlines[tile] = min(deadlines[tile], start + Double(leastAge))
+    estimated[tile] |= lanes
     var state = states[tile]
     let wasAsleep = state.isAsleep
     state.begin(lanes, beginning(spring, at: start), spring.leastRestAge)
@@ -189,14 +195,17 @@ struct SpringWatch {
     if !states[tile].isAsleep { evaluations[tile] = 0 }
   }
 
+  /// Notes the age before which no motion in a tile is at rest: all its lanes are about to begin motions.
+  mutating func setLeastRestAge(ofTile tile: Int, _ age: Float) { states[tile].leastRestAge = age }
+
   /// The number of the spring that all lanes of a tile have; nil if they may have different ones.
   func spring(ofTile tile: Int) -> UInt32? { states[tile].alike == .max ? states[tile].beginning.spring : nil }
 
   /// Whether all lanes of a tile have one spring and one start, and none of them is at rest.
   func moveTogether(_ tile: Int) -> Bool { states[tile].together == .max && !states[tile].someRest }
 
-  /// Whether the time at which the lanes of a tile come to rest is not computed yet.
-  func isFresh(_ tile: Int) -> Bool { fresh[tile] }
+  /// Whether the ages at which the lanes of a tile complete and come to rest are computed.
+  func knowsAges(_ tile: Int) -> Bool { !fresh[tile] && estimated[tile] == 0 }
 
   /// What was reported of the motion of a row.
   struct Reported {
@@ -291,11 +300,13 @@ struct SpringWatch {
             live.withConstantColumn { live in
               moving.withConstantColumn { moving in
                 fresh.withColumn { fresh in
-                  evaluations.withColumn { evaluations in
-                    body(
-                      Loan(
-                        deadlines: deadlines, fresh: fresh, evaluations: evaluations, states: states, found: found,
-                        marks: marks, live: live, moving: moving))
+                  estimated.withColumn { estimated in
+                    evaluations.withColumn { evaluations in
+                      body(
+                        Loan(
+                          deadlines: deadlines, fresh: fresh, estimated: estimated, evaluations: evaluations,
+                          states: states, found: found, marks: marks, live: live, moving: moving))
+                    }
                   }
                 }
               }
@@ -328,6 +339,7 @@ struct SpringWatch {
   struct Loan {
     fileprivate let deadlines: Column<Double>
     fileprivate let fresh: Column<Bool>
+    fileprivate let estimated: Column<UInt16>
     fileprivate let evaluations: Column<UInt64>
     fileprivate let states: Column<State>
     fileprivate let found: Column<Lanes>
@@ -341,9 +353,20 @@ struct SpringWatch {
       unsafe lanes_list_at_most(deadlines.address, range.lowerBound, range.upperBound, time, list.address)
     }
 
-    /// Whether the time at which the lanes of a tile come to rest is not computed yet.
+    /// See ``SpringWatch/fresh``.
     @inline(__always)
     func isFresh(_ tile: Int) -> Bool { fresh[tile] }
+
+    /// Whether an answer about a tile follows from an estimate, so that the ages must be computed.
+    @inline(__always)
+    func isEstimate(_ answer: TileDue, of tile: Int) -> Bool {
+      (answer.logical | answer.resting) & estimated[tile] & moving[tile] != 0
+    }
+
+    /// Notes that the ages of tiles are computed.
+    func noteAges(_ tiles: Range<Int>) {
+      for tile in tiles { (fresh[tile], estimated[tile]) = (false, 0) }
+    }
 
     /// See ``SpringWatch/forEachStretch(_:_:)``.
     @inline(__always)
@@ -358,7 +381,6 @@ struct SpringWatch {
     func note(_ answer: TileDue, of tile: Int, at time: Double) -> Bool {
       // The remaining time is rounded to a Float. The factor makes the next look a little early, and never late.
       deadlines[tile] = time + Double(answer.remaining) * 0.999999
-      fresh[tile] = false
       let moving = moving[tile]
       states[tile].someRest = moving & answer.resting != 0
       let logical = moving & answer.logical & ~states[tile].reported.logical

@@ -7,9 +7,11 @@ import Kernels
 extension Engine {
   /// Sends the picked tracks to goals, each after a delay.
   ///
-  /// - Parameter motions: The motion of each pick; nil to keep the spring that the track follows then.
+  /// - Parameters:
+  ///   - motions: The motion of each pick; nil to keep the spring that the track follows then.
+  ///   - areAlike: Whether all picks have the same motion.
   mutating func animatePicked(
-    _ goals: InputValues, delays: Span<Double>, _ motions: (Int) -> MotionRequest?
+    _ goals: InputValues, delays: Span<Double>, areAlike: Bool = false, _ motions: (Int) -> MotionRequest?
   ) throws(BatchError) -> UInt32 {
     try BatchError.check(delays.count, of: "delays", expected: picks.count)
     for index in delays.indices {
@@ -20,10 +22,12 @@ extension Engine {
     }
     waiting.grow(to: tracks.slots.count)
     let change = nextChange()
+    var (motion, isKept) = (nil as UInt32?, false)
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       if index + laneCountOfTile < picks.count { waiting.prefetch(Int(picks[index + laneCountOfTile].slot)) }
       let slot = Int(picks[index].slot)
-      waiting.add(slot, at: time + delays[index], motions(index), change: change) { goals[index, $0] }
+      if !isKept { (motion, isKept) = (waiting.keep(motions(index)), areAlike) }
+      waiting.add(slot, at: time + delays[index], motion, change: change) { goals[index, $0] }
       putOff(slot)
     }
     return change
@@ -34,20 +38,20 @@ extension Engine {
     for index in 0..<waiting.dueCount {
       prefetchDue(after: index, of: waiting.dueCount, slot: { waiting.due($0) }) { waiting.prefetch($0) }
       let slot = waiting.due(index)
-      let order = waiting.take(slot)
+      let (motion, order) = (waiting.motion(of: slot), waiting.take(slot))
       // Steps of phases that come before the call are taken before it.
       let setOutBefore = takeSteps(of: slot, until: order.time)
       let (targets, first) = (waiting.targets, slot * dimensions)
-      let jumps = order.motion?.jumps ?? false
+      let jumps = motion?.jumps ?? false
       let isThere = !jumps && headsFor(tracks.slots.row(of: slot)) { targets[first + $0] }
       phases.end(slot)
       guard !isThere else { continue }
-      if order.motion == nil, tracks.tiles.kind(ofRow: tracks.slots.row(of: slot)) == .following {
+      if motion == nil, tracks.tiles.kind(ofRow: tracks.slots.row(of: slot)) == .following {
         retargetFollower(slot, at: order.time, until: seconds) { targets[first + $0] }
         continue
       }
       let row = conclude(slot, at: order.time, columnsAreOld: setOutBefore)
-      begin(row, order.motion, at: order.time, order.change) { targets[first + $0] }
+      begin(row, motion, at: order.time, order.change) { targets[first + $0] }
     }
     waiting.forgetDue()
   }

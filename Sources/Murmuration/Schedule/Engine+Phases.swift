@@ -76,7 +76,7 @@ extension Engine {
       prefetch(slot)
       tracks.slots.prefetch(UInt32(truncatingIfNeeded: slot))
     }
-    if index + lead < count, springs.isMapped { springs.prefetchStep(tracks.slots.row(of: slot(index + lead))) }
+    if index + lead < count, springs.isMapped { springs.prefetchStart(tracks.slots.row(of: slot(index + lead))) }
   }
 
   /// Takes the steps of a track up to a time, if it plays phases.

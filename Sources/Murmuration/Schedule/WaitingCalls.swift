@@ -9,8 +9,8 @@ struct WaitingCalls {
   struct Order {
     /// Whether it waits.
     var isWaiting = false
-    /// The motion; nil to keep the track's spring.
-    var motion: MotionRequest?
+    /// The entry of the motion; nil to keep the track's spring.
+    var motion: UInt32?
     /// The number of the call.
     var change: UInt32 = 0
     /// The moment at which the call begins.
@@ -19,8 +19,17 @@ struct WaitingCalls {
     var heldAt: Double?
   }
 
+  /// A motion, and the number of calls that it waits for: tracks of one call share it.
+  struct Shared {
+    var motion: MotionRequest
+    var users = 0
+  }
+
   private let dimensions: Int
   private(set) var orders: [Order] = []
+  private(set) var motions: [Shared] = []
+  /// The entries of motions without users.
+  private var free: [UInt32] = []
   /// The targets of each slot, all dimensions side by side.
   private(set) var targets: [Float] = []
   private(set) var schedule = StepSchedule()
@@ -49,12 +58,24 @@ struct WaitingCalls {
     due.grow(to: slots)
   }
 
+  /// Keeps a motion for calls that are added next, and returns its entry; nil if tracks keep their springs.
+  mutating func keep(_ motion: MotionRequest?) -> UInt32? {
+    guard let motion else { return nil }
+    guard let entry = free.popLast() else {
+      motions.append(Shared(motion: motion))
+      return UInt32(motions.count - 1)
+    }
+    motions[Int(entry)].motion = motion
+    return entry
+  }
+
   /// Adds a call for the track of a slot; there must be room.
-  mutating func add(
-    _ slot: Int, at time: Double, _ motion: MotionRequest?, change: UInt32, target: (Int) -> Float
-  ) {
-    if orders[slot].isWaiting { count -= 1 }
+  ///
+  /// - Parameter motion: The entry of its motion; nil to keep the track's spring.
+  mutating func add(_ slot: Int, at time: Double, _ motion: UInt32?, change: UInt32, target: (Int) -> Float) {
+    cancel(slot)
     orders[slot] = Order(motion: motion, change: change, time: time)
+    if let motion { motions[Int(motion)].users += 1 }
     for dimension in 0..<dimensions {
       targets[slot * dimensions + dimension] = target(dimension)
     }
@@ -64,26 +85,38 @@ struct WaitingCalls {
   /// Enters the order of a slot, which waits from now on.
   private mutating func enter(_ slot: Int) {
     if count == 0 { columns = [] }
-    columns.formUnion(orders[slot].motion?.columns ?? .springs)
+    columns.formUnion(orders[slot].motion.map { motions[Int($0)].motion.columns } ?? .springs)
     orders[slot].isWaiting = true
     count += 1
     schedule.set(slot, orders[slot].time)
   }
 
   private mutating func leave(_ slot: Int) {
-    guard orders[slot].isWaiting else { return }
     orders[slot].isWaiting = false
     count -= 1
     schedule.set(slot, .infinity)
   }
 
-  /// Cancels the call of a slot.
+  /// Cancels the call of a slot, if there is one.
   @inline(__always)
   mutating func cancel(_ slot: Int) {
-    guard slot < orders.count else { return }
-    orders[slot].heldAt = nil
-    leave(slot)
+    if isWaiting(slot) || isHeld(slot) { end(slot) }
   }
+
+  /// Ends the call of a slot, which waits or is held.
+  private mutating func end(_ slot: Int) {
+    if orders[slot].isWaiting { leave(slot) }
+    orders[slot].heldAt = nil
+    guard let motion = orders[slot].motion else { return }
+    motions[Int(motion)].users -= 1
+    if motions[Int(motion)].users == 0 {
+      motions[Int(motion)].motion = .jump
+      free.append(motion)
+    }
+  }
+
+  /// The motion of the call of a slot; nil if the track keeps its spring.
+  func motion(of slot: Int) -> MotionRequest? { orders[slot].motion.map { motions[Int($0)].motion } }
 
   /// Whether a call waits for the track of a slot.
   func isWaiting(_ slot: Int) -> Bool { slot < orders.count && orders[slot].isWaiting }
@@ -110,6 +143,8 @@ struct WaitingCalls {
   mutating func removeAll() {
     for slot in orders.indices { cancel(slot) }
     orders.removeAll(keepingCapacity: true)
+    motions.removeAll(keepingCapacity: true)
+    free.removeAll(keepingCapacity: true)
     targets.removeAll(keepingCapacity: true)
   }
 
@@ -129,7 +164,7 @@ struct WaitingCalls {
 
   /// Takes the call of a slot that was found.
   mutating func take(_ slot: Int) -> Order {
-    leave(slot)
+    end(slot)
     return orders[slot]
   }
 

@@ -10,6 +10,8 @@ struct WaitingCallsTests {
     var time: Double
     var change: UInt32
     var target: Float
+    /// The duration of its curve; nil if it keeps the spring.
+    var duration: Double?
   }
 
   @Test func callsAreFoundAsInAList() {
@@ -24,11 +26,16 @@ struct WaitingCallsTests {
       case 0..<9:
         // Some calls wait for no time, some for the second wheel, and some for longer than the wheels turn.
         let delay = random.next() % 20 == 0 ? 1e6 : Double(random.next() % 12)
-        let order = Order(
-          slot: slot, time: now + delay, change: UInt32(truncatingIfNeeded: random.next()), target: Float(step))
-        waiting.add(slot, at: order.time, nil, change: order.change) { order.target + Float($0) }
-        orders.removeAll { $0.slot == slot }
-        orders.append(order)
+        let change = UInt32(truncatingIfNeeded: random.next())
+        let duration = random.next() % 4 == 0 ? nil : Double(step)
+        // The calls of two tracks share a motion.
+        let motion = waiting.keep(duration.map { .curve(.linear, duration: $0) })
+        for slot in [slot, (7 * slot + 1) % 300] {
+          let order = Order(slot: slot, time: now + delay, change: change, target: Float(step), duration: duration)
+          waiting.add(slot, at: order.time, motion, change: order.change) { order.target + Float($0) }
+          orders.removeAll { $0.slot == slot }
+          orders.append(order)
+        }
       case 9..<12:
         waiting.cancel(slot)
         orders.removeAll { $0.slot == slot }
@@ -43,8 +50,11 @@ struct WaitingCallsTests {
         now = last
         let found = (0..<waiting.dueCount).map { index in
           let slot = waiting.due(index)
+          var duration: Double?
+          if case .curve(_, let seconds) = waiting.motion(of: slot) { duration = seconds }
           let order = waiting.take(slot)
-          return Order(slot: slot, time: order.time, change: order.change, target: waiting.targets[2 * slot])
+          return Order(
+            slot: slot, time: order.time, change: order.change, target: waiting.targets[2 * slot], duration: duration)
         }
         waiting.forgetDue()
         waiting.pass(to: now)
@@ -72,8 +82,10 @@ struct WaitingCallsTests {
     var waiting = WaitingCalls(dimensions: 1)
     waiting.grow(to: 100)
     for frame in 0..<2_000 {
-      for slot in 0..<100 { waiting.add(slot, at: 3 + Double(frame) / 256, nil, change: 0) { _ in 0 } }
+      let motion = waiting.keep(.jump)
+      for slot in 0..<100 { waiting.add(slot, at: 3 + Double(frame) / 256, motion, change: 0) { _ in 0 } }
     }
+    #expect(waiting.motions.count == 2)
     #expect(waiting.schedule.entries.count < 2_000)
     waiting.collectDue(until: 1e3)
     #expect(waiting.dueCount == 100)
