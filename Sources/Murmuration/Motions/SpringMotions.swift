@@ -244,12 +244,11 @@ struct SpringMotions: ~Copyable {
     for lane in 0..<laneCountOfTile {
       let spring = spring(lane)
       (rates[lane], decays[lane]) = (spring.rate, spring.decay)
-      // ω₀ is at most α + κ.
-      largest = max(largest, spring.α + spring.κ)
+      largest = max(largest, spring.squaredFrequency)
       someJump = someJump || spring.isJump
     }
     watch.setLeastRestAge(
-      ofTile: tile, someJump ? 0 : SpringCoefficients.leastRestAge(squaredFrequency: largest * largest))
+      ofTile: tile, someJump ? 0 : SpringCoefficients.leastRestAge(squaredFrequency: largest))
   }
 
   /// Starts one dimension of a row towards a target, from the value and velocity that its columns show.

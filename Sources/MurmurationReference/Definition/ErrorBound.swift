@@ -106,10 +106,11 @@ package struct Excess: Equatable, Sendable {
   /// The larger of the two; infinite if an error is not a number.
   package var largest: Double { max(value, velocity) }
 
-  /// An error as a share of a bound: a bound of 0 allows no error, an infinite bound any error that is a number.
+  /// An error as a share of a bound: a bound of 0 allows no error, an infinite bound any error that is a number. Both are
+  /// sums that are rounded.
   private static func share(_ error: Double, of bound: Double) -> Double {
     if error.isNaN { return .infinity }
-    return error == 0 || bound == .infinity ? 0 : error / bound
+    return error == 0 || bound == .infinity ? 0 : error / (bound + bound * 0x1p-48)
   }
 }
 
