@@ -552,8 +552,8 @@ LANES_INLINE void lanes_collect(
     const void *slots, long count, const float *column, long stride, long dimensions, float *output, long step) {
   const struct { int generation; unsigned row; } *slot = slots;
   for (long i = 0; i < count; i++, output += step) {
-    const float *first = column + slot[i].row;
     const bool isFree = slot[i].generation < 0;
+    const float *first = column + (isFree ? 0 : slot[i].row);
     if (dimensions == 1 && step == 1) {
       *output = isFree ? 0 : *first;
     } else if (dimensions == 2 && step == 2) {

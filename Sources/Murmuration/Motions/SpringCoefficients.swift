@@ -69,6 +69,7 @@ package struct SpringCoefficients: Hashable, Sendable, BitwiseCopyable {
     isDeceleration ? κ : squaredFrequency.squareRoot()
   }
 
+  /// ω₀², for springs.
   var squaredFrequency: Double { isOverdamped ? α * (α + κ) : α * α + κ * κ }
 
   /// Seconds until the motion is logically complete: the perceptual duration, which a deceleration does not have.
@@ -82,13 +83,14 @@ package struct SpringCoefficients: Hashable, Sendable, BitwiseCopyable {
   /// Seconds from the start before which no motion is at rest: see `RestKernel`. A little less than the kernel says.
   var leastRestAge: Float {
     if isJump { return 0 }
-    if isDeceleration { return Float(0.999 * min(1 / (8 * κ), 1 / 30.0)) }
+    if isDeceleration { return Float(0.999 * min(1 / (8 * κ), Self.δ)) }
     return Self.leastRestAge(squaredFrequency: squaredFrequency)
   }
 
+  private static let δ = 1 / 30.0
+
   /// The same for springs that are no jumps, with ω₀² at most so large.
   static func leastRestAge(squaredFrequency: Double) -> Float {
-    let δ = 1 / 30.0
     // Most springs are slow, and need no root.
     let isSlow = squaredFrequency < 500
     return Float(0.999 * (isSlow ? δ : min(.pi / (4 * squaredFrequency.squareRoot()), δ)))

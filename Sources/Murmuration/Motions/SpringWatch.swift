@@ -91,7 +91,8 @@ struct SpringWatch {
   private(set) var deadlines: [Double] = []
   /// By tile: whether the ages at which its lanes complete and come to rest are not known at all.
   private(set) var fresh: [Bool] = []
-  /// By tile: the lanes whose ages are estimates, which may be early. An age that passes is computed first.
+  /// By tile: the lanes whose ages are estimates, which may be early but never late. When one of them passes, the ages of
+  /// the tile are computed.
   private(set) var estimated: [UInt16] = []
   private var states: [State] = []
   /// By tile: 0 if each lane is evaluated by its own spring and start, ``asleep`` if none has to be, and otherwise the

@@ -9,7 +9,7 @@ struct WaitingCalls {
   struct Order {
     /// Whether it waits.
     var isWaiting = false
-    /// The entry of the motion; nil to keep the track's spring.
+    /// The place of the motion in ``WaitingCalls/motions``; nil to keep the track's spring.
     var motion: UInt32?
     /// The number of the call.
     var change: UInt32 = 0
@@ -19,7 +19,7 @@ struct WaitingCalls {
     var heldAt: Double?
   }
 
-  /// A motion, and the number of calls that it waits for: tracks of one call share it.
+  /// A motion, and the number of waiting calls that are to begin it. The tracks of one call share it.
   struct Shared {
     var motion: MotionRequest
     var users = 0
@@ -28,7 +28,7 @@ struct WaitingCalls {
   private let dimensions: Int
   private(set) var orders: [Order] = []
   private(set) var motions: [Shared] = []
-  /// The entries of motions without users.
+  /// The places of motions without users.
   private var free: [UInt32] = []
   /// The targets of each slot, all dimensions side by side.
   private(set) var targets: [Float] = []
@@ -58,20 +58,20 @@ struct WaitingCalls {
     due.grow(to: slots)
   }
 
-  /// Keeps a motion for calls that are added next, and returns its entry; nil if tracks keep their springs.
+  /// Keeps a motion for calls that are added next, and returns its place; nil if tracks keep their springs.
   mutating func keep(_ motion: MotionRequest?) -> UInt32? {
     guard let motion else { return nil }
-    guard let entry = free.popLast() else {
+    guard let place = free.popLast() else {
       motions.append(Shared(motion: motion))
       return UInt32(motions.count - 1)
     }
-    motions[Int(entry)].motion = motion
-    return entry
+    motions[Int(place)].motion = motion
+    return place
   }
 
   /// Adds a call for the track of a slot; there must be room.
   ///
-  /// - Parameter motion: The entry of its motion; nil to keep the track's spring.
+  /// - Parameter motion: The place of its motion; nil to keep the track's spring.
   mutating func add(_ slot: Int, at time: Double, _ motion: UInt32?, change: UInt32, target: (Int) -> Float) {
     cancel(slot)
     orders[slot] = Order(motion: motion, change: change, time: time)
