@@ -27,6 +27,25 @@ struct RestTests {
     #expect(late[late.count / 2] <= (regime == .overdamped ? 1.12 : 1.07))
   }
 
+  /// A frame looks at a tile in time for the fastest spring in it.
+  @Test func theFastestSpringOfATileRestsAtItsTime() throws {
+    let springs = (0..<32).map { Spring(duration: $0 == 5 ? 0.02 : 0.5) }
+    let goals = [Float](repeating: 1e-4, count: 32)
+    for inBulk in [true, false] {
+      var batch = try AnimationBatch<Float>()
+      let tracks = try batch.add([Float](repeating: 0, count: 32))
+      if inBulk {
+        try batch.animate(tracks, to: goals, springs: springs)
+      } else {
+        for (track, spring) in zip(tracks, springs) { try batch.animate(track, to: 1e-4, .spring(spring)) }
+      }
+      // No motion rests before an eighth of its duration: 0.0025 s for one, and a thirtieth of a second for the others.
+      try batch.advance(to: 0.01)
+      let settled = batch.events.filter { $0.kind == .settled }.map(\.track)
+      #expect(settled == [tracks[5]], "in bulk: \(inBulk)")
+    }
+  }
+
   @Test("A curve rests at its end, and tracks that follow no spring and no curve have no time of rest")
   func curvesAndOtherMotions() throws {
     var batch = try AnimationBatch<Float>()
