@@ -18,6 +18,11 @@ struct SumMotionTests {
     #expect(excess(4.001, 8).value > 1 && excess(4.001, 8).velocity == 0)
     #expect(excess(4, 8.01).velocity > 1)
     #expect(!(excess(.nan, 8).value <= 1))
+    // A bound that is a rounding short of the error is not exceeded; one that is a billionth short is.
+    for (short, isExceeded) in [(0x1p-52, false), (1e-9, true)] {
+      let sample = MotionSample(value: 0, velocity: 242, bound: ErrorBound(velocity: 242 * (1 - short)))
+      #expect((Excess(value: 0, velocity: 0, of: sample).velocity > 1) == isExceeded)
+    }
   }
 
   /// Near a vertical curve the error bound of a velocity is infinite. Later effects pass a share of it on. When one of

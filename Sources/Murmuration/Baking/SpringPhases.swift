@@ -128,7 +128,7 @@ struct SpringPhases: ~Copyable {
         // Most motions in a loop are followed by the next one long before they come to rest.
         let endures =
           playback == .loops
-          && loaded.endurances[phase].lasts(largest, perValue: bake.engine.springs.tolerance.kernel.perValue)
+          && loaded.endurances[phase].lasts(largest, perValue: bake.engine.springs.perTolerance)
         (lane.spring, lane.start, lane.restAge) = (steps[phase].coefficients, moment, endures ? .infinity : nil)
       case .skips(let rounds, let seconds):
         skip(lane, Round(steps, loaded.sequence).power(rounds))

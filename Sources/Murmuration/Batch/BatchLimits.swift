@@ -24,33 +24,24 @@ public enum BatchLimits {
   public static let decelerationConstants = 1e-5...1e6
 
   /// The reason why batches refuse a spring; nil if they accept it.
-  @inline(__always)
   package static func defect(of spring: Spring) -> String? {
-    // Without a division, all springs but the fastest, the slowest and those to be refused are accepted.
-    let frequency = spring.naturalFrequency
-    let isUsual =
-      frequency > 7 / durations.upperBound && frequency < 6 / durations.lowerBound && spring.decayConstant >= 0
-      && spring.decayConstant <= 1e16 * frequency && spring.angularFrequency.isFinite && spring.mass > 0
-      && spring.mass < .infinity
-    return isUsual ? nil : reasonToRefuse(spring)
-  }
-
-  private static func reasonToRefuse(_ spring: Spring) -> String? {
     guard spring.mass > 0, spring.mass.isFinite else {
       return "the mass must be positive and finite, is \(spring.mass)"
     }
-    let duration = spring.duration
-    if duration == 0 {
+    if spring.jumps {
       // The decay constant of a jump is not finite; a finite one comes with an infinite stiffness.
       return spring.decayConstant.isFinite ? "the stiffness must be finite, is \(spring.stiffness)" : nil
     }
     guard !spring.standsStill else {
       return "the bounce must be above −1 and the damping finite: this spring would stand still"
     }
-    guard !duration.isNaN else { return "every parameter must be a number and the stiffness positive, is nan" }
+    let frequency = spring.naturalFrequency
+    guard !frequency.isNaN else { return "every parameter must be a number and the stiffness positive, is nan" }
     // A rounding of the duration at either end is not the caller's fault.
-    guard duration >= durations.lowerBound * (1 - 1e-12), duration <= durations.upperBound * (1 + 1e-12) else {
-      return "the duration must be 0 or in 1e-4…1e6 s, is \(duration) s "
+    guard frequency >= 2 * .pi / durations.upperBound * (1 - 1e-12),
+      frequency <= 2 * .pi / durations.lowerBound * (1 + 1e-12)
+    else {
+      return "the duration must be 0 or in 1e-4…1e6 s, is \(spring.duration) s "
         + "(mass \(spring.mass), stiffness \(spring.stiffness))"
     }
     // A spring stores its rates, in which a negative duration and a negative damping look the same.
@@ -58,7 +49,7 @@ public enum BatchLimits {
       return spring.decayConstant.isNaN
         ? "every parameter must be a number, the damping is nan"
         : "the duration and the damping must not be negative: the motion would grow "
-          + "(damping ratio \(spring.dampingRatio) at a duration of \(duration) s)"
+          + "(damping ratio \(spring.dampingRatio) at a duration of \(spring.duration) s)"
     }
     // Damping so strong that its bounce is −1 in Double is refused too: in Float its slow rate would be 0.
     guard spring.decayConstant <= 1e16 * spring.naturalFrequency, spring.angularFrequency.isFinite else {

@@ -38,7 +38,7 @@ package struct SpringCoefficients: Hashable, Sendable, BitwiseCopyable {
 
   /// The coefficients of any spring that ``BatchLimits`` accepts: those of a jump if its duration is 0.
   package init(accepted spring: Spring) {
-    self = spring.naturalFrequency == .infinity ? .jump : SpringCoefficients(spring)
+    self = spring.jumps ? .jump : SpringCoefficients(spring)
   }
 
   /// The coefficients of a deceleration that ``BatchLimits`` accepts: the overdamped regime without stiffness.

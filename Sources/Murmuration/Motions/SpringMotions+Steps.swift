@@ -27,7 +27,7 @@ extension SpringMotions {
     noteStart(at: moment)
     watch.change(row, leastRestAge: step.coefficients.leastRestAge)
     let largest = columns.step(row, step.rule, after: basis) { goals[$0] }
-    if let endurance, endurance.lasts(largest, perValue: tolerance.kernel.perValue) {
+    if let endurance, endurance.lasts(largest, perValue: perTolerance) {
       // No frame has to look at this lane, unless for another lane of the tile.
       columns.restAge[row] = .infinity
       columns.logicalAge[row] = .infinity

@@ -18,7 +18,7 @@ struct SpringMotions: ~Copyable {
   /// The tolerances within which a motion counts as at rest.
   private(set) var tolerance = RestTolerances() { didSet { perTolerance = tolerance.kernel.perValue } }
   /// One over the largest distance from the target at rest.
-  private var perTolerance = RestTolerances().kernel.perValue
+  private(set) var perTolerance = RestTolerances().kernel.perValue
   /// No motion started after this moment.
   var latestStart = -BatchLimits.maximumTime
   /// Whether a tile fell asleep or woke since the plan was made.
