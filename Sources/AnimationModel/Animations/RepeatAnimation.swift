@@ -23,8 +23,10 @@ struct RepeatAnimation: TimedAnimation {
     guard time <= end(length: length), length > 0 || count == nil else { return nil }
     let leg = leg(at: time, length: length)
     var local = AnimationContext<V>()
-    // A leg that is over has covered the whole way, even if rounding leaves its clock just short of the end.
-    let covered = leg.isOver ? value : base.animate(value: value, time: leg.time, context: &local) ?? value
+    // A leg that is over is at its end, even if rounding leaves its clock just short of it.
+    let covered =
+      leg.isOver
+      ? base.covered(atEndOf: value) : base.animate(value: value, time: leg.time, context: &local) ?? value
     return leg.isReversed ? value - covered : covered
   }
 
@@ -56,6 +58,13 @@ struct RepeatAnimation: TimedAnimation {
     return count == 1 ? last : Double(count - 1) * length + last
   }
 
+  /// What the last leg has covered at its end: nothing where it runs backwards.
+  fileprivate func covered<V: VectorArithmetic>(atEndOf value: V) -> V {
+    guard let count, base.endTime(value: value, context: AnimationContext()) > 0 else { return value }
+    let covered = base.covered(atEndOf: value)
+    return autoreverses && count.isMultiple(of: 2) ? value - covered : covered
+  }
+
   /// The leg that a time belongs to, and the time in it.
   private func leg(at time: Double, length: Double) -> (time: Double, isReversed: Bool, isOver: Bool) {
     guard length > 0 else { return (0, false, true) }
@@ -69,5 +78,18 @@ struct RepeatAnimation: TimedAnimation {
     }
     let isReversed = autoreverses && index.truncatingRemainder(dividingBy: 2) != 0
     return (min(time - index * length, length), isReversed, time >= (index + 1) * length)
+  }
+}
+
+extension Animation {
+  /// The part of a value that is covered at the end: all of it, unless a repeat ends with a way back.
+  fileprivate func covered<V: VectorArithmetic>(atEndOf value: V) -> V {
+    switch form {
+    case .delay(let modified): modified.base.covered(atEndOf: value)
+    case .speed(let modified): modified.base.covered(atEndOf: value)
+    case .repeat(let repeated): repeated.covered(atEndOf: value)
+    case .logicallyComplete(let modified): modified.base.covered(atEndOf: value)
+    case .curve, .spring, .interpolatingSpring, .deceleration, .combined, .custom: value
+    }
   }
 }

@@ -119,20 +119,20 @@ struct CurveLeg {
   var until = Double.infinity
   /// Whether the base waits at its start.
   var waits = false
-  /// Whether the base is at its end.
+  /// Whether the base is at its end, though rounding may leave its clock just short of it.
   var isOver = false
-  /// Whether it is at its end although its clock may show another time.
-  var standsAtEnd = false
 
   /// Enters the leg of a repeat that a time of its clock belongs to.
   fileprivate mutating func enter(_ local: Double, length: Double, end: Double, autoreverses: Bool) {
-    guard !waits else { return }
-    guard length > 0, local <= end else {
+    guard isOver || !waits else { return }
+    guard length > 0 else {
       isOver = true
-      standsAtEnd = true
       return
     }
     guard length < .infinity else { return }
+    // Where a leg around this one is over, this is the last one, at its end.
+    let isPast = isOver || local > end
+    let local = isPast ? end : local
     var index = 0.0
     if local > length {
       index = (local / length).rounded(.up) - 1
@@ -143,13 +143,8 @@ struct CurveLeg {
         index += 1
       }
     }
-    until = min(until, zero + (index + 1) * length / rate)
+    if !isPast { until = min(until, zero + (index + 1) * length / rate) }
     zero += index * length / rate
-    // A base that is at its end stays there, whatever leg is within the leg.
-    guard !isOver else {
-      standsAtEnd = true
-      return
-    }
     isOver = local >= (index + 1) * length
     if autoreverses, index.truncatingRemainder(dividingBy: 2) != 0 {
       offset += scale

@@ -90,6 +90,8 @@ extension ReferenceTrack {
     // Whether it adds to a motion of this very moment, or takes its place, depends on whether the track stood.
     if !sum.stood, changedAt == time || rested { isUndecided = true }
     if isSum, changedAt == time, sum.entries.count > 1 || sum.value.isFinished(at: time) { isUndecided = true }
+    // Nor whether a spring takes over from a motion that leads nowhere: that may have been over with its call.
+    if isSum, leadsNowhere { isUndecided = true }
     let runs = !sum.entries.isEmpty && !sum.value.isFinished(at: time)
     sum.animate(to: goal.map(\.value), with: animation, at: time)
     begin(.sum(sum), to: goal, at: time, change)

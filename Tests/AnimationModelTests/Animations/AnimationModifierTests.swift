@@ -99,6 +99,17 @@ import Testing
     }
   }
 
+  /// A repeat within a repeat ends where its last leg does, also if that is its start.
+  @Test func aLegEndsWhereTheRepeatWithinItEnds() {
+    let back = Animation.linear(duration: 0.25).repeatCount(2).delay(0.5).speed(2)
+    let twice = back.repeatCount(2, autoreverses: false)
+    #expect([0.3125, 0.375, 0.5, 0.501].map { twice.share(at: $0) } == [0.5, 1, 0, 0])
+    #expect(back.repeatCount(3).share(at: 1) == 1, "the second leg, which runs backwards, ends at the target")
+    #expect(twice.share(at: 1) == 0 && twice.share(at: 1.001) == nil)
+    let thrice = Animation.linear(duration: 0.25).repeatCount(3).repeatCount(2, autoreverses: false)
+    #expect(thrice.share(at: 0.75) == 1)
+  }
+
   @Test func delaysInsideOfARepeatArePaidOnEachLeg() {
     let inside = Animation.linear(duration: 1).delay(1).repeatForever(autoreverses: false)
     let outside = Animation.linear(duration: 1).repeatForever(autoreverses: false).delay(1)

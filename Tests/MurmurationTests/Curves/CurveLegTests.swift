@@ -117,4 +117,34 @@ struct CurveLegTests {
       }
     }
   }
+
+  /// A repeat that goes there and back is at its start when a leg around it ends, and shows no target for a moment.
+  @Test(
+    "Repeats within repeats show at each boundary what the model does",
+    arguments: [(2, 2), (2, 3), (3, 2), (4, 3)], [false, true])
+  func repeatsInRepeats(counts: (inner: Int, outer: Int), autoreverses: Bool) throws {
+    let ease = Animation.easeInOut(duration: 0.25)
+    let animations = [
+      ease.repeatCount(counts.inner).repeatCount(counts.outer, autoreverses: autoreverses),
+      ease.repeatCount(counts.inner).delay(0.25).repeatCount(counts.outer, autoreverses: autoreverses).speed(0.5),
+      Animation.interpolatingSpring(duration: 0.25).repeatCount(counts.inner)
+        .repeatCount(counts.outer, autoreverses: autoreverses),
+    ]
+    for animation in animations {
+      var batch = try AnimationBatch<Float>()
+      let track = try batch.add(0)
+      try batch.animate(track, to: 1, animation)
+      var model = AnimatedValue(0.0)
+      model.retarget(to: 1, with: animation, at: 0)
+      let leg = animation == animations[2] ? model.endTime / Double(counts.inner * counts.outer) : 0.25
+      for boundary in 1...20 {
+        let boundary = Double(boundary) * leg
+        for time in [boundary.nextDown, boundary, boundary.nextUp] {
+          try batch.advance(to: time)
+          let (value, expected) = (Double(batch[track] ?? .nan), model.value(at: time))
+          #expect(abs(value - expected) < 1e-4, "\(animation) at \(time): \(value), not \(expected)")
+        }
+      }
+    }
+  }
 }
