@@ -63,8 +63,7 @@ extension ReferenceBatch {
     case .removeSettled, .compact, .reserve, .unloadClip: break
     case .loadClip(let clip): clips.append(ClipContent(clip))
     case .loadPhases(let phases):
-      let targets = (0..<phases.phaseCount).map { Array(phases.target($0)) }
-      sequences.append(PhasePlan(targets: targets, animations: phases.animations))
+      sequences.append(PhasePlan(targets: phases.allTargets, animations: phases.animations))
     case .unloadPhases: for track in tracks.indices { tracks[track]?.forgetPhases(call.sequences[0]) }
     case .setReports(let reports): self.reports = reports
     case .setRestTolerance(let tolerance):

@@ -207,7 +207,7 @@ extension Animation {
 
 extension PhaseSequence {
   /// The targets of all phases.
-  var allTargets: [[Float]] { (0..<phaseCount).map { Array(target($0)) } }
+  package var allTargets: [[Float]] { (0..<phaseCount).map { Array(target($0)) } }
 }
 
 extension Clip {

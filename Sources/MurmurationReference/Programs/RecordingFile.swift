@@ -154,15 +154,15 @@ private struct CallFile: Codable {
     case "reserve": return count.map { .reserve($0) }
     case "decelerate" where namesTracks: return deceleration.map { .decelerate(Deceleration(rate: $0)) }
     case "loadClip": return try clip.map { .loadClip(try $0.clip) }
-    case "unloadClip": return clips?.count == 1 ? .unloadClip : nil
+    case "unloadClip" where clips?.count == 1: return .unloadClip
     case "loadPhases":
       guard let targets, let animations = try animations?.map({ try $0?.animation }) else { return nil }
       return .loadPhases(try PhaseSequence(dimensions: dimensions, targets: targets, animations: animations))
-    case "unloadPhases": return sequences?.count == 1 ? .unloadPhases : nil
+    case "unloadPhases" where sequences?.count == 1: return .unloadPhases
     case "play" where namesTracks:
       return [ClipStart.firstValue, .shownValue, .automatic].first { "\($0)" == start }.map { .play(start: $0) }
-    case "playPhases" where namesTracks:
-      return sequences?.count == 1 ? .playPhases(phasePlayback == "triggered" ? .triggered : .loops) : nil
+    case "playPhases" where namesTracks && sequences?.count == 1:
+      return .playPhases(phasePlayback == "triggered" ? .triggered : .loops)
     case "advance": return time.map { .advance(to: $0, velocities: computesVelocities ?? false) }
     case "setRestTolerance":
       guard let tolerance, let value = tolerance.first else { return nil }
