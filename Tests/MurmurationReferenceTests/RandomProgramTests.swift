@@ -108,7 +108,7 @@ struct RandomProgramTests {
       calls: [
         BatchCall(.loadPhases(phases)), BatchCall(.add, values: [95]), BatchCall(.retarget, .all, goals: [1]),
         BatchCall(.pause, .all), BatchCall(.advance(to: 0.9670264316459699, velocities: false)),
-        BatchCall(.playPhases(0, .loops), .all, scales: [0]),
+        BatchCall(.playPhases(.loops), .all, scales: [0], sequences: [0]),
         BatchCall(.animate, .all, goals: [-9], animations: [goesBack ? nil : spring], numbers: [0.5]),
         BatchCall(.advance(to: 1.4670264316459698, velocities: false)),
         goesBack

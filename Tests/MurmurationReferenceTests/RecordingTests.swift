@@ -76,9 +76,23 @@ struct RecordingTests {
     "", "[]", "{}", #"{"dimensions":0,"curveTolerance":0.1,"calls":[]}"#,
     #"{"dimensions":1,"curveTolerance":0.001,"calls":[{"call":"fly"}]}"#,
     #"{"dimensions":2,"curveTolerance":0.001,"calls":[{"call":"add","values":[1]}]}"#,
+    #"{"dimensions":1,"curveTolerance":0.001,"calls":[{"call":"unloadClip"}]}"#,
+    #"{"dimensions":1,"curveTolerance":0.001,"calls":[{"call":"unloadPhases","sequences":[0,1]}]}"#,
+    #"{"dimensions":1,"curveTolerance":0.001,"calls":[{"call":"playPhases","all":true}]}"#,
   ])
   func aBadFileIsRefused(_ text: String) {
     #expect(throws: RecordingError.self) { try BatchRecording(json: text) }
+  }
+
+  /// Calls that name no clip, or no sequence of phases, are refused by the batch.
+  @Test func aCallThatLacksANameIsRefused() throws {
+    var player = try BatchPlayer(BatchRecording(dimensions: 1), kernels: .portable)
+    try player.perform(BatchCall(.add, values: [1]))
+    for call in [BatchCall(.unloadClip), BatchCall(.unloadPhases), BatchCall(.playPhases(.loops), .all)] {
+      let isAccepted = (try? player.perform(call)) != nil
+      #expect(!isAccepted, "\(call)")
+      #expect(!BatchRecording(dimensions: 1, calls: [call]).source.isEmpty)
+    }
   }
 
   /// A failure that needs twenty tracks and a later removal is shortened to just these.

@@ -163,11 +163,11 @@ class Player:
                 [(first, [keyframe(one) for one in list_])
                  for first, list_ in zip(clip["initialValues"], clip["keyframes"])], tolerance=clip["tolerance"]))
         elif name == "unloadClip":
-            batch.unload_clip(self.clip(call["asset"]))
+            batch.unload_clip(self.clip(call["clips"][0]))
         elif name == "loadPhases":
             self.phases.append(batch.load_phases(call["targets"], [animation(one) for one in call["animations"]]))
         elif name == "unloadPhases":
-            batch.unload_phases(self.sequence(call["asset"]))
+            batch.unload_phases(self.sequence(call["sequences"][0]))
         elif name == "play":
             each = [playback(one) for one in call["playbacks"]]
             batch.play(
@@ -180,7 +180,7 @@ class Player:
             batch.seek(which, numbers)
         elif name == "playPhases":
             batch.play_phases(
-                self.sequence(call["asset"]), which, loops=call["phasePlayback"] == "loops", starts=numbers or None,
+                self.sequence(call["sequences"][0]), which, loops=call["phasePlayback"] == "loops", starts=numbers or None,
                 scales=self.given(call, "scales"), offsets=self.given(call, "offsets"))
         elif name == "advance":
             batch.advance(number(call["time"]), velocities=call["computesVelocities"])

@@ -80,8 +80,8 @@ class Player {
     const which = this.#which(call);
     const [values, velocities, goals] = [call.values, call.velocities, call.goals].map((list = []) => list.map(number));
     const [scales, offsets, times] = [call.scales, call.offsets, call.numbers].map(numbers);
-    const clip = () => this.#clips[call.clips?.[0] ?? call.asset] ?? this.strangers[1];
-    const phases = () => this.#phases[call.asset] ?? this.strangers[2];
+    const clip = () => this.#clips[call.clips[0]] ?? this.strangers[1];
+    const phases = () => this.#phases[call.sequences[0]] ?? this.strangers[2];
     const calls = {
       add: () => {
         const added = batch.add(values);

@@ -201,8 +201,8 @@ extension Engine {
     let change = try playPicked(sequence, playback, startingAt: starts, offsets: offsets, scales: scales)
     record {
       BatchCall(
-        .playPhases($0.number(sequence), playback), $0.names(tracks), scales: $0.numbers(scales),
-        offsets: $0.numbers(offsets), numbers: $0.list(starts))
+        .playPhases(playback), $0.names(tracks), scales: $0.numbers(scales), offsets: $0.numbers(offsets),
+        sequences: [$0.number(sequence)], numbers: $0.list(starts))
     }
     return change
   }

@@ -27,7 +27,7 @@ extension Engine {
       throw .clipInUse(id)
     }
     clips.library.remove(index)
-    record { BatchCall(.unloadClip($0.number(id))) }
+    record { BatchCall(.unloadClip, clips: [$0.number(id)]) }
   }
 
   /// The index of a loaded clip.

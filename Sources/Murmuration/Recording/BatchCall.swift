@@ -21,7 +21,7 @@ public struct BatchCall: Sendable {
 
   /// The kind of a call. Each kind says which lists it takes.
   ///
-  /// Clips and sequences of phases are named by the order in which they were loaded.
+  /// Clips and sequences of phases are named in lists, by the order in which they were loaded.
   public enum Verb: Sendable {
     /// Adds tracks that stand still, at `values`.
     case add
@@ -51,8 +51,10 @@ public struct BatchCall: Sendable {
     /// Lets tracks slide, with `velocities` or, where there are none, their own.
     case decelerate(Deceleration)
 
-    case loadClip(Clip), unloadClip(Int)
-    case loadPhases(PhaseSequence), unloadPhases(Int)
+    case loadClip(Clip)
+    case loadPhases(PhaseSequence)
+    /// Unloads the one of `clips`, or of `sequences`.
+    case unloadClip, unloadPhases
     /// Plays `clips` on tracks, with `playbacks`.
     case play(start: ClipStart)
     /// Gives tracks that play clips `scales` and `offsets`.
@@ -61,8 +63,8 @@ public struct BatchCall: Sendable {
     case setSpeed
     /// Goes on from times of the clips, or from shares of their durations, which are `numbers`.
     case seek, seekProgress
-    /// Plays a sequence of phases. `numbers` are starts; none are now. Without `offsets` they are 0, without `scales` 1.
-    case playPhases(Int, PhasePlayback)
+    /// Plays the one of `sequences`. `numbers` are starts; none are now. Without `offsets` they are 0, without `scales` 1.
+    case playPhases(PhasePlayback)
     case trigger, pause, resume, stop
 
     /// Moves the clock to a time, in seconds, and evaluates every track.
@@ -81,6 +83,8 @@ public struct BatchCall: Sendable {
   public var springs: [Spring]
   public var animations: [Animation?]
   public var clips: [Int]
+  /// One sequence of phases for all tracks.
+  public var sequences: [Int]
   /// Tracks by the order in which they were added.
   public var leaders: [Int] = []
   public var playbacks: [Playback]
@@ -91,13 +95,13 @@ public struct BatchCall: Sendable {
   public init(
     _ verb: Verb, _ tracks: Tracks? = nil, values: [Float] = [], velocities: [Float] = [], goals: [Float] = [],
     scales: [Float] = [], offsets: [Float] = [], springs: [Spring] = [], animations: [Animation?] = [],
-    clips: [Int] = [], playbacks: [Playback] = [], numbers: [Double] = []
+    clips: [Int] = [], sequences: [Int] = [], playbacks: [Playback] = [], numbers: [Double] = []
   ) {
     (self.verb, self.tracks) = (verb, tracks)
     (self.values, self.velocities, self.goals) = (values, velocities, goals)
     (self.scales, self.offsets) = (scales, offsets)
     (self.springs, self.animations) = (springs, animations)
-    (self.clips, self.playbacks, self.numbers) = (clips, playbacks, numbers)
+    (self.clips, self.sequences, self.playbacks, self.numbers) = (clips, sequences, playbacks, numbers)
   }
 }
 

@@ -254,7 +254,7 @@ extension Engine {
     let index = try index(of: id)
     guard phases.library.players(index) == 0 else { throw .sequenceInUse(id) }
     phases.library.remove(index)
-    record { BatchCall(.unloadPhases($0.number(id))) }
+    record { BatchCall(.unloadPhases, sequences: [$0.number(id)]) }
   }
 
   /// The index of a loaded sequence.

@@ -63,9 +63,8 @@ extension ReferenceBatch {
     case .removeSettled, .compact, .reserve, .unloadClip: break
     case .loadClip(let clip): clips.append(ClipContent(clip))
     case .loadPhases(let phases):
-      let targets = (0..<phases.phaseCount).map { Array(phases.target($0)) }
-      sequences.append(PhasePlan(targets: targets, animations: phases.animations))
-    case .unloadPhases(let sequence): for track in tracks.indices { tracks[track]?.forgetPhases(sequence) }
+      sequences.append(PhasePlan(targets: phases.allTargets, animations: phases.animations))
+    case .unloadPhases: for track in tracks.indices { tracks[track]?.forgetPhases(call.sequences[0]) }
     case .setReports(let reports): self.reports = reports
     case .setRestTolerance(let tolerance):
       restTolerance = tolerance
@@ -106,7 +105,8 @@ extension ReferenceBatch {
     case .seek: forEach(call) { $0.seek(to: $1.numbers[0]) }
     case .seekProgress: forEach(call) { $0.seek(progress: $1.numbers[0]) }
 
-    case .playPhases(let sequence, let playback):
+    case .playPhases(let playback):
+      let sequence = call.sequences[0]
       let plan = sequences[sequence]
       change(call) { track, own, change in
         let targets = plan.targets(scales: own.scales, offsets: own.offsets)

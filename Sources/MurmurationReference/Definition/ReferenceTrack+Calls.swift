@@ -72,7 +72,7 @@ extension ReferenceTrack {
   package mutating func stop() {
     endOthers()
     standStill(at: clock.time, shown(at: clock.time).map(\.standing))
-    reported = ReferenceEvent.Kind.completion
+    reported = ReferenceEvent.completion
   }
 
   /// Stands still from a time on, as shown there.

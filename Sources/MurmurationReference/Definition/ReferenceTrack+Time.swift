@@ -85,14 +85,14 @@ extension ReferenceTrack {
       isLost = isStray
     }
     let (logical, settled) = completion(at: time)
-    for (kind, window) in [(ReferenceEvent.Kind.logicallyComplete, logical), (.settled, settled)]
+    for (kind, window) in [(AnimationEvent.Kind.logicallyComplete, logical), (.settled, settled)]
     where !reported.contains(kind) && window.lowerBound <= time { list(kind, clock.moments(of: window)) }
   }
 
   /// Lists an event of the motion, unless it is listed already.
-  private mutating func list(_ kind: ReferenceEvent.Kind, _ moment: ClosedRange<Double>) {
-    let isListed = events.contains { $0.kind == kind && $0.change == change }
-    if !isListed { events.append(ReferenceEvent(kind: kind, change: change, moment: moment)) }
+  private mutating func list(_ kind: AnimationEvent.Kind, number: Int = 0, _ moment: ClosedRange<Double>) {
+    let isListed = events.contains { $0.kind == kind && $0.number == number && $0.change == change }
+    if !isListed { events.append(ReferenceEvent(kind: kind, number: number, change: change, moment: moment)) }
   }
 
   /// Lists each iteration of a clip and its end, once.
@@ -117,10 +117,10 @@ extension ReferenceTrack {
       // It began before now, also if the clip stands since.
       let start = min(clip.clock.start(ofIteration: position.iteration), time)
       let moments = moments(start, after: position.iteration)
-      list(.iteration(Int(position.iteration)), moments)
+      list(.iteration, number: Int(position.iteration), moments)
       // A batch that does not have it yet reports the one before.
       if moments.upperBound > clock.now, position.iteration > 1 {
-        list(.iteration(Int(position.iteration) - 1), -.infinity ... .infinity)
+        list(.iteration, number: Int(position.iteration) - 1, -.infinity ... .infinity)
       }
     }
     let count = clip.clock.lastIteration + 1
@@ -147,7 +147,7 @@ extension ReferenceTrack {
     case .setsOut(let phase, let isStill, _):
       // A frame that passes many rounds need not report their steps.
       if skipsRounds, end - moment > plan.cycle { window = window.lowerBound ... .infinity }
-      events.append(ReferenceEvent(kind: .phase(phase), change: schedule.change, moment: window))
+      events.append(ReferenceEvent(kind: .phase, number: phase, change: schedule.change, moment: window))
       guard !isStill else { return }
       // Which of two effects of one moment counts is not said.
       if schedule.phases.followsAtOnce { isUndecided = true }
@@ -165,7 +165,7 @@ extension ReferenceTrack {
       let target = schedule.targets[phase]
       leave(Call(moment: moment, target: target, animation: plan.animations[phase], change: schedule.change))
       // A single step completes in silence.
-      reported = ReferenceEvent.Kind.completion
+      reported = ReferenceEvent.completion
     case .ends:
       events.append(ReferenceEvent(kind: .logicallyComplete, change: schedule.change, moment: window))
       // What happens then to a motion that is no step is not said.

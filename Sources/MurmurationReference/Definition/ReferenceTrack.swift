@@ -94,7 +94,7 @@ package struct ReferenceTrack: Sendable {
   /// Whether the motion leads to the target that the track had: it need not be reported then.
   var leadsNowhere = false
   /// The events of the motion that were reported.
-  var reported = ReferenceEvent.Kind.completion
+  var reported = ReferenceEvent.completion
   /// Whether a track that follows had no goal in the last frame.
   var isLost = false
   /// The call that waits for its moment.

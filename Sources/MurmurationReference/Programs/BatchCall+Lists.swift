@@ -45,6 +45,9 @@ extension BatchCall {
 }
 
 extension Array {
+  /// The element at an index; nil if there is none.
+  subscript(ifPresent index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+
   /// The elements of a number of tracks, of which there are one for all or one for each.
   func spread(over count: Int) -> [Element] { self.count == 1 ? Array(repeating: self[0], count: count) : self }
 }

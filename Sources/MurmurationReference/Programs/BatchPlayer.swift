@@ -45,7 +45,7 @@ package struct BatchPlayer: ~Copyable {
   // MARK: - Names
 
   /// The handle of a track by the order of adding. Of what was never there, names of no batch are given.
-  func handle(_ track: Int) -> TrackHandle { tracks.indices.contains(track) ? tracks[track] : .noTrack }
+  func handle(_ track: Int) -> TrackHandle { tracks[ifPresent: track] ?? .noTrack }
 
   func isLive(_ track: Int) -> Bool { batch.contains(handle(track)) }
 
@@ -60,13 +60,12 @@ package struct BatchPlayer: ~Copyable {
   }
 
   private func clip(_ number: Int) -> ClipID {
-    clips.indices.contains(number)
-      ? clips[number] : ClipID(place: 0, generation: 0, store: TrackHandle.noTrack.store)
+    clips[ifPresent: number] ?? ClipID(place: 0, generation: 0, store: TrackHandle.noTrack.store)
   }
 
-  private func sequence(_ number: Int) -> PhaseSequenceID {
-    sequences.indices.contains(number)
-      ? sequences[number] : PhaseSequenceID(index: 0, generation: 0, store: TrackHandle.noTrack.store)
+  private func sequence(of call: BatchCall) -> PhaseSequenceID {
+    sequences[ifPresent: call.sequences.first ?? -1]
+      ?? PhaseSequenceID(index: 0, generation: 0, store: TrackHandle.noTrack.store)
   }
 
   // MARK: - Spellings
@@ -148,9 +147,9 @@ package struct BatchPlayer: ~Copyable {
     case .compact: try batch.compact()
     case .reserve(let count): try batch.reserve(count)
     case .loadClip(let clip): clips.append(try batch.load(clip))
-    case .unloadClip(let number): try batch.unload(clip(number))
+    case .unloadClip: try batch.unload(clip(call.clips.first ?? -1))
     case .loadPhases(let sequence): sequences.append(try batch.load(sequence))
-    case .unloadPhases(let number): try batch.unload(sequence(number))
+    case .unloadPhases: try batch.unload(sequence(of: call))
     case .advance(let time, let velocities): try batch.advance(to: time, velocities: velocities)
     case .setRestTolerance(let tolerance): batch.restTolerance = tolerance
     case .setReports(let reports): batch.reports = reports
@@ -241,9 +240,9 @@ package struct BatchPlayer: ~Copyable {
     case .setVariations: try batch.setVariation(of: track, scale: scales[0], offset: offsets[0])
     case .seek where call.numbers.count == 1: try batch.seek(track, to: call.numbers[0])
     case .seekProgress where call.numbers.count == 1: try batch.seek(track, progress: call.numbers[0])
-    case .playPhases(let number, let playback):
+    case .playPhases(let playback):
       try batch.play(
-        sequence(number), on: track, playback, startingAt: call.numbers.first, offset: offsets.first,
+        sequence(of: call), on: track, playback, startingAt: call.numbers.first, offset: offsets.first,
         scale: scales.first)
     default: try make(call, on: [track])
     }
@@ -286,9 +285,9 @@ package struct BatchPlayer: ~Copyable {
     case .setSpeed: try batch.setSpeed(numbers, of: handles)
     case .seek: try batch.seek(handles, to: numbers.spread(over: handles.count))
     case .seekProgress: try batch.seek(handles, progress: numbers)
-    case .playPhases(let number, let playback):
+    case .playPhases(let playback):
       try batch.play(
-        sequence(number), on: handles, playback, startingAt: numbers, offsets: offsets, scales: scales)
+        sequence(of: call), on: handles, playback, startingAt: numbers, offsets: offsets, scales: scales)
     case .trigger: try batch.trigger(handles)
     case .pause: try batch.pause(handles)
     case .resume: try batch.resume(handles)
@@ -312,9 +311,9 @@ package struct BatchPlayer: ~Copyable {
     case .decelerate(let deceleration) where !velocities.isEmpty:
       try batch.decelerate(tracks, planarVelocities: velocities.span, by: deceleration)
     case .setVariations: try batch.setVariations(of: tracks, planarScales: scales.span, offsets: offsets.span)
-    case .playPhases(let number, let playback):
+    case .playPhases(let playback):
       try batch.play(
-        sequence(number), on: tracks, playback, startingAt: numbers, planarOffsets: offsets.span,
+        sequence(of: call), on: tracks, playback, startingAt: numbers, planarOffsets: offsets.span,
         scales: scales.span)
     default: try make(call, on: handles)
     }

@@ -100,13 +100,7 @@ extension BatchRecording {
         var call = call.without(numbers.tracks, dimensions: dimensions)
         if places.count < count { call = call.keeping(places, of: count, dimensions: dimensions) }
         call.clips = call.clips.map { numbers.clips[$0] ?? .max }
-        switch call.verb {
-        case .unloadClip(let number): call.verb = .unloadClip(numbers.clips[number] ?? .max)
-        case .unloadPhases(let number): call.verb = .unloadPhases(numbers.sequences[number] ?? .max)
-        case .playPhases(let number, let playback):
-          call.verb = .playPhases(numbers.sequences[number] ?? .max, playback)
-        default: break
-        }
+        call.sequences = call.sequences.map { numbers.sequences[$0] ?? .max }
         copy.calls.append(call)
       }
       for place in 0..<count { numbers.tracks.append(stays: stays && places.contains(place)) }
@@ -154,7 +148,7 @@ private struct Renumbering {
   }
 
   /// The new number; nil for what is gone. A number that names nothing stays.
-  subscript(number: Int) -> Int? { numbers.indices.contains(number) ? numbers[number] : number }
+  subscript(number: Int) -> Int? { numbers[ifPresent: number] ?? number }
 }
 
 extension BatchCall {
@@ -213,7 +207,7 @@ extension Animation {
 
 extension PhaseSequence {
   /// The targets of all phases.
-  var allTargets: [[Float]] { (0..<phaseCount).map { Array(target($0)) } }
+  package var allTargets: [[Float]] { (0..<phaseCount).map { Array(target($0)) } }
 }
 
 extension Clip {

@@ -28,12 +28,8 @@ extension BatchRecording {
 extension BatchPlayer {
   /// Whether there are, or were, the tracks, clips and sequences that a call names.
   fileprivate func knowsNames(of call: BatchCall) -> Bool {
-    guard call.named.allSatisfy(tracks.indices.contains) else { return false }
-    return switch call.verb {
-    case .unloadClip(let number): clips.indices.contains(number)
-    case .unloadPhases(let number), .playPhases(let number, _): sequences.indices.contains(number)
-    default: call.clips.allSatisfy(clips.indices.contains)
-    }
+    call.named.allSatisfy(tracks.indices.contains) && call.clips.allSatisfy(clips.indices.contains)
+      && call.sequences.allSatisfy(sequences.indices.contains)
   }
 }
 
@@ -56,7 +52,7 @@ extension BatchCall {
     let tracks = tracksSource
     let (values, goals) = (list(vectors(values)), list(vectors(goals)))
     let (velocities, scales, offsets) = (vectors(velocities), vectors(scales), vectors(offsets))
-    let clips = clips.map { "clips[\($0)]" }
+    let (clips, sequences) = (clips.map { "clips[\($0)]" }, sequences.map { "phases[\($0)]" })
     let (springs, animations, playbacks) = (springs.map(\.source), animations.map(\.source), playbacks.map(\.source))
     let numbers = numbers.map(\.source)
     switch verb {
@@ -90,14 +86,14 @@ extension BatchCall {
       let rate = "by: Deceleration(rate: \(deceleration.rate.source))"
       return batch("decelerate", tracks, given("velocities", velocities), rate)
     case .loadClip(let clip): return "clips.append(\(batch("load", clip.code)))"
-    case .unloadClip(let number): return batch("unload", "clips[\(number)]")
+    case .unloadClip: return batch("unload", oneOrList(clips))
     case .loadPhases(let phases):
       let targets = list(phases.allTargets.map { list($0.map(\.source)) })
       let sequence = make(
         "PhaseSequence", "dimensions: \(dimensions)", "targets: \(targets)",
         "animations: \(list(phases.animations.map(\.source)))")
       return "phases.append(\(batch("load", sequence)))"
-    case .unloadPhases(let number): return batch("unload", "phases[\(number)]")
+    case .unloadPhases: return batch("unload", oneOrList(sequences))
     case .play(let start):
       let count = max(clips.count, playbacks.count)
       let isOne = clips.count == 1 && playbacks.count == 1
@@ -108,9 +104,9 @@ extension BatchCall {
     case .setSpeed: return batch("setSpeed", oneOrList(numbers), "of: \(tracks)")
     case .seek: return batch("seek", tracks, "to: \(list(numbers.spread(over: named.count)))")
     case .seekProgress: return batch("seek", tracks, "progress: \(list(numbers))")
-    case .playPhases(let number, let playback):
+    case .playPhases(let playback):
       return batch(
-        "play", "phases[\(number)]", "on: \(tracks)", ".\(playback)", given("startingAt", numbers),
+        "play", oneOrList(sequences), "on: \(tracks)", ".\(playback)", given("startingAt", numbers),
         given("offsets", offsets), given("scales", scales))
     case .advance(let time, let velocities):
       return batch("advance", "to: \(time.source)", velocities ? "velocities: true" : nil)

@@ -139,9 +139,7 @@ extension RandomProgram {
     case (6, _, _, .animate) where !call.numbers.isEmpty:
       call.numbers[draw(0...call.numbers.count - 1)] = chance(0.5) ? -0.5 : bad
     case (6, _, _, _) where !call.numbers.isEmpty: call.numbers[draw(0...call.numbers.count - 1)] = bad
-    case (6, _, _, .unloadClip): call.verb = .unloadClip(77)
-    case (6, _, _, .unloadPhases): call.verb = .unloadPhases(77)
-    case (6, _, _, .playPhases(_, let playback)): call.verb = .playPhases(77, playback)
+    case (6, _, _, _) where !call.sequences.isEmpty: call.sequences = [77]
     case (6, _, _, _) where !call.clips.isEmpty: call.clips = call.clips.map { _ in 77 }
     case (7, _, _, .advance(let time, let velocities)):
       call.verb = .advance(to: one(of: [bad, -1e11, 1e11, time - 1e6]), velocities: velocities)

@@ -189,9 +189,9 @@ package struct RandomProgram: ~Copyable {
     case "loadClip": return clip().map { BatchCall(.loadClip($0)) }
     case "loadPhases": return phases().map { BatchCall(.loadPhases($0)) }
     case "unload":
-      return BatchCall(
-        chance(0.5)
-          ? .unloadClip(draw(0...max(0, player.clips.count - 1))) : .unloadPhases(draw(0...player.sequences.count)))
+      return chance(0.5)
+        ? BatchCall(.unloadClip, clips: [draw(0...max(0, player.clips.count - 1))])
+        : BatchCall(.unloadPhases, sequences: [draw(0...player.sequences.count)])
     case "setRestTolerance":
       let value = Float(one(of: [1e-30, 1e-6, 1e-3, 1e-3, 0.1, 5]))
       let velocity = chance(0.3) ? value * Float(random.logarithmic(1...100)) : nil
@@ -260,7 +260,8 @@ package struct RandomProgram: ~Copyable {
     case "playPhases":
       guard !player.sequences.isEmpty else { return nil }
       let now = player.batch.time
-      call.verb = .playPhases(draw(0...player.sequences.count - 1), chance(0.7) ? .loops : .triggered)
+      call.sequences = [draw(0...player.sequences.count - 1)]
+      call.verb = .playPhases(chance(0.7) ? .loops : .triggered)
       call.numbers = chance(0.6) ? [] : (0..<count).map { _ in now + random.uniform(-2...2) }
       call.offsets = chance(0.5) ? [] : vectors(count, magnitude)
       call.scales = chance(0.6) ? [] : vectors(count, 2)

@@ -241,9 +241,8 @@ package struct RecordingCheck: ~Copyable {
         try expect(isUndecided, track, "\(event) is about no change")
         continue
       }
-      let kind = ReferenceEvent.Kind(event)
       func tells(_ due: ReferenceEvent) -> Bool {
-        due.kind == kind && due.change == change && due.moment.contains(event.moment)
+        (due.kind, due.number, due.change) == (event.kind, event.number, change) && due.moment.contains(event.moment)
       }
       // Events that had to come are matched before events that could come.
       let list = due[track] ?? []
@@ -251,25 +250,12 @@ package struct RecordingCheck: ~Copyable {
         list.firstIndex { tells($0) && $0.moment.upperBound <= reference.time } ?? list.firstIndex(where: tells)
       try expect(
         found != nil || isUndecided, track,
-        "\(kind) of change \(change) is reported for \(event.moment) s; due is \(list)")
+        "\(event.kind) \(event.number) of change \(change) is reported for \(event.moment) s; due is \(list)")
       if let found, let event = due[track]?.remove(at: found) { reference.note(event, of: track) }
     }
     for (track, list) in due.sorted(by: { $0.key < $1.key }) where !(reference[track]?.eventsAreUndecided ?? false) {
       let missing = list.first { $0.moment.upperBound <= reference.time }
       try expect(missing == nil, track, "not reported: \(missing.map { "\($0)" } ?? "")")
     }
-  }
-}
-
-extension ReferenceEvent.Kind {
-  init(_ event: AnimationEvent) {
-    self =
-      switch event.kind {
-      case .logicallyComplete: .logicallyComplete
-      case .settled: .settled
-      case .iteration: .iteration(event.number)
-      case .phase: .phase(event.number)
-      case .invalidGoal: .invalidGoal
-      }
   }
 }

@@ -80,11 +80,11 @@ private struct CallFile: Codable {
   var values, velocities, goals, scales, offsets: [Float]?
   var springs: [SpringForm]?
   var animations: [AnimationFile?]?
-  var clips, leaders: [Int]?
+  var clips, sequences, leaders: [Int]?
   var playbacks: [PlaybackFile]?
   var numbers: [Double]?
   // What verbs have.
-  var count, asset: Int?
+  var count: Int?
   var time, deceleration: Double?
   var computesVelocities: Bool?
   var clip: ClipFile?
@@ -105,18 +105,17 @@ private struct CallFile: Codable {
     (scales, offsets, numbers) = (call.scales.given, call.offsets.given, call.numbers.given)
     springs = call.springs.map(\.form).given
     animations = try call.animations.map { try $0.map { try AnimationFile($0) } }.given
-    (clips, leaders) = (call.clips.given, call.leaders.given)
+    (clips, sequences, leaders) = (call.clips.given, call.sequences.given, call.leaders.given)
     playbacks = call.playbacks.map { PlaybackFile($0) }.given
     switch call.verb {
     case .reserve(let count): self.count = count
     case .decelerate(let deceleration): self.deceleration = deceleration.rate
     case .loadClip(let clip): self.clip = ClipFile(clip)
-    case .unloadClip(let number), .unloadPhases(let number): asset = number
     case .loadPhases(let phases):
       targets = phases.allTargets
       animations = try phases.animations.map { try $0.map { try AnimationFile($0) } }
     case .play(let start): self.start = "\(start)"
-    case .playPhases(let number, let playback): (asset, phasePlayback) = (number, "\(playback)")
+    case .playPhases(let playback): phasePlayback = "\(playback)"
     case .advance(let time, let velocities): (self.time, computesVelocities) = (time, velocities)
     case .setRestTolerance(let tolerance): self.tolerance = [tolerance.value] + (tolerance.velocity.map { [$0] } ?? [])
     case .setReports(let reports): self.reports = reports.rawValue
@@ -138,7 +137,8 @@ private struct CallFile: Codable {
     made.springs = springs?.map(\.spring) ?? []
     made.animations = try animations?.map { try $0?.animation } ?? []
     made.playbacks = playbacks?.map(\.playback) ?? []
-    (made.clips, made.leaders, made.numbers) = (clips ?? [], leaders ?? [], numbers ?? [])
+    (made.clips, made.sequences) = (clips ?? [], sequences ?? [])
+    (made.leaders, made.numbers) = (leaders ?? [], numbers ?? [])
     return made
   }
 
@@ -154,15 +154,15 @@ private struct CallFile: Codable {
     case "reserve": return count.map { .reserve($0) }
     case "decelerate" where namesTracks: return deceleration.map { .decelerate(Deceleration(rate: $0)) }
     case "loadClip": return try clip.map { .loadClip(try $0.clip) }
-    case "unloadClip": return asset.map { .unloadClip($0) }
+    case "unloadClip" where clips?.count == 1: return .unloadClip
     case "loadPhases":
       guard let targets, let animations = try animations?.map({ try $0?.animation }) else { return nil }
       return .loadPhases(try PhaseSequence(dimensions: dimensions, targets: targets, animations: animations))
-    case "unloadPhases": return asset.map { .unloadPhases($0) }
+    case "unloadPhases" where sequences?.count == 1: return .unloadPhases
     case "play" where namesTracks:
       return [ClipStart.firstValue, .shownValue, .automatic].first { "\($0)" == start }.map { .play(start: $0) }
-    case "playPhases" where namesTracks:
-      return asset.map { .playPhases($0, phasePlayback == "triggered" ? .triggered : .loops) }
+    case "playPhases" where namesTracks && sequences?.count == 1:
+      return .playPhases(phasePlayback == "triggered" ? .triggered : .loops)
     case "advance": return time.map { .advance(to: $0, velocities: computesVelocities ?? false) }
     case "setRestTolerance":
       guard let tolerance, let value = tolerance.first else { return nil }

@@ -150,9 +150,8 @@ private struct ShownProgram {
       return (try? Clip(initialValues: clip.initialValues, keyframes: keyframes, tolerance: 0x1p-16))
         .map { [BatchCall(.loadClip($0))] } ?? []
     case .loadPhases(let phases):
-      let targets = (0..<phases.phaseCount).map { Array(phases.target($0)) }
       let animations = phases.animations.map { $0.map(plain) ?? jump }
-      return (try? PhaseSequence(dimensions: phases.dimensions, targets: targets, animations: animations))
+      return (try? PhaseSequence(dimensions: phases.dimensions, targets: phases.allTargets, animations: animations))
         .map { [BatchCall(.loadPhases($0))] } ?? []
     default: break
     }
