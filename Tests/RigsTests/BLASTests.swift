@@ -86,7 +86,6 @@ struct BLASTests {
       #expect(BLAS.configuration?.contains("OpenBLAS") == true)
     } else {
       #expect(throws: MatrixError.self) { try BLAS.requireUsable() }
-      #expect(throws: MatrixError.self) { try BLAS.withLibrary { 1 } }
     }
   }
 
@@ -206,10 +205,10 @@ struct BLASTests {
     #expect(BLAS.restingThreadCount == before)
   }
 
-  @Test(.enabled(if: BLAS.isUsable)) func theThreadCountIsSetForACallAndRestored() throws {
+  @Test(.enabled(if: BLAS.isUsable)) func theThreadCountIsSetForACallAndRestored() {
     let before = BLAS.restingThreadCount
     for threads in [1, 2, 0, -3] {
-      let within = try BLAS.withLibrary(threads: threads) { BLAS.threadCount }
+      let within = BLAS.exclusively(threads: threads) { BLAS.threadCount }
       #expect(within == max(1, threads))
       #expect(BLAS.restingThreadCount == before)
     }

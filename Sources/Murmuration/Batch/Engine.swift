@@ -224,7 +224,7 @@ package struct Engine: ~Copyable, Sendable {
     try reserve(1, for: .springs)
     try tracks.makeRoom(for: 1)
     let row = takeRow(.still)
-    tracks.stand(row, value, 0)
+    tracks.stand(row) { value[0, $0] }
     let handle = admit(row)
     record { BatchCall(.add, values: $0.numbers(value)) }
     return handle
@@ -251,7 +251,7 @@ package struct Engine: ~Copyable, Sendable {
       } else {
         let row = takeRow(.still)
         handles[index] = admit(row)
-        tracks.stand(row, values, index)
+        tracks.stand(row) { values[index, $0] }
         index += 1
       }
     }
@@ -279,7 +279,7 @@ package struct Engine: ~Copyable, Sendable {
     InputValues.withZeros(live.count, dimensions: dimensions) { zeros in
       for (index, slot) in live.enumerated() {
         let row = takeRow(.still)
-        tracks.stand(row, zeros, index)
+        tracks.stand(row) { zeros[index, $0] }
         tracks.admit(slot, to: row)
         velocities.mark(row)
       }

@@ -95,7 +95,7 @@ struct ClipLibrary {
 
   /// Prefetches the timing of a clip.
   func askForTiming(_ place: Int) {
-    timings.withConstantColumn { $0.prefetch(place) }
+    timings.prefetch(place)
   }
 
   /// The clip at a place that has one.

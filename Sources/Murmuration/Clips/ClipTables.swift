@@ -13,8 +13,6 @@ package final class ClipTables {
   /// The tick of an instance that is held before the start, and of one that is held after the end.
   package let beforeTick: Int32
   package let afterTick: Int32
-  /// Bytes of the block.
-  package let byteCount: Int
   private let block: MemoryBlock
 
   /// The tables of a clip.
@@ -45,7 +43,6 @@ package final class ClipTables {
     ticksPerSecond = clip.scale.ticksPerSecond
     beforeTick = clip.beforeTick
     afterTick = clip.afterTick
-    byteCount = layout.size
   }
 }
 

@@ -49,20 +49,14 @@ struct HotPieces: ~Copyable {
 
   /// Copies the rows of a tile from memory of another capacity. With 32 bits, records are half as wide as their column.
   func copy(tile: Int, of other: borrowing HotPieces) {
-    let (new, old) = (columns, other.columns)
     let row = tile * laneCountOfTile
+    for column in 0..<8 * dimensions {
+      (memory.narrow(column) + row).update(from: other.memory.narrow(column) + row, count: laneCountOfTile)
+    }
     for dimension in 0..<dimensions {
       for lane in row..<row + laneCountOfTile {
-        let (element, source) = (lane + dimension * new.dimensionStride, lane + dimension * old.dimensionStride)
-        new.first[element] = old.first[source]
-        new.span[element] = old.span[source]
-        new.center[element] = old.center[source]
-        new.x[element] = old.x[source]
-        new.y[element] = old.y[source]
-        new.z[element] = old.z[source]
-        new.w[element] = old.w[source]
-        new.piece[element] = old.piece[source]
-        unsafe new.records[lane + dimension * new.recordStride] = old.records[lane + dimension * old.recordStride]
+        unsafe columns.records[lane + dimension * columns.recordStride] =
+          other.columns.records[lane + dimension * other.columns.recordStride]
       }
     }
   }

@@ -29,7 +29,7 @@ struct CurrentVelocities {
     (areAsked, areComplete) = (asked, asked || neededRows >= max(1, tiles / Self.tilesPerRow))
     neededRows = 0
     guard !areComplete else { return true }
-    if lanes.count < capacity { lanes.append(contentsOf: repeatElement(0, count: capacity - lanes.count)) }
+    lanes.grow(to: capacity, with: 0)
     guard someAreMarked else { return false }
     someAreMarked = false
     for tile in lanes.indices { lanes[tile] = 0 }
@@ -38,9 +38,7 @@ struct CurrentVelocities {
 
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
-    if !areComplete, lanes.count < tiles {
-      lanes.append(contentsOf: repeatElement(0, count: tiles - lanes.count))
-    }
+    if !areComplete { lanes.grow(to: tiles, with: 0) }
   }
 
   /// The lanes of a tile whose velocity is current.

@@ -90,7 +90,7 @@ struct ClipMotions: ~Copyable {
     let new = Self.columns(larger, tracks)
     clear(new, rows: tracks.capacity)
     let count = tracks.tiles.end * laneCountOfTile
-    if let old = attached { copyRows(0..<count, of: old, to: new, at: 0) }
+    if isMapped { larger.copyRows(0..<count, of: memory!, to: 0) }
     memory = consume larger
     attached = new
     capacity = tracks.capacity
@@ -117,17 +117,6 @@ struct ClipMotions: ~Copyable {
     columns.until.update(repeating: .infinity, count: rows)
     columns.states.update(repeating: LaneState(home: 0, changed: 0), count: rows)
     columns.clip.update(repeating: -1, count: rows)
-  }
-
-  private func copyRows(_ rows: Range<Int>, of old: Columns, to new: Columns, at first: Int) {
-    let (source, count) = (rows.lowerBound, rows.count)
-    (new.kernel.origin + first).update(from: old.kernel.origin + source, count: count)
-    (new.kernel.base + first).update(from: old.kernel.base + source, count: count)
-    (new.kernel.rate + first).update(from: old.kernel.rate + source, count: count)
-    (new.from + first).update(from: old.from + source, count: count)
-    (new.until + first).update(from: old.until + source, count: count)
-    (new.states + first).update(from: old.states + source, count: count)
-    (new.clip + first).update(from: old.clip + source, count: count)
   }
 
   /// Maps the pieces of all rows.
@@ -340,14 +329,14 @@ struct ClipMotions: ~Copyable {
 
   /// Moves the columns of tracks to their new rows in a compacted store.
   mutating func compact(_ moves: [TrackStore.Move], _ tracks: borrowing TrackStore) {
-    guard let old = attached else { return }
+    guard isMapped else { return }
     let states = moves.map { tracks.tiles.kind(ofRow: $0.newRow).isClip ? state(ofRow: $0.row) : nil }
     let compacted = ColumnMemory(Self.shape, rows: tracks.capacity)
     let new = Self.columns(compacted, tracks)
     clear(new, rows: tracks.capacity)
     // The old memory is valid until it is replaced below.
     for move in moves where tracks.tiles.kind(ofRow: move.newRow).isClip {
-      copyRows(move.row..<move.row + 1, of: old, to: new, at: move.newRow)
+      compacted.copyRows(move.row..<move.row + 1, of: memory!, to: move.newRow)
     }
     tiles = PlacedTiles()
     tiles.grow(to: tracks.tiles.capacity)

@@ -88,17 +88,11 @@ extension Engine {
     dropUnchanged(goals) { !motions($0).jumps }
     endSchedulesOfPicked()
     let change = nextChange()
-    var index = 0
-    while index < picks.count {
-      if restartEach(tileFrom: index, goals, change, motions) {
-        index += laneCountOfTile
-        continue
-      }
-      if picks[index].row != Pick.noRow {
-        prefetch(after: index)
-        begin(picks.row(index, tracks), motions(index), at: time, change) { goals[index, $0] }
-      }
-      index += 1
+    forEachPick {
+      $0.restartEach(tileFrom: $1, goals, change, motions)
+    } one: { engine, index in
+      engine.prefetch(after: index)
+      engine.begin(engine.picks.row(index, engine.tracks), motions(index), at: engine.time, change) { goals[index, $0] }
     }
     return change
   }
@@ -134,13 +128,7 @@ extension Engine {
     stand(&row)
     tracks.columns.change[row] = change
     velocities.mark(row)
-    for dimension in 0..<dimensions {
-      let element = tracks.element(row, dimension)
-      let goal = goal(dimension) + 0
-      tracks.columns.value[element] = goal
-      tracks.columns.velocity[element] = 0
-      tracks.columns.target[element] = goal
-    }
+    tracks.stand(row, goal)
   }
 
   /// Ends the motion of the track of a row, which stands from now on; its target must be set.

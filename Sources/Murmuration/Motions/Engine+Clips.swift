@@ -304,24 +304,23 @@ extension Engine {
   /// Ends the motions, schedules and waiting calls of the picked tracks, which then stand at the values that they show.
   mutating func stopPicked() {
     endSchedulesOfPicked()
-    var index = 0
-    while index < picks.count {
-      if let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max, canHold(tile: tile) {
-        stop(tile: tile)
-        index += laneCountOfTile
-        continue
-      }
-      if picks[index].row != Pick.noRow {
-        let row = standStill(picks.row(index, tracks))
-        velocities.mark(row)
-        for dimension in 0..<dimensions { tracks.columns.velocity[tracks.element(row, dimension)] = 0 }
-      }
-      index += 1
+    forEachPick {
+      $0.stop(tileFrom: $1)
+    } one: { engine, index in
+      let row = engine.standStill(engine.picks.row(index, engine.tracks))
+      engine.velocities.mark(row)
+      let columns = engine.tracks.columns
+      for dimension in 0..<engine.dimensions { columns.velocity[dimension * columns.dimensionStride + row] = 0 }
     }
   }
 
-  /// Ends the motions of the tracks of a full tile in their rows.
-  private mutating func stop(tile: Int) {
+  /// Ends the motions of a full tile in its rows, if the picks from an index on fill one in order.
+  ///
+  /// - Returns: Whether that is so.
+  private mutating func stop(tileFrom index: Int) -> Bool {
+    guard let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max, canHold(tile: tile) else {
+      return false
+    }
     hold(tile: tile)
     velocities.markAll(ofTile: tile)
     let columns = tracks.columns
@@ -331,6 +330,7 @@ extension Engine {
       columns.target.store(shown, at: element)
       columns.velocity.store(SIMD16<Float>.zero, at: element)
     }
+    return true
   }
 }
 

@@ -106,17 +106,12 @@ extension Engine {
     case .program(let program): way = self.way(along: program, at: moment)
     default: way = nil
     }
-    var index = 0
-    while index < picks.count {
-      if let way, follow(tileFrom: index, way, change, goals) {
-        index += laneCountOfTile
-      } else {
-        if picks[index].row != Pick.noRow {
-          prefetch(after: index)
-          begin(picks.row(index, tracks), motion, at: moment, change) { goals[index, $0] }
-        }
-        index += 1
-      }
+    forEachPick { engine, index in
+      guard let way else { return false }
+      return engine.follow(tileFrom: index, way, change, goals)
+    } one: { engine, index in
+      engine.prefetch(after: index)
+      engine.begin(engine.picks.row(index, engine.tracks), motion, at: moment, change) { goals[index, $0] }
     }
     return change
   }

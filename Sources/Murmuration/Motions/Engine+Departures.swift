@@ -71,7 +71,14 @@ extension Engine {
   ) throws(BatchError) {
     try SpringCoefficients.check(springs)
     try BatchError.check(springs.count, of: "springs", expected: handles.count)
-    try add(departures, handles: &handles) { SpringCoefficients(accepted: springs[$0]) }
+    try departures.check(count: handles.count)
+    try reserve(handles.count, for: .springs)
+    let change = nextChange()
+    for index in handles.indices {
+      let row = takeRow(.spring)
+      handles[index] = admit(row, departures, index)
+      setOut(row, SpringCoefficients(accepted: springs[index]), at: time, change) { departures.goals[index, $0] }
+    }
     record(departures, springs.indices.map { springs[$0] })
   }
 
@@ -83,24 +90,9 @@ extension Engine {
     }
   }
 
-  /// Adds tracks that follow a spring each, which were checked, and writes their handles.
-  mutating func add(
-    _ departures: Departures, handles: inout MutableSpan<TrackHandle>, springs: (Int) -> SpringCoefficients
-  ) throws(BatchError) {
-    try departures.check(count: handles.count)
-    try reserve(handles.count, for: .springs)
-    let change = nextChange()
-    for index in handles.indices {
-      let spring = springs(index)
-      let row = takeRow(.spring)
-      handles[index] = admit(row, departures, index)
-      setOut(row, spring, at: time, change) { departures.goals[index, $0] }
-    }
-  }
-
   /// Gives a row that was taken to a new track, which shows its value and velocity.
   private mutating func admit(_ row: Int, _ departures: Departures, _ index: Int) -> TrackHandle {
-    tracks.stand(row, departures.values, index)
+    tracks.stand(row) { departures.values[index, $0] }
     let handle = admit(row)
     if let velocities = departures.velocities { setVelocity(row, velocities, index) }
     return handle

@@ -57,21 +57,15 @@ extension Engine {
   private mutating func followPicked(_ coefficients: (Int) -> SpringCoefficients) -> UInt32 {
     endSchedulesOfPicked()
     let change = nextChange()
-    var index = 0
-    while index < picks.count {
-      if let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max,
-        beginFollowing(tile: tile, from: index, coefficients, change)
-      {
-        index += laneCountOfTile
-      } else {
-        if picks[index].row != Pick.noRow {
-          let row = picks.row(index, tracks)
-          follows.release(Int(picks[index].slot))
-          if tracks.tiles.kind(ofRow: row) != .following { putGoalAtValue(row) }
-          _ = beginFollowing(row, coefficients(index), change)
-        }
-        index += 1
-      }
+    forEachPick { engine, index in
+      guard let tile = engine.picks.tileFilled(from: index, engine.tracks), engine.tracks.tiles.live[tile] == .max
+      else { return false }
+      return engine.beginFollowing(tile: tile, from: index, coefficients, change)
+    } one: { engine, index in
+      let row = engine.picks.row(index, engine.tracks)
+      engine.follows.release(Int(engine.picks[index].slot))
+      if engine.tracks.tiles.kind(ofRow: row) != .following { engine.putGoalAtValue(row) }
+      _ = engine.beginFollowing(row, coefficients(index), change)
     }
     return change
   }

@@ -106,6 +106,26 @@ extension Engine {
     return !phases.isPlaying(slot) && !(isStill && pauses.isOfFollower(slot))
   }
 
+  /// Calls `whole` for picks that may fill a tile in order, and `one` for each other pick that was not dropped.
+  ///
+  /// - Parameters:
+  ///   - whole: Deals with the tile that the picks from an index on fill; false if they fill none, or not one of its kind.
+  ///   - one: Deals with the pick at an index.
+  @inline(__always)
+  mutating func forEachPick(
+    whole: (_ engine: inout Engine, _ index: Int) -> Bool, one: (_ engine: inout Engine, _ index: Int) -> Void
+  ) {
+    var index = 0
+    while index < picks.count {
+      if whole(&self, index) {
+        index += laneCountOfTile
+      } else {
+        if picks[index].row != Pick.noRow { one(&self, index) }
+        index += 1
+      }
+    }
+  }
+
   /// Drops the picked tracks that head for their goals already. Paused tracks among them go on.
   ///
   /// - Parameter isDropped: Whether the track at a position among the picks may be dropped.

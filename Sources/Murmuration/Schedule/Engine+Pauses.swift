@@ -13,14 +13,10 @@ extension Engine {
 
   /// Pauses the picked tracks that move or wait for something.
   mutating func pausePicked() {
-    var index = 0
-    while index < picks.count {
-      if pause(tileFrom: index) {
-        index += laneCountOfTile
-      } else {
-        if picks[index].row != Pick.noRow { pause(Int(picks[index].slot), picks.row(index, tracks)) }
-        index += 1
-      }
+    forEachPick {
+      $0.pause(tileFrom: $1)
+    } one: {
+      $0.pause(Int($0.picks[$1].slot), $0.picks.row($1, $0.tracks))
     }
   }
 
@@ -69,14 +65,10 @@ extension Engine {
 
   /// Resumes the picked tracks that are paused.
   mutating func resumePicked() {
-    var index = 0
-    while index < picks.count {
-      if resume(tileFrom: index) {
-        index += laneCountOfTile
-      } else {
-        if picks[index].row != Pick.noRow { resume(Int(picks[index].slot)) }
-        index += 1
-      }
+    forEachPick {
+      $0.resume(tileFrom: $1)
+    } one: {
+      $0.resume(Int($0.picks[$1].slot))
     }
   }
 

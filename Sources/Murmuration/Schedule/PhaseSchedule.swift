@@ -132,12 +132,6 @@ struct PhaseSchedule: ~Copyable, Sendable {
     schedule.set(slot, .infinity)
   }
 
-  /// Ends the sequences of all tracks.
-  mutating func endAll() {
-    guard playerCount > 0 else { return }
-    for slot in tracks.indices { end(slot) }
-  }
-
   /// Forgets the track of a slot.
   mutating func forget(_ slot: Int) {
     guard slot < tracks.count else { return }

@@ -92,8 +92,8 @@ struct SlotTable {
 
   /// Prefetches the slot of a later handle: handles are often in no order.
   @inline(__always)
-  func prefetch(_ handles: Span<TrackHandle>, after index: Int) {
-    let ahead = index + 12
+  func prefetch(_ handles: Span<TrackHandle>, after index: Int, lead: Int = 12) {
+    let ahead = index + lead
     if ahead < handles.count {
       prefetch(unsafe handles[unchecked: ahead].slot)
     }
@@ -168,13 +168,7 @@ struct SlotTable {
   }
 
   /// Prefetches a slot, if there is one.
-  func prefetch(_ slot: UInt32) {
-    unsafe slots.withUnsafeBufferPointer { slots in
-      if slot < slots.count {
-        unsafe lanes_prefetch(slots.baseAddress.unsafelyUnwrapped + Int(slot))
-      }
-    }
-  }
+  func prefetch(_ slot: UInt32) { slots.prefetch(Int(slot)) }
 
   /// Looks up the rows of handles, and writes a pick for each.
   ///
@@ -184,10 +178,7 @@ struct SlotTable {
     var picks = picks.mutableSpan
     var (ascends, least) = (true, 0 as UInt32)
     for index in handles.indices {
-      let ahead = index + 24
-      if ahead < handles.count {
-        prefetch(unsafe handles[unchecked: ahead].slot)
-      }
+      prefetch(handles, after: index, lead: 24)
       let handle = unsafe handles[unchecked: index]
       picks[index] = Pick(row: UInt32(try row(of: handle)), slot: handle.slot)
       ascends = ascends && handle.slot >= least

@@ -184,10 +184,11 @@ struct TrackStore: ~Copyable {
   }
 
   /// Puts a row at a value, at rest. A value of −0 becomes a plain 0, as a spring would show it.
-  func stand(_ row: Int, _ values: InputValues, _ index: Int) {
+  @inline(__always)
+  func stand(_ row: Int, _ value: (Int) -> Float) {
     for dimension in 0..<dimensions {
       let element = element(row, dimension)
-      let value = values[index, dimension] + 0
+      let value = value(dimension) + 0
       columns.value[element] = value
       columns.velocity[element] = 0
       columns.target[element] = value

@@ -89,13 +89,7 @@ public enum BLAS {
   /// - Parameters:
   ///   - threads: At least 1.
   ///   - body: Makes the calls. It must not call anything else of this type: the lock is taken.
-  /// - Throws: ``MatrixError/unusableBLAS(reason:)``.
-  static func withLibrary<R: Sendable>(threads: Int = 1, _ body: () -> R) throws(MatrixError) -> R {
-    try requireUsable()
-    return exclusively(threads: threads, body)
-  }
-
-  private static func exclusively<R: Sendable>(threads: Int, _ body: () -> R) -> R {
+  static func exclusively<R: Sendable>(threads: Int, _ body: () -> R) -> R {
     lock.withLock { _ in
       #if OpenBLAS
         guard let library else { return body() }

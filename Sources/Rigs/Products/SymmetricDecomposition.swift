@@ -24,14 +24,14 @@ extension BLAS {
       var info: CInt = 0
       var (work, integerWork): ([Double], [CInt]) = ([0], [0])
       var (length, integerLength): (CInt, CInt) = (-1, -1)
-      func call() throws(MatrixError) {
-        try withLibrary(threads: threads) {
+      func call() {
+        exclusively(threads: threads) {
           unsafe library?.dsyevd(
             "V", "L", &n, &matrix, &n, &values, &work, &length, &integerWork, &integerLength, &info, 1, 1)
         }
       }
       // The first call asks for the sizes of the workspace.
-      try call()
+      call()
       let (least, leastIntegers) = (1 + 6 * order + 2 * order * order, 3 + 5 * order)
       guard info == 0, work[0] >= 1, work[0] <= Double(4 * least), 1...4 * leastIntegers ~= Int(integerWork[0]) else {
         throw .decompositionFailed("dsyevd does not say how much memory it needs (info \(info))")
@@ -40,7 +40,7 @@ extension BLAS {
       integerLength = CInt(max(leastIntegers, Int(integerWork[0])))
       work = [Double](repeating: 0, count: Int(length))
       integerWork = [CInt](repeating: 0, count: Int(integerLength))
-      try call()
+      call()
       guard info == 0 else { throw .decompositionFailed("dsyevd returned \(info)") }
     #endif
     return values
