@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Murmuration
 
 /// The errors that a batch is allowed in one dimension of a track.
 public struct ErrorBound: Equatable, Sendable {
@@ -121,6 +122,12 @@ package protocol ReferenceMotion: Sendable {
 
   /// The state of a dimension at a time; a time before the start counts as the start.
   func sample(_ dimension: Int, at time: Double) -> MotionSample
+}
+
+/// A motion to which the effects of animations can be added.
+package protocol AddableMotion: ReferenceMotion {
+  /// The motion as a value of the model.
+  var model: AnimatedValue<Components> { get }
 }
 
 extension ReferenceMotion {

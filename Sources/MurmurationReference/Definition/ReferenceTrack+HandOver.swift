@@ -74,7 +74,7 @@ extension ReferenceTrack {
   private mutating func add(_ animation: Animation, to goal: [MotionSample], at time: Double, _ change: Int) {
     let shown = shown(at: time)
     let (old, standing) = (self.goal, standing(at: time))
-    func continuing(_ other: any ReferenceMotion, mayEndAt end: Double) -> SumMotion {
+    func continuing(_ other: any AddableMotion, mayEndAt end: Double) -> SumMotion {
       // A track that may or may not be at rest counts as moving, and as at its target from now on.
       let end = standing == .moves ? end : time
       return SumMotion(continuing: other, to: old, mayEndAt: end, at: time, curveTolerance: curveTolerance)
@@ -87,8 +87,8 @@ extension ReferenceTrack {
       case .still, .clip, .spring, .slide, .following:
         SumMotion(at: shown.map(\.standing), curveTolerance: curveTolerance)
       }
-    // Whether it adds to a motion of this very moment, or takes its place, depends on whether the track stood.
-    if !sum.stood, changedAt == time || rested { isUndecided = true }
+    // Whether it adds to a motion, or takes its place, may depend on whether the track stood.
+    if !sum.stood, changedAt == time || rested || sum.mayBeTakenOver(by: animation) { isUndecided = true }
     if isSum, changedAt == time, sum.entries.count > 1 || sum.value.isFinished(at: time) { isUndecided = true }
     // Nor whether a spring takes over from a motion that leads nowhere: that may have been over with its call.
     if isSum, leadsNowhere { isUndecided = true }

@@ -6,7 +6,7 @@ package import Murmuration
 ///
 /// A batch evaluates it within 8 u · |v₀|/k in value and 8 u · |v₀| in velocity, where k is the decay constant, plus
 /// half a unit in the last place of the value or of the end, which is added last.
-package struct SlideMotion: ReferenceMotion {
+package struct SlideMotion: AddableMotion {
   package let deceleration: Deceleration
   package let start: Double
   /// The state at the start, by dimension. The bound of a value is the error that the batch started with, in value and
@@ -39,6 +39,13 @@ package struct SlideMotion: ReferenceMotion {
 
   private func end(_ start: MotionSample) -> Double {
     deceleration.projectedEnd(from: start.value, initialVelocity: start.velocity)
+  }
+
+  package var model: AnimatedValue<Components> {
+    var model = AnimatedValue(Components(components.map(\.value)))
+    let slowing = Animation.deceleration(decayConstant: deceleration.decayConstant)
+    model.retarget(to: Components(components.map(end)), with: slowing, at: start)
+    return model
   }
 
   package func sample(_ dimension: Int, at time: Double) -> MotionSample {

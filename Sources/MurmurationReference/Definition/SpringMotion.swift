@@ -13,7 +13,7 @@ package import Murmuration
 /// velocity counts more, by the ratio of the frequencies.
 ///
 /// A batch that has the motion at rest shows exactly the target, and continues from there without an error.
-package struct SpringMotion: ReferenceMotion {
+package struct SpringMotion: AddableMotion {
   /// One dimension.
   private struct Component {
     /// The state at the start, with the errors that the batch started with.
@@ -78,6 +78,13 @@ package struct SpringMotion: ReferenceMotion {
 
   /// The target of a dimension.
   package func target(_ dimension: Int) -> Float { Float(components[dimension].target) }
+
+  package var model: AnimatedValue<Components> {
+    let starts = components.map(\.start)
+    return AnimatedValue(
+      Components(starts.map(\.value)), velocity: Components(starts.map(\.velocity)),
+      target: Components(components.map(\.target)), with: spring, at: start)
+  }
 
   package func sample(_ dimension: Int, at time: Double) -> MotionSample {
     let motion = components[dimension]

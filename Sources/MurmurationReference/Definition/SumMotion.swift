@@ -22,7 +22,7 @@ package struct SumMotion: ReferenceMotion {
   private var origin: [MotionSample]
   /// The motion to which effects are added, its target, and the time from which on the model may have it at its end;
   /// nil if the track stood still.
-  private var continued: (motion: any ReferenceMotion, target: [MotionSample], mayEndAt: Double)?
+  private var continued: (motion: any AddableMotion, target: [MotionSample], mayEndAt: Double)?
   /// One more component of targets, which a change to the same target changes: a motion that ends where it began is a
   /// motion too.
   private var tail = 0.0
@@ -42,22 +42,24 @@ package struct SumMotion: ReferenceMotion {
   ///   - target: The target of the other motion.
   ///   - end: The first time at which a batch may have the other motion at its target for good.
   package init(
-    continuing other: any ReferenceMotion, to target: [MotionSample], mayEndAt end: Double, at time: Double,
+    continuing other: any AddableMotion, to target: [MotionSample], mayEndAt end: Double, at time: Double,
     curveTolerance: Double
   ) {
-    // The model adds to what began before.
-    let origin = time.nextDown
-    let base = other.samples(at: time).map(\.value)
-    self.init(at: base.map { MotionSample(value: $0) }, curveTolerance: curveTolerance)
-    let motion = ContinuedMotion(motion: other, base: base, origin: origin)
-    tail = 1
-    value = AnimatedValue(Components(base))
-    value.retarget(to: Components(target.map(\.value) + [tail]), with: Animation(motion), at: origin)
+    self.init(at: other.samples(at: time), curveTolerance: curveTolerance)
+    value = other.model
     continued = (other, target, end)
   }
 
   /// Whether the track stood still before the first effect.
   package var stood: Bool { continued == nil }
+
+  /// Whether an animation takes over from the only effect if the track stood before that, and adds to it if it moved, and
+  /// a batch may have had it either way.
+  func mayBeTakenOver(by animation: Animation) -> Bool {
+    guard let continued, entries.count == 1, continued.mayEndAt <= entries[0].start else { return false }
+    var context = AnimationContext<Double>()
+    return animation.shouldMerge(previous: entries[0].animation, value: 1, time: 0, context: &context)
+  }
 
   // MARK: - Changes
 
@@ -132,7 +134,10 @@ package struct SumMotion: ReferenceMotion {
       var base = origin[dimension]
       if let (samples, target, end) = continued {
         base = samples[dimension]
-        if time >= end { base.allow(target[dimension]) }
+        // A batch may show the end or still the motion, with its error, and so may the model.
+        if time >= end {
+          base.bound.add(ErrorBound(value: abs(base.value - target[dimension].value), velocity: abs(base.velocity)))
+        }
       }
       var (x, v, bound) = (base.value, base.velocity, base.bound)
       for (target, share, pace, own) in effects {
@@ -155,26 +160,4 @@ package struct SumMotion: ReferenceMotion {
       return bound
     }
   }
-}
-
-/// A motion of a track as an animation, so that other effects add to it. It keeps its own course, whatever value it is
-/// asked to cover.
-private struct ContinuedMotion: CustomAnimation {
-  let motion: any ReferenceMotion
-  /// The values from which the animation counts.
-  let base: [Double]
-  /// The time on the clock from which it counts.
-  let origin: Double
-
-  func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
-    Components(base.indices.map { motion.sample($0, at: origin + time).value - base[$0] }) as? V ?? .zero
-  }
-
-  func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V? {
-    Components(base.indices.map { motion.sample($0, at: origin + time).velocity }) as? V ?? .zero
-  }
-
-  static func == (a: ContinuedMotion, b: ContinuedMotion) -> Bool { a.base == b.base && a.origin == b.origin }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(origin) }
 }
