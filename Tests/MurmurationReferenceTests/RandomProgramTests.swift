@@ -97,6 +97,38 @@ struct RandomProgramTests {
     #expect(report.passed, "\(report)")
   }
 
+  /// A modified spring may take over from the one before, or that was over with its call and the track stood.
+  @Test func aSpringAfterAMotionThatLeadsNowhereMayBeginEitherWay() throws {
+    let spring = Animation.spring(Spring(duration: 0.054, bounce: 0.364)).delay(0.125)
+    let recording = BatchRecording(
+      dimensions: 1,
+      calls: [
+        BatchCall(.add, values: [-15]), BatchCall(.set, .all, values: [-27.5], velocities: [-600]),
+        BatchCall(.animate, .all, goals: [-27.5], animations: [spring]),
+        BatchCall(.advance(to: 0.25, velocities: false)),
+        BatchCall(.animate, .all, goals: [-51], animations: [spring]),
+        BatchCall(.advance(to: 0.375, velocities: false)),
+      ])
+    let report = try check(recording, kernels: .portable)
+    #expect(report.passed, "\(report)")
+  }
+
+  /// An animation whose beginning is skipped as far as its end is over with its call, so nothing is left to pause.
+  @Test func whatTakesNoTimeIsOverInSpiteOfAPause() throws {
+    let skipped = Animation.easeInOut(duration: 0.0625).delay(0.1875).delay(-0.25)
+    let recording = BatchRecording(
+      dimensions: 1,
+      calls: [
+        BatchCall(
+          .addMoving, values: [-1], velocities: [0], goals: [5],
+          springs: [Spring(duration: 0.13263140682945934, bounce: -0.05253366270974964)]),
+        BatchCall(.advance(to: 1, velocities: false)), BatchCall(.animate, .all, goals: [1], animations: [skipped]),
+        BatchCall(.pause, .all), BatchCall(.advance(to: 4, velocities: false)),
+      ])
+    let report = try check(recording, kernels: .portable)
+    #expect(report.passed, "\(report)")
+  }
+
   /// After a pause the reference counts a track's own time, so a batch may have made a waiting call in the frame of its very
   /// moment, or not yet. A call that follows then finds one motion or the other, and so does a clock that goes back.
   @Test(arguments: [true, false]) func whatComesAfterAWaitingCallMayFindItMadeOrNot(goesBack: Bool) throws {

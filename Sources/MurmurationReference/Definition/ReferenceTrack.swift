@@ -191,7 +191,9 @@ extension ReferenceTrack {
       time < slide.earliestRest(restTolerance)
         ? .moves : slide.stands && slide.start < time ? .stands : .unknown
     case .sum(let sum):
-      sum.value.isFinished(at: time) ? .stands : sum.value.isFinished(at: time + 8 * time.ulp) ? .unknown : .moves
+      // What takes no time is over at its very moment.
+      sum.value.isFinished(at: time) || changedAt == time && sum.value.hasArrived(at: time)
+        ? .stands : sum.value.isFinished(at: time + 8 * time.ulp) ? .unknown : .moves
     case .clip(let clip): clip.clock.position(at: time).phase == .playing ? .moves : .stands
     case .following(let motion): motion.mayRest ? .unknown : .moves
     }
