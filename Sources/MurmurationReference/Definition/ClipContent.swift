@@ -35,11 +35,17 @@ package struct ClipContent: Sendable {
     if !keyframes.allSatisfy(\.isExact) {
       var shape = CurveBound(duration: path.duration, path.value(at:), velocity: path.velocity(at:))
       // The way of a keyframe, which a spring that is cut short does not cover; a spring counts velocity/ω₀ if that is more.
-      let ways = zip([value] + keyframes.map(\.target), keyframes).map { start, keyframe in
-        let way = abs(keyframe.target - start)
-        if case .linear(_, let duration, let curve) = keyframe { shape.include(curve, over: way, duration) }
-        guard case .spring(_, _, let spring, _) = keyframe, spring.duration > 0 else { return way }
-        return max(way, shape.velocity / spring.naturalFrequency)
+      let ways = path.segments.map { segment in
+        switch segment.path {
+        case .move, .cubic: return 0.0
+        case .linear(let from, let to, let curve):
+          shape.include(curve, over: abs(to - from), segment.duration)
+          return abs(to - from)
+        case .spring(let spring, let from, let to, let velocity):
+          guard spring.duration > 0 else { return abs(to - from) }
+          shape.include(spring, from: to - from, velocity)
+          return max(abs(to - from), abs(velocity) / spring.naturalFrequency)
+        }
       }
       bound.add(shape.error(within: source.tolerance * max(shape.range, ways.max() ?? 0)))
     }

@@ -56,6 +56,12 @@ struct CurveBound {
     acceleration = max(acceleration, ErrorBound.passed(own.acceleration, by: scale))
   }
 
+  /// Allows for a spring, which may be fastest for less than a cell after its start.
+  mutating func include(_ spring: Spring, from distance: Double, _ speed: Double) {
+    velocity = max(velocity, abs(speed))
+    acceleration = max(acceleration, (spring.stiffness * abs(distance) + spring.damping * abs(speed)) / spring.mass)
+  }
+
   /// The error of pieces that stay within ε of the function.
   func error(within ε: Double) -> ErrorBound {
     let unit = ErrorBound.unit
