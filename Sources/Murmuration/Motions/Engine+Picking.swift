@@ -106,11 +106,11 @@ extension Engine {
     return !phases.isPlaying(slot) && !(isStill && pauses.isOfFollower(slot))
   }
 
-  /// Calls `whole` for picks that may fill a tile in order, and `one` for each other pick that was not dropped.
+  /// Goes through the picks, by whole tiles where they fill some in order.
   ///
   /// - Parameters:
-  ///   - whole: Deals with the tile that the picks from an index on fill; false if they fill none, or not one of its kind.
-  ///   - one: Deals with the pick at an index.
+  ///   - whole: Deals with the tile that the picks from an index on fill; false if it leaves the first of them to `one`.
+  ///   - one: Deals with the pick at an index, which was not dropped.
   @inline(__always)
   mutating func forEachPick(
     whole: (_ engine: inout Engine, _ index: Int) -> Bool, one: (_ engine: inout Engine, _ index: Int) -> Void
