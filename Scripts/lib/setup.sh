@@ -37,8 +37,7 @@ install_packages() {
     [[ -t 0 ]] || as_root+=(-n)
   fi
   printf 'Installing %s\n' "$*"
-  # One at a time: two updates of the lists of packages would get in each other's way.
-  local apt=("${as_root[@]}" flock /var/cache/apt env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300)
+  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300)
   "${apt[@]}" update || fail "'apt-get update' failed; missing: $*"
   "${apt[@]}" install -y --no-install-recommends "$@" || fail "'apt-get install $*' failed"
 }
