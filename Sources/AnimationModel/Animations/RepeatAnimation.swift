@@ -58,7 +58,7 @@ struct RepeatAnimation: TimedAnimation {
     return count == 1 ? last : Double(count - 1) * length + last
   }
 
-  /// What the last leg has covered at its end: nothing where it runs backwards.
+  /// The part of a value that is covered when the last leg ends. A way back takes away what its animation covers.
   fileprivate func covered<V: VectorArithmetic>(atEndOf value: V) -> V {
     guard let count, base.endTime(value: value, context: AnimationContext()) > 0 else { return value }
     let covered = base.covered(atEndOf: value)

@@ -44,8 +44,7 @@ struct CurveBound {
     (magnitude, range) = (max(abs(low), abs(high)), 1.01 * (high - low))
     acceleration *= 1.5
     if let spring {
-      let distance = max(abs(1 - low), abs(1 - high))
-      acceleration = max(acceleration, (spring.stiffness * distance + spring.damping * velocity) / spring.mass)
+      include(spring, from: max(abs(1 - low), abs(1 - high)), velocity)
     }
   }
 

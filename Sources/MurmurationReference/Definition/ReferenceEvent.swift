@@ -6,8 +6,7 @@ package struct ReferenceEvent: Equatable, Sendable {
   /// The events at the end of every motion.
   static let completion: Set<AnimationEvent.Kind> = [.logicallyComplete, .settled]
 
-  /// What happened. The iteration that a playback begins with is not reported, and of several on the way to one frame only
-  /// the last is.
+  /// What happened. The first iteration of a playback is not reported. If several begin between two frames, the last is.
   package let kind: AnimationEvent.Kind
   /// The iteration or the phase; 0 for other events.
   package var number = 0
