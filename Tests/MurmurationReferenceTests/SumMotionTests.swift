@@ -43,4 +43,17 @@ struct SumMotionTests {
     sum.animate(to: [-1], with: .timingCurve(.steps(5), duration: 1), at: 0.625)
     #expect(sum.sample(0, at: 0.625).bound == ErrorBound(value: .infinity, velocity: .infinity))
   }
+
+  /// A spring that takes over from its like has a velocity of its own, which no batch tells to less than a rounding.
+  @Test func aSpringThatTookOverMayBeRounded() {
+    let spring = Animation.spring(Spring(duration: 0.14, bounce: 0)).delay(-0.25)
+    var motion = SumMotion(at: MotionSample.exact([-0.5]), curveTolerance: 0x1p-16)
+    motion.animate(to: [0], with: spring, at: 0.25)
+    motion.animate(to: [-0.3], with: spring, at: 0.2539)
+    for step in 0..<64 {
+      let sample = motion.sample(0, at: 0.2539 + Double(step) / 2048)
+      let excess = Excess(value: Float(sample.value), velocity: Float(sample.velocity), of: sample)
+      #expect(excess.velocity <= 1, "step \(step): \(sample)")
+    }
+  }
 }

@@ -173,6 +173,12 @@ extension AnimatedValue {
     return run.start + run.animation.logicalEndTime(value: run.interval, context: run.context)
   }
 
+  /// The animation that began last, which decides when the motion ends; nil before the first.
+  package var latestAnimation: Animation? {
+    guard let run, case .combined(let combined) = run.animation.form else { return run?.animation }
+    return combined.entries.last?.animation
+  }
+
   /// The number of animations whose effects add up: 1 for a spring, however often it was retargeted, and 0 before the
   /// first change. An animation that a change has found finished no longer counts.
   package var activeAnimationCount: Int {

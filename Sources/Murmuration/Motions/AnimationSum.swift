@@ -229,6 +229,16 @@ enum CalledValue: Sendable {
     }
   }
 
+  /// Whether it shows its target at its end, and not only after it.
+  var endsAtTarget: Bool {
+    switch self {
+    case .sum(let sum): sum.restTime <= sum.endTime
+    case .model(let value):
+      // A rounded clock may show a curve of steps just before its last step.
+      value.latestAnimation.flatMap { Progress($0)?.endsAtTarget } ?? value.hasArrived(at: value.endTime)
+    }
+  }
+
   /// When the last motion ends, and when it is logically complete.
   var endTime: Double {
     switch self {

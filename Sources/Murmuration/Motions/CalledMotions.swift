@@ -101,7 +101,7 @@ struct CalledMotions: Sendable {
   mutating func conclude(_ slot: Int, at moment: Double, _ tracks: borrowing TrackStore) {
     let value = self[slot].value
     show(slot, at: value.momentUnderWay(moment), tracks)
-    guard value.isFinished(at: moment), value.isFinished(at: value.endTime) else { return }
+    guard value.isFinished(at: moment), value.endsAtTarget else { return }
     let row = tracks.slots.row(of: slot)
     for dimension in values.indices {
       let element = tracks.element(row, dimension)

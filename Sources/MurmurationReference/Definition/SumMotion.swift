@@ -102,8 +102,11 @@ package struct SumMotion: ReferenceMotion {
     let margin = 4 * time.ulp + (entries.last.map { 0x1p-22 * (time - $0.start) } ?? 0)
     func states(at time: Double) -> [MotionSample] {
       let (value, velocity) = (value.value(at: time), value.velocity(at: time))
-      return zip(0..<dimensions, bounds(at: time)).map {
-        MotionSample(value: value[$0], velocity: velocity[$0], bound: $1)
+      return zip(0..<dimensions, bounds(at: time)).map { dimension, bound in
+        var sample = MotionSample(value: value[dimension], velocity: velocity[dimension], bound: bound)
+        // A spring that took over may be faster than the sum of the effects.
+        sample.bound.velocity = max(bound.velocity, 2 * ErrorBound.rounding(of: velocity[dimension]))
+        return sample
       }
     }
     let shown = states(at: time)

@@ -87,4 +87,28 @@ struct CurveEndTests {
       end = model.endTime
     }
   }
+
+  /// A step that begins where a curve of steps ends leads from its target, however the clock rounds that moment. A
+  /// modified spring goes on under the curve, so that its clock is that of the whole sum.
+  @Test func whatFollowsACurveOfStepsBeginsAtItsTarget() throws {
+    let goals: [Float] = [4, 1, 2]
+    let animations: [Animation] = [
+      .linear(duration: 0.3125), .spring(duration: 0.2, bounce: 0.9).speed(2.7),
+      .timingCurve(.steps(3, position: .jumpBoth), duration: 0.8125),
+    ]
+    let sequence = try PhaseSequence([0, 1, 2], target: { goals[$0] }, animation: { animations[$0] })
+    for draw in 0..<64 {
+      var batch = try AnimationBatch<Float>()
+      let track = try batch.add(0)
+      let phases = try batch.load(sequence)
+      try batch.advance(to: 0.37 + Double(draw) * 0.0813)
+      try batch.play(phases, on: track)
+      try batch.advance(to: batch.time + 0.01)
+      while batch.phase(of: track) != 0, let next = batch.nextStepTime(of: track) { try batch.advance(to: next) }
+      let start = batch.time
+      try batch.advance(to: start + 0.3125 / 4)
+      let value = try #require(batch[track])
+      #expect(abs(value - 2.5) < 1e-3, "begun at \(0.37 + Double(draw) * 0.0813): \(value)")
+    }
+  }
 }
