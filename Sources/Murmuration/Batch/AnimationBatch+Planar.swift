@@ -180,10 +180,7 @@ extension AnimationBatch {
   /// Adds tracks that stand still at values in columns, and returns their handles.
   @discardableResult
   public mutating func add(planar values: Span<Float>) throws(BatchError) -> [TrackHandle] {
-    var handles = [TrackHandle](repeating: .noTrack, count: values.count / dimensions)
-    var span = handles.mutableSpan
-    try add(planar: values, handles: &span)
-    return handles
+    try .init(count: values.count / dimensions) { span throws(BatchError) in try add(planar: values, handles: &span) }
   }
 
   /// Adds tracks that set out at once with one spring, and writes their handles into memory of the caller.
@@ -210,10 +207,9 @@ extension AnimationBatch {
   public mutating func add(
     planar values: Span<Float>, velocities: Span<Float> = Span(), toPlanar goals: Span<Float>, _ spring: Spring
   ) throws(BatchError) -> [TrackHandle] {
-    var handles = [TrackHandle](repeating: .noTrack, count: values.count / dimensions)
-    var span = handles.mutableSpan
-    try add(planar: values, velocities: velocities, toPlanar: goals, spring, handles: &span)
-    return handles
+    try .init(count: values.count / dimensions) { span throws(BatchError) in
+      try add(planar: values, velocities: velocities, toPlanar: goals, spring, handles: &span)
+    }
   }
 
   /// Adds tracks that set out at once with a spring each, and writes their handles into memory of the
@@ -232,10 +228,9 @@ extension AnimationBatch {
   public mutating func add(
     planar values: Span<Float>, velocities: Span<Float> = Span(), toPlanar goals: Span<Float>, springs: Span<Spring>
   ) throws(BatchError) -> [TrackHandle] {
-    var handles = [TrackHandle](repeating: .noTrack, count: values.count / dimensions)
-    var span = handles.mutableSpan
-    try add(planar: values, velocities: velocities, toPlanar: goals, springs: springs, handles: &span)
-    return handles
+    try .init(count: values.count / dimensions) { span throws(BatchError) in
+      try add(planar: values, velocities: velocities, toPlanar: goals, springs: springs, handles: &span)
+    }
   }
 }
 

@@ -190,10 +190,9 @@ extension AnimationBatch {
   /// - Returns: The handles, in the order of the playbacks.
   @discardableResult
   public mutating func add(playing clip: ClipID, _ playbacks: [Playback]) throws(BatchError) -> [TrackHandle] {
-    var handles = [TrackHandle](repeating: .noTrack, count: playbacks.count)
-    var span = handles.mutableSpan
-    try add(playing: clip, playbacks.span, handles: &span)
-    return handles
+    try .init(count: playbacks.count) { span throws(BatchError) in
+      try add(playing: clip, playbacks.span, handles: &span)
+    }
   }
 
   /// Adds tracks that play a clip each, with a playback each; otherwise as with one track.
@@ -204,10 +203,9 @@ extension AnimationBatch {
     try BatchError.check(clips.count, of: "clips", expected: playbacks.count)
     var indices: [Int] = []
     for clip in clips { indices.append(try engine.index(of: clip)) }
-    var handles = [TrackHandle](repeating: .noTrack, count: playbacks.count)
-    var span = handles.mutableSpan
-    try engine.add(handles: &span, clip: { indices[$0] }) { playbacks[$0] }
-    return handles
+    return try .init(count: playbacks.count) { span throws(BatchError) in
+      try engine.add(handles: &span, clip: { indices[$0] }) { playbacks[$0] }
+    }
   }
 
   /// Adds tracks that play one clip, and writes their handles into memory of the caller.

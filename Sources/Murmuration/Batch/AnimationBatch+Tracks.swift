@@ -23,10 +23,9 @@ extension AnimationBatch {
   /// - Complexity: O(tracks), amortised.
   @discardableResult
   public mutating func add(_ values: [Value]) throws(BatchError) -> [TrackHandle] {
-    var handles = [TrackHandle](repeating: .noTrack, count: values.count)
-    var span = handles.mutableSpan
-    try values.withSpan { values throws(BatchError) in try add(values, handles: &span) }
-    return handles
+    try values.withSpan { values throws(BatchError) in
+      try .init(count: values.count) { span throws(BatchError) in try add(values, handles: &span) }
+    }
   }
 
   /// Adds tracks that stand still, and writes their handles into memory of the caller.
@@ -76,13 +75,10 @@ extension AnimationBatch {
   public mutating func add(
     _ values: [Value], velocities: [Value] = [], to goals: [Value], _ spring: Spring
   ) throws(BatchError) -> [TrackHandle] {
-    var handles = [TrackHandle](repeating: .noTrack, count: values.count)
-    var span = handles.mutableSpan
     try Departures.lend(values, velocities: velocities, to: goals, dimensions: dimensions) {
       departures throws(BatchError) in
-      try engine.add(departures, spring, handles: &span)
+      try .init(count: values.count) { span throws(BatchError) in try engine.add(departures, spring, handles: &span) }
     }
-    return handles
   }
 
   /// Adds tracks that set out at once with one spring, and writes their handles into memory of the caller; otherwise as with
@@ -103,13 +99,12 @@ extension AnimationBatch {
   public mutating func add(
     _ values: [Value], velocities: [Value] = [], to goals: [Value], springs: [Spring]
   ) throws(BatchError) -> [TrackHandle] {
-    var handles = [TrackHandle](repeating: .noTrack, count: values.count)
-    var span = handles.mutableSpan
     try Departures.lend(values, velocities: velocities, to: goals, dimensions: dimensions) {
       departures throws(BatchError) in
-      try engine.add(departures, springs: springs.span, handles: &span)
+      try .init(count: values.count) { span throws(BatchError) in
+        try engine.add(departures, springs: springs.span, handles: &span)
+      }
     }
-    return handles
   }
 
   // MARK: - Room and removal

@@ -84,9 +84,7 @@ extension Engine {
     try reserve(values.count)
     try tracks.makeRoom(for: values.count)
     try BatchLimits.checkRoom(for: values.count, of: TrackHandle.self)
-    var unused = [TrackHandle](repeating: .noTrack, count: values.count)
-    var span = unused.mutableSpan
-    try add(values, handles: &span)
+    _ = try [TrackHandle](count: values.count) { span throws(BatchError) in try add(values, handles: &span) }
   }
 
   /// Removes tracks; a track that is named twice is removed once.

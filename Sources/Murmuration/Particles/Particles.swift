@@ -135,10 +135,7 @@ public struct Particles: ~Copyable, Sendable {
   public mutating func add<First, each Rest>(
     _ first: ParticleStart<First>, _ rest: repeat ParticleStart<each Rest>
   ) throws(BatchError) -> [TrackHandle] {
-    var handles = [TrackHandle](repeating: .noTrack, count: first.values.count)
-    var span = handles.mutableSpan
-    try add(first, repeat each rest, handles: &span)
-    return handles
+    try .init(count: first.values.count) { span throws(BatchError) in try add(first, repeat each rest, handles: &span) }
   }
 
   /// Adds particles, and writes their handles into memory of the caller.

@@ -22,3 +22,12 @@ public struct TrackHandle: Hashable, Sendable {
   /// removed tracks are given to new tracks, the most recently freed one first.
   public var index: Int { Int(slot) }
 }
+
+extension [TrackHandle] {
+  /// Handles that `write` writes.
+  init(count: Int, _ write: (inout MutableSpan<TrackHandle>) throws(BatchError) -> Void) throws(BatchError) {
+    self.init(repeating: .noTrack, count: count)
+    var span = mutableSpan
+    try write(&span)
+  }
+}
