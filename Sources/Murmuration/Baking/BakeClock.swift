@@ -11,31 +11,21 @@ final class BakeClock: Sendable {
   private let memory: MemoryBlock
   private var times: Column<Double> { memory.bytes.rebound(to: Double.self) }
 
-  private init(count: Int, perSecond: Double?, time: (Int) -> Double) {
-    (self.count, self.perSecond) = (count, perSecond)
+  /// The times of moments, at least one.
+  init(_ moments: BakeMoments) {
+    count = moments.count
+    if case .frames(let frames) = moments { perSecond = frames.perSecond } else { perSecond = nil }
     memory = MemoryBlock(byteCount: 8 * (count + laneCountOfTile), alignment: 64, isZeroed: false)
     let times = memory.bytes.rebound(to: Double.self)
     var (last, ascends) = (-Double.infinity, true)
     for frame in 0..<count {
-      let time = time(frame)
+      let time = moments.time(frame)
       times[frame] = time
       ascends = ascends && last <= time
       last = time
     }
     (times + count).update(repeating: last, count: laneCountOfTile)
     self.ascends = ascends
-  }
-
-  /// The times of frames, at least one.
-  convenience init(_ frames: BakeFrames) {
-    self.init(count: frames.range.count, perSecond: frames.perSecond) {
-      frames.time(of: frames.range.lowerBound + $0)
-    }
-  }
-
-  /// Times of any order, at least one.
-  convenience init(_ times: UnsafeBufferPointer<Double>) {
-    self.init(count: times.count, perSecond: nil) { unsafe times[$0] }
   }
 
   subscript(frame: Int) -> Double { times[frame] }

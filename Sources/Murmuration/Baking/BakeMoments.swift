@@ -35,21 +35,23 @@ enum BakeMoments {
     }
   }
 
-  /// The times of all moments, in memory of their own.
-  var clock: BakeClock {
+  var count: Int {
     switch self {
-    case .frames(let frames): BakeClock(frames)
-    case .times(let times): unsafe BakeClock(times)
+    case .frames(let frames): frames.range.count
+    case .times(let times): times.count
+    }
+  }
+
+  /// The time of one of the moments.
+  func time(_ moment: Int) -> Double {
+    switch self {
+    case .frames(let frames): frames.time(of: frames.range.lowerBound + moment)
+    case .times(let times): unsafe times[moment]
     }
   }
 
   /// The results of a function of each moment's time.
-  func map<Result>(_ body: (Double) -> Result) -> [Result] {
-    switch self {
-    case .frames(let frames): frames.range.map { body(frames.time(of: $0)) }
-    case .times(let times): unsafe times.map(body)
-    }
-  }
+  func map<Result>(_ body: (Double) -> Result) -> [Result] { (0..<count).map { body(time($0)) } }
 
   /// The times of some of the moments, as kernels of springs take them.
   func times(_ part: Range<Int>) -> BakeTimes {

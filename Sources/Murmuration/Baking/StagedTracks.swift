@@ -60,7 +60,7 @@ struct StagedTracks: ~Copyable {
   /// No lanes yet.
   init(_ bake: TrackBake) {
     self.bake = bake
-    clock = bake.moments.part(bake.frames).clock
+    clock = BakeClock(bake.moments.part(bake.frames))
     velocities = bake.output.velocities != nil
     let laneBytes = BakedLanes.capacity * MemoryLayout<Lane>.stride
     memory = MemoryBlock(
