@@ -36,9 +36,11 @@ private struct GoldenClip {
       offset: nil, value: zeroed(laneCountOfTile), velocity: zeroed(laneCountOfTile), dimensionStride: laneCountOfTile,
       dimensions: 1)
     if time < 0 || time > clip.duration {
-      columns.base[0] = Double(time < 0 ? tables.beforeTick : tables.afterTick)
+      let timing = ClipTiming(clip)
+      columns.base[0] = Double(time < 0 ? timing.beforeTick : timing.afterTick)
     } else {
-      (columns.base[0], columns.rate[0]) = (Double(ClipTick.start), tables.ticksPerSecond)
+      columns.base[0] = Double(ClipTick.start)
+      columns.rate[0] = TickScale(duration: clip.duration).ticksPerSecond
       columns.origin[0] = -time
     }
     let run = [ClipRun(firstLane: 0, laneCount: laneCountOfTile, clip: 0)]

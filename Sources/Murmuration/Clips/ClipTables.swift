@@ -8,11 +8,6 @@ package import Kernels
 package final class ClipTables {
   /// The columns that kernels take, which are parts of the block.
   package let table: ClipTable
-  /// Ticks per second, ``Kernels/ClipTick``; 0 for a clip of no length.
-  package let ticksPerSecond: Double
-  /// The tick of an instance that is held before the start, and of one that is held after the end.
-  package let beforeTick: Int32
-  package let afterTick: Int32
   private let block: MemoryBlock
 
   /// The tables of a clip.
@@ -40,9 +35,6 @@ package final class ClipTables {
       pieceTables[index] = plan.places[index].write(track, to: block.bytes)
     }
     table = ClipTable(tracks: pieceTables.constant, trackCount: clip.tracks.count)
-    ticksPerSecond = clip.scale.ticksPerSecond
-    beforeTick = clip.beforeTick
-    afterTick = clip.afterTick
   }
 }
 

@@ -39,7 +39,8 @@ struct ClipTablesTests {
   static func play(_ clip: Clip, at times: [Double], on set: KernelSet, rate: Double = 1) -> (
     values: [[Float]], velocities: [[Float]]
   ) {
-    let tables = ClipTables(clip)
+    let (tables, timing) = (ClipTables(clip), ClipTiming(clip))
+    let ticksPerSecond = TickScale(duration: clip.duration).ticksPerSecond
     let count = (times.count + 15) / 16 * 16
     let inputs = MemoryBlock(byteCount: 3 * 8 * count)
     let outputs = MemoryBlock(byteCount: 2 * 4 * count * clip.dimensions)
@@ -48,12 +49,12 @@ struct ClipTablesTests {
     for (index, time) in times.enumerated() {
       // At the moment 10, an instance that started at the moment 10 is at its base.
       doubles[index] = 10
-      doubles[count + index] = Double(ClipTick.start) + time * tables.ticksPerSecond
-      if time < 0 { doubles[count + index] = Double(tables.beforeTick) }
-      if time > clip.duration { doubles[count + index] = Double(tables.afterTick) }
+      doubles[count + index] = Double(ClipTick.start) + time * ticksPerSecond
+      if time < 0 { doubles[count + index] = Double(timing.beforeTick) }
+      if time > clip.duration { doubles[count + index] = Double(timing.afterTick) }
       // A held clip stands still.
       let isHeld = time < 0 || time > clip.duration
-      doubles[2 * count + index] = isHeld ? 0 : rate * tables.ticksPerSecond
+      doubles[2 * count + index] = isHeld ? 0 : rate * ticksPerSecond
     }
     let columns = PlaybackColumns(
       origin: doubles, base: doubles + count, rate: doubles + 2 * count, scale: nil, offset: nil, value: floats,
