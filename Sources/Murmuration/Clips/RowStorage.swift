@@ -48,12 +48,10 @@ struct RowStorage: ~Copyable {
   }
 
   let groups: [Group]
-  private let duration: Double
+  private let timing: ClipTiming
   private let ticksPerSecond: Double
   /// Clip units per second.
   private let rate: Float
-  private let beforeTick: Int32
-  private let afterTick: Int32
   private let rows: Column<Float>
   private let values: Column<Float>
   private let velocities: Column<Float>
@@ -66,11 +64,9 @@ struct RowStorage: ~Copyable {
   ///   memory.
   init(_ clip: Clip, limit: Int = BatchLimits.maximumBytes) throws(BatchError) {
     let tables = TickClip(clip)
-    duration = clip.duration
+    timing = ClipTiming(clip)
     ticksPerSecond = tables.scale.ticksPerSecond
     rate = Float(ticksPerSecond / ClipTick.unit)
-    beforeTick = tables.beforeTick
-    afterTick = tables.afterTick
     let stagger = ColumnMemory.stagger / 4
     var (rowCount, valueCount) = (0, 0)
     var groups: [Group] = []
@@ -109,8 +105,8 @@ struct RowStorage: ~Copyable {
 
   /// The moment of the clip at a time; before the start and after the end, the moment that is held there.
   func moment(at seconds: Double) -> ClipMoment {
-    if seconds < 0 { return ClipMoment(tick: beforeTick, rate: 0) }
-    if seconds > duration { return ClipMoment(tick: afterTick, rate: 0) }
+    if seconds < 0 { return ClipMoment(tick: timing.beforeTick, rate: 0) }
+    if seconds > timing.duration { return ClipMoment(tick: timing.afterTick, rate: 0) }
     return ClipMoment(tick: tick(at: seconds), rate: rate)
   }
 

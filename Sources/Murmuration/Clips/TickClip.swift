@@ -5,9 +5,6 @@ import Kernels
 struct TickClip {
   let tracks: [TickTrack]
   let scale: TickScale
-  /// The tick of an instance that is held before the start, and of one that is held after the end.
-  let beforeTick: Int32
-  let afterTick: Int32
 
   /// A clip whose tracks with the same boundaries become one track, with their dimensions in order.
   init(_ clip: Clip) {
@@ -20,7 +17,6 @@ struct TickClip {
       + (still.isEmpty
         ? [] : [TickTrack(constants: still.map { (dimension: $0, value: clip.initialValues[$0]) })])
     self.scale = scale
-    (beforeTick, afterTick) = outer
   }
 
   /// The ticks at which instances are held before the start and after the end: those of the start and the end, unless the
