@@ -3,9 +3,9 @@ import Kernels
 
 /// The current pieces of rows that play a clip each: a block of memory beside the block of the other columns.
 ///
-/// It has room for all rows, but only tiles of this kind are ever written: the system gives memory to a tile when it
+/// It is mapped with the first row of this kind. It has room for all rows, but only tiles of this kind are ever written: the system gives memory to a tile when it
 /// becomes one.
-struct HotPieces: ~Copyable {
+final class HotPieces {
   /// The columns that kernels take.
   let columns: PieceColumns
   private let dimensions: Int
@@ -48,7 +48,7 @@ struct HotPieces: ~Copyable {
   }
 
   /// Copies the rows of a tile from memory of another capacity. With 32 bits, records are half as wide as their column.
-  func copy(tile: Int, of other: borrowing HotPieces) {
+  func copy(tile: Int, of other: HotPieces) {
     let row = tile * laneCountOfTile
     for column in 0..<8 * dimensions {
       (memory.narrow(column) + row).update(from: other.memory.narrow(column) + row, count: laneCountOfTile)

@@ -26,7 +26,7 @@ struct ClipMotions: ~Copyable {
   private var memory: ColumnMemory?
   private var capacity = 0
   private var attached: Columns?
-  private var pieces: OwnedPieces?
+  private var pieces: HotPieces?
   private var pieceCapacity = 0
   private var variations: ClipVariations?
 
@@ -124,25 +124,15 @@ struct ClipMotions: ~Copyable {
     guard pieceCapacity != tracks.capacity else { return }
     let larger = HotPieces(dimensions: dimensions, rows: tracks.capacity)
     for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile] == .pieces {
-      copyPieces(ofTile: tile, to: larger)
+      if let pieces, pieceCapacity > tile * laneCountOfTile {
+        larger.copy(tile: tile, of: pieces)
+      } else {
+        larger.clear(tile: tile)
+      }
     }
     attached?.kernel.pieces = larger.columns
-    pieces = OwnedPieces(larger)
+    pieces = larger
     pieceCapacity = tracks.capacity
-  }
-
-  private func copyPieces(ofTile tile: Int, to other: borrowing HotPieces) {
-    if let pieces, pieceCapacity > tile * laneCountOfTile {
-      other.copy(tile: tile, of: pieces.columns)
-    } else {
-      other.clear(tile: tile)
-    }
-  }
-
-  /// The memory of pieces, which is mapped with the first track that keeps a copy of a piece.
-  private final class OwnedPieces {
-    let columns: HotPieces
-    init(_ pieces: consuming HotPieces) { columns = pieces }
   }
 
   // MARK: - Variations
@@ -264,12 +254,12 @@ struct ClipMotions: ~Copyable {
     if isFirst {
       tiles.begin(tile)
       for lane in 0..<laneCountOfTile { clear(tile * laneCountOfTile + lane) }
-      if kind == .pieces { pieces?.columns.clear(tile: tile) }
+      if kind == .pieces { pieces?.clear(tile: tile) }
       variations?.clear(tile * laneCountOfTile..<(tile + 1) * laneCountOfTile)
     } else {
       variations?.clear(row..<row + 1)
     }
-    if keepsPieces, let records { pieces?.columns.set(row, to: records) }
+    if keepsPieces, let records { pieces?.set(row, to: records) }
     columns.clip[row] = Int32(clip)
     library.countRow(clip, 1)
     // The row shows this until it is placed.
@@ -319,7 +309,7 @@ struct ClipMotions: ~Copyable {
     let clip = clip(ofRow: row)
     library.countInstance(Int(columns.states[row].home), -1)
     clear(row)
-    if kind == .pieces { pieces?.columns.clear(row) }
+    if kind == .pieces { pieces?.clear(row) }
     tiles.clear(row)
     library.countRow(clip, -1)
     if library.entries[clip].isPrivate, library.entries[clip].rows == 0 { library.remove(clip) }
@@ -362,7 +352,7 @@ struct ClipMotions: ~Copyable {
       if tracks.tiles.kind(ofRow: move.newRow) == .pieces,
         let records = library.entries[clip(ofRow: move.newRow)].records
       {
-        pieces?.columns.set(move.newRow, to: records)
+        pieces?.set(move.newRow, to: records)
       }
       setState(state, ofRow: move.newRow)
     }
