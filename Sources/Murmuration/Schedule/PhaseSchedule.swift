@@ -38,7 +38,6 @@ struct PhaseSchedule: ~Copyable, Sendable {
   /// Offset and scale of each slot's dimensions, side by side; empty while all have the sequence's targets.
   private var variations: [SIMD2<Float>] = []
   private(set) var schedule = StepSchedule()
-  private var due = TrackSet()
   /// The number of tracks that play a sequence.
   private(set) var playerCount = 0
   /// No step was taken after this moment.
@@ -81,7 +80,6 @@ struct PhaseSchedule: ~Copyable, Sendable {
     tracks.grow(to: slots, with: Track())
     if !variations.isEmpty { growVariations() }
     schedule.grow(to: slots)
-    due.grow(to: slots)
   }
 
   private mutating func growVariations() {
@@ -205,33 +203,27 @@ struct PhaseSchedule: ~Copyable, Sendable {
 
   /// Finds the tracks with a step or an end of a run up to a time.
   mutating func collectDue(until seconds: Double) {
-    schedule.collect(
-      until: seconds, prefetch: { [tracks] in tracks.prefetch($0) }, next: { [tracks] in tracks[$0].clock.next },
-      into: &due)
-    due.putInOrder()
+    schedule.collectDue(
+      until: seconds, prefetch: { [tracks] in tracks.prefetch($0) }, next: { [tracks] in tracks[$0].clock.next })
   }
 
   /// The number of tracks that were found, and each of them.
-  var dueCount: Int { due.count }
-  func due(_ index: Int) -> Int { due[index] }
+  var dueCount: Int { schedule.due.count }
+  func due(_ index: Int) -> Int { schedule.due[index] }
 
   /// The number of found tracks that may change their rows with their steps.
   var movingCount: Int {
-    (0..<due.count).count { !tracks[due[$0]].clock.isOnSchedule || !loaded(due[$0]).keepsRows }
+    (0..<dueCount).count { !tracks[due($0)].clock.isOnSchedule || !loaded(due($0)).keepsRows }
   }
 
   /// Notes that the clock shows a time, until which all steps were taken.
   mutating func pass(to seconds: Double) { schedule.pass(to: seconds) }
 
   /// Puts the tracks that were found back into the schedule: they take no steps now, and the clock stays.
-  mutating func putBackDue(at now: Double) {
-    schedule.pass(to: now)
-    for index in 0..<due.count { schedule.set(due[index], tracks[due[index]].clock.next) }
-    forgetDue()
-  }
+  mutating func putBackDue(at now: Double) { schedule.putBackDue(at: now) { [tracks] in tracks[$0].clock.next } }
 
   /// Forgets the tracks that were found.
-  mutating func forgetDue() { due.forgetOrder() }
+  mutating func forgetDue() { schedule.forgetDue() }
 
   /// Sets the state of a track after its steps.
   mutating func set(_ slot: Int, _ clock: PhaseClock, latest: Double) {

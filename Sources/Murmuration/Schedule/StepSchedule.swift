@@ -20,11 +20,14 @@ struct StepSchedule {
   /// The number of the short span of the last time, counted from time 0.
   private(set) var current: Int64 = 0
   private var looks: [UInt32] = []
+  /// The tracks whose time has come.
+  private(set) var due = TrackSet()
 
   /// Makes room for tracks.
   mutating func grow(to tracks: Int) {
     if places.isEmpty, tracks > 0 { entries = TrackLists(count: 2 * Int(Self.spanCount)) }
     places.grow(to: tracks, with: Self.nowhere)
+    due.grow(to: tracks)
   }
 
   static func number(_ time: Double) -> Int64 { Int64((time * spansPerSecond).rounded(.down)) }
@@ -63,39 +66,45 @@ struct StepSchedule {
   /// Takes a time for that of the clock, until which no track waits.
   mutating func pass(to time: Double) { current = Self.number(time) }
 
-  /// Takes out the tracks whose time has come, and adds them to a set.
+  /// Finds the tracks whose time has come, and puts them in order.
   ///
   /// - Parameters:
   ///   - time: The new time of the clock.
   ///   - prefetch: Prefetches what `next` will read.
   ///   - next: The time that a track waits for.
-  ///   - due: Gets the tracks whose time is `time` or earlier.
   /// - Complexity: O(entries in the spans of time that are passed, and in the turns that begin), at most one turn of each
   ///   wheel.
   @inline(__always)
-  mutating func collect(
-    until time: Double, prefetch: (Int) -> Void, next: (Int) -> Double, into due: inout TrackSet
-  ) {
+  mutating func collectDue(until time: Double, prefetch: (Int) -> Void, next: (Int) -> Double) {
     let last = Self.number(time)
     let first = min(current, last)
     current = last
     let (turn, lastTurn) = (first >> Self.spanBits, last >> Self.spanBits)
     if turn < lastTurn {
       for turn in turn + 1...min(lastTurn, turn + Self.spanCount) {
-        look(in: Self.place(ofTurn: turn), until: time, prefetch: prefetch, next: next, into: &due)
+        look(in: Self.place(ofTurn: turn), until: time, prefetch: prefetch, next: next)
       }
     }
     for number in first...min(last, first + Self.spanCount - 1) {
-      look(in: Self.place(ofSpan: number), until: time, prefetch: prefetch, next: next, into: &due)
+      look(in: Self.place(ofSpan: number), until: time, prefetch: prefetch, next: next)
     }
+    due.putInOrder()
   }
 
-  /// Takes the entries of a list: tracks that are due are added to a set, and other tracks move to the lists in which
-  /// they go on waiting.
+  /// Lets the tracks that were found wait on: the clock stays.
+  mutating func putBackDue(at now: Double, next: (Int) -> Double) {
+    pass(to: now)
+    for index in 0..<due.count { set(due[index], next(due[index])) }
+    forgetDue()
+  }
+
+  /// Forgets the tracks that were found.
+  mutating func forgetDue() { due.forgetOrder() }
+
+  /// Takes the entries of a list: tracks that are due are found, and other tracks move to the lists in which they go on
+  /// waiting.
   @inline(__always)
-  private mutating func look(
-    in place: UInt16, until time: Double, prefetch: (Int) -> Void, next: (Int) -> Double, into due: inout TrackSet
-  ) {
+  private mutating func look(in place: UInt16, until time: Double, prefetch: (Int) -> Void, next: (Int) -> Double) {
     guard entries.take(from: Int(place), into: &looks) else { return }
     for index in looks.indices {
       if index + Self.lead < looks.count {

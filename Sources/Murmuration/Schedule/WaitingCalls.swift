@@ -33,7 +33,6 @@ struct WaitingCalls {
   /// The targets of each slot, all dimensions side by side.
   private(set) var targets: [Float] = []
   private(set) var schedule = StepSchedule()
-  private var due = TrackSet()
   /// The number of calls that wait.
   private(set) var count = 0
   /// The columns that calls need: the union over all calls since the last time without any.
@@ -55,7 +54,6 @@ struct WaitingCalls {
     orders.grow(to: slots, with: Order())
     targets.grow(to: slots * dimensions, with: 0)
     schedule.grow(to: slots)
-    due.grow(to: slots)
   }
 
   /// Keeps a motion for calls that are added next, and returns its place; nil if tracks keep their springs.
@@ -153,14 +151,13 @@ struct WaitingCalls {
   /// Finds the calls whose moment comes until a time.
   mutating func collectDue(until seconds: Double) {
     guard count > 0 else { return }
-    schedule.collect(
-      until: seconds, prefetch: { [orders] in orders.prefetch($0) }, next: { [orders] in orders[$0].time }, into: &due)
-    due.putInOrder()
+    schedule.collectDue(
+      until: seconds, prefetch: { [orders] in orders.prefetch($0) }, next: { [orders] in orders[$0].time })
   }
 
   /// The number of calls that were found, and the slot of each.
-  var dueCount: Int { due.count }
-  func due(_ index: Int) -> Int { due[index] }
+  var dueCount: Int { schedule.due.count }
+  func due(_ index: Int) -> Int { schedule.due[index] }
 
   /// Takes the call of a slot that was found.
   mutating func take(_ slot: Int) -> Order {
@@ -169,14 +166,10 @@ struct WaitingCalls {
   }
 
   /// Forgets the calls that were found.
-  mutating func forgetDue() { due.forgetOrder() }
+  mutating func forgetDue() { schedule.forgetDue() }
 
   /// Lets the calls that were found wait on: the clock stays.
-  mutating func putBackDue(at now: Double) {
-    pass(to: now)
-    for index in 0..<due.count { schedule.set(due[index], orders[due[index]].time) }
-    forgetDue()
-  }
+  mutating func putBackDue(at now: Double) { schedule.putBackDue(at: now) { [orders] in orders[$0].time } }
 
   /// Notes that the clock shows a time, until which all calls were taken.
   mutating func pass(to seconds: Double) { schedule.pass(to: seconds) }
