@@ -68,21 +68,24 @@ extension CurveMotions {
       let (source, count) = (rows.lowerBound, rows.count)
       (from + first).update(from: old.from + source, count: count)
       (until + first).update(from: old.until + source, count: count)
-      for layer in shape.curves.indices {
-        (origin(layer) + first).update(from: old.origin(layer) + source, count: count)
-        (rate(layer) + first).update(from: old.rate(layer) + source, count: count)
-        (start(layer) + first).update(from: old.start(layer) + source, count: count)
-        (end(layer) + first).update(from: old.end(layer) + source, count: count)
-        for dimension in 0..<dimensions {
-          let to = dimension * stride(layer) + first
-          let from = dimension * old.stride(layer) + source
-          (scale(layer) + to).update(from: old.scale(layer) + from, count: count)
-          (offset(layer) + to).update(from: old.offset(layer) + from, count: count)
-        }
-      }
+      for layer in shape.curves.indices { copy(rows, layer, of: old, to: first, layer) }
       for dimension in 0..<dimensions {
         (under + (dimension * stride(0) + first)).update(
           from: old.under + (dimension * old.stride(0) + source), count: count)
+      }
+    }
+
+    /// Copies a layer of rows from other columns to a layer of the rows from `first` on.
+    func copy(_ rows: Range<Int>, _ oldLayer: Int, of old: Columns, to first: Int, _ layer: Int) {
+      let (source, count) = (rows.lowerBound, rows.count)
+      for column in 0..<4 {
+        (wide(layer, column) + first).update(from: old.wide(oldLayer, column) + source, count: count)
+      }
+      for dimension in 0..<dimensions {
+        let to = dimension * stride(layer) + first
+        let from = dimension * old.stride(oldLayer) + source
+        (scale(layer) + to).update(from: old.scale(oldLayer) + from, count: count)
+        (offset(layer) + to).update(from: old.offset(oldLayer) + from, count: count)
       }
     }
 

@@ -74,15 +74,7 @@ extension CurveMotions {
     }
     if gone > 0 { move(columns.under, columns.offset(gone - 1), columns.stride(0), columns.stride(gone - 1)) }
     for layer in 0..<(gone > 0 ? last : 0) {
-      let from = layer + gone
-      for (to, from) in [
-        (columns.origin(layer), columns.origin(from)), (columns.rate(layer), columns.rate(from)),
-        (columns.start(layer), columns.start(from)), (columns.end(layer), columns.end(from)),
-      ] {
-        (to + row).update(from: from + row, count: laneCountOfTile)
-      }
-      move(columns.scale(layer), columns.scale(from), columns.stride(layer), columns.stride(from))
-      move(columns.offset(layer), columns.offset(from), columns.stride(layer), columns.stride(from))
+      columns.copy(row..<row + laneCountOfTile, layer + gone, of: columns, to: row, layer)
     }
     self.gone[tile] -= min(self.gone[tile], UInt8(gone))
     if !ends[tile].isEmpty { ends[tile].removeFirst(gone) }
