@@ -150,8 +150,8 @@ extension Engine {
         let rest = springs.columns.restAge[row]
         let next = start + Double(reported.logical ? rest : min(rest, springs.columns.logicalAge[row]))
         // Enduring steps are not looked at.
-        guard !springs.watch.fresh[tile], rest < .infinity else { continue }
-        if springs.watch.estimated[tile] & TileStore.bit(row) != 0 {
+        guard !springs.watch.states[tile].isFresh, rest < .infinity else { continue }
+        if springs.watch.states[tile].estimated & TileStore.bit(row) != 0 {
           let isEarly = springs.withRestAges(ofTile: tile) { ages in
             let lane = row % laneCountOfTile
             return rest <= ages[lane] && springs.columns.logicalAge[row] <= ages[laneCountOfTile + lane]

@@ -44,7 +44,7 @@ struct SpringWatch {
   }
 
   /// The state of a tile.
-  fileprivate struct State {
+  struct State {
     /// The lanes that were reported.
     var reported = Lanes()
     /// The lanes with the latest beginning.
@@ -55,6 +55,11 @@ struct SpringWatch {
     var isAsleep = true
     /// Whether some lanes with a track are at rest.
     var someRest = false
+    /// Whether the ages at which its lanes complete and come to rest are not known at all.
+    var isFresh = false
+    /// The lanes whose ages are estimates, which may be early but never late. When one of them passes, the ages of the tile
+    /// are computed.
+    var estimated: UInt16 = 0
     /// At most the age at which a motion of one of the lanes may be at rest, whatever its start.
     var leastRestAge: Float = .infinity
     var beginning = Beginning(moment: 0, spring: 0)
@@ -89,12 +94,7 @@ struct SpringWatch {
 
   /// By tile: the time at which a lane may complete or come to rest next.
   private(set) var deadlines: [Double] = []
-  /// By tile: whether the ages at which its lanes complete and come to rest are not known at all.
-  private(set) var fresh: [Bool] = []
-  /// By tile: the lanes whose ages are estimates, which may be early but never late. When one of them passes, the ages of
-  /// the tile are computed.
-  private(set) var estimated: [UInt16] = []
-  private var states: [State] = []
+  private(set) var states: [State] = []
   /// By tile: 0 if each lane is evaluated by its own spring and start, ``asleep`` if none has to be, and otherwise the
   /// beginning of all lanes, so that equal neighbours are evaluated together.
   private(set) var evaluations: [UInt64] = []
@@ -108,8 +108,6 @@ struct SpringWatch {
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
     deadlines.grow(to: tiles, with: .infinity)
-    fresh.grow(to: tiles, with: false)
-    estimated.grow(to: tiles, with: 0)
     evaluations.grow(to: tiles, with: Self.asleep)
     states.grow(to: tiles, with: State())
     found.grow(to: tiles, with: Lanes())
@@ -120,8 +118,7 @@ struct SpringWatch {
 
   /// Watches a tile that has just been taken.
   mutating func begin(_ tile: Int) {
-    (states[tile], estimated[tile]) = (State(), 0)
-    (deadlines[tile], fresh[tile], evaluations[tile]) = (.infinity, false, Self.asleep)
+    (states[tile], deadlines[tile], evaluations[tile]) = (State(), .infinity, Self.asleep)
   }
 
   /// Notes that no lane of a tile follows a spring any more.
@@ -145,8 +142,8 @@ struct SpringWatch {
     _ tile: Int, lanes: UInt16, _ spring: SpringStart, at start: Double, leastAge: Float, live: UInt16
   ) -> Bool {
     deadlines[tile] = min(deadlines[tile], start + Double(leastAge))
-    estimated[tile] |= lanes
     var state = states[tile]
+    state.estimated |= lanes
     let wasAsleep = state.isAsleep
     state.begin(lanes, beginning(spring, at: start), spring.leastRestAge)
     (states[tile], evaluations[tile]) = (state, state.evaluation(live))
@@ -164,12 +161,12 @@ struct SpringWatch {
     var someSleep = false
     for tile in tiles {
       someSleep = states[tile].isAsleep || someSleep
-      var state = State(isAsleep: false, leastRestAge: spring?.leastRestAge ?? states[tile].leastRestAge)
+      var state = State(
+        isAsleep: false, isFresh: true, leastRestAge: spring?.leastRestAge ?? states[tile].leastRestAge)
       if let beginning { (state.together, state.alike, state.beginning) = (.max, .max, beginning) }
       states[tile] = state
       evaluations[tile] = state.evaluation(.max)
       deadlines[tile] = start + Double(state.leastRestAge)
-      fresh[tile] = true
     }
     return someSleep
   }
@@ -206,7 +203,7 @@ struct SpringWatch {
   func moveTogether(_ tile: Int) -> Bool { states[tile].together == .max && !states[tile].someRest }
 
   /// Whether the ages at which the lanes of a tile complete and come to rest are computed.
-  func knowsAges(_ tile: Int) -> Bool { !fresh[tile] && estimated[tile] == 0 }
+  func knowsAges(_ tile: Int) -> Bool { !states[tile].isFresh && states[tile].estimated == 0 }
 
   /// What was reported of the motion of a row.
   struct Reported {
@@ -225,8 +222,8 @@ struct SpringWatch {
 
   /// Makes the next frame look at a tile, whatever its lanes do.
   mutating func wake(_ tile: Int) {
-    (deadlines[tile], fresh[tile]) = (-.infinity, true)
-    states[tile].isAsleep = false
+    deadlines[tile] = -.infinity
+    (states[tile].isFresh, states[tile].isAsleep) = (true, false)
     if evaluations[tile] == Self.asleep { evaluations[tile] = 0 }
   }
 
@@ -238,7 +235,8 @@ struct SpringWatch {
     states[tile].begin(
       TileStore.bit(row), state.together & TileStore.bit(old) != 0 ? state.beginning : nil, state.leastRestAge)
     states[tile].someRest = states[tile].someRest || state.someRest
-    (deadlines[tile], fresh[tile], evaluations[tile]) = (-.infinity, true, states[tile].evaluation(live))
+    states[tile].isFresh = true
+    (deadlines[tile], evaluations[tile]) = (-.infinity, states[tile].evaluation(live))
     setReported(row, other.reported(ofRow: old))
   }
 
@@ -300,15 +298,11 @@ struct SpringWatch {
           marks.withColumn { marks in
             live.withConstantColumn { live in
               moving.withConstantColumn { moving in
-                fresh.withColumn { fresh in
-                  estimated.withColumn { estimated in
-                    evaluations.withColumn { evaluations in
-                      body(
-                        Loan(
-                          deadlines: deadlines, fresh: fresh, estimated: estimated, evaluations: evaluations,
-                          states: states, found: found, marks: marks, live: live, moving: moving))
-                    }
-                  }
+                evaluations.withColumn { evaluations in
+                  body(
+                    Loan(
+                      deadlines: deadlines, evaluations: evaluations, states: states, found: found, marks: marks,
+                      live: live, moving: moving))
                 }
               }
             }
@@ -339,8 +333,6 @@ struct SpringWatch {
   /// The columns of the watch that the threads of a frame change. No two threads have a tile in common.
   struct Loan {
     fileprivate let deadlines: Column<Double>
-    fileprivate let fresh: Column<Bool>
-    fileprivate let estimated: Column<UInt16>
     fileprivate let evaluations: Column<UInt64>
     fileprivate let states: Column<State>
     fileprivate let found: Column<Lanes>
@@ -354,19 +346,19 @@ struct SpringWatch {
       unsafe lanes_list_at_most(deadlines.address, range.lowerBound, range.upperBound, time, list.address)
     }
 
-    /// See ``SpringWatch/fresh``.
+    /// See ``SpringWatch/State/isFresh``.
     @inline(__always)
-    func isFresh(_ tile: Int) -> Bool { fresh[tile] }
+    func isFresh(_ tile: Int) -> Bool { states[tile].isFresh }
 
     /// Whether an answer about a tile follows from an estimate, so that the ages must be computed.
     @inline(__always)
     func isEstimate(_ answer: TileDue, of tile: Int) -> Bool {
-      (answer.logical | answer.resting) & estimated[tile] & moving[tile] != 0
+      (answer.logical | answer.resting) & states[tile].estimated & moving[tile] != 0
     }
 
     /// Notes that the ages of tiles are computed.
     func noteAges(_ tiles: Range<Int>) {
-      for tile in tiles { (fresh[tile], estimated[tile]) = (false, 0) }
+      for tile in tiles { (states[tile].isFresh, states[tile].estimated) = (false, 0) }
     }
 
     /// See ``SpringWatch/forEachStretch(_:_:)``.
