@@ -153,7 +153,9 @@ extension Engine {
 
   private func evaluate(clip kind: MotionKind, _ tile: Int, _ columns: PlaybackColumns) {
     unsafe withUnsafePointer(to: ClipRun(kind, tile..<tile + 1)) { run in
-      unsafe clips.evaluate(UnsafeBufferPointer(start: run, count: 1), columns, at: time, velocities: true)
+      clips.library.tables.withConstantColumn { tables in
+        unsafe table.evaluateClips(columns, UnsafeBufferPointer(start: run, count: 1), tables, time, true)
+      }
     }
   }
 

@@ -32,10 +32,13 @@ extension FrameWork {
 
   private func evaluate(_ runs: UnsafeBufferPointer<ClipRun>, ofCurves areCurves: Bool) {
     guard !runs.isEmpty else { return }
+    func evaluate(_ columns: PlaybackColumns, _ tables: ConstantColumn<ClipTable>) {
+      unsafe table.evaluateClips(columns, runs, tables, time, velocities)
+    }
     if areCurves {
-      unsafe engine.curves.evaluate(runs, engine.curves.plain(engine.tracks), at: time, velocities: velocities)
+      engine.curves.library.tables.withConstantColumn { evaluate(engine.curves.plain(engine.tracks), $0) }
     } else {
-      unsafe engine.clips.evaluate(runs, engine.clips.kernel, at: time, velocities: velocities)
+      engine.clips.library.tables.withConstantColumn { evaluate(engine.clips.kernel, $0) }
     }
   }
 

@@ -57,14 +57,6 @@ struct ClipMotions: ~Copyable {
   /// The columns as kernels take them; there must be memory.
   var kernel: PlaybackColumns { columns.kernel }
 
-  /// Evaluates runs of tiles at a time.
-  @unsafe
-  func evaluate(
-    _ runs: UnsafeBufferPointer<ClipRun>, _ columns: PlaybackColumns, at time: Double, velocities: Bool
-  ) {
-    library.tables.withConstantColumn { tables in unsafe table.evaluateClips(columns, runs, tables, time, velocities) }
-  }
-
   // MARK: - Memory
 
   private static let shape = RowShape(wide: 5, stateBytes: MemoryLayout<LaneState>.stride, narrow: 1)

@@ -136,14 +136,6 @@ struct CurveMotions: ~Copyable {
     return plain
   }
 
-  /// Evaluates runs of tiles of single curves at a time.
-  @unsafe
-  func evaluate(
-    _ runs: UnsafeBufferPointer<ClipRun>, _ columns: PlaybackColumns, at time: Double, velocities: Bool
-  ) {
-    library.tables.withConstantColumn { tables in unsafe table.evaluateClips(columns, runs, tables, time, velocities) }
-  }
-
   // MARK: - Rows
 
   /// The shape of a kind of curves.
