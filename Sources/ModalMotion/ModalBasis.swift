@@ -114,16 +114,9 @@ extension ModalBasis {
     for point in profile.indices where !(abs(profile[point]) <= Double(BatchLimits.maximumMagnitude)) {
       throw .invalidNumber(of: "number \(point) of the profile", profile[point])
     }
-    var result: [Double] = []
-    result.reserveCapacity(modeCount)
-    for mode in 0..<modeCount {
-      var sum = 0.0
-      for point in freedom.points {
-        sum += network.masses[point] * shapes[mode * pointCount + point] * profile[point]
-      }
-      result.append(sum)
+    return (0..<modeCount).map { mode in
+      freedom.points.reduce(0) { $0 + network.masses[$1] * shapes[mode * pointCount + $1] * profile[$1] }
     }
-    return result
   }
 
   /// Σ Uᵢ·qᵢ: the displacements or velocities of the points from the amounts of the modes.

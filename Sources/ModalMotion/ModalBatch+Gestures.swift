@@ -83,18 +83,8 @@ extension ModalBatch {
   /// - Throws: ``ModalError/instanceOutOfRange(_:count:)``.
   public mutating func reset(instance: Int) throws(ModalError) {
     try release(instance: instance)
-    var states: [Double] = []
-    for axis in 0..<axes {
-      for mode in 0..<basis.modeCount {
-        let state = state(instance, axis, mode)
-        states += [state.value, state.velocity]
-      }
-    }
-    let modeCount = basis.modeCount
-    try change(instance) { mode, axis in
-      let index = 2 * (axis * modeCount + mode)
-      return (-states[index], -states[index + 1])
-    }
+    let states = (0..<axes).map { axis in (0..<basis.modeCount).map { state(instance, axis, $0) } }
+    try change(instance) { mode, axis in (-states[axis][mode].value, -states[axis][mode].velocity) }
   }
 
   // MARK: - In modes

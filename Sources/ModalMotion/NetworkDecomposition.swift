@@ -169,11 +169,8 @@ struct NetworkDecomposition {
 
   /// Takes ω of each mode, and checks that K'·φ = ω²·φ.
   private mutating func takeFrequencies(_ vectors: [Double], _ values: [Double]) throws(ModalError) {
-    var residuals = [Double](repeating: 0, count: kept * count)
-    for mode in 0..<kept {
-      for place in 0..<count {
-        residuals[mode * count + place] = -values[mode] * vectors[mode * count + place]
-      }
+    var residuals = (0..<kept).flatMap { mode in
+      vectors[mode * count..<(mode + 1) * count].map { -values[mode] * $0 }
     }
     residuals.withColumn { residuals in
       vectors.withConstantColumn { vectors in

@@ -30,9 +30,7 @@ final class Recorder: @unchecked Sendable {
     }
   }
 
-  func names(_ handles: Span<TrackHandle>) -> BatchCall.Tracks {
-    .tracks(handles.indices.map { tracksByIndex[handles[$0].index] })
-  }
+  func names(_ handles: Span<TrackHandle>) -> BatchCall.Tracks { .tracks(numbers(handles)) }
 
   func numbers(_ handles: Span<TrackHandle>) -> [Int] { handles.indices.map { tracksByIndex[handles[$0].index] } }
   func name(_ handle: TrackHandle) -> BatchCall.Tracks { .tracks([tracksByIndex[handle.index]]) }

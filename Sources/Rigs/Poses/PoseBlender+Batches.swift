@@ -59,13 +59,8 @@ extension PoseBlender {
     }
     rows.removeAll(keepingCapacity: true)
     let order = try order(of: indices, source)
-    var columns = Columns(start: pose.start, stride: stride)
-    for dimension in 0..<dimensions {
-      let column = locate(source, dimension, order, gatheredInto: dimension)
-      if dimension == 0 {
-        columns = column
-      }
-    }
+    let columns = locate(source, 0, order, gatheredInto: 0)
+    for dimension in 1..<dimensions { _ = locate(source, dimension, order, gatheredInto: dimension) }
     return columns
   }
 
