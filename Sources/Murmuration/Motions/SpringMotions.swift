@@ -217,6 +217,25 @@ struct SpringMotions: ~Copyable {
     if watch.expect(tiles, spring, at: start) { planIsStale = true }
   }
 
+  /// Lets all lanes of a tile go on from the starts in their columns, with the springs that they have.
+  ///
+  /// - Parameter reported: The lanes whose completions were reported.
+  mutating func goOn(_ tile: Int, _ reported: SpringWatch.Lanes) {
+    let row = tile * laneCountOfTile
+    let (first, start) = (coefficients(ofRow: row), columns.start[row])
+    var (areAlike, earliest, leastRestAge) = (true, start, first.leastRestAge)
+    noteStart(at: start)
+    for row in row + 1..<row + laneCountOfTile {
+      let (spring, laneStart) = (coefficients(ofRow: row), columns.start[row])
+      areAlike = areAlike && spring == first && laneStart == start
+      if spring != first { leastRestAge = min(leastRestAge, spring.leastRestAge) }
+      (earliest, latestStart) = (min(earliest, laneStart), max(latestStart, laneStart))
+    }
+    watch.setLeastRestAge(ofTile: tile, leastRestAge)
+    expect(tile..<tile + 1, areAlike ? latest.start(first) : nil, at: earliest)
+    watch.setReported(tile: tile, reported)
+  }
+
   /// Makes the next frame look at a tile.
   mutating func wake(_ tile: Int) {
     if watch.isAsleep(tile) { planIsStale = true }

@@ -220,6 +220,8 @@ struct SpringWatch {
   /// Sets what was reported of the motion of a row.
   mutating func setReported(_ row: Int, _ now: Reported) { states[row / laneCountOfTile].reported[row] = now }
 
+  mutating func setReported(tile: Int, _ now: Lanes) { states[tile].reported = now }
+
   /// Makes the next frame look at a tile, whatever its lanes do.
   mutating func wake(_ tile: Int) {
     deadlines[tile] = -.infinity

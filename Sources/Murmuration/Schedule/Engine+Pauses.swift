@@ -100,11 +100,15 @@ extension Engine {
     }
     tracks.relabel(tile, .spring)
     tracks.setMoving(tile: tile)
+    let starts = springs.columns.start
+    var reported = SpringWatch.Lanes()
     for row in rows {
-      let pause = pauses.end(tracks.slot(ofRow: row))
-      guard let pause, case .spring(let reported)? = pause.motion else { continue }
-      goOn(row, reported, pause, as: springs.coefficients(ofRow: row), startedAt: springs.columns.start[row])
+      guard let pause = pauses.end(tracks.slot(ofRow: row)), case .spring(let known)? = pause.motion else { continue }
+      starts[row] = time - (pause.since - starts[row])
+      reported[row] = known
+      showEndedVelocity(row)
     }
+    springs.goOn(tile, reported)
     return true
   }
 
