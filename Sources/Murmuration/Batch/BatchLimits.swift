@@ -20,6 +20,12 @@ public enum BatchLimits {
   /// Spring durations, seconds; 0 is accepted too and jumps.
   public static let durations = 1e-4...1e6
 
+  /// Natural frequencies of springs, per second: a rounding of the duration at either end is not the caller's fault.
+  static let naturalFrequencies =
+    2 * .pi / durations.upperBound * (1 - 1e-12)...2 * .pi / durations.lowerBound * (1 + 1e-12)
+  /// The largest damping ratio. With more damping the slow rate would be 0 in Float.
+  static let maximumDampingRatio = 1e16
+
   /// Decay constants of decelerations, per second.
   public static let decelerationConstants = 1e-5...1e6
 
@@ -37,10 +43,7 @@ public enum BatchLimits {
     }
     let frequency = spring.naturalFrequency
     guard !frequency.isNaN else { return "every parameter must be a number and the stiffness positive, is nan" }
-    // A rounding of the duration at either end is not the caller's fault.
-    guard frequency >= 2 * .pi / durations.upperBound * (1 - 1e-12),
-      frequency <= 2 * .pi / durations.lowerBound * (1 + 1e-12)
-    else {
+    guard naturalFrequencies ~= frequency else {
       return "the duration must be 0 or in 1e-4…1e6 s, is \(spring.duration) s "
         + "(mass \(spring.mass), stiffness \(spring.stiffness))"
     }
@@ -52,7 +55,7 @@ public enum BatchLimits {
           + "(damping ratio \(spring.dampingRatio) at a duration of \(spring.duration) s)"
     }
     // Damping so strong that its bounce is −1 in Double is refused too: in Float its slow rate would be 0.
-    guard spring.decayConstant <= 1e16 * spring.naturalFrequency, spring.angularFrequency.isFinite else {
+    guard spring.decayConstant <= maximumDampingRatio * spring.naturalFrequency, spring.angularFrequency.isFinite else {
       return "the bounce must be above −1 and the damping ratio at most 1e16, the ratio is \(spring.dampingRatio)"
     }
     return nil

@@ -82,9 +82,13 @@ extension Engine {
   mutating func animate(
     _ tracks: TrackSelection, to goals: InputValues, springs: Span<Spring>, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
-    try SpringCoefficients.check(springs)
+    var list: [SpringCoefficients] = []
+    swap(&list, &coefficients)
+    defer { swap(&list, &coefficients) }
+    try SpringCoefficients.convert(springs, to: &list)
+    let coefficients = list.span
     let change = try send(tracks, to: goals, ("springs", springs.count), for: .springs, delays: delays) {
-      .spring(SpringCoefficients(accepted: springs[$0]))
+      .spring(coefficients[$0])
     }
     record { recorder in
       BatchCall(

@@ -69,7 +69,10 @@ extension Engine {
   mutating func add(
     _ departures: Departures, springs: Span<Spring>, handles: inout MutableSpan<TrackHandle>
   ) throws(BatchError) {
-    try SpringCoefficients.check(springs)
+    var list: [SpringCoefficients] = []
+    swap(&list, &coefficients)
+    defer { swap(&list, &coefficients) }
+    try SpringCoefficients.convert(springs, to: &list)
     try BatchError.check(springs.count, of: "springs", expected: handles.count)
     try departures.check(count: handles.count)
     try reserve(handles.count, for: .springs)
@@ -77,7 +80,7 @@ extension Engine {
     for index in handles.indices {
       let row = takeRow(.spring)
       handles[index] = admit(row, departures, index)
-      setOut(row, SpringCoefficients(accepted: springs[index]), at: time, change) { departures.goals[index, $0] }
+      setOut(row, list[index], at: time, change) { departures.goals[index, $0] }
     }
     record(departures, springs.indices.map { springs[$0] })
   }

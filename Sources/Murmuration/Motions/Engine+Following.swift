@@ -46,12 +46,14 @@ extension Engine {
   /// Lets tracks follow their goals, and picks them.
   private mutating func beginFollowing(_ tracks: TrackSelection, _ springs: Span<Spring>) throws(BatchError) -> UInt32 {
     if springs.count != 1 { try BatchError.check(springs.count, of: "springs", expected: count(of: tracks)) }
-    try SpringCoefficients.check(springs)
+    var list: [SpringCoefficients] = []
+    swap(&list, &coefficients)
+    defer { swap(&list, &coefficients) }
+    try SpringCoefficients.convert(springs, to: &list)
     try follows.reserveGoals(indexCount)
     try pick(tracks, for: [.springs, .following])
-    guard springs.count == 1 else { return followPicked { SpringCoefficients(accepted: springs[$0]) } }
-    let shared = SpringCoefficients(accepted: springs[0])
-    return followPicked { _ in shared }
+    let isShared = springs.count == 1
+    return followPicked { list[isShared ? 0 : $0] }
   }
 
   private mutating func followPicked(_ coefficients: (Int) -> SpringCoefficients) -> UInt32 {

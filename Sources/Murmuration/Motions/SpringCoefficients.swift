@@ -12,7 +12,7 @@ package struct SpringCoefficients: Hashable, Sendable, BitwiseCopyable {
   /// The number in the column of decays.
   package let decay: Float
 
-  private static let log2OfE = 1.4426950408889634
+  static let log2OfE = 1.4426950408889634
 
   /// Whether these are the coefficients of a spring with a bounce below 0, or of a deceleration.
   package var isOverdamped: Bool { rate > 0 }
@@ -88,11 +88,12 @@ package struct SpringCoefficients: Hashable, Sendable, BitwiseCopyable {
   }
 
   private static let δ = 1 / 30.0
+  static let slowSquaredFrequency = 500.0
 
   /// The same for springs that are no jumps, with ω₀² at most so large.
   static func leastRestAge(squaredFrequency: Double) -> Float {
     // Most springs are slow, and need no root.
-    let isSlow = squaredFrequency < 500
+    let isSlow = squaredFrequency < slowSquaredFrequency
     return Float(0.999 * (isSlow ? δ : min(.pi / (4 * squaredFrequency.squareRoot()), δ)))
   }
 
@@ -162,15 +163,6 @@ extension SpringCoefficients {
   init(checked spring: Spring, index: Int = 0) throws(BatchError) {
     if let defect = BatchLimits.defect(of: spring) { throw .invalidSpring(index: index, reason: defect) }
     self.init(accepted: spring)
-  }
-
-  /// Checks springs of tracks that have one each.
-  ///
-  /// - Throws: ``BatchError/invalidSpring(index:reason:)`` at the first that batches do not accept.
-  static func check(_ springs: Span<Spring>) throws(BatchError) {
-    for index in springs.indices {
-      if let defect = BatchLimits.defect(of: springs[index]) { throw .invalidSpring(index: index, reason: defect) }
-    }
   }
 }
 

@@ -259,15 +259,11 @@ struct SpringMotions: ~Copyable {
   @inline(__always)
   mutating func setSprings(ofTile tile: Int, _ spring: (_ lane: Int) -> SpringCoefficients) {
     let (rates, decays) = (columns.rate + tile * laneCountOfTile, columns.decay + tile * laneCountOfTile)
-    var (largest, someJump) = (0.0, false)
     for lane in 0..<laneCountOfTile {
       let spring = spring(lane)
       (rates[lane], decays[lane]) = (spring.rate, spring.decay)
-      largest = max(largest, spring.squaredFrequency)
-      someJump = someJump || spring.isJump
     }
-    watch.setLeastRestAge(
-      ofTile: tile, someJump ? 0 : SpringCoefficients.leastRestAge(squaredFrequency: largest))
+    watch.setLeastRestAge(ofTile: tile, SpringCoefficients.leastRestAge(rates.constant, decays.constant))
   }
 
   /// Starts one dimension of a row towards a target, from the value and velocity that its columns show.

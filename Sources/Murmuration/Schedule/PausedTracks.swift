@@ -64,8 +64,11 @@ struct PausedTracks: Sendable {
     let (place, last) = (Int(places[slot]) - 1, list.count - 1)
     if place != last {
       list.swapAt(place, last)
-      for dimension in 0..<dimensions {
-        velocities.swapAt(place * dimensions + dimension, last * dimensions + dimension)
+      velocities.withColumn { velocities in
+        for dimension in 0..<dimensions {
+          let (own, other) = (place * dimensions + dimension, last * dimensions + dimension)
+          (velocities[own], velocities[other]) = (velocities[other], velocities[own])
+        }
       }
       places[Int(list[place].slot)] = UInt32(place + 1)
     }
