@@ -35,6 +35,7 @@ enum BakeMoments {
     }
   }
 
+  /// The number of moments.
   var count: Int {
     switch self {
     case .frames(let frames): frames.range.count

@@ -3,8 +3,8 @@ import Kernels
 
 /// The current pieces of rows that play a clip each: a block of memory beside the block of the other columns.
 ///
-/// It is mapped with the first row of this kind. It has room for all rows, but only tiles of this kind are ever written: the system gives memory to a tile when it
-/// becomes one.
+/// It is mapped with the first row of this kind. It has room for all rows, but only tiles of this kind are ever written:
+/// the system gives memory to a tile when it becomes one.
 final class HotPieces {
   /// The columns that kernels take.
   let columns: PieceColumns
