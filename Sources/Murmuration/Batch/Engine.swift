@@ -338,9 +338,17 @@ package struct Engine: ~Copyable, Sendable {
       // Without phases nothing in such a tile has settled.
       let noneRests = tracks.tiles.kinds[tile] == .spring && springs.watch.noneRests(tile)
       if noneRests || tracks.tiles.stands(tile), phases.playerCount == 0 { continue }
+      var over: UInt16 = 0
       tracks.tiles.live[tile].forEachLane { lane in
         let row = tile * laneCountOfTile + lane
-        if isOver(row) { settled.insert(tracks.slot(ofRow: row)) }
+        guard isOver(row) else { return }
+        over |= TileStore.bit(row)
+        settled.insert(tracks.slot(ofRow: row))
+      }
+      let kind = tracks.tiles.kinds[tile]
+      if over == .max, kind.isCurve {
+        curves.leave(tile: tile, kind)
+        tracks.vacate(tile: tile)
       }
     }
     settled.putInOrder()
@@ -366,7 +374,7 @@ package struct Engine: ~Copyable, Sendable {
     waiting.cancel(slot)
     phases.forget(slot)
     if !pauses.isEmpty { _ = pauses.end(slot) }
-    leave(row)
+    if tracks.tiles.isLive(row) { leave(row) }
     tracks.dismiss(slot)
   }
 }

@@ -185,7 +185,6 @@ struct CurveMotions: ~Copyable {
   /// Takes the tracks of a full tile out of their curves.
   mutating func leave(tile: Int, _ kind: MotionKind) {
     let first = tile * laneCountOfTile
-    columns.clear(tile: tile, shape(kind))
     for layer in programs.indices {
       for row in first..<first + laneCountOfTile { programs[layer][row] = nil }
     }

@@ -147,14 +147,19 @@ struct TileStore {
   mutating func occupyAll(ofTile tile: Int) { live[tile] = .max }
 
   /// Frees the lane of a row. Its tile is in an open list afterwards.
-  mutating func vacate(_ row: Int) {
-    let tile = row / laneCountOfTile
+  mutating func vacate(_ row: Int) { vacate(row / laneCountOfTile, lanes: Self.bit(row)) }
+
+  /// Frees all lanes of a full tile, which is in an open list afterwards.
+  mutating func vacate(tile: Int) { vacate(tile, lanes: .max) }
+
+  @inline(__always)
+  private mutating func vacate(_ tile: Int, lanes: UInt16) {
     if live[tile] == .max, let list = kinds[tile].openList {
       makeList(list)
       open[list].append(UInt32(tile))
     }
-    live[tile] &= ~Self.bit(row)
-    moving[tile] &= ~Self.bit(row)
+    live[tile] &= ~lanes
+    moving[tile] &= ~lanes
     if live[tile] == 0 { emptied = tile }
   }
 

@@ -99,6 +99,12 @@ struct TrackStore: ~Copyable {
     tiles.vacate(row)
   }
 
+  /// Frees all lanes of a full tile, whose tracks were taken out of their motions.
+  mutating func vacate(tile: Int) {
+    layout &+= 1
+    tiles.vacate(tile: tile)
+  }
+
   /// Gives a tile another kind; see ``TileStore/relabel(_:_:)``.
   mutating func relabel(_ tile: Int, _ kind: MotionKind) {
     layout &+= 1

@@ -105,7 +105,7 @@ package struct SumMotion: ReferenceMotion {
       return zip(0..<dimensions, bounds(at: time)).map { dimension, bound in
         var sample = MotionSample(value: value[dimension], velocity: velocity[dimension], bound: bound)
         // A spring that took over may be faster than the sum of the effects.
-        sample.bound.velocity = max(bound.velocity, 2 * ErrorBound.rounding(of: velocity[dimension]))
+        sample.bound.velocity = max(bound.velocity, 2 * ErrorBound.unit * abs(velocity[dimension]))
         return sample
       }
     }
