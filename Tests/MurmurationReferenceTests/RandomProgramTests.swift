@@ -113,6 +113,38 @@ struct RandomProgramTests {
     #expect(report.passed, "\(report)")
   }
 
+  /// A curve ends with a jump, and another begins at this very moment: from either side of the jump.
+  @Test func aWayFromAJumpMayLeadFromEitherSide() throws {
+    let start = 10.53424337407908
+    let there = Animation.timingCurve(0.775, 1.005, 0.123, 0.861, duration: 0.3125).repeatCount(2, autoreverses: true)
+    let recording = BatchRecording(
+      dimensions: 1,
+      calls: [
+        BatchCall(.add, values: [0]), BatchCall(.advance(to: start, velocities: false)),
+        BatchCall(.animate, .all, goals: [0.75], animations: [there]),
+        BatchCall(
+          .animate, .all, goals: [1], animations: [.timingCurve(0.734, 0.979, 0.146, -0.291, duration: 0.375)],
+          numbers: [0.625]), BatchCall(.advance(to: start + 0.625, velocities: true)),
+      ])
+    let report = try check(recording, kernels: .portable)
+    #expect(report.passed, "\(report)")
+  }
+
+  /// A track that follows a goal that is no number keeps its value as its target.
+  @Test func aGoalThatIsNoNumberIsNotKept() throws {
+    let clip = try Clip(curve: .linear, duration: 1)
+    let recording = BatchRecording(
+      dimensions: 1,
+      calls: [
+        BatchCall(.add, values: [3]), BatchCall(.loadClip(clip)), BatchCall(.follow, .all, springs: [.bouncy]),
+        BatchCall(.writeGoals, .all, goals: [.nan]),
+        BatchCall(.play(start: .firstValue), .all, clips: [0], playbacks: [Playback(holdsAfter: false)]),
+        BatchCall(.advance(to: 2, velocities: false)),
+      ])
+    let report = try check(recording, kernels: .portable)
+    #expect(report.passed, "\(report)")
+  }
+
   /// An animation whose beginning is skipped as far as its end is over with its call, so nothing is left to pause.
   @Test func whatTakesNoTimeIsOverInSpiteOfAPause() throws {
     let skipped = Animation.easeInOut(duration: 0.0625).delay(0.1875).delay(-0.25)

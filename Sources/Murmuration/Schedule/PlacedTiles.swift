@@ -60,6 +60,8 @@ struct PlacedTiles: ~Copyable {
   /// Forgets a lane that a track left.
   mutating func clear(_ row: Int) {
     let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
+    // What began in the tile since the last frame may count on the lane that moved.
+    if moving[tile] == bit { invalidate(tile: tile) }
     moving[tile] &= ~bit
     own[tile] &= ~bit
     posed[tile] &= ~bit

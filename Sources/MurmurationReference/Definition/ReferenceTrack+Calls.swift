@@ -152,6 +152,10 @@ extension ReferenceTrack {
     let time = clock.time
     var shown = isClip && !wasPaused ? samples(at: time) : shown(at: time)
     if wasPaused, !isClip { shown = shown.map(\.standing) }
+    // Of a goal that is no number the value takes the place.
+    if case .following = motion {
+      goal = zip(goal, shown).map { abs($0.value) <= Double(BatchLimits.maximumMagnitude) ? $0 : $1.rounded }
+    }
     var own = goal
     var variation: (scales: [Float], offsets: [Float])?
     if case .clip(let old) = motion { (own, variation) = (old.own, old.variation) }

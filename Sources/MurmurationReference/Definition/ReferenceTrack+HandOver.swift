@@ -93,6 +93,7 @@ extension ReferenceTrack {
     // Nor whether a spring takes over from a motion that leads nowhere: that may have been over with its call.
     if isSum, leadsNowhere { isUndecided = true }
     let runs = !sum.entries.isEmpty && !sum.value.isFinished(at: time)
+    let endsNow = !sum.entries.isEmpty && abs(time - sum.value.endTime) <= 8 * time.ulp
     sum.animate(to: goal.map(\.value), with: animation, at: time)
     begin(.sum(sum), to: goal, at: time, change)
     // A track that stands at the target, up to its error, has no way to go.
@@ -103,6 +104,8 @@ extension ReferenceTrack {
     if isFirst, isThere { leadsNowhere = true }
     // Whether what replaces a curve at this very moment finds the velocity of before is not said.
     if isFirst { found?.state = shown.allowing(shown.map(\.standing)) }
+    // Nor, where a motion ends at this very moment and may jump, from which side of the jump the way leads.
+    if endsNow { found?.state = shown.map(\.unbounded) }
     // Whether an effect to the same target changes a motion is not said.
     if leadsNowhere, !isFirst || runs { isUndecided = true }
     // Nor what its events are where it leads back to where the track stood.

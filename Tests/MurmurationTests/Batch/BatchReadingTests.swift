@@ -238,6 +238,28 @@ struct BatchReadingTests {
     #expect(last == 20 && count == 17)
   }
 
+  /// Full tiles of curves that are over go at once, with what their modified animations keep; other tracks one by one.
+  @Test(arguments: [Animation.linear(duration: 0.25), .easeIn(duration: 0.25).delay(0.0625)])
+  func fullTilesThatAreOverGoAtOnce(_ animation: Animation) throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([Float](repeating: 0, count: 72))
+    try batch.animate(tracks, to: 1, animation)
+    for index in [40, 66] { try batch.animate(tracks[index], to: 2, .smooth(duration: 9)) }
+    try batch.advance(to: 0.5)
+    let removed = batch.removeSettled()
+    let left = tracks.filter { batch.contains($0) }
+    #expect(removed == 70 && left == [tracks[40], tracks[66]] && batch.checkInvariants() == nil)
+    let next = try batch.add([Float](repeating: 3, count: 72))
+    #expect(next.map(\.index) == (0..<72).reversed().filter { ![40, 66].contains($0) } + [72, 73])
+    try batch.animate(next, to: 4, animation)
+    try batch.advance(to: 0.625)
+    let values = next.map { batch[$0] }
+    #expect(values.allSatisfy { $0 == values[0] } && batch.checkInvariants() == nil)
+    try batch.advance(to: 1)
+    let again = batch.removeSettled()
+    #expect(again == 72)
+  }
+
   @Test("A track that settled among moving ones is removed, and of all of them the last index is taken again first")
   func settledAmongMoving() throws {
     var batch = try AnimationBatch<Float>()

@@ -111,4 +111,18 @@ struct CurveEndTests {
       #expect(abs(value - 2.5) < 1e-3, "begun at \(0.37 + Double(draw) * 0.0813): \(value)")
     }
   }
+
+  /// A track that waits with a curve, after a motion, stands in the next frame, though the only track of its tile that
+  /// moved is gone before it.
+  @Test func whatWaitsStandsThoughItsNeighbourIsGone() throws {
+    var batch = try AnimationBatch<Float>()
+    let clip = try batch.load(Clip(curve: .linear, duration: 1))
+    let tracks = try batch.add(playing: clip, [Playback(), Playback()])
+    try batch.advance(to: 0.5)
+    try batch.animate(tracks, to: [3, 3], animations: [.easeIn(duration: 2), .easeIn(duration: 2).delay(0.25)])
+    try batch.remove(tracks[0])
+    try batch.advance(to: 0.53125)
+    let (value, velocity) = (batch[tracks[1]], batch.velocity(of: tracks[1]))
+    #expect(value == 0.5 && velocity == 0)
+  }
 }
