@@ -63,10 +63,14 @@ extension Engine {
     let picked = picks.list
     let isWhole = made.isEmpty ? picksOfWholeTiles(clip) : [Bool](repeating: false, count: picked.count)
     do {
-      for index in picked.indices where isWhole[index] { try clips.library.makeTables(clip(index)) }
-      try clips.expectRows(picked.count, &tracks) { index in
-        picked[index].row == Pick.noRow || isWhole[index]
-          ? nil : (made[index] ?? clip(index), Int(picked[index].row))
+      for index in picked.indices where isWhole[index] && Int(picked[index].row) % laneCountOfTile == 0 {
+        try clips.library.makeTables(clip(index))
+      }
+      if isWhole.contains(false) {
+        try clips.expectRows(picked.count, &tracks) { index in
+          picked[index].row == Pick.noRow || isWhole[index]
+            ? nil : (made[index] ?? clip(index), Int(picked[index].row))
+        }
       }
     } catch {
       for place in made.values { clips.library.remove(place) }
