@@ -113,7 +113,7 @@ struct RandomProgramTests {
     #expect(report.passed, "\(report)")
   }
 
-  /// A curve ends with a jump, and another begins at this very moment: from either side of the jump.
+  /// A curve ends with a jump, and another one begins at that moment. Its way may lead from either side of the jump.
   @Test func aWayFromAJumpMayLeadFromEitherSide() throws {
     let start = 10.53424337407908
     let there = Animation.timingCurve(0.775, 1.005, 0.123, 0.861, duration: 0.3125).repeatCount(2, autoreverses: true)

@@ -21,7 +21,7 @@ extension Engine {
       other.tracks.slots.row(of: slot), other.tracks.tiles.kind(ofRow: other.tracks.slots.row(of: slot))
     )
     // With a goal that stands still, following is the motion of a spring from now on.
-    let springOfFollower = kind == .following ? other.coefficients(ofFollower: old) : nil
+    let springOfFollower = kind == .following ? other.springs.coefficients(ofRow: old) : nil
     let pauses = other.pauses
     var groups: ColumnGroups =
       kind == .spring || kind.isCurve || springOfFollower != nil || pauses.contains(slot) ? .springs : []

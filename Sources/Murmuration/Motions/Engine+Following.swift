@@ -184,11 +184,6 @@ extension Engine {
 
   // MARK: - States
 
-  /// The spring of a row that follows.
-  func coefficients(ofFollower row: Int) -> SpringCoefficients {
-    SpringCoefficients(rate: springs.columns.rate[row], decay: springs.columns.decay[row])
-  }
-
   /// The target of a row: a goal where it follows, or goes on to follow after a pause.
   func target(ofRow row: Int, _ dimension: Int) -> Float {
     let slot = tracks.slot(ofRow: row)
@@ -220,14 +215,14 @@ extension Engine {
   /// Makes the columns of a row show where it follows to at a moment within the frame to come, in which another motion takes
   /// over.
   func showFollower(_ row: Int, at moment: Double) {
-    follows.step(row, slot: tracks.slot(ofRow: row), coefficients(ofFollower: row), by: moment - time, tracks)
+    follows.step(row, slot: tracks.slot(ofRow: row), springs.coefficients(ofRow: row), by: moment - time, tracks)
     showGoal(row)
   }
 
   /// Gives a track that follows another goal at a moment within the frame to come.
   mutating func retargetFollower(_ slot: Int, at moment: Double, until end: Double, goal: (Int) -> Float) {
     let row = tracks.slots.row(of: slot)
-    let coefficients = coefficients(ofFollower: row)
+    let coefficients = springs.coefficients(ofRow: row)
     follows.step(row, slot: slot, coefficients, by: moment - time, tracks)
     setGoal(ofSlot: slot, goal)
     follows.step(row, slot: slot, coefficients, by: end - max(moment, time), tracks)

@@ -135,7 +135,7 @@ extension Engine {
     } else if kind.isCurve, !curves.isOver(row) {
       held = heldCurves(row, change)
     } else if kind == .following {
-      held = .following(coefficients(ofFollower: row))
+      held = .following(springs.coefficients(ofRow: row))
     } else {
       return nil
     }

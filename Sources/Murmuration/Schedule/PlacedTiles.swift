@@ -60,7 +60,7 @@ struct PlacedTiles: ~Copyable {
   /// Forgets a lane that a track left.
   mutating func clear(_ row: Int) {
     let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
-    // What began in the tile since the last frame may count on the lane that moved.
+    // The next frame must show what began in the tile since the last one, although nothing moves in it any more.
     if moving[tile] == bit { invalidate(tile: tile) }
     moving[tile] &= ~bit
     own[tile] &= ~bit

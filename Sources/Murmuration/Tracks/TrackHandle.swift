@@ -24,7 +24,7 @@ public struct TrackHandle: Hashable, Sendable {
 }
 
 extension [TrackHandle] {
-  /// Handles that `write` writes.
+  /// A number of handles, which `write` writes.
   init(count: Int, _ write: (inout MutableSpan<TrackHandle>) throws(BatchError) -> Void) throws(BatchError) {
     self.init(repeating: .noTrack, count: count)
     var span = mutableSpan

@@ -152,7 +152,7 @@ extension ReferenceTrack {
     let time = clock.time
     var shown = isClip && !wasPaused ? samples(at: time) : shown(at: time)
     if wasPaused, !isClip { shown = shown.map(\.standing) }
-    // Of a goal that is no number the value takes the place.
+    // The value stands in for a goal that is no number.
     if case .following = motion {
       goal = zip(goal, shown).map { abs($0.value) <= Double(BatchLimits.maximumMagnitude) ? $0 : $1.rounded }
     }

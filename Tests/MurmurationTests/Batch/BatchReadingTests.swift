@@ -238,7 +238,7 @@ struct BatchReadingTests {
     #expect(last == 20 && count == 17)
   }
 
-  /// Full tiles of curves that are over go at once, with what their modified animations keep; other tracks one by one.
+  /// The tracks of a full tile whose curves are over are removed together, all others one by one.
   @Test(arguments: [Animation.linear(duration: 0.25), .easeIn(duration: 0.25).delay(0.0625)])
   func fullTilesThatAreOverGoAtOnce(_ animation: Animation) throws {
     var batch = try AnimationBatch<Float>()

@@ -20,4 +20,27 @@ struct SpringCoefficientsTests {
       }
     }
   }
+
+  /// Springs of one call are converted eight at a time, with the bits of one. The first that is refused is told.
+  @Test func manyHaveTheBitsOfOne() throws {
+    var springs: [Spring] = []
+    for duration in [1e-4, 0.3, 1e6] {
+      for bounce in [-1 + 1e-9, -0.5, -1e-13, 0, 1e-300, 1e-9, 0.7, 1] {
+        springs.append(Spring(duration: duration, bounce: bounce))
+        springs.append(Spring(mass: 3, stiffness: 3 * 1e3 * duration, damping: 20 * (1 - bounce)))
+      }
+    }
+    springs += [Spring(duration: 0), Spring(duration: 0.5), Spring(duration: 0.25, bounce: 0.25)]
+    var list: [SpringCoefficients] = []
+    try SpringCoefficients.convert(springs.span, to: &list)
+    #expect(list == springs.map { SpringCoefficients(accepted: $0) })
+    let refused = [0: Spring(duration: .nan), 20: Spring(duration: 0.5, bounce: -1), 50: Spring(duration: 1e7)]
+    for (index, bad) in refused {
+      var some = springs
+      some[index] = bad
+      #expect { try SpringCoefficients.convert(some.span, to: &list) } throws: { error in
+        if case .invalidSpring(index, _)? = error as? BatchError { true } else { false }
+      }
+    }
+  }
 }
