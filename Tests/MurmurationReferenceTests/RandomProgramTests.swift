@@ -130,6 +130,42 @@ struct RandomProgramTests {
     #expect(report.passed, "\(report)")
   }
 
+  /// An animation that is over when it begins; a spring that was logically complete before it took over from its like; and
+  /// a clip that jumps at its start.
+  @Test func whatBeginsAtItsEndOrWithAJumpMayShowEither() throws {
+    let over = Animation.easeIn(duration: 0.25).delay(-0.25)
+    let complete = Animation.spring(Spring(duration: 0.6, bounce: 0.3)).logicallyComplete(after: 0.125)
+    let clip = try Clip(initialValue: -0.633) { _ in
+      KeyframeTrack(\Double.self) {
+        LinearKeyframe(
+          -0.153, duration: 0.5625,
+          timingCurve: .linear(points: [.init(input: 0, output: 1.136), .init(input: 0.9475, output: 0.4995)]))
+        LinearKeyframe(0.523, duration: 0.5, timingCurve: .easeOut)
+        LinearKeyframe(-0.472, duration: 0.75)
+      }
+    }
+    func advance(to time: Double) -> BatchCall { BatchCall(.advance(to: time, velocities: true)) }
+    func animate(to goal: Float, _ animation: Animation) -> BatchCall {
+      BatchCall(.animate, .all, goals: [goal], animations: [animation])
+    }
+    let programs = [
+      [advance(to: 1 / 60), animate(to: 1, over), advance(to: 1 / 60)],
+      [animate(to: -7413, complete), advance(to: 0.1875), animate(to: -250, complete), advance(to: 0.1875)],
+      [
+        advance(to: 2), BatchCall(.loadClip(clip)),
+        BatchCall(
+          .play(start: .firstValue), .all, clips: [0], playbacks: [Playback(speed: 0.2366, repetition: .count(4))]),
+        BatchCall(.seek, .all, numbers: [2.5]), advance(to: 3.23), BatchCall(.seek, .all, numbers: [-0.75]),
+        advance(to: 3.23),
+      ],
+    ]
+    for program in programs {
+      let report = try check(
+        BatchRecording(dimensions: 1, calls: [BatchCall(.add, values: [3363])] + program), kernels: .portable)
+      #expect(report.passed, "\(report)")
+    }
+  }
+
   /// A track that follows a goal that is no number keeps its value as its target.
   @Test func aGoalThatIsNoNumberIsNotKept() throws {
     let clip = try Clip(curve: .linear, duration: 1)

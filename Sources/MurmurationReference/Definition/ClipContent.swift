@@ -86,6 +86,16 @@ package struct ClipContent: Sendable {
 
   /// The state of a dimension at a time of the clip, at the clip's own speed.
   package func sample(_ dimension: Int, at time: Double) -> MotionSample {
+    var sample = state(dimension, at: time)
+    guard time == 0 else { return sample }
+    // Where a clip jumps at its very start, a batch may show that it stands.
+    let (step, speed) = (0x1p-30 * duration, abs(sample.velocity))
+    let way = abs(state(dimension, at: step).value - sample.value)
+    if way > 2 * (speed * step + sample.bound.value) { sample.bound.velocity += speed }
+    return sample
+  }
+
+  private func state(_ dimension: Int, at time: Double) -> MotionSample {
     let part = parts[dimension]
     guard let path = part.path else {
       return MotionSample(

@@ -194,7 +194,8 @@ extension ReferenceTrack {
       let rest = around(slide.earliestRest(restTolerance)).lowerBound
       return (rest ... .infinity, rest ... .infinity)
     case .sum where leadsNowhere: return (changedAt ... .infinity, changedAt ... .infinity)
-    case .sum(let sum): return (around(sum.value.logicalEndTime), around(sum.value.endTime))
+    case .sum(let sum):
+      return (around(max(changedAt, sum.value.logicalEndTime)), around(max(changedAt, sum.value.endTime)))
     case .clip, .following: return (never, never)
     }
   }

@@ -99,7 +99,7 @@ package struct SumMotion: ReferenceMotion {
 
   package func samples(at time: Double) -> [MotionSample] {
     // Where a curve jumps or ends, both sides may show: the age of an effect is rounded.
-    let margin = 4 * time.ulp + (entries.last.map { 0x1p-22 * (time - $0.start) } ?? 0)
+    let margin = 4 * max(time.ulp, 1.0.ulp) + (entries.last.map { 0x1p-22 * (time - $0.start) } ?? 0)
     func states(at time: Double) -> [MotionSample] {
       let (value, velocity) = (value.value(at: time), value.velocity(at: time))
       return zip(0..<dimensions, bounds(at: time)).map { dimension, bound in
