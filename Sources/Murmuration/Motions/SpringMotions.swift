@@ -228,6 +228,7 @@ struct SpringMotions: ~Copyable {
     for row in row + 1..<row + laneCountOfTile {
       let (spring, laneStart) = (coefficients(ofRow: row), columns.start[row])
       areAlike = areAlike && spring == first && laneStart == start
+      // Lane by lane, as slides may be among them.
       if spring != first { leastRestAge = min(leastRestAge, spring.leastRestAge) }
       (earliest, latestStart) = (min(earliest, laneStart), max(latestStart, laneStart))
     }

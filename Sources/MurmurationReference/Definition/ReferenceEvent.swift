@@ -6,7 +6,8 @@ package struct ReferenceEvent: Equatable, Sendable {
   /// The events at the end of every motion.
   static let completion: Set<AnimationEvent.Kind> = [.logicallyComplete, .settled]
 
-  /// What happened. The first iteration of a playback is not reported. If several begin between two frames, the last is.
+  /// What happened. The first iteration of a playback is never reported. If several iterations begin between two frames,
+  /// only the last one is reported.
   package let kind: AnimationEvent.Kind
   /// The iteration or the phase; 0 for other events.
   package var number = 0
