@@ -320,9 +320,10 @@ struct FollowMotions: ~Copyable {
   /// Moves what is known of rows to their new places in a compacted store.
   mutating func compact(_ moves: [TrackStore.Move], _ tracks: borrowing TrackStore, _ columns: SpringColumns) {
     guard capacity > 0 else { return }
-    var resting: [Int] = []
-    for move in moves where tracks.tiles.kind(ofRow: move.newRow) == .following && isAtRest(move.row) {
-      resting.append(move.newRow)
+    var (resting, stray): ([Int], [Int]) = ([], [])
+    for move in moves where tracks.tiles.kind(ofRow: move.newRow) == .following {
+      if isAtRest(move.row) { resting.append(move.newRow) }
+      if tiles[move.row / laneCountOfTile].stray & TileStore.bit(move.row) != 0 { stray.append(move.newRow) }
     }
     mapRows(tracks.capacity, keptTiles: 0)
     for move in moves where tracks.tiles.kind(ofRow: move.newRow) == .following {
@@ -332,6 +333,7 @@ struct FollowMotions: ~Copyable {
         isFirst: row % laneCountOfTile == 0, joins: false)
     }
     for row in resting { tiles[row / laneCountOfTile].resting |= TileStore.bit(row) }
+    for row in stray { tiles[row / laneCountOfTile].stray |= TileStore.bit(row) }
   }
 }
 

@@ -204,6 +204,19 @@ struct FollowingTests {
     for track in tracks { #expect(batch[track] == [10, 20]) }
   }
 
+  @Test func aLostGoalIsReportedOnceThoughRowsAreCompacted() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add(Array(repeating: 0, count: 40))
+    try batch.follow(Array(tracks[20...]), with: .smooth)
+    try batch.withGoals(component: 0) { goals in goals[33] = .infinity }
+    try batch.advance(to: 0.1)
+    #expect(batch.events.map(\.kind) == [.invalidGoal])
+    try batch.remove(Array(tracks[..<30]))
+    try batch.compact()
+    try batch.advance(to: 0.2)
+    #expect(batch.events.isEmpty && batch.checkInvariants() == nil)
+  }
+
   /// A call that waits makes the target of its track ready for another motion.
   @Test func anAnimationThatWaitsForATrackWithoutAGoalBeginsAtItsValue() throws {
     var batch = try AnimationBatch<Float>()
