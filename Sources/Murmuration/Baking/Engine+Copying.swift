@@ -51,6 +51,7 @@ extension Engine {
         return tracks.columns.value[element]
       }
       setOut(row, springOfFollower, at: time, other.change(ofRow: old)) { goals[$0] }
+      follows.copies.insert(copy)
     } else if kind == .spring {
       let spring = springs.latest.start(other.springs.coefficients(ofRow: old))
       springs.copyStart(row, of: old, other.springs)

@@ -33,6 +33,8 @@ struct FollowMotions: ~Copyable {
   private var stepped: [(row: Int, state: [(value: Float, velocity: Float)])] = []
   /// The number of leaders.
   private(set) var leaderCount = 0
+  /// In an engine of copies: the tracks that followed and move by springs instead until their first step of phases.
+  var copies: Set<Int> = []
   /// Whether a caller may change goals in place at any time.
   var areLent = false
   /// The seconds from the frame before to the last one. The differences of times that are a frame apart vary in their last

@@ -146,6 +146,8 @@ extension Engine {
       row = standStill(conclude(slot, at: time))
     } else {
       row = conclude(slot, at: moment, columnsAreOld: columnsAreOld)
+      // A curve starts at the value of a track that followed, and adds to a spring.
+      if follows.copies.remove(slot) != nil { row = standStill(row) }
     }
     if case .program(let program) = loaded.motions[phase] {
       // The bits of a spring that takes over from a sum of kernels would depend on the frames.

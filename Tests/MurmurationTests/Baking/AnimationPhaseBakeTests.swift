@@ -188,4 +188,25 @@ struct AnimationPhaseBakeTests {
       #expect(abs(baked[frame] - (batch[track] ?? .nan)) < 1e-4 && baked[frame] != 0)
     }
   }
+
+  /// A curve begins at the value that a track shows which followed with a velocity, in a bake as in frames.
+  @Test(arguments: [0, 0.25]) func phasesOfATrackThatFollowedBeginAtItsValue(start: Double) throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(-1)
+    try batch.set(track, -1, velocity: -1)
+    try batch.follow(track, with: Spring(duration: 0.36, bounce: 0.84))
+    let sequence = try batch.load(
+      PhaseSequence(
+        dimensions: 1, targets: [[-1], [-1.5]], animations: [.easeOut(duration: 0.2), .easeIn(duration: 0.9)]))
+    try batch.play(sequence, on: [track], .loops, startingAt: [start])
+    let frames = BakeFrames(0..<60, perSecond: 32)
+    let baked = try Baked(count: 60) { values, velocities throws(BatchError) in
+      try batch.bake(BakeRequest(frames, indices: 0..<1), into: &values, velocities: &velocities)
+    }
+    for frame in 0..<60 {
+      try batch.advance(to: frames.time(of: frame))
+      let value = try #require(batch[track])
+      #expect(abs(baked.values[frame] - value) < 1e-5, "frame \(frame): \(baked.values[frame]) instead of \(value)")
+    }
+  }
 }
