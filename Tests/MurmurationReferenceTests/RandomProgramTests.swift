@@ -279,4 +279,94 @@ struct RandomProgramTests {
     let report = try check(recording, kernels: .portable)
     #expect(report.passed, "\(report)")
   }
+
+  private func advance(to time: Double) -> BatchCall { BatchCall(.advance(to: time, velocities: true)) }
+
+  private func animate(to goal: Float, _ animation: Animation, after delay: Double? = nil) -> BatchCall {
+    BatchCall(.animate, .all, goals: [goal], animations: [animation], numbers: delay.map { [$0] } ?? [])
+  }
+
+  /// Checks some calls for one track.
+  private func expectAgreement(from value: Float, _ calls: [BatchCall]) throws {
+    let recording = BatchRecording(dimensions: 1, calls: [BatchCall(.add, values: [value])] + calls)
+    let report = try check(recording, kernels: .portable)
+    #expect(report.passed, "\(report)")
+  }
+
+  /// A curve began by one rounding of the clock before a pause. After the pause the clock cannot tell that from now.
+  @Test func whatBeganARoundingBeforeAPauseMayBeginWithItsEnd() throws {
+    let moment = 0.25
+    try expectAgreement(
+      from: 0,
+      [
+        animate(to: 1, .linear(duration: 0.125), after: moment), advance(to: moment.nextUp), BatchCall(.pause, .all),
+        advance(to: 0.6875), animate(to: 0, .timingCurve(0.338, -0.895, 0.8, -0.217, duration: 1)), advance(to: 1),
+      ])
+    let start = 0.0023960034624599335
+    let phases = try PhaseSequence(
+      dimensions: 1, targets: [[58], [-61.5]], animations: [.easeOut(duration: 0.9375), .easeIn(duration: 0.0625)])
+    try expectAgreement(
+      from: -1,
+      [
+        BatchCall(.loadPhases(phases)), advance(to: start), BatchCall(.playPhases(.loops), .all, sequences: [0]),
+        advance(to: start.nextUp), BatchCall(.pause, .all), advance(to: 0.02), animate(to: -67, .easeOut(duration: 1)),
+        advance(to: 0.1875),
+      ])
+  }
+
+  /// A modified spring takes over from its like, with value and velocity, on a track that a batch has put on its goal.
+  @Test func aSpringThatTakesOverKeepsTheErrorOfItsStart() throws {
+    let spring = Animation.spring(Spring(duration: 0.30461644835039353, bounce: 0.7398285265583304)).speed(0.7834)
+    try expectAgreement(
+      from: -1,
+      [
+        advance(to: 10.0625),
+        BatchCall(.follow, .all, springs: [Spring(duration: 0.10986177356536109, bounce: -0.04786279855197532)]),
+        BatchCall(.setGoals, .all, goals: [1]), advance(to: 10.285806750725285), animate(to: 0, spring),
+        advance(to: 10.3125), animate(to: -0.38569, spring), advance(to: 10.5),
+      ])
+  }
+
+  /// A batch counts in ticks: it may find the next iteration of a clip a little before the reference does, but must report it
+  /// once.
+  @Test(arguments: [1, 2, 400_000]) func anIterationMayBeginATickBefore(roundings: Int) throws {
+    let start = 4.441899627755202
+    let clip = try Clip(initialValue: 98.0) { _ in KeyframeTrack { LinearKeyframe(-49.0, duration: 0.5) } }
+    try expectAgreement(
+      from: -7,
+      [
+        BatchCall(.setReports([.iterations])), BatchCall(.loadClip(clip)), advance(to: start),
+        BatchCall(
+          .play(start: .firstValue), .all, clips: [0],
+          playbacks: [Playback(repetition: .forever, timeOffset: 4.94540011436884)]),
+        BatchCall(.seek, .all, numbers: [4.25]), advance(to: start + Double(roundings) * start.ulp),
+        advance(to: start + Double(2 * roundings) * start.ulp), advance(to: start + 0.25), advance(to: start + 0.75),
+      ])
+  }
+
+  /// A step of phases that changes nothing, and the next one at its moment, which replaces a spring that is just complete.
+  @Test func whatAStepReplacesNeedNotBeComplete() throws {
+    let phases = try PhaseSequence(
+      dimensions: 1, targets: [[0], [83]], animations: [.spring(duration: 0.186, bounce: 1), .bouncy])
+    try expectAgreement(
+      from: -65,
+      [
+        BatchCall(.loadPhases(phases)),
+        animate(to: 0, .spring(Spring(duration: 0.1592127249184628, bounce: 0.6222625431106119)).delay(-0.25)),
+        BatchCall(.playPhases(.loops), .all, sequences: [0], numbers: [0.75]), BatchCall(.trigger, .all),
+        advance(to: 1 / 60),
+      ])
+  }
+
+  /// A long spring with a velocity of its own: within two ticks of its start it may still stand.
+  @Test(arguments: [false, true]) func withinATickOfItsStartAnEffectMayStand(velocities: Bool) throws {
+    let animation = Animation.interpolatingSpring(
+      Spring(duration: 4.596634077542181, bounce: 0.9909963817032484), initialVelocity: 1.5302531400075186)
+    try expectAgreement(
+      from: 3021,
+      [
+        animate(to: -6467, animation),
+        BatchCall(.advance(to: 3.7421161176781766e-10, velocities: velocities)),
+      ])
+  }
 }

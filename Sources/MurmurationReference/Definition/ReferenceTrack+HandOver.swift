@@ -87,9 +87,11 @@ extension ReferenceTrack {
       case .still, .clip, .spring, .slide, .following:
         SumMotion(at: shown.map(\.standing), curveTolerance: curveTolerance)
       }
+    // After a pause, what began a rounding before it may count as what begins now.
+    let begins = clock.moments(of: changedAt...changedAt).upperBound >= clock.moment(of: time)
     // Whether it adds to a motion, or takes its place, may depend on whether the track stood.
-    if !sum.stood, changedAt == time || rested || sum.mayBeTakenOver(by: animation) { isUndecided = true }
-    if isSum, changedAt == time, sum.entries.count > 1 || sum.value.isFinished(at: time) { isUndecided = true }
+    if !sum.stood, begins || rested || sum.mayBeTakenOver(by: animation) { isUndecided = true }
+    if isSum, begins, changedAt < time || sum.entries.count > 1 || sum.value.isFinished(at: time) { isUndecided = true }
     // Nor whether a spring takes over from a motion that leads nowhere: that may have been over with its call.
     if isSum, leadsNowhere { isUndecided = true }
     let runs = !sum.entries.isEmpty && !sum.value.isFinished(at: time)

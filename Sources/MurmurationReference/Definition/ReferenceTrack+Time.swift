@@ -36,10 +36,8 @@ extension ReferenceTrack {
       guard moment <= end else { break }
       // A waiting call, or a step, finds the motion at its own moment, if the motion takes over value and velocity.
       if isClip || spring != nil { found = nil }
-      let (old, count) = (change, events.count)
-      let started = changedAt
+      let (old, started) = (change, changedAt)
       pass(to: moment)
-      let passed = count..<events.count
       if call < step, let waiting {
         perform(waiting)
       } else {
@@ -48,9 +46,10 @@ extension ReferenceTrack {
       // What follows after the moment of the last frame finds the motion at its own moment.
       if moment > shownAt { found?.show(true) }
       guard change != old || changedAt != started else { continue }
-      // When another motion takes over, events that were not certain yet are dropped.
-      for index in passed where events[index].moment.upperBound > clock.moment(of: moment) {
-        events[index].moment = events[index].moment.lowerBound ... .infinity
+      // When another motion takes over, events of the old one that were not certain yet are dropped.
+      for (index, event) in events.enumerated()
+      where event.change == old && event.kind != .phase && event.moment.upperBound > clock.moment(of: moment) {
+        events[index].moment = event.moment.lowerBound ... .infinity
       }
     }
     pass(to: end)
@@ -62,7 +61,10 @@ extension ReferenceTrack {
   package mutating func note(_ event: ReferenceEvent) {
     guard event.change == change else { return }
     reported.insert(event.kind)
-    if event.kind == .settled { changeClip { $0.clock.isEndReported = true } }
+    changeClip {
+      if event.kind == .settled { $0.clock.isEndReported = true }
+      if event.kind == .iteration { $0.clock.reportedIteration = Double(event.number) }
+    }
   }
 
   /// Moves the current motion on to a time, and lists its events.
@@ -112,15 +114,19 @@ extension ReferenceTrack {
     }
     // After many iterations, each a little too long or too short, a batch may be in another one, or at the end.
     if ErrorBound.passed(error, by: position.iteration + 1) > clip.content.duration / 2 { eventsAreUndecided = true }
-    if clip.clock.duration > 0, position.phase != .waiting, position.iteration > clip.clock.reportedIteration {
-      clip.clock.reportedIteration = position.iteration
+    // A batch may be in an iteration a little before.
+    let nudge = margin + ErrorBound.passed(error, by: position.iteration)
+    let iteration = clip.clock.position(at: time, nudge: nudge).iteration
+    if clip.clock.duration > 0, position.phase != .waiting, iteration > clip.clock.reportedIteration {
       // It began before now, also if the clip stands since.
-      let start = min(clip.clock.start(ofIteration: position.iteration), time)
-      let moments = moments(start, after: position.iteration)
-      list(.iteration, number: Int(position.iteration), moments)
-      // A batch that does not have it yet reports the one before.
-      if moments.upperBound > clock.now, position.iteration > 1 {
-        list(.iteration, number: Int(position.iteration) - 1, -.infinity ... .infinity)
+      let start = min(clip.clock.start(ofIteration: iteration), time)
+      let moments = moments(start, after: iteration)
+      list(.iteration, number: Int(iteration), moments)
+      if moments.upperBound <= clock.now {
+        clip.clock.reportedIteration = iteration
+      } else if iteration - 1 > clip.clock.reportedIteration {
+        // A batch that does not have it yet reports the one before.
+        list(.iteration, number: Int(iteration) - 1, -.infinity ... .infinity)
       }
     }
     let count = clip.clock.lastIteration + 1

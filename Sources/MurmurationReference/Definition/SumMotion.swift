@@ -128,9 +128,13 @@ package struct SumMotion: ReferenceMotion {
   private func bounds(at time: Double) -> [ErrorBound] {
     let effects = entries.map { entry in
       let (animation, age) = (entry.animation, time - entry.start)
-      let own = animation.bound(tolerance: curveTolerance)
-      return (entry.target, animation.share(at: age), animation.pace(at: age), own)
+      let pace = animation.pace(at: age)
+      var own = animation.bound(tolerance: curveTolerance)
+      // Within two ticks of its start it may not move yet.
+      if age <= 0x1p-31 * animation.length { own.velocity += abs(pace) }
+      return (entry.target, animation.share(at: age), pace, own)
     }
+    let left = entries.count > 1 && continued == nil ? errorLeft(at: time) : ErrorBound()
     let continued = continued.map { ($0.motion.samples(at: time), $0.target, $0.mayEndAt) }
     let unit = ErrorBound.unit
     return (0..<dimensions).map { dimension in
@@ -159,8 +163,19 @@ package struct SumMotion: ReferenceMotion {
             + 4 * unit * (abs(way * pace) + (1 + abs(p)) * abs(v)))
         (x, v) = (x + way * p, v * (1 - p) + way * pace)
       }
+      bound.value = max(bound.value, base.bound.value * left.value)
+      bound.velocity = max(bound.velocity, base.bound.value * left.velocity)
       bound.value += 2 * ErrorBound.rounding(of: max(largest, abs(x)))
       return bound
     }
+  }
+
+  /// What is left of an error of 1 at the start: a modified spring that takes over from its like takes over the error too.
+  private func errorLeft(at time: Double) -> ErrorBound {
+    var error = AnimatedValue(Components([1, 0]))
+    for (index, entry) in entries.enumerated() {
+      error.retarget(to: Components([0, Double(index + 1)]), with: entry.animation, at: entry.start)
+    }
+    return ErrorBound(value: abs(error.value(at: time)[0]), velocity: abs(error.velocity(at: time)[0]))
   }
 }
