@@ -113,18 +113,6 @@ extension Animation {
     return CurveBound(duration: end, spring: spring, { share(at: $0) ?? 1 }, velocity: pace(at:))
   }
 
-  /// The duration of the curve or the spring without its delays and repeats, which a batch divides into 2³² ticks; 0 if it
-  /// has no end.
-  var length: Double {
-    switch structure {
-    case .delay(let base, _), .repeat(let base, _, _), .logicallyComplete(let base, _): return base.length
-    case .speed(let base, let speed): return speed == 0 ? 0 : base.length / abs(speed)
-    case .curve, .spring, .interpolatingSpring, .custom:
-      let end = endTime(value: 1.0, context: AnimationContext())
-      return end.isFinite ? end : 0
-    }
-  }
-
   /// The share of the way that is covered at a time; nil once the animation is over.
   func share(at time: Double) -> Double? {
     var context = AnimationContext<Double>()

@@ -128,10 +128,10 @@ package struct SumMotion: ReferenceMotion {
   private func bounds(at time: Double) -> [ErrorBound] {
     let effects = entries.map { entry in
       let (animation, age) = (entry.animation, time - entry.start)
-      let pace = animation.pace(at: age)
+      let (pace, end) = (animation.pace(at: age), animation.endTime(value: 1.0, context: AnimationContext()))
       var own = animation.bound(tolerance: curveTolerance)
-      // Within two ticks of its start it may not move yet.
-      if age <= 0x1p-31 * animation.length { own.velocity += abs(pace) }
+      // Within two ticks of its start, of which a batch counts 2³² until its end, it may not move yet.
+      if end < .infinity, age <= 0x1p-31 * end { own.velocity += abs(pace) }
       return (entry.target, animation.share(at: age), pace, own)
     }
     let left = entries.count > 1 && continued == nil ? errorLeft(at: time) : ErrorBound()
