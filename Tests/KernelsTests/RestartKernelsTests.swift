@@ -103,11 +103,8 @@ struct RestartKernelsTests {
       let stride = Self.count + 5
       let targets = (0..<3 + dimensions * stride).map { _ in Self.number(&random) }
       poison(columns)
-      for dimension in 0..<dimensions {
-        for index in 0..<Self.count {
-          batch.engine.springs.start(
-            Self.first + index, dimension, target: targets[3 + dimension * stride + index], rule)
-        }
+      for index in 0..<Self.count {
+        _ = batch.engine.springs.start(Self.first + index, rule) { targets[3 + $0 * stride + index] }
       }
       let alone = bits(columns)
       for keepsSpring in [false, true] {
@@ -142,10 +139,7 @@ struct RestartKernelsTests {
       poison(columns)
       for index in 0..<Self.count {
         let rule = AmplitudeRule(batch.engine.springs.coefficients(ofRow: Self.first + index))
-        for dimension in 0..<dimensions {
-          batch.engine.springs.start(
-            Self.first + index, dimension, target: targets[3 + dimension * stride + index], rule)
-        }
+        _ = batch.engine.springs.start(Self.first + index, rule) { targets[3 + $0 * stride + index] }
       }
       let alone = bits(columns)
       let decays = (0..<Self.rows).map { columns.decay[$0] }

@@ -21,7 +21,7 @@ final class PhasePlayer {
   }
 
   private func addCopies() throws(BatchError) {
-    lanes.removeAll(keepingCapacity: true)
+    lanes.clear()
     for (place, index) in indices { lanes.append((place, try engine.addCopy(ofSlot: index, of: bake.engine))) }
     time = -.infinity
     // Rounds far ahead are skipped, and the rounding of that must not depend on where a bake begins.

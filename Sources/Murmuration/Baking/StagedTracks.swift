@@ -77,7 +77,7 @@ struct StagedTracks: ~Copyable {
   /// Bakes the tracks of some indices, at most ``BakedLanes/capacity``.
   mutating func bake(_ indices: Range<Int>, to output: BakeOutput) {
     called.removeAll()
-    played.removeAll(keepingCapacity: true)
+    played.clear()
     springPhases.removeAll()
     laneCount = indices.count
     for (place, index) in indices.enumerated() {

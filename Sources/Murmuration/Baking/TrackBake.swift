@@ -144,7 +144,7 @@ struct TrackBake {
     guard kind == .spring else { return Segment(count: 1, row: row, kind: kind, path: .staged) }
     var count = engine.tracks.slots.neighbours(index..<limit)
     // The lanes from here on that move: of the first tile, and of the full ones after it.
-    let moving = engine.tracks.tiles.moving
+    let moving = engine.tracks.tiles.moving.column
     var (tile, end) = (row / laneCountOfTile, row)
     end += (~(moving[tile] >> UInt16(row % laneCountOfTile))).trailingZeroBitCount
     while end < row + count, end % laneCountOfTile == 0 {

@@ -72,7 +72,7 @@ struct EventList {
   var reports: AnimationReports = []
 
   /// Forgets the events of the frame before.
-  mutating func begin() { events.removeAll(keepingCapacity: true) }
+  mutating func begin() { events.clear() }
 
   /// Reports an event of the track of a slot.
   mutating func append(
@@ -105,7 +105,8 @@ struct EventList {
   }
 
   /// Puts the events in order, and gives their handles the generations of live tracks.
-  mutating func finish(_ slots: SlotTable) {
+  mutating func finish(_ slots: borrowing SlotTable) {
+    guard !events.isEmpty else { return }
     if !isOrdered { sort() }
     var events = events.mutableSpan
     for index in events.indices {
@@ -149,9 +150,9 @@ struct EventList {
 
   /// Puts the events in the order of some bits of their indices. Events with equal bits stay in their order.
   private mutating func distribute(byBitsFrom shift: Int, _ width: Int) {
-    ends.removeAll(keepingCapacity: true)
+    ends.clear()
     ends.append(contentsOf: repeatElement(0, count: 1 << width))
-    spare.removeAll(keepingCapacity: true)
+    spare.clear()
     spare.append(contentsOf: events)
     Self.distribute(events, into: &spare, &ends) {
       Int($0.track.slot >> UInt32(shift)) & (1 << width - 1)

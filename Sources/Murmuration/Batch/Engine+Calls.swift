@@ -65,7 +65,7 @@ extension Engine {
     var motions: [MotionRequest] = []
     swap(&motions, &requests)
     defer {
-      motions.removeAll(keepingCapacity: true)
+      motions.clear()
       swap(&motions, &requests)
     }
     for index in animations.indices { motions.append(try MotionRequest(animations[index], index: index)) }

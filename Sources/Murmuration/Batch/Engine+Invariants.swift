@@ -16,7 +16,7 @@ extension Engine {
     #if DEBUG
       do throws(BrokenInvariant) {
         try checkSlots()
-        try checkTiles()
+        try check(tracks.tiles)
         try checkColumns()
         try checkSprings()
         try checkFollowers()
@@ -43,7 +43,7 @@ extension Engine {
 
   extension Engine {
     /// The rows that have a track.
-    var liveRows: [Int] { (0..<tracks.tiles.end * laneCountOfTile).filter(tracks.tiles.isLive) }
+    var liveRows: [Int] { (0..<tracks.tiles.end * laneCountOfTile).filter { tracks.tiles.isLive($0) } }
 
     // MARK: - Who stands where
 
@@ -77,8 +77,7 @@ extension Engine {
 
     /// New tracks get rows from open tiles and from free ones: a tile that is in neither list is lost, one that is in a
     /// wrong list gives a track two motions or none.
-    private func checkTiles() throws(BrokenInvariant) {
-      let tiles = tracks.tiles
+    private func check(_ tiles: borrowing TileStore) throws(BrokenInvariant) {
       var open = Set<Int>()
       for (list, entries) in tiles.open.enumerated() {
         for tile in entries.map({ Int($0) }) {
@@ -102,7 +101,8 @@ extension Engine {
         let under = kind.isCurve ? curves.shape(kind).under : .still
         try expect(isMapped && (under == .still || springs.isMapped), "tile \(tile) has no columns for its kind")
       }
-      try expect(tiles.freeCount == tiles.kinds.count { $0 == .free }, "the free tiles are counted wrong")
+      let free = (0..<tiles.capacity).count { tiles.kinds[$0] == .free }
+      try expect(tiles.freeCount == free, "the free tiles are counted wrong")
     }
 
     // MARK: - Springs

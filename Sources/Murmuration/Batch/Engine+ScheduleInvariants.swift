@@ -102,10 +102,10 @@ import Kernels
     /// Whatever was called, batches show finite numbers, and a mark says that a velocity is that of the current time.
     func checkColumns() throws(BrokenInvariant) {
       if !velocities.areComplete {
-        let lanes = velocities.lanes
-        try expect(lanes.count >= tracks.tiles.capacity, "some tiles have no marks of velocities")
+        try expect(velocities.lanes.count >= tracks.tiles.capacity, "some tiles have no marks of velocities")
         // Otherwise the marks would outlast the next frame.
-        try expect(velocities.someAreMarked || lanes.allSatisfy { $0 == 0 }, "marks of velocities are forgotten")
+        let noneIsMarked = velocities.lanes.indices.allSatisfy { velocities.lanes[$0] == 0 }
+        try expect(velocities.someAreMarked || noneIsMarked, "marks of velocities are forgotten")
       }
       let common = tracks.columns
       for row in liveRows {

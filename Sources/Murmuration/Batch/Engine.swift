@@ -60,7 +60,7 @@ package struct Engine: ~Copyable, Sendable {
   ) throws(BatchError) {
     guard 1...BatchLimits.maximumDimensions ~= dimensions else { throw .invalidDimensions(dimensions) }
     guard 0...BatchLimits.maximumTracks ~= capacity,
-      ColumnMemory.hasRoom(TrackStore.shape(dimensions: dimensions), rows: capacity + laneCountOfTile)
+      ColumnMemory.hasRoom(TrackStore.shape(dimensions: dimensions), rows: Self.rows(forCapacity: capacity))
     else { throw .capacityExceeded(capacity) }
     guard Clip.tolerances ~= curveTolerance else { throw .invalidTolerance(Float(curveTolerance)) }
     self.init(
@@ -74,8 +74,7 @@ package struct Engine: ~Copyable, Sendable {
   ) {
     self.kernels = kernels
     table = kernels.table
-    // With one tile more, tracks can change their kind one after the other.
-    tracks = TrackStore(dimensions: dimensions, capacity: capacity + laneCountOfTile)
+    tracks = TrackStore(dimensions: dimensions, capacity: Self.rows(forCapacity: capacity))
     springs = SpringMotions(dimensions: dimensions, table: table)
     clips = ClipMotions(dimensions: dimensions, table: table)
     curves = CurveMotions(dimensions: dimensions, tolerance: curveTolerance, table: table)
@@ -85,6 +84,10 @@ package struct Engine: ~Copyable, Sendable {
     waiting = WaitingCalls(dimensions: dimensions)
     phases = PhaseSchedule(dimensions: dimensions)
   }
+
+  /// The rows with which an engine for a number of tracks begins. With one tile more, tracks can change their kind one after
+  /// the other; and few tracks that set out need no further memory.
+  private static func rows(forCapacity capacity: Int) -> Int { max(capacity + laneCountOfTile, 4 * laneCountOfTile) }
 
   package var dimensions: Int { tracks.dimensions }
   package var time: Double { clock.time }

@@ -46,7 +46,7 @@ struct LentValues {
   @inlinable
   init<Value: TrackValue>(_ values: UnsafeBufferPointer<Value>) {
     unsafe address = UnsafeRawPointer(values.baseAddress)
-    (count, stride) = unsafe (values.count, MemoryLayout<Value>.stride / 4)
+    (count, stride) = (values.count, MemoryLayout<Value>.stride / 4)
     areComponents = Value.self == Components.self
   }
 

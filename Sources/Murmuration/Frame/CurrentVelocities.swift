@@ -2,7 +2,7 @@
 import Kernels
 
 /// The rows whose velocity in the column is that of the current time. A frame may leave velocities out.
-struct CurrentVelocities {
+struct CurrentVelocities: ~Copyable {
   /// Whether the velocities of all rows are current.
   private(set) var areComplete = true
   /// Whether callers may read the column: the last frame was asked for all velocities, or a call needed them since.
@@ -10,7 +10,7 @@ struct CurrentVelocities {
   /// The number of rows whose velocities calls needed since the last frame.
   private var neededRows = 0
   /// After a frame without velocities: the lanes of each tile whose velocity was computed or set since.
-  private(set) var lanes: [UInt16] = []
+  private(set) var lanes = OwnedColumn<UInt16>()
   /// Whether some lanes may be marked.
   private(set) var someAreMarked = false
 

@@ -121,11 +121,14 @@ extension Engine {
       Self.execute(work, workers)
       return false
     }
-    springs.watch.withLoan(tracks.tiles.live, moving: tracks.tiles.moving) { watch in
-      work.watch = watch
-      Self.execute(work, workers)
-    }
+    work.watch = watchOfFrame
+    Self.execute(work, workers)
     return work.followersHaveNews
+  }
+
+  /// The watch of springs, lent to the threads of a frame.
+  var watchOfFrame: SpringWatch.Loan {
+    springs.watch.loan(tracks.tiles.live.column.constant, moving: tracks.tiles.moving.column.constant)
   }
 
   /// The workers, if it is worth waking them for the frame.
@@ -144,8 +147,10 @@ extension Engine {
 
   /// The work of a frame at the current time.
   mutating func work(velocities: Bool, timePassed: Bool = true) -> FrameWork {
-    // Only springs are stored past the caches.
-    let stores = springs.isMapped ? LaneRun.Stores(touching: bytesPerFrame(velocities: velocities)) : .ordinary
+    // Only longer runs of springs are stored past the caches.
+    let stores =
+      plan.springTiles < FrameWork.leastPastCaches
+      ? .ordinary : LaneRun.Stores(touching: bytesPerFrame(velocities: velocities))
     return unsafe withUnsafeMutablePointer(to: &self) { engine in
       return unsafe FrameWork(UnsafePointer(engine), velocities: velocities, stores: stores, timePassed: timePassed)
     }

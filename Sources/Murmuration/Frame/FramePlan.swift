@@ -21,9 +21,9 @@ struct FramePlan {
   /// The runs of single curves on tracks that stood.
   private(set) var curveRuns: [ClipRun] = []
   /// The first run of each family, or −1. The runs of clips and curves are not linked.
-  private(set) var first: [Int32] = Array(repeating: -1, count: MotionKind.familyCount)
+  private(set) var first = InlineArray<5, Int32>(repeating: -1)
   /// Planned tiles of each family, of clips with tiles of their own, and of curves.
-  private var familyTiles = [Int](repeating: 0, count: MotionKind.familyCount)
+  private var familyTiles = InlineArray<5, Int>(repeating: 0)
   private(set) var ownClipTiles = 0
   private(set) var curveTiles = 0
   /// Planned tracks that play clips in shared tiles.
@@ -62,9 +62,9 @@ struct FramePlan {
     // Before rows are placed, nothing is known to stand still. And while few tiles are idle they stay planned: when a
     // track of theirs moves again, the plan is not made anew for it.
     let keepsIdle = !isFrame || hasFewIdle(clips, curves)
-    runs.removeAll(keepingCapacity: true)
-    clipRuns.removeAll(keepingCapacity: true)
-    curveRuns.removeAll(keepingCapacity: true)
+    runs.clear()
+    clipRuns.clear()
+    curveRuns.clear()
     (ownClipTiles, sharedClipTracks, curveTiles) = (0, 0, 0)
     (clips.tiles.stillCount, curves.tiles.stillCount) = (0, 0)
     for family in first.indices { (first[family], familyTiles[family]) = (-1, 0) }

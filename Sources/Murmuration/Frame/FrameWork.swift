@@ -53,7 +53,7 @@ struct FrameWork: ~Copyable {
   ///
   /// - Parameter perSpring: The cost of a tile of springs on average.
   static func sumCosts(of runs: [FramePlan.Run], perSpring: Int, _ shapes: [CurveShape], into costs: inout [Int]) {
-    costs.removeAll(keepingCapacity: true)
+    costs.clear()
     var sum = 0
     for run in runs.reversed() {
       sum += cost(run, perSpring: perSpring, shapes)
@@ -148,7 +148,7 @@ struct FrameWork: ~Copyable {
   }
 
   /// The fewest tiles of a run that goes past the caches. It is chosen: only runs of one tile and of many were measured.
-  private static let leastPastCaches = 8
+  static let leastPastCaches = 8
 
   /// Evaluates some tiles of springs, or takes a step of followers.
   func evaluate(_ kind: MotionKind, _ tiles: Range<Int>) {

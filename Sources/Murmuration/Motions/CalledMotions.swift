@@ -21,13 +21,11 @@ struct CalledMotions: Sendable {
   private(set) var slots: [UInt32] = []
   private var places: [Int32] = []
   /// The state of one track, kept so that frames need not allocate.
-  private var values: [Double]
-  private var velocities: [Double]
+  private var values: [Double] = []
+  private var velocities: [Double] = []
+  private let dimensions: Int
 
-  init(dimensions: Int) {
-    values = Array(repeating: 0, count: dimensions)
-    velocities = values
-  }
+  init(dimensions: Int) { self.dimensions = dimensions }
 
   /// The motion of a called track.
   subscript(slot: Int) -> Motion {
@@ -39,6 +37,8 @@ struct CalledMotions: Sendable {
   mutating func begin(_ slot: Int, _ motion: Motion) {
     motions.grow(to: slot + 1, with: nil)
     places.grow(to: slot + 1, with: -1)
+    values.grow(to: dimensions, with: 0)
+    velocities.grow(to: dimensions, with: 0)
     motions[slot] = motion
     guard places[slot] < 0 else { return }
     places[slot] = Int32(slots.count)
@@ -128,9 +128,9 @@ struct CalledMotions: Sendable {
 
   /// Forgets every motion.
   mutating func removeAll() {
-    motions.removeAll(keepingCapacity: true)
-    places.removeAll(keepingCapacity: true)
-    slots.removeAll(keepingCapacity: true)
+    motions.clear()
+    places.clear()
+    slots.clear()
   }
 }
 

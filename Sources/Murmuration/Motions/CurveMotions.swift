@@ -195,7 +195,7 @@ struct CurveMotions: ~Copyable {
 
   /// Notes that the layers of a row, or their columns, may differ from those of its neighbours.
   mutating func noteOneByOne(_ row: Int) {
-    ends[row / laneCountOfTile].removeAll(keepingCapacity: true)
+    ends[row / laneCountOfTile].clear()
     gone[row / laneCountOfTile] = 0
   }
 

@@ -11,7 +11,7 @@ extension Engine {
     _ handle: TrackHandle, to goal: InputValues, _ animation: Animation?
   ) throws(BatchError) -> UInt32 {
     let change: UInt32?
-    if let spring = try animation?.coefficientsOfSpring() {
+    if let spring = try springs.latest.coefficients(animation) {
       change = try send(handle, to: goal, spring)
     } else {
       change = try send(handle, to: goal, MotionRequest(animation))

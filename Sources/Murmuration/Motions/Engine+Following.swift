@@ -289,14 +289,13 @@ extension FrameWork {
 
   /// Lends the columns of followers, for tiles with one spring and for tiles whose lanes have several.
   private func withColumns(_ body: (FollowColumns, _ ownFactors: FollowColumns) -> Void) {
-    engine.tracks.tiles.live.withConstantColumn { live in
-      let columns = engine.follows.columns(engine.tracks, engine.springs.columns, live: live)
-      guard !engine.follows.keepsFactors else { return body(columns, columns) }
-      withTemporaryLines(of: FollowColumns.factorCount * FollowColumns.lanesOfSteps) { factors in
-        var once = columns
-        (once.factors, once.factorStride, once.steps) = (factors, FollowColumns.lanesOfSteps, nil)
-        body(columns, once)
-      }
+    let columns = engine.follows.columns(
+      engine.tracks, engine.springs.columns, live: engine.tracks.tiles.live.column.constant)
+    guard !engine.follows.keepsFactors else { return body(columns, columns) }
+    withTemporaryLines(of: FollowColumns.factorCount * FollowColumns.lanesOfSteps) { factors in
+      var once = columns
+      (once.factors, once.factorStride, once.steps) = (factors, FollowColumns.lanesOfSteps, nil)
+      body(columns, once)
     }
   }
 

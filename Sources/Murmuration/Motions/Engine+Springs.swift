@@ -61,8 +61,7 @@ extension Engine {
       row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .spring)
     }
     let spring = springs.latest.start(coefficients)
-    for dimension in 0..<dimensions { springs.start(row, dimension, target: target(dimension), spring.rule) }
-    springs.begin(row, spring, at: start, tracks)
+    springs.begin(row, spring, at: start, from: springs.start(row, spring.rule, target: target), tracks)
     tracks.columns.change[row] = change
     velocities.mark(row)
   }

@@ -314,7 +314,7 @@ struct FollowMotions: ~Copyable {
       wake(row)
       tiles[row / laneCountOfTile].arrived &= ~TileStore.bit(row)
     }
-    stepped.removeAll(keepingCapacity: true)
+    stepped.clear()
   }
 
   // MARK: - Compacting

@@ -66,7 +66,7 @@ extension SpringCoefficients {
     guard all(rate .!= 0) else { return 0 }
     let α = SIMD16<Double>(decays.lanes(at: 0, as: SIMD16<Float>.self)) * (1 / log2OfE)
     // ω₀² is α² + ακ where the rate is positive, and α² + κ² elsewhere.
-    let magnitude = unsafeBitCast(unsafeBitCast(rate, to: SIMD16<Int64>.self) & .max, to: SIMD16<Double>.self)
+    let magnitude = unsafe unsafeBitCast(unsafeBitCast(rate, to: SIMD16<Int64>.self) & .max, to: SIMD16<Double>.self)
     let (overdamped, oscillating) = ((magnitude + rate) * (0.5 / log2OfE), (magnitude - rate) * (.pi / 4))
     let squaredFrequency = α * (α + overdamped) + oscillating * oscillating
     // Most springs are slow, and need no search.

@@ -135,6 +135,19 @@ struct SpringStart {
 /// The spring of the latest start: programs often start many motions with one spring.
 struct LatestSpring {
   private var start: SpringStart?
+  private var model: (spring: Spring, coefficients: SpringCoefficients)?
+
+  /// The coefficients of the spring of an animation that is not modified; nil for any other animation, and for nil.
+  ///
+  /// - Throws: ``BatchError/invalidAnimation(index:reason:)`` if batches do not accept the spring.
+  @inline(__always)
+  mutating func coefficients(_ animation: Animation?) throws(BatchError) -> SpringCoefficients? {
+    guard let spring = animation?.plainSpring else { return nil }
+    if let model, model.spring == spring, animation?.blendDuration == 0 { return model.coefficients }
+    let coefficients = try animation?.coefficientsOfSpring()
+    model = coefficients.map { (spring, $0) }
+    return coefficients
+  }
 
   /// The start of motions with a spring. It is the start before, with its number, if the spring is the same.
   @inline(__always)

@@ -21,7 +21,7 @@ extension SpringMotions {
     _ plan: FramePlan, _ tracks: borrowing TrackStore, _ marked: inout [(tile: Int32, mark: SpringWatch.Mark)],
     _ events: inout EventList
   ) -> Int {
-    marked.removeAll(keepingCapacity: true)
+    marked.clear()
     plan.forEachRun(ofFamily: .spring) { watch.takeMarks(in: $0, &marked) }
     // The marked tiles lie scattered, and their slots were not read for many frames.
     for (tile, _) in marked {

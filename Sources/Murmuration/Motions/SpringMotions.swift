@@ -168,16 +168,46 @@ struct SpringMotions: ~Copyable {
 
   /// Gives a row a spring, and starts its motion at a time; its displacement and amplitude are in its columns.
   mutating func begin(_ row: Int, _ spring: SpringStart, at start: Double, _ tracks: borrowing TrackStore) {
+    var distance = Float(0)
+    for dimension in 0..<dimensions {
+      distance += columns.displacement[dimension * columns.startStride + row].magnitude
+    }
+    begin(row, spring, at: start, from: distance, tracks)
+  }
+
+  /// Gives a row a target, with the displacement and amplitude of a motion from the value and velocity that its columns
+  /// show.
+  ///
+  /// - Returns: The sum of the displacements of all dimensions, without their signs.
+  @inline(__always)
+  func start(_ row: Int, _ rule: AmplitudeRule, target: (Int) -> Float) -> Float {
+    let columns = columns
+    var (element, own, distance) = (row, row, Float(0))
+    for dimension in 0..<dimensions {
+      // A target of −0 becomes a plain 0. Otherwise the sign of a value at rest would change with the phase.
+      let target = target(dimension) + 0
+      let displacement = rule.jumps ? 0 : columns.value[element] - target
+      columns.amplitude[own] = rule.amplitude(displacement: displacement, velocity: columns.velocity[element])
+      columns.target[element] = target
+      columns.displacement[own] = displacement
+      distance += displacement.magnitude
+      (element, own) = (element &+ columns.dimensionStride, own &+ columns.startStride)
+    }
+    return distance
+  }
+
+  /// Gives a row a spring, and starts its motion at a time.
+  ///
+  /// - Parameter distance: See ``start(_:_:target:)``, which has set its displacement and amplitude.
+  mutating func begin(
+    _ row: Int, _ spring: SpringStart, at start: Double, from distance: Float, _ tracks: borrowing TrackStore
+  ) {
     columns.start[row] = start
     columns.rate[row] = spring.coefficients.rate
     columns.decay[row] = spring.coefficients.decay
     let tile = row / laneCountOfTile
     noteStart(at: start)
-    var displacement = Float(0)
-    for dimension in 0..<dimensions {
-      displacement += columns.displacement[dimension * columns.startStride + row].magnitude
-    }
-    let restAge = spring.leastRestAge(displacement: displacement * perTolerance)
+    let restAge = spring.leastRestAge(displacement: distance * perTolerance)
     (columns.restAge[row], columns.logicalAge[row]) = (restAge, spring.logicalAge)
     let wasAsleep = watch.expect(
       tile, lanes: TileStore.bit(row), spring, at: start, leastAge: min(restAge, spring.logicalAge),
@@ -265,20 +295,6 @@ struct SpringMotions: ~Copyable {
       (rates[lane], decays[lane]) = (spring.rate, spring.decay)
     }
     watch.setLeastRestAge(ofTile: tile, SpringCoefficients.leastRestAge(rates.constant, decays.constant))
-  }
-
-  /// Starts one dimension of a row towards a target, from the value and velocity that its columns show.
-  func start(_ row: Int, _ dimension: Int, target: Float, _ rule: AmplitudeRule) {
-    let columns = columns
-    let element = dimension * columns.dimensionStride + row
-    let start = dimension * columns.startStride + row
-    // A target of −0 becomes a plain 0. Otherwise the sign of a value at rest would change with the phase.
-    let target = target + 0
-    let displacement = rule.jumps ? 0 : columns.value[element] - target
-    let amplitude = rule.amplitude(displacement: displacement, velocity: columns.velocity[element])
-    columns.target[element] = target
-    columns.displacement[start] = displacement
-    columns.amplitude[start] = amplitude
   }
 
   // MARK: - Under curves

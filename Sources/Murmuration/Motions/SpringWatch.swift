@@ -9,7 +9,7 @@ import Kernels
 ///
 /// A frame looks at due tiles just before it evaluates them, and on the same thread, as both need the same lines of
 /// memory.
-struct SpringWatch {
+struct SpringWatch: ~Copyable {
   /// Lanes of a tile.
   struct Lanes {
     var logical: UInt16 = 0
@@ -93,15 +93,15 @@ struct SpringWatch {
   }
 
   /// By tile: the time at which a lane may complete or come to rest next.
-  private(set) var deadlines: [Double] = []
-  private(set) var states: [State] = []
+  private(set) var deadlines = OwnedColumn<Double>()
+  private(set) var states = OwnedColumn<State>()
   /// By tile: 0 if each lane is evaluated by its own spring and start, ``asleep`` if none has to be, and otherwise the
   /// beginning of all lanes, so that equal neighbours are evaluated together.
-  private(set) var evaluations: [UInt64] = []
+  private(set) var evaluations = OwnedColumn<UInt64>()
   private static let asleep = UInt64.max
   /// The lanes that a frame found to have completed, until they are reported.
-  private(set) var found: [Lanes] = []
-  private var marks: [UInt8] = []
+  private(set) var found = OwnedColumn<Lanes>()
+  private var marks = OwnedColumn<UInt8>()
   /// The moment of the latest start, and its number.
   private var latest = (moment: Double.nan, number: UInt32(0))
 
@@ -172,7 +172,7 @@ struct SpringWatch {
   }
 
   /// Gives no moment a number that another watch has given.
-  mutating func goOnCounting(_ other: SpringWatch) { latest = other.latest }
+  mutating func goOnCounting(_ other: borrowing SpringWatch) { latest = other.latest }
 
   /// The beginning of motions with a spring at a moment.
   @inline(__always)
@@ -232,7 +232,7 @@ struct SpringWatch {
   /// Copies the state of a row of another watch, and makes the next frame look at the tile.
   ///
   /// - Parameter live: The lanes of the tile that have a track or get one.
-  mutating func copy(_ row: Int, of other: SpringWatch, _ old: Int, live: UInt16) {
+  mutating func copy(_ row: Int, of other: borrowing SpringWatch, _ old: Int, live: UInt16) {
     let (tile, state) = (row / laneCountOfTile, other.states[old / laneCountOfTile])
     states[tile].begin(
       TileStore.bit(row), state.together & TileStore.bit(old) != 0 ? state.beginning : nil, state.leastRestAge)
@@ -248,11 +248,9 @@ struct SpringWatch {
   /// and start, and a lane that has them, or neighbours whose lanes have their own. Tiles that sleep are left out.
   @inline(__always)
   func forEachStretch(
-    _ tiles: Range<Int>, _ live: [UInt16], _ body: (_ tiles: Range<Int>, _ uniformLane: Int?) -> Void
+    _ tiles: Range<Int>, _ live: ConstantColumn<UInt16>, _ body: (_ tiles: Range<Int>, _ uniformLane: Int?) -> Void
   ) {
-    evaluations.withConstantColumn { evaluations in
-      live.withConstantColumn { Self.forEachStretch(tiles, evaluations, $0, body) }
-    }
+    Self.forEachStretch(tiles, evaluations.column.constant, live, body)
   }
 
   @inline(__always)
@@ -292,26 +290,15 @@ struct SpringWatch {
 
   // MARK: - A frame
 
-  /// Lends the threads of a frame the columns that they change.
-  mutating func withLoan(_ live: [UInt16], moving: [UInt16], _ body: (Loan) -> Void) {
-    deadlines.withColumn { deadlines in
-      states.withColumn { states in
-        found.withColumn { found in
-          marks.withColumn { marks in
-            live.withConstantColumn { live in
-              moving.withConstantColumn { moving in
-                evaluations.withColumn { evaluations in
-                  body(
-                    Loan(
-                      deadlines: deadlines, evaluations: evaluations, states: states, found: found, marks: marks,
-                      live: live, moving: moving))
-                }
-              }
-            }
-          }
-        }
-      }
-    }
+  /// The columns that the threads of a frame change.
+  ///
+  /// - Parameters:
+  ///   - live: The lanes of each tile that have a track.
+  ///   - moving: Those whose tracks follow springs.
+  func loan(_ live: ConstantColumn<UInt16>, moving: ConstantColumn<UInt16>) -> Loan {
+    Loan(
+      deadlines: deadlines.column, evaluations: evaluations.column, states: states.column, found: found.column,
+      marks: marks.column, live: live, moving: moving)
   }
 
   /// Takes the marks off the tiles of a range, and appends these tiles to a list.
@@ -319,14 +306,12 @@ struct SpringWatch {
     let tilesAtOnce = 256
     for first in stride(from: range.lowerBound, to: range.upperBound, by: tilesAtOnce) {
       unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: tilesAtOnce) { marked in
-        marks.withColumn { marks in
-          guard let marked = unsafe marked.column else { return }
-          let end = min(first + tilesAtOnce, range.upperBound)
-          for index in 0..<(unsafe lanes_list_marked(marks.address, first, end, marked.address)) {
-            let tile = marked[index]
-            list.append((tile, Mark(rawValue: marks[Int(tile)])))
-            marks[Int(tile)] = 0
-          }
+        guard let marked = unsafe marked.column else { return }
+        let end = min(first + tilesAtOnce, range.upperBound)
+        for index in 0..<(unsafe lanes_list_marked(marks.column.address, first, end, marked.address)) {
+          let tile = marked[index]
+          list.append((tile, Mark(rawValue: marks[Int(tile)])))
+          marks[Int(tile)] = 0
         }
       }
     }

@@ -12,6 +12,7 @@ extension Engine {
   mutating func prepareSteps(until seconds: Double) throws(BatchError) {
     if phases.playerCount > 0 { phases.collectDue(until: seconds) }
     waiting.collectDue(until: seconds)
+    guard phases.dueCount > 0 || waiting.dueCount > 0 else { return }
     do {
       let (calls, moving) = (waiting.dueCount, phases.movingCount + waiting.dueCount)
       // Each family that a track may come to takes at most the tiles that these tracks fill; each shape of curves may begin

@@ -43,11 +43,11 @@ struct PhaseSchedule: ~Copyable, Sendable {
   /// No step was taken after this moment.
   var latestStep = -BatchLimits.maximumTime
   /// The goals of a step, by dimension; kept so that steps need not allocate.
-  private(set) var goals: [Float]
+  private(set) var goals: [Float] = []
 
-  init(dimensions: Int) { goals = [Float](repeating: 0, count: dimensions) }
+  private let dimensions: Int
 
-  private var dimensions: Int { goals.count }
+  init(dimensions: Int) { self.dimensions = dimensions }
 
   // MARK: - Tracks
 
@@ -235,6 +235,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
 
   /// Writes the goals of the step of a track to a phase into `goals`.
   mutating func findGoals(_ slot: Int, _ phase: Int, _ sequence: borrowing PhaseSequence) {
+    goals.grow(to: dimensions, with: 0)
     for dimension in 0..<dimensions {
       goals[dimension] = goal(sequence.targets[phase * dimensions + dimension], ofSlot: slot, dimension)
     }

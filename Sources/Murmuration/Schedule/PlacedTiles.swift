@@ -4,19 +4,19 @@ import Kernels
 /// The tiles of motions whose rows are placed: which lanes move, and for how long their columns hold.
 struct PlacedTiles: ~Copyable {
   /// The lanes that move with the clock.
-  private(set) var moving: [UInt16] = []
+  private(set) var moving = OwnedColumn<UInt16>()
   /// The lanes that show their track's target, as their motion is over or has no value.
-  private(set) var own: [UInt16] = []
+  private(set) var own = OwnedColumn<UInt16>()
   /// The lanes that are paused within an iteration: their base alone says where they stand.
-  private(set) var posed: [UInt16] = []
+  private(set) var posed = OwnedColumn<UInt16>()
   /// The interval of the clock for which the columns of all lanes hold, ends included; empty if a lane must be placed.
   /// Blocks of sixteen neighbouring tiles have such an interval too: a frame looks at the blocks first.
   private(set) var intervals = IntervalList()
   private(set) var blocks = IntervalList()
   /// Whether a tile was planned when the plan was made.
-  private(set) var isPlanned: [Bool] = []
+  private(set) var isPlanned = OwnedColumn<Bool>()
   /// Whether the next frame must evaluate a tile although nothing in it moves.
-  private(set) var isFresh: [Bool] = []
+  private(set) var isFresh = OwnedColumn<Bool>()
   private var freshCount = 0
   /// Whether a call has changed something that no frame has shown yet.
   var hasChanges = false

@@ -135,7 +135,7 @@ struct TrackSet {
 
   /// Takes all tracks out of the set and puts them in order.
   mutating func putInOrder() {
-    ordered.removeAll(keepingCapacity: true)
+    ordered.clear()
     for word in words.indices {
       var bits = words[word]
       guard bits != 0 else { continue }
@@ -148,7 +148,7 @@ struct TrackSet {
   }
 
   /// Forgets the tracks that were put in order.
-  mutating func forgetOrder() { ordered.removeAll(keepingCapacity: true) }
+  mutating func forgetOrder() { ordered.clear() }
 
   /// The number of tracks that were put in order.
   var count: Int { ordered.count }

@@ -56,7 +56,7 @@ struct TrackLists {
   mutating func take(from list: Int, into tracks: inout [UInt32]) -> Bool {
     var chunk = heads[list]
     guard chunk != Self.none else { return false }
-    tracks.removeAll(keepingCapacity: true)
+    tracks.clear()
     var count = Int(fills[list])
     while chunk != Self.none {
       let first = Int(chunk) * Self.stride

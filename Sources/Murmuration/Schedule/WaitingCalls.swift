@@ -140,10 +140,10 @@ struct WaitingCalls {
   /// Cancels every call.
   mutating func removeAll() {
     for slot in orders.indices { cancel(slot) }
-    orders.removeAll(keepingCapacity: true)
-    motions.removeAll(keepingCapacity: true)
-    free.removeAll(keepingCapacity: true)
-    targets.removeAll(keepingCapacity: true)
+    orders.clear()
+    motions.clear()
+    free.clear()
+    targets.clear()
   }
 
   // MARK: - A frame

@@ -14,6 +14,10 @@ extension Array {
 }
 
 extension Array {
+  /// Removes all elements and keeps the memory. An empty list costs no call.
+  @inline(__always)
+  mutating func clear() { if !isEmpty { removeAll(keepingCapacity: true) } }
+
   /// Appends an element until there are at least as many as a count.
   mutating func grow(to count: Int, with element: Element) {
     if count > self.count { append(contentsOf: repeatElement(element, count: count - self.count)) }

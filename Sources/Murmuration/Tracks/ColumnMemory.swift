@@ -39,7 +39,10 @@ struct ColumnMemory: ~Copyable, Sendable {
   init(_ shape: RowShape, rows: Int, isZeroed: Bool = true, isSparse: Bool = false) {
     self.shape = shape
     capacity = Self.capacity(rows: rows)
-    block = MemoryBlock(byteCount: Self.byteCount(shape, rows: rows), isZeroed: isZeroed, isSparse: isSparse)
+    let byteCount = Self.byteCount(shape, rows: rows)
+    // Columns on a few pages need not begin on one, and a small batch need not take a page more for each block.
+    let alignment = byteCount < 8 * MemoryBlock.pageByteCount ? 64 : MemoryBlock.pageByteCount
+    block = MemoryBlock(byteCount: byteCount, alignment: alignment, isZeroed: isZeroed, isSparse: isSparse)
   }
 
   // MARK: - Columns
@@ -99,12 +102,12 @@ struct ColumnMemory: ~Copyable, Sendable {
     return MemoryBlock.hasRoom(forBytes: byteCount(shape, rows: rows))
   }
 
-  /// The number of rows of larger memory. It is twice the present number, so that adding tracks one by one stays cheap.
-  /// It is `needed` if that is more, or if there is no room for twice the present number.
+  /// The number of rows of larger memory. It is twice the present number, so that adding tracks one by one stays cheap, or
+  /// some tiles more than `needed`, so that new tracks can set out. It is `needed` if there is no room for so many.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no room for `needed` rows either.
   func grownRows(needed: Int) throws(BatchError) -> Int {
-    let generous = max(needed, 2 * capacity)
+    let generous = max(needed + 2 * laneCountOfTile, 2 * capacity)
     for rows in [generous, needed] where Self.hasRoom(shape, rows: rows) {
       return rows
     }

@@ -29,7 +29,7 @@ struct MotionKind: Hashable, Sendable {
   /// Tracks that follow goals, step by step.
   static let following = MotionKind(.family, 4)
 
-  /// The number of families: kinds whose tiles take any track with such a motion.
+  /// The number of families: kinds whose tiles take any track with such a motion. ``FramePlan`` has it in types.
   static let familyCount = 5
 
   /// The tracks of one clip that many tracks play.

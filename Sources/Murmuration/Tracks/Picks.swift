@@ -19,7 +19,7 @@ struct Picks {
   /// - Throws: ``BatchError`` for the first handle that names no live track.
   mutating func pick(_ handles: Span<TrackHandle>, _ tracks: borrowing TrackStore) throws(BatchError) {
     areChecked = false
-    list.removeAll(keepingCapacity: true)
+    list.clear()
     list.append(contentsOf: repeatElement(Pick(row: Pick.noRow, slot: 0), count: handles.count))
     if try !tracks.slots.find(handles, &list) { dropRepeated(slotCount: tracks.slots.count) }
   }
@@ -62,7 +62,7 @@ struct Picks {
   /// Picks the tracks of a range of indices. An index without a track gets a pick without a row.
   mutating func pick(_ indices: Range<Int>, _ tracks: borrowing TrackStore) {
     areChecked = false
-    list.removeAll(keepingCapacity: true)
+    list.clear()
     list.reserveCapacity(indices.count)
     let slots = tracks.slots
     for slot in indices {

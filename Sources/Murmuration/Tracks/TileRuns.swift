@@ -35,7 +35,7 @@ struct TileRuns {
   /// Finds the runs of a store, unless they are known.
   mutating func find(_ tracks: borrowing TrackStore) {
     guard layout != tracks.layout else { return }
-    runs.removeAll(keepingCapacity: true)
+    runs.clear()
     hasOtherMotions = false
     for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 {
       let kind = tracks.tiles.kinds[tile]

@@ -6,18 +6,18 @@ import Kernels
 ///
 /// A tile is sixteen rows of one kind, so that no lane pays for another's formula. A track that stands has a lane in a tile
 /// of springs and shows its target, whatever the spring of the lane, so that it sets out and stops in its row.
-struct TileStore {
+struct TileStore: ~Copyable {
   /// The kind of each tile.
-  private(set) var kinds: [MotionKind] = []
+  private(set) var kinds = OwnedColumn<MotionKind>()
   /// The lanes of each tile that have a track, lane 0 lowest.
-  private(set) var live: [UInt16] = []
+  private(set) var live = OwnedColumn<UInt16>()
   /// The lanes of each tile of springs whose tracks follow one; the others stand. Other tiles have none.
-  private(set) var moving: [UInt16] = []
+  private(set) var moving = OwnedColumn<UInt16>()
   /// The tiles of each family, clip and shape that have a free lane, by ``MotionKind/openList``. Each tile is listed
   /// once, and the last tile of a list is filled first.
-  private(set) var open: [[UInt32]] = Array(repeating: [], count: MotionKind.familyCount)
+  private(set) var open: [[UInt32]] = []
   /// The tile that was last taken for each of these lists.
-  private var latest: [Int?] = Array(repeating: nil, count: MotionKind.familyCount)
+  private var latest: [Int?] = []
   private(set) var free = FreeTiles()
   /// The tile that became empty most recently.
   private var emptied: Int?
@@ -71,12 +71,13 @@ struct TileStore {
       isAnyReleased = true
     }
     guard isAnyReleased else { return }
-    for list in open.indices { open[list].removeAll { [kinds] in kinds[Int($0)] == .free } }
+    let kinds = kinds.column
+    for list in open.indices { open[list].removeAll { kinds[Int($0)] == .free } }
   }
 
   /// Frees every tile.
   mutating func removeAll() {
-    for family in open.indices { open[family].removeAll(keepingCapacity: true) }
+    for family in open.indices { open[family].clear() }
     for tile in 0..<end where kinds[tile] != .free {
       (live[tile], moving[tile]) = (0, 0)
       release(tile)
@@ -191,8 +192,8 @@ struct TileStore {
   /// Prefetches what ``vacate(_:)`` reads.
   func prefetch(tileOf row: Int) {
     let tile = row / laneCountOfTile
-    kinds.withConstantColumn { $0.prefetch(tile) }
-    live.withConstantColumn { $0.prefetch(tile) }
+    kinds.column.prefetch(tile)
+    live.column.prefetch(tile)
   }
 
   /// Whether a row has a track.

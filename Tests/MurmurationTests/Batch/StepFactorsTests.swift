@@ -23,12 +23,11 @@ struct StepFactorsTests {
   private static func factors(_ springs: [Spring], _ step: Double, _ set: KernelSet) throws -> [[Float]] {
     var batch = try batch(springs, set)
     for frame in 1...2 { try batch.advance(to: Double(frame) * step) }
-    return batch.engine.tracks.tiles.live.withConstantColumn { live in
-      let columns = batch.engine.follows.columns(batch.engine.tracks, batch.engine.springs.columns, live: live)
-      return springs.indices.map { slot in
-        let row = batch.engine.tracks.slots.row(of: slot)
-        return (0..<4).map { columns.factors[$0 * columns.factorStride + row] }
-      }
+    let live = batch.engine.tracks.tiles.live.column.constant
+    let columns = batch.engine.follows.columns(batch.engine.tracks, batch.engine.springs.columns, live: live)
+    return springs.indices.map { slot in
+      let row = batch.engine.tracks.slots.row(of: slot)
+      return (0..<4).map { columns.factors[$0 * columns.factorStride + row] }
     }
   }
 

@@ -82,12 +82,10 @@ struct FramePartTests {
       try fill(&batch, &random)
       batch.engine.sumCosts()
       var work = batch.engine.work(velocities: velocities, timePassed: false)
-      // Nothing changes the watch after it was lent.
-      let (live, moving) = (batch.engine.tracks.tiles.live, batch.engine.tracks.tiles.moving)
-      batch.engine.springs.watch.withLoan(live, moving: moving) { work.watch = $0 }
-      let (runs, springs) = (batch.engine.plan.runs, batch.engine.springs.watch)
+      work.watch = batch.engine.watchOfFrame
+      let runs = batch.engine.plan.runs
       let planned = runs.flatMap { run in run.tiles.map { (tile: $0, isSpring: run.kind == .spring) } }
-      let awake = planned.filter { !($0.isSpring && springs.isAsleep($0.tile)) }.map(\.tile).sorted()
+      let awake = planned.filter { !($0.isSpring && batch.engine.springs.watch.isAsleep($0.tile)) }.map(\.tile).sorted()
       asleep += planned.count - awake.count
       #expect(Set(awake).count == awake.count && awake.count > 4 && runs.count > 4)
       poison(batch)

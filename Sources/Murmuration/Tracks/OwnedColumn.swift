@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// A column that owns its memory, and grows.
+///
+/// An array asks before each write whether another variable shares it, and many reads count its references up and down. This
+/// column has one owner, and needs neither. Debug builds check that each element lies within it, as for ``Column``.
+struct OwnedColumn<Element: BitwiseCopyable>: ~Copyable {
+  private var memory: MemoryBlock?
+  /// The elements, until the column grows.
+  private(set) var column = Column<Element>.empty
+  private(set) var count = 0
+
+  var indices: Range<Int> { 0..<count }
+
+  /// An element.
+  subscript(index: Int) -> Element {
+    @_transparent unsafeAddress { unsafe UnsafePointer(column.elementAddress(index)) }
+    @_transparent unsafeMutableAddress { unsafe column.elementAddress(index) }
+  }
+
+  /// Appends an element until there are at least as many as a count.
+  mutating func grow(to count: Int, with element: Element) {
+    guard count > self.count else { return }
+    let larger = MemoryBlock(
+      byteCount: count * MemoryLayout<Element>.stride, alignment: 64, isZeroed: false)
+    let new = larger.bytes.elements(of: Element.self, count: count)
+    new.update(from: column, count: self.count)
+    (new + self.count).update(repeating: element, count: count - self.count)
+    memory = consume larger
+    (column, self.count) = (new, count)
+  }
+}
+
+// The column points into memory that the value owns, and the type cannot be copied.
+extension OwnedColumn: @unchecked Sendable {}
