@@ -26,6 +26,12 @@ extension Animation {
     if case .spring(let base) = form { base.spring } else { nil }
   }
 
+  /// The curve and the duration in seconds, if the animation is a curve that is not modified. It is found without a copy of
+  /// the animation.
+  package var plainCurve: (curve: UnitCurve, duration: Double)? {
+    if case .curve(let base) = form { (base.curve, base.duration) } else { nil }
+  }
+
   /// The blend duration of a spring that is not modified, which changes nothing; 0 for any other animation.
   package var blendDuration: Double {
     if case .spring(let base) = form { base.blendDuration } else { 0 }

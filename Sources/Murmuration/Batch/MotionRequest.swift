@@ -29,9 +29,8 @@ enum MotionRequest: Sendable {
       self = .spring(spring)
       return
     }
-    let structure = animation.structure
     do throws(AnimationDefect) {
-      if case .curve(let curve, let duration) = structure {
+      if let (curve, duration) = animation.plainCurve {
         try Animation.check(curve, duration: duration)
         self = .curve(curve, duration: duration)
       } else {

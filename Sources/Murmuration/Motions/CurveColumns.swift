@@ -12,13 +12,13 @@ struct CurveColumns {
   /// The columns of these springs; nil without springs.
   private var springs: SpringColumns?
   /// See ``CurveMotions/gone``.
-  private let gone: [UInt8]
+  private let gone: ConstantColumn<UInt8>
 
   /// The tiles of a block. All kernels run over a block before the next block, so that its values stay in the
   /// second-level cache.
   private static let tilesPerBlock = 128
 
-  init(plain: PlaybackColumns, _ columns: CurveMotions.Columns, springs: SpringColumns?, gone: [UInt8]) {
+  init(plain: PlaybackColumns, _ columns: CurveMotions.Columns, springs: SpringColumns?, gone: ConstantColumn<UInt8>) {
     self.gone = gone
     self.plain = plain
     self.columns = columns

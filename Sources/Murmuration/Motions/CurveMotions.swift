@@ -26,11 +26,11 @@ struct CurveMotions: ~Copyable {
   /// No curve begins after this moment.
   var latestStart = -BatchLimits.maximumTime
   /// The lanes of each tile whose completions were reported.
-  private var reported: [SpringWatch.Lanes] = []
+  private var reported = OwnedColumn<SpringWatch.Lanes>()
   /// By tile: when each layer ends, if all lanes have the same layers, none of which is modified; empty otherwise.
   var ends: [[Double]] = []
   /// By tile: the number of layers, from the first on, that have no effect any more in any lane. Frames leave them out.
-  var gone: [UInt8] = []
+  var gone = OwnedColumn<UInt8>()
   private var memory: ColumnMemory?
   /// The columns of layers beyond the first few; nil until a row has so many.
   private var deepMemory: ColumnMemory?
@@ -122,7 +122,7 @@ struct CurveMotions: ~Copyable {
   ///
   /// - Parameter springs: The columns of the springs under curves; nil without any.
   func kernelColumns(_ tracks: borrowing TrackStore, _ springs: SpringColumns?) -> CurveColumns {
-    CurveColumns(plain: plain(tracks), columns, springs: springs, gone: gone)
+    CurveColumns(plain: plain(tracks), columns, springs: springs, gone: gone.column.constant)
   }
 
   /// The columns of single curves as kernels take them; there must be memory.
@@ -392,7 +392,9 @@ struct CurveMotions: ~Copyable {
     let oldPrograms = programs
     for layer in programs.indices { programs[layer] = Array(repeating: nil, count: tracks.capacity) }
     let oldReported = moves.map { tracks.tiles.kind(ofRow: $0.newRow).isCurve ? reported(ofRow: $0.row) : nil }
-    (reported, ends, gone) = ([], [], [])
+    reported = OwnedColumn()
+    gone = OwnedColumn()
+    ends = []
     grow(to: tracks.tiles.capacity)
     for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isCurve {
       tiles.begin(tile)
