@@ -18,16 +18,18 @@ package struct MixerReference: Sendable {
     let share = Double(terms + 4 * layers.count + 4) * 2 * ErrorBound.unit
     return base.indices.map { output in
       var (value, magnitude) = (Double(base[output]), Double(abs(base[output])))
-      var columns = inputs[...]
+      var column = 0
       for layer in layers {
         var own = layer.base.isEmpty ? 0 : Double(layer.base[output])
         var size = abs(own)
         for track in 0..<layer.trackCount {
-          let product = Double(columns.removeFirst()) * Double(layer.shapes[track * base.count + output])
+          let product = Double(inputs[column + track]) * Double(layer.shapes[track * base.count + output])
           own += product
-          size += abs(product)
+          size += product.magnitude
         }
-        let weight = layer.isWeighted ? Double(columns.removeFirst()) : 1
+        column += layer.trackCount
+        let weight = layer.isWeighted ? Double(inputs[column]) : 1
+        if layer.isWeighted { column += 1 }
         let part = weight * (layer.mask.isEmpty ? 1 : Double(layer.mask[output]))
         let (replaced, replacedSize) = layer.kind == .override ? (value, magnitude) : (0, 0)
         value += part * (own - replaced)

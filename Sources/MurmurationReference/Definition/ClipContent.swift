@@ -122,6 +122,8 @@ package struct ClipContent: Sendable {
   private static func difference(
     _ start: (error: Double, paths: [KeyframePath<Double>]), _ read: (KeyframePath<Double>) -> Double, _ exact: Double
   ) -> Double {
+    // Without an error all paths are the exact one.
+    guard start.error != 0 else { return 0 }
     let largest = start.paths.map { abs(read($0) - exact) }.max() ?? 0
     return ErrorBound.passed(start.error.isFinite ? 1 : .infinity, by: largest)
   }
