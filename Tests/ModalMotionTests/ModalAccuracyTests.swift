@@ -3,6 +3,7 @@ import Kernels
 import Murmuration
 import MurmurationReference
 import Rigs
+import TestSupport
 import Testing
 
 @testable import ModalMotion
@@ -104,7 +105,7 @@ struct ModalAccuracyTests {
     #expect(worstDifference(try batch.positions(), none + direct.positions) < 1e-5)
     #expect(worstDifference(try batch.velocities(), none + direct.velocities) < 1e-5)
     var (worst, worstVelocity) = (0.0, 0.0)
-    for second in 1...10 {
+    for second in 1...Effort.draws(quick: 4, soak: 10) {
       direct.advance(steps: 800, step: 1 / 800)
       try batch.advance(to: Double(second))
       // The amplitude of a part that drifts away is its distance.

@@ -3,6 +3,7 @@ import Testing
 
 import MurmurationReference
 import Murmuration
+import TestSupport
 
 /// Every kernel on every instruction set, value and velocity within 8 · 2⁻²⁴ of the scale, the same bits on all.
 struct KernelCheckTests {
@@ -22,7 +23,7 @@ struct KernelCheckTests {
   }
 
   @Test(arguments: SpringRegime.allCases) func bakedSpringsAreWithin8u(_ regime: SpringRegime) {
-    for result in kernels.baked(regime, samples: 5_000, seed: 13) {
+    for result in kernels.baked(regime, samples: Effort.draws(quick: 2_000, soak: 5_000), seed: 13) {
       #expect(result.passed, "\(result)")
     }
   }

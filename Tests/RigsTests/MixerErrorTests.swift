@@ -189,10 +189,10 @@ struct MixerErrorTests {
 
   @Test("Soft weighted overrides over each other are refused before they fill the memory")
   func tooManyTerms() throws {
-    let mask = (0..<400).map { Float($0 % 7) / 7 }
+    let mask = (0..<100).map { Float($0 % 7) / 7 }
     let layer = MixerLayer(
-      .override, trackCount: 1, shapes: [Float](repeating: 1, count: 400), mask: mask, isWeighted: true)
-    let base = [Float](repeating: 1, count: 400)
+      .override, trackCount: 1, shapes: [Float](repeating: 1, count: 100), mask: mask, isWeighted: true)
+    let base = [Float](repeating: 1, count: 100)
     #expect(try Mixer(base: base, layers: [layer, layer, layer, layer], instances: 1).termCount < 1_000)
     #expect {
       _ = try Mixer(base: base, layers: [MixerLayer](repeating: layer, count: 40), instances: 1)

@@ -14,7 +14,7 @@ struct RandomSceneTests {
 
   @Test(arguments: KernelSet.available, draws.indices)
   func framesAreWithinTheBoundOfTheModel(_ kernels: KernelSet, kind: Int) throws {
-    for seed in 1...UInt64(Effort.draws(quick: 3, soak: 6)) {
+    for seed in 1...UInt64(Effort.draws(quick: kernels == .portable ? 3 : 1, soak: 6)) {
       let result = try Self.draws[kind](seed).checked(kernels)
       #expect(result.passed, "seed \(seed): \(result.value) \(result.velocity)")
       #expect(result.comparisons > 1_000)

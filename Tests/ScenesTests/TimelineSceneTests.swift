@@ -43,9 +43,11 @@ struct TimelineSceneTests {
   }
 
   @Test(arguments: KernelSet.available) func framesAreWithinTheBoundOfTheModel(_ kernels: KernelSet) throws {
-    let result = try playable().checked(kernels)
+    // Other sets have the bits of the portable one.
+    let step = kernels == .portable ? 1 : 5
+    let result = try playable().checked(kernels, every: step)
     #expect(result.passed, "\(result.value) \(result.velocity)")
-    #expect(result.tracks == 100 && result.comparisons == 100 * 2 * 150)
+    #expect(result.tracks == 100 && result.comparisons == 100 * 2 * 150 / step)
     #expect(result.value.share > 0.01 && result.velocity.share > 0.01, "nothing was compared")
   }
 

@@ -126,7 +126,7 @@ struct CurveSumTests {
     arguments: KernelSet.available)
   func sumsAreTheModels(_ set: KernelSet) throws {
     var (sums, calledCount) = (0, 0)
-    for seed in 0..<UInt64(Effort.draws(quick: 12, soak: 2_000)) {
+    for seed in 0..<UInt64(Effort.draws(quick: set == .portable ? 12 : 4, soak: 2_000)) {
       var twins = try Twins(seed: seed, set: set)
       try twins.add(37)
       for step in 0..<40 {

@@ -36,12 +36,15 @@ struct VelocityTrackersTests {
     }
 
     /// The bound that the trackers promise: 4·2⁻²⁴ of the parts, and subnormal numbers.
-    func bound(_ index: Int, elapsed: Double) -> Double {
-      let slopes = zip(histories[index], histories[index].dropFirst()).map { from, to in
-        abs(to.value - from.value) / (to.time - from.time)
+    ///
+    /// - Parameter left: The share of a velocity that is left after the time since the newest sample.
+    func bound(_ index: Int, left: Double) -> Double {
+      let history = histories[index]
+      func slope(_ first: Int) -> Double {
+        let (from, to) = (history[first], history[first + 1])
+        return abs(to.value - from.value) / (to.time - from.time)
       }
-      let size = slopes.count < 2 ? slopes.first ?? 0 : 0.25 * slopes[1] + 0.75 * slopes[0]
-      let left = Deceleration.normal.velocity(initialVelocity: 1.0, time: elapsed)
+      let size = history.count < 2 ? 0 : history.count < 3 ? slope(0) : 0.25 * slope(1) + 0.75 * slope(0)
       return 4 * 0x1p-24 * (1 + 1e-6) * size * left + 0x1p-147
     }
   }
@@ -51,10 +54,11 @@ struct VelocityTrackersTests {
     var velocities = [Float](repeating: .nan, count: model.samplers.count)
     var span = velocities.mutableSpan
     try trackers.velocities(at: time, into: &span)
+    let left = Deceleration.normal.velocity(initialVelocity: 1.0, time: time - (trackers.lastTime ?? time))
     var worst = 0.0
-    for (index, sampler) in model.samplers.enumerated() {
-      let expected = sampler.velocity(at: time)
-      let bound = model.bound(index, elapsed: time - (trackers.lastTime ?? time))
+    for index in 0..<model.samplers.count {
+      let expected = model.samplers[index].velocity(at: time)
+      let bound = model.bound(index, left: left)
       let fraction = abs(Double(velocities[index]) - expected) / bound
       guard fraction <= 1 else {
         Issue.record("value \(index) of \(model.samplers.count) at \(time): \(velocities[index]), not \(expected)")

@@ -10,15 +10,19 @@ extension PlayableScene {
   /// A scene that is written down here.
   init(text: String) throws { try self.init(SceneSource.decode(Array(text.utf8))) }
 
-  /// Plays every frame and compares it with the model, of another scene if one is given.
+  /// Plays every frame and compares it with the model, of another scene if one is given, up to the first that is wrong.
+  ///
+  /// - Parameter step: How many frames are played for each that is compared.
   func checked(
-    _ kernels: KernelSet? = nil, against other: PlayableScene? = nil, perturbation: Double = 0
+    _ kernels: KernelSet? = nil, against other: PlayableScene? = nil, perturbation: Double = 0, every step: Int = 1
   ) throws -> SceneCheck {
     var player = try ScenePlayer(self, kernels: kernels)
     var check = try SceneCheck(other ?? self, watching: player, perturbation: perturbation)
     for frame in 0..<frameCount {
       try player.advance(toFrame: frame)
+      guard frame % step == 0 else { continue }
       try check.compare(player, frame: frame, time: time(ofFrame: frame))
+      if !check.passed { break }
     }
     return check
   }
