@@ -46,10 +46,17 @@ IN_MODULE = f"""// SPDX-License-Identifier: MIT
 @usableFromInline let plantedFault = unsafe getenv("{VARIABLE}").map {{ unsafe atoi($0) }} ?? 0
 """
 
-# The package of the copy has only the targets of tests that are run.
+# The package of the copy has only the targets of tests that are run, and no programs or libraries that only others test.
 FEWER_TESTS = """
 let triedTests: [String] = [{names}]
 package.targets.removeAll {{ $0.type == .test && !triedTests.contains($0.name) }}
+for (tests, tested, products) in [
+  ("MurmurationServeTests", ["MurmurationServe"], ["murmuration-serve"]),
+  ("SurfaceTests", ["NativeSurface", "Surface", "CSurface"], ["murmuration-c"]), ("ExamplesTests", ["Examples"], []),
+] where !triedTests.contains(tests) {{
+  package.targets.removeAll {{ tested.contains($0.name) }}
+  package.products.removeAll {{ products.contains($0.name) }}
+}}
 """
 
 
