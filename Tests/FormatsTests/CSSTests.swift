@@ -171,11 +171,9 @@ struct CSSTests {
     let lines = css.split(separator: "\n")
     let start = try #require(lines.firstIndex { $0.hasPrefix("@keyframes \(rule) ") })
     var stops: [(percent: Double, value: Double, easing: UnitCurve?)] = []
+    let stop = /[ ]{2}([^%]+)% \{ [^:]+: ([-+0-9.e]+)[a-z%]*;(?: animation-timing-function: (.+);)? \}/
     for line in lines[(start + 1)...] {
-      guard
-        let match = line.prefixMatch(
-          of: /[ ]{2}([^%]+)% \{ [^:]+: ([-+0-9.e]+)[a-z%]*;(?: animation-timing-function: (.+);)? \}/)
-      else { break }
+      guard let match = line.prefixMatch(of: stop) else { break }
       stops.append(
         (
           try #require(Double(match.1)), try #require(Double(match.2)),

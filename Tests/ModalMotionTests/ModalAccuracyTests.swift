@@ -8,8 +8,8 @@ import Testing
 
 @testable import ModalMotion
 
-/// Modal motion against the forces themselves, over ten seconds: positions within 10⁻⁵ of the amplitude, velocities within
-/// 10⁻⁴.
+/// Modal motion against the forces themselves, over four seconds, and ten in `Scripts/soak`: positions within 10⁻⁵ of the
+/// amplitude, velocities within 10⁻⁴.
 @Suite(.enabled(if: BLAS.isUsable))
 struct ModalAccuracyTests {
   /// A network, its motion at the start, and its dashpots if its damping is a matrix.

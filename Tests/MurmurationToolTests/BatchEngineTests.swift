@@ -2,6 +2,7 @@
 @testable import Formats
 import Murmuration
 import Scenes
+import TestSupport
 import Testing
 import Text
 
@@ -65,7 +66,7 @@ struct BatchEngineTests {
   }
 
   @Test(arguments: 0..<8) func curvesOfEveryFormAreWithinTheirBound(_ part: Int) throws {
-    for index in 0..<40 {
+    for index in 0..<Effort.draws(quick: 20, soak: 40) {
       let seed = UInt64(part * 40 + index)
       var draw = RequestDraw(seed: seed)
       let (curve, corners) = draw.curve()
@@ -86,7 +87,7 @@ struct BatchEngineTests {
   }
 
   @Test(arguments: 0..<8) func timelinesOfEveryKeyframeAreWithinTheirBound(_ part: Int) throws {
-    for index in 0..<40 {
+    for index in 0..<Effort.draws(quick: 20, soak: 40) {
       let seed = UInt64(1000 + part * 40 + index)
       var draw = RequestDraw(seed: seed)
       let (track, initialValue) = (draw.track(), draw.value())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
 import MurmurationReference
+import TestSupport
 import Testing
 
 @testable import Rigs
@@ -84,7 +85,7 @@ struct NodeMatricesTests {
   @Test(arguments: KernelSet.available, [1, 7, 16, 17, 33, 100])
   func matricesAreWithinTheBound(_ set: KernelSet, _ instances: Int) throws {
     var worst = 0.0
-    for seed in UInt64(1)...4 {
+    for seed in UInt64(1)...UInt64(Effort.draws(quick: 2, soak: 4)) {
       let rig = try Rig(nodes: 5 + 8 * Int(seed), seed: seed)
       let columns = rig.poses(instances)
       for skin in [nil, rig.skin()] {

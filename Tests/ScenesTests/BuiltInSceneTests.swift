@@ -17,7 +17,7 @@ struct BuiltInSceneTests {
     var playable = try SceneSource.load(name)
     #expect(playable.scene.name == name)
     #expect(!playable.scene.description.isEmpty)
-    try playable.setTracks(Effort.draws(quick: 80, soak: 200))
+    try playable.setTracks(Effort.draws(quick: 50, soak: 200))
     try playable.setFramesPerSecond(12)
     var player = try ScenePlayer(playable)
     var check = try SceneCheck(playable, watching: player)
