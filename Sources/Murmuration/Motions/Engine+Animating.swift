@@ -100,12 +100,7 @@ extension Engine {
   /// Prefetches the lines that the motion of a later pick reads and writes: picked tracks are often in no order.
   @inline(__always)
   func prefetch(after index: Int) {
-    if let row = picks.prefetch(after: index, tracks) { prefetchStart(row) }
-  }
-
-  /// Prefetches the lines that the motion of a row reads, and that the start of another one writes.
-  @inline(__always)
-  func prefetchStart(_ row: Int) {
+    guard let row = picks.prefetch(after: index, tracks) else { return }
     let kind = tracks.tiles.kinds[row / laneCountOfTile]
     if kind == .spring { springs.prefetchStart(row) } else if kind.isCurve { curves.prefetch(row) }
   }

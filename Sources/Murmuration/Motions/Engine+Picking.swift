@@ -13,7 +13,7 @@ extension Engine {
     try reserveTiles(1 + tilesToResume(1), for: groups)
     let row = tracks.slots.row(of: handle.index)
     // With a prefetch, the lines of the track load at the same time, and not one after the other as they are written.
-    prefetchStart(row)
+    if tracks.tiles.kinds[row / laneCountOfTile] == .spring { springs.prefetchStart(row) }
     makeReady(row)
     return row
   }
