@@ -10,10 +10,11 @@ import Kernels
 
     /// A call that waits is found at its moment, once, and only for the track that it was made for.
     func checkWaiting() throws(BrokenInvariant) {
-      let orders = waiting.orders
-      let count = orders.count { $0.isWaiting }
+      let count = waiting.orders.indices.count { waiting.orders[$0].isWaiting }
       try expect(waiting.count == count, "\(waiting.count) calls wait, not \(count)")
-      for (slot, order) in orders.enumerated() where order.isWaiting || order.heldAt != nil {
+      for slot in waiting.orders.indices {
+        let order = waiting.orders[slot]
+        guard order.isWaiting || order.heldAt != nil else { continue }
         // An index that is used again must not inherit a call.
         try expect(hasTrack(slot), "a call waits for slot \(slot), which has no track")
         if let since = order.heldAt {
@@ -25,7 +26,7 @@ import Kernels
           // A frame begins all calls until its time.
           try expect(order.time >= time, "the call of slot \(slot) is late: \(order.time)")
         }
-        let targets = waiting.targets[slot * dimensions..<(slot + 1) * dimensions]
+        let targets = (0..<dimensions).map { waiting.targets[slot * dimensions + $0] }
         try expect(targets.allSatisfy(\.isFinite), "the call of slot \(slot) leads to \(targets)")
       }
     }
@@ -146,7 +147,7 @@ import Kernels
       var (chunk, count) = (heads[list], Int(fills[list]))
       while chunk != Self.none {
         let first = Int(chunk) * Self.stride
-        if chunks[first..<first + count].contains(track) { return true }
+        if (first..<first + count).contains(where: { chunks[$0] == track }) { return true }
         (chunk, count) = (chunks[first + Self.entryCount], Self.entryCount)
       }
       return false

@@ -41,7 +41,7 @@ extension Engine {
       let (motion, order) = (waiting.motion(of: slot), waiting.take(slot))
       // Steps of phases that come before the call are taken before it.
       let setOutBefore = takeSteps(of: slot, until: order.time)
-      let (targets, first) = (waiting.targets, slot * dimensions)
+      let (targets, first) = (waiting.targets.column, slot * dimensions)
       let jumps = motion?.jumps ?? false
       let isThere = !jumps && headsFor(tracks.slots.row(of: slot)) { targets[first + $0] }
       phases.end(slot)

@@ -5,7 +5,7 @@
 ///
 /// A track has at most one valid entry. Older entries are skipped where they lie. Times beyond one turn of the wheel
 /// wait on a second wheel, whose spans are as long as a turn, until their turn begins.
-struct StepSchedule {
+struct StepSchedule: ~Copyable {
   private static let spansPerSecond = 256.0
   static let spanBits = 10
   static let spanCount: Int64 = 1 << spanBits
@@ -16,7 +16,7 @@ struct StepSchedule {
   /// The entries of both wheels: first the short spans, then the turns. There are no lists before there are tracks.
   private(set) var entries = TrackLists(count: 0)
   /// The list in which the valid entry of each track lies.
-  private(set) var places: [UInt16] = []
+  private(set) var places = OwnedColumn<UInt16>()
   /// The number of the short span of the last time, counted from time 0.
   private(set) var current: Int64 = 0
   private var looks: [UInt32] = []
@@ -25,7 +25,7 @@ struct StepSchedule {
 
   /// Makes room for tracks.
   mutating func grow(to tracks: Int) {
-    if places.isEmpty, tracks > 0 { entries = TrackLists(count: 2 * Int(Self.spanCount)) }
+    if places.count == 0, tracks > 0 { entries = TrackLists(count: 2 * Int(Self.spanCount)) }
     places.grow(to: tracks, with: Self.nowhere)
     due.grow(to: tracks)
   }
@@ -124,8 +124,8 @@ struct StepSchedule {
 }
 
 /// A set of tracks that is read in their order, so that neighbours are processed together.
-struct TrackSet {
-  private var words: [UInt64] = []
+struct TrackSet: ~Copyable {
+  private var words = OwnedColumn<UInt64>()
   /// The tracks, once they were put in order.
   private var ordered: [UInt32] = []
 

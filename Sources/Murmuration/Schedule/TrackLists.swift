@@ -3,24 +3,24 @@
 /// Lists of tracks that share their memory: each is a chain of chunks as long as a cache line.
 ///
 /// It allocates only if more chunks are needed at one time than ever before.
-struct TrackLists {
+struct TrackLists: ~Copyable {
   /// Entries of a chunk; behind them stands the next chunk of the list.
   static let entryCount = 15
   static let stride = 16
   static let none = SlotTable.none
 
-  private(set) var chunks: [UInt32] = []
+  private(set) var chunks = OwnedColumn<UInt32>()
   private var firstFree = none
   /// The first chunk of each list, and the number of its entries; all other chunks are full.
-  private(set) var heads: [UInt32]
-  private(set) var fills: [UInt8]
+  private(set) var heads = OwnedColumn<UInt32>()
+  private(set) var fills = OwnedColumn<UInt8>()
   /// The number of entries of all lists.
   private(set) var count = 0
 
   /// A number of empty lists.
   init(count: Int) {
-    heads = [UInt32](repeating: Self.none, count: count)
-    fills = [UInt8](repeating: 0, count: count)
+    heads.grow(to: count, with: Self.none)
+    fills.grow(to: count, with: 0)
   }
 
   /// Adds a track to a list.
@@ -60,7 +60,7 @@ struct TrackLists {
     var count = Int(fills[list])
     while chunk != Self.none {
       let first = Int(chunk) * Self.stride
-      tracks.append(contentsOf: chunks[first..<first + count])
+      for entry in first..<first + count { tracks.append(chunks[entry]) }
       count = Self.entryCount
       let next = chunks[first + Self.entryCount]
       release(chunk)

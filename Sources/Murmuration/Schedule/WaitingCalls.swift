@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+import Kernels
 
 /// Calls that wait for their moment: at most one a track, as a newer call cancels it.
 ///
 /// A timer wheel finds the tracks whose calls are due, as another one finds those with steps. They are served by
 /// index, so that neighbours come together: no call depends on another track's.
-struct WaitingCalls {
+struct WaitingCalls: ~Copyable {
   /// The waiting call of a track.
   struct Order {
     /// Whether it waits.
@@ -26,12 +27,12 @@ struct WaitingCalls {
   }
 
   private let dimensions: Int
-  private(set) var orders: [Order] = []
+  private(set) var orders = OwnedColumn<Order>()
   private(set) var motions: [Shared] = []
   /// The places of motions without users.
   private var free: [UInt32] = []
   /// The targets of each slot, all dimensions side by side.
-  private(set) var targets: [Float] = []
+  private(set) var targets = OwnedColumn<Float>()
   private(set) var schedule = StepSchedule()
   /// The number of calls that wait.
   private(set) var count = 0
@@ -151,8 +152,8 @@ struct WaitingCalls {
   /// Finds the calls whose moment comes until a time.
   mutating func collectDue(until seconds: Double) {
     guard count > 0 else { return }
-    schedule.collectDue(
-      until: seconds, prefetch: { [orders] in orders.prefetch($0) }, next: { [orders] in orders[$0].time })
+    let orders = orders.column
+    schedule.collectDue(until: seconds, prefetch: { orders.prefetch($0) }, next: { orders[$0].time })
   }
 
   /// The number of calls that were found, and the slot of each.
@@ -169,7 +170,10 @@ struct WaitingCalls {
   mutating func forgetDue() { schedule.forgetDue() }
 
   /// Lets the calls that were found wait on: the clock stays.
-  mutating func putBackDue(at now: Double) { schedule.putBackDue(at: now) { [orders] in orders[$0].time } }
+  mutating func putBackDue(at now: Double) {
+    let orders = orders.column
+    schedule.putBackDue(at: now) { orders[$0].time }
+  }
 
   /// Notes that the clock shows a time, until which all calls were taken.
   mutating func pass(to seconds: Double) { schedule.pass(to: seconds) }
@@ -177,6 +181,6 @@ struct WaitingCalls {
   /// Prefetches the call of a slot.
   @inline(__always)
   func prefetch(_ slot: Int) {
-    if slot < orders.count { orders.prefetch(slot) }
+    if slot < orders.count { orders.column.prefetch(slot) }
   }
 }

@@ -7,6 +7,8 @@ import Kernels
 /// column has one owner, and needs neither. Debug builds check that each element lies within it, as for ``Column``.
 struct OwnedColumn<Element: BitwiseCopyable>: ~Copyable {
   private var memory: MemoryBlock?
+  /// The number of elements for which there is memory.
+  private var capacity = 0
   /// The elements, until the column grows.
   private(set) var column = Column<Element>.empty
   private(set) var count = 0
@@ -22,14 +24,19 @@ struct OwnedColumn<Element: BitwiseCopyable>: ~Copyable {
   /// Appends an element until there are at least as many as a count.
   mutating func grow(to count: Int, with element: Element) {
     guard count > self.count else { return }
-    let larger = MemoryBlock(
-      byteCount: count * MemoryLayout<Element>.stride, alignment: 64, isZeroed: false)
-    let new = larger.bytes.elements(of: Element.self, count: count)
-    new.update(from: column, count: self.count)
-    (new + self.count).update(repeating: element, count: count - self.count)
-    memory = consume larger
-    (column, self.count) = (new, count)
+    if count > capacity {
+      let larger = MemoryBlock(byteCount: count * MemoryLayout<Element>.stride, alignment: 64, isZeroed: false)
+      let new = larger.bytes.elements(of: Element.self, count: count)
+      new.update(from: column, count: self.count)
+      memory = consume larger
+      (column, capacity) = (new, count)
+    }
+    (column + self.count).update(repeating: element, count: count - self.count)
+    self.count = count
   }
+
+  /// Removes all elements, and keeps the memory.
+  mutating func clear() { count = 0 }
 }
 
 // The column points into memory that the value owns, and the type cannot be copied.
