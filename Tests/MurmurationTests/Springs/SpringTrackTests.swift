@@ -80,6 +80,29 @@ struct SpringTrackTests {
     #expect(abs(step.x) < 1e-4 && abs(step.y) < 1e-4)
   }
 
+  /// The coefficients of the last spring are kept from call to call.
+  @Test func callsOneAfterTheOtherFollowTheirOwnSprings() throws {
+    let springs = [
+      Spring.bouncy, .bouncy, .smooth, Spring(mass: 2, stiffness: 80, damping: 3), .smooth,
+      Spring(duration: Spring.smooth.duration, bounce: 1e-9),
+    ]
+    var batch = try AnimationBatch<Float>()
+    let handles = try batch.add([Float](repeating: 0, count: springs.count))
+    for (handle, spring) in zip(handles, springs) { try batch.animate(handle, to: 1, .spring(spring)) }
+    // A refused spring, or a blend duration that is no number, is refused each time, and leaves the last one in place.
+    for refused in [
+      Animation.spring(Spring(mass: -1, stiffness: 1, damping: 1)), .spring(.smooth, blendDuration: .nan),
+    ] {
+      for _ in 0..<2 { #expect(throws: BatchError.self) { try batch.animate(handles[0], to: 2, refused) } }
+    }
+    try batch.advance(to: 0.2)
+    for (handle, spring) in zip(handles, springs) {
+      let bound = Self.bound(displacement: 1, velocity: 0, spring: spring, target: 1)
+      let exact = spring.value(target: 1.0, time: 0.2)
+      #expect(abs(Double(try #require(batch[handle])) - exact) <= bound, "\(spring)")
+    }
+  }
+
   @Test func springsOfDurationZeroJump() throws {
     var batch = try AnimationBatch<Float>()
     let handle = try batch.add(3, velocity: 100, to: 8, Spring(duration: 0, bounce: 0))
