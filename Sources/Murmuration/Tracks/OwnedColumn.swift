@@ -22,14 +22,17 @@ struct OwnedColumn<Element: BitwiseCopyable>: ~Copyable {
   }
 
   /// Appends an element until there are at least as many as a count.
+  ///
+  /// - Complexity: O(new elements), amortised: the memory at least doubles when it grows.
   mutating func grow(to count: Int, with element: Element) {
     guard count > self.count else { return }
     if count > capacity {
-      let larger = MemoryBlock(byteCount: count * MemoryLayout<Element>.stride, alignment: 64, isZeroed: false)
-      let new = larger.bytes.elements(of: Element.self, count: count)
+      capacity = max(count, 2 * capacity)
+      let larger = MemoryBlock(byteCount: capacity * MemoryLayout<Element>.stride, alignment: 64, isZeroed: false)
+      let new = larger.bytes.elements(of: Element.self, count: capacity)
       new.update(from: column, count: self.count)
       memory = consume larger
-      (column, capacity) = (new, count)
+      column = new
     }
     (column + self.count).update(repeating: element, count: count - self.count)
     self.count = count
