@@ -39,15 +39,14 @@ public import CProcessor
 
   /// An element.
   public subscript(index: Int) -> Element {
-    @_transparent unsafeAddress { unsafe UnsafePointer(elementAddress(index)) }
-    @_transparent nonmutating unsafeMutableAddress { unsafe elementAddress(index) }
-  }
-
-  /// The address of an element, which must exist.
-  @_transparent
-  public func elementAddress(_ index: Int) -> UnsafeMutablePointer<Element> {
-    check(index, count: 1)
-    return unsafe address + index
+    @_transparent unsafeAddress {
+      check(index, count: 1)
+      return unsafe UnsafePointer(address + index)
+    }
+    @_transparent nonmutating unsafeMutableAddress {
+      check(index, count: 1)
+      return unsafe address + index
+    }
   }
 
   /// Traps in debug builds if elements are not within the column.

@@ -17,8 +17,14 @@ struct OwnedColumn<Element: BitwiseCopyable>: ~Copyable {
 
   /// An element.
   subscript(index: Int) -> Element {
-    @_transparent unsafeAddress { unsafe UnsafePointer(column.elementAddress(index)) }
-    @_transparent unsafeMutableAddress { unsafe column.elementAddress(index) }
+    @_transparent unsafeAddress { unsafe UnsafePointer(address(of: index)) }
+    @_transparent unsafeMutableAddress { unsafe address(of: index) }
+  }
+
+  @_transparent
+  private func address(of index: Int) -> UnsafeMutablePointer<Element> {
+    assert(indices.contains(index), "an element beyond the end of a column")
+    return unsafe column.address + index
   }
 
   /// Appends an element until there are at least as many as a count.
