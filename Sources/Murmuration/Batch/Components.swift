@@ -45,7 +45,7 @@ public struct Components: VectorArithmetic, Animatable, TrackValue, ExpressibleB
   private static func combine(
     _ lhs: Components, _ rhs: Components, _ operation: (Double, Double) -> Double
   ) -> Components {
-    // A loop: in a debug build `map` takes several times as long, and tests combine many values.
+    // A loop is quicker than `map` in debug builds, whose tests combine many values.
     var items = [Double](repeating: 0, count: max(lhs.items.count, rhs.items.count))
     for index in 0..<items.count { items[index] = operation(lhs[index], rhs[index]) }
     return Components(items)

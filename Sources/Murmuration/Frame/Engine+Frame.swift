@@ -121,14 +121,9 @@ extension Engine {
       Self.execute(work, workers)
       return false
     }
-    work.watch = watchOfFrame
+    work.watch = springs.watch.loan(tracks.tiles)
     Self.execute(work, workers)
     return work.followersHaveNews
-  }
-
-  /// The watch of springs, lent to the threads of a frame.
-  var watchOfFrame: SpringWatch.Loan {
-    springs.watch.loan(tracks.tiles.live.column.constant, moving: tracks.tiles.moving.column.constant)
   }
 
   /// The workers, if it is worth waking them for the frame.

@@ -21,9 +21,9 @@ struct FramePlan {
   /// The runs of single curves on tracks that stood.
   private(set) var curveRuns: [ClipRun] = []
   /// The first run of each family, or −1. The runs of clips and curves are not linked.
-  private(set) var first = InlineArray<5, Int32>(repeating: -1)
+  private(set) var first = MotionKind.PerFamily<Int32>(repeating: -1)
   /// Planned tiles of each family, of clips with tiles of their own, and of curves.
-  private var familyTiles = InlineArray<5, Int>(repeating: 0)
+  private var familyTiles = MotionKind.PerFamily<Int>(repeating: 0)
   private(set) var ownClipTiles = 0
   private(set) var curveTiles = 0
   /// Planned tracks that play clips in shared tiles.

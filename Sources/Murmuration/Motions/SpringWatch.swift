@@ -248,9 +248,9 @@ struct SpringWatch: ~Copyable {
   /// and start, and a lane that has them, or neighbours whose lanes have their own. Tiles that sleep are left out.
   @inline(__always)
   func forEachStretch(
-    _ tiles: Range<Int>, _ live: ConstantColumn<UInt16>, _ body: (_ tiles: Range<Int>, _ uniformLane: Int?) -> Void
+    _ tiles: Range<Int>, _ store: borrowing TileStore, _ body: (_ tiles: Range<Int>, _ uniformLane: Int?) -> Void
   ) {
-    Self.forEachStretch(tiles, evaluations.column.constant, live, body)
+    Self.forEachStretch(tiles, evaluations.column.constant, store.live.column.constant, body)
   }
 
   @inline(__always)
@@ -290,15 +290,11 @@ struct SpringWatch: ~Copyable {
 
   // MARK: - A frame
 
-  /// The columns that the threads of a frame change.
-  ///
-  /// - Parameters:
-  ///   - live: The lanes of each tile that have a track.
-  ///   - moving: Those whose tracks follow springs.
-  func loan(_ live: ConstantColumn<UInt16>, moving: ConstantColumn<UInt16>) -> Loan {
+  /// The columns that the threads of a frame change, and what they need to know of the tiles.
+  func loan(_ store: borrowing TileStore) -> Loan {
     Loan(
       deadlines: deadlines.column, evaluations: evaluations.column, states: states.column, found: found.column,
-      marks: marks.column, live: live, moving: moving)
+      marks: marks.column, live: store.live.column.constant, moving: store.moving.column.constant)
   }
 
   /// Takes the marks off the tiles of a range, and appends these tiles to a list.

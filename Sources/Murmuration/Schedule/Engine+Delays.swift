@@ -20,7 +20,7 @@ extension Engine {
         throw .invalidDelay(index: index, seconds: delays[index])
       }
     }
-    waiting.grow(to: tracks.slots.count)
+    try waiting.makeRoom(for: tracks.slots.count)
     let change = nextChange()
     var (motion, isKept) = (nil as UInt32?, false)
     for index in 0..<picks.count where picks[index].row != Pick.noRow {

@@ -51,7 +51,14 @@ struct WaitingCalls: ~Copyable {
   // MARK: - Calls
 
   /// Makes room for the calls of a number of slots.
-  mutating func grow(to slots: Int) {
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory; nothing changes then.
+  mutating func makeRoom(for slots: Int) throws(BatchError) {
+    guard slots > orders.count else { return }
+    // Columns at least double when they grow.
+    let count = max(slots, 2 * orders.count)
+    guard BatchLimits.hasRoom(for: count, of: Order.self), BatchLimits.hasRoom(for: count * dimensions, of: Float.self)
+    else { throw .capacityExceeded(slots) }
     orders.grow(to: slots, with: Order())
     targets.grow(to: slots * dimensions, with: 0)
     schedule.grow(to: slots)

@@ -18,7 +18,7 @@ extension Array {
   @inline(__always)
   mutating func clear() { if !isEmpty { removeAll(keepingCapacity: true) } }
 
-  /// Appends an element until there are at least as many as a count.
+  /// Appends copies of an element, so that there are `count` elements or more.
   mutating func grow(to count: Int, with element: Element) {
     if count > self.count { append(contentsOf: repeatElement(element, count: count - self.count)) }
   }

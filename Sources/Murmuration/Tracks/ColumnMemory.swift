@@ -102,8 +102,9 @@ struct ColumnMemory: ~Copyable, Sendable {
     return MemoryBlock.hasRoom(forBytes: byteCount(shape, rows: rows))
   }
 
-  /// The number of rows of larger memory. It is twice the present number, so that adding tracks one by one stays cheap, or
-  /// some tiles more than `needed`, so that new tracks can set out. It is `needed` if there is no room for so many.
+  /// The number of rows of larger memory: at least twice the present number, so that adding tracks one by one stays cheap.
+  /// It is also two tiles more than `needed`, as tracks that set out may need free tiles. Only where memory is short, it is
+  /// `needed`.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no room for `needed` rows either.
   func grownRows(needed: Int) throws(BatchError) -> Int {

@@ -29,8 +29,9 @@ struct MotionKind: Hashable, Sendable {
   /// Tracks that follow goals, step by step.
   static let following = MotionKind(.family, 4)
 
-  /// The number of families: kinds whose tiles take any track with such a motion. ``FramePlan`` has it in types.
-  static let familyCount = 5
+  /// A number for each family: a kind whose tiles take any track with such a motion.
+  typealias PerFamily<Number> = InlineArray<5, Number>
+  static var familyCount: Int { PerFamily<Int>.count }
 
   /// The tracks of one clip that many tracks play.
   static func clip(_ index: Int) -> MotionKind { MotionKind(.clip, index) }

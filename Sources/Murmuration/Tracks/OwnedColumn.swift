@@ -27,7 +27,7 @@ struct OwnedColumn<Element: BitwiseCopyable>: ~Copyable {
     return unsafe column.address + index
   }
 
-  /// Appends an element until there are at least as many as a count.
+  /// Appends copies of an element, so that there are `count` elements or more.
   ///
   /// - Complexity: O(new elements), amortised: the memory at least doubles when it grows.
   mutating func grow(to count: Int, with element: Element) {

@@ -170,7 +170,8 @@ package struct SumMotion: ReferenceMotion {
     }
   }
 
-  /// What is left of an error of 1 at the start: a modified spring that takes over from its like takes over the error too.
+  /// How much is left of an error of 1 that the value had at the start. A modified spring that takes over from another one
+  /// takes over its error.
   private func errorLeft(at time: Double) -> ErrorBound {
     var error = AnimatedValue(Components([1, 0]))
     for (index, entry) in entries.enumerated() {

@@ -89,7 +89,7 @@ struct SpringTrackTests {
     var batch = try AnimationBatch<Float>()
     let handles = try batch.add([Float](repeating: 0, count: springs.count))
     for (handle, spring) in zip(handles, springs) { try batch.animate(handle, to: 1, .spring(spring)) }
-    // A refused spring, or a blend duration that is no number, is refused each time, and leaves the last one in place.
+    // A refused spring, and a blend duration that is no number, are refused each time.
     for refused in [
       Animation.spring(Spring(mass: -1, stiffness: 1, damping: 1)), .spring(.smooth, blendDuration: .nan),
     ] {

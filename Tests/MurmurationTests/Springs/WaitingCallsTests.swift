@@ -14,12 +14,12 @@ struct WaitingCallsTests {
     var duration: Double?
   }
 
-  @Test func callsAreFoundAsInAList() {
+  @Test func callsAreFoundAsInAList() throws {
     var random = SplitMix64(seed: 90)
     var waiting = WaitingCalls(dimensions: 2)
     var orders: [Order] = []
     var (now, taken) = (0.0, 0)
-    waiting.grow(to: 300)
+    try waiting.makeRoom(for: 300)
     for step in 0..<20_000 {
       let slot = Int(random.next() % 300)
       switch random.next() % 16 {
@@ -68,7 +68,7 @@ struct WaitingCallsTests {
       default:
         if random.next() % 50 == 0 {
           waiting.removeAll()
-          waiting.grow(to: 300)
+          try waiting.makeRoom(for: 300)
           orders.removeAll()
         }
       }
@@ -77,10 +77,19 @@ struct WaitingCallsTests {
     #expect(taken > 1_500)
   }
 
+  @Test func callsForWhichThereIsNoMemoryAreRefused() throws {
+    var waiting = WaitingCalls(dimensions: 4)
+    try waiting.makeRoom(for: 20)
+    let slots = BatchLimits.maximumBytes / 16
+    #expect(throws: BatchError.capacityExceeded(slots)) { try waiting.makeRoom(for: slots) }
+    let count = waiting.orders.count
+    #expect(count == 20)
+  }
+
   /// Calls that are replaced again and again are forgotten in the end, however long they were to wait.
-  @Test func whatIsReplacedTakesNoMemoryForLong() {
+  @Test func whatIsReplacedTakesNoMemoryForLong() throws {
     var waiting = WaitingCalls(dimensions: 1)
-    waiting.grow(to: 100)
+    try waiting.makeRoom(for: 100)
     for frame in 0..<2_000 {
       let motion = waiting.keep(.jump)
       for slot in 0..<100 { waiting.add(slot, at: 3 + Double(frame) / 256, motion, change: 0) { _ in 0 } }

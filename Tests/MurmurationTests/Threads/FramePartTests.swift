@@ -82,7 +82,7 @@ struct FramePartTests {
       try fill(&batch, &random)
       batch.engine.sumCosts()
       var work = batch.engine.work(velocities: velocities, timePassed: false)
-      work.watch = batch.engine.watchOfFrame
+      work.watch = batch.engine.springs.watch.loan(batch.engine.tracks.tiles)
       let runs = batch.engine.plan.runs
       let planned = runs.flatMap { run in run.tiles.map { (tile: $0, isSpring: run.kind == .spring) } }
       let awake = planned.filter { !($0.isSpring && batch.engine.springs.watch.isAsleep($0.tile)) }.map(\.tile).sorted()
