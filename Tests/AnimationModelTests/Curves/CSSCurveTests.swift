@@ -5,38 +5,30 @@ import TestSupport
 
 /// The curves of the web: steps() and linear().
 struct CSSCurveTests {
-  /// Inputs, then outputs of steps(4), from the algorithm of CSS Easing Functions Level 1.
-  static let inputs = [-0.1, 0, 0.1, 0.25, 0.3, 0.5, 0.74, 0.75, 0.99, 1, 1.1]
-
-  private static let outputs: [StepCurve.Position: [Double]] = [
-    .jumpStart: [0, 0.25, 0.25, 0.5, 0.5, 0.75, 0.75, 1, 1, 1, 1.25],
-    .jumpEnd: [-0.25, 0, 0, 0.25, 0.25, 0.5, 0.5, 0.75, 0.75, 1, 1],
-    .jumpBoth: [0, 0.2, 0.2, 0.4, 0.4, 0.6, 0.6, 0.8, 0.8, 1, 1],
-    .jumpNone: [-1.0 / 3, 0, 0, 1.0 / 3, 1.0 / 3, 2.0 / 3, 2.0 / 3, 1, 1, 1, 4.0 / 3],
-  ]
-
+  /// Outputs of steps(4) from the algorithm of CSS Easing Functions Level 1: recorded ones, and those of the position that
+  /// has no record.
   @Test(arguments: StepCurve.Position.allCases)
   func staircases(position: StepCurve.Position) throws {
-    let curve = UnitCurve.steps(4, position: position)
-    let outputs = try #require(Self.outputs[position])
-    for (input, output) in zip(Self.inputs, outputs) {
-      #expect(isClose(curve.value(at: input), output, absolute: 1e-15), "\(position) at \(input)")
-      #expect(curve.velocity(at: input) == 0)
+    let vector = try RecordedVectors.load(kind: "css-steps", atLeast: 3)
+      .first { $0.json.position?.string == position.rawValue }?.json
+    var samples = (vector?.samples?.elements ?? []).map(\.numbers)
+    var before = (vector?.before_flag?.elements ?? []).map(\.numbers)
+    if position == .jumpNone {
+      let third = 1.0 / 3
+      samples = [
+        [-0.1, -third], [0, 0], [0.1, 0], [0.25, third], [0.3, third], [0.5, 2 * third], [0.74, 2 * third], [0.75, 1],
+        [0.99, 1], [1, 1], [1.1, 4 * third],
+      ]
+      before = [[0, 0], [0.25, 0], [0.5, third], [1, 1]]
     }
-  }
-
-  /// Outputs at 0, ¼, ½ and 1 with the before flag.
-  private static let outputsBefore: [StepCurve.Position: [Double]] = [
-    .jumpStart: [0, 0.25, 0.5, 1], .jumpEnd: [0, 0, 0.25, 0.75], .jumpBoth: [0, 0.2, 0.4, 0.8],
-    .jumpNone: [0, 0, 1.0 / 3, 1],
-  ]
-
-  @Test(arguments: StepCurve.Position.allCases)
-  func staircasesBeforeTheirJumps(position: StepCurve.Position) throws {
-    let outputs = try #require(Self.outputsBefore[position])
-    let steps = StepCurve(count: 4, position: position)
-    for (input, output) in zip([0, 0.25, 0.5, 1], outputs) {
-      #expect(isClose(steps.value(at: input, before: true), output, absolute: 1e-15), "\(position) at \(input)")
+    #expect(samples.count == 11 && before.count == 4)
+    let (steps, curve) = (StepCurve(count: 4, position: position), UnitCurve.steps(4, position: position))
+    for sample in samples {
+      #expect(isClose(curve.value(at: sample[0]), sample[1], absolute: 1e-15), "\(position) at \(sample[0])")
+      #expect(steps.value(at: sample[0]) == curve.value(at: sample[0]) && curve.velocity(at: sample[0]) == 0)
+    }
+    for sample in before {
+      #expect(isClose(steps.value(at: sample[0], before: true), sample[1], absolute: 1e-15), "\(position), before")
     }
     #expect(steps.value(at: 0.3, before: true) == steps.value(at: 0.3), "between jumps the flag does nothing")
   }

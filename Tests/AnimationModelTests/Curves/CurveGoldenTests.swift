@@ -16,25 +16,15 @@ struct CurveGoldenTests {
   }
 
   private func curve(_ json: JSONValue) throws -> UnitCurve {
-    switch json.string {
-    case "linear": return .linear
-    case "easeIn": return .easeIn
-    case "easeOut": return .easeOut
-    case "easeInOut": return .easeInOut
-    case "circularEaseIn": return .circularEaseIn
-    case "circularEaseOut": return .circularEaseOut
-    case "circularEaseInOut": return .circularEaseInOut
-    default:
-      let (start, end) = (try #require(json.p1?.numbers), try #require(json.p2?.numbers))
-      return .bezier(
-        startControlPoint: UnitPoint(x: start[0], y: start[1]), endControlPoint: UnitPoint(x: end[0], y: end[1]))
-    }
+    let names = ["linear", "easeIn", "easeOut", "easeInOut", "circularEaseIn", "circularEaseOut", "circularEaseInOut"]
+    if let index = names.firstIndex(where: { $0 == json.string }) { return UnitCurveTests.named[index] }
+    let (start, end) = (try #require(json.p1?.numbers), try #require(json.p2?.numbers))
+    return .bezier(
+      startControlPoint: UnitPoint(x: start[0], y: start[1]), endControlPoint: UnitPoint(x: end[0], y: end[1]))
   }
 
   @Test func unitCurvesAreSwiftUIs() throws {
-    let vectors = try RecordedVectors.load(kind: "unit-curve")
-    #expect(vectors.count >= 6)
-    for vector in vectors {
+    for vector in try RecordedVectors.load(kind: "unit-curve", atLeast: 6) {
       let curve = try curve(#require(vector.json.curve))
       let tolerance = try #require(vector.tolerance)
       for sample in vector.json.samples?.elements ?? [] {
@@ -65,22 +55,6 @@ struct CurveGoldenTests {
           let number = try #require(expected[letter + axis]?.number)
           #expect(isClose(actual[index], number, relative: 1e-12, absolute: 1e-15), "\(name) \(letter)\(axis)")
         }
-      }
-    }
-  }
-
-  @Test func staircasesAreCSSs() throws {
-    let vectors = try RecordedVectors.load(kind: "css-steps")
-    #expect(vectors.count >= 3)
-    for vector in vectors {
-      let position = try #require(StepCurve.Position(rawValue: vector.json.position?.string ?? ""))
-      let steps = StepCurve(count: Int(try #require(vector.json.n?.number)), position: position)
-      for sample in (vector.json.samples?.elements ?? []).map(\.numbers) {
-        #expect(isClose(steps.value(at: sample[0]), sample[1], relative: 1e-12), "\(vector) at \(sample[0])")
-        #expect(UnitCurve.steps(steps.count, position: position).value(at: sample[0]) == steps.value(at: sample[0]))
-      }
-      for sample in (vector.json.before_flag?.elements ?? []).map(\.numbers) {
-        #expect(isClose(steps.value(at: sample[0], before: true), sample[1], relative: 1e-12), "\(vector), before")
       }
     }
   }

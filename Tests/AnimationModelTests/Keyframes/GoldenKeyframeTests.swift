@@ -3,71 +3,8 @@ import AnimationModel
 import TestSupport
 import Testing
 
-/// Keyframes against recorded values and values computed with 50 digits.
+/// Keyframes against values computed with 50 digits.
 struct GoldenKeyframeTests {
-  /// A keyframe as a vector spells it, built at run time: a loop in the builder takes it.
-  static func sequence(_ track: [JSONValue]) -> KeyframeSequence<Double> {
-    KeyframeSequence {
-      for keyframe in track {
-        let to = keyframe.to?.number ?? .nan
-        let duration = keyframe.duration?.number
-        switch keyframe.type?.string {
-        case "linear":
-          LinearKeyframe(
-            to, duration: duration ?? .nan,
-            timingCurve: keyframe.timingCurve?.string == "easeInOut" ? .easeInOut : .linear)
-        case "cubic":
-          CubicKeyframe(
-            to, duration: duration ?? .nan, startVelocity: keyframe.startVelocity?.number,
-            endVelocity: keyframe.endVelocity?.number)
-        case "spring":
-          SpringKeyframe(
-            to, duration: duration,
-            spring: Spring(
-              duration: keyframe.spring?.duration?.number ?? .nan, bounce: keyframe.spring?.bounce?.number ?? .nan),
-            startVelocity: keyframe.startVelocity?.number)
-        default:
-          MoveKeyframe(to)
-        }
-      }
-    }
-  }
-
-  @Test("Timelines of one track print what SwiftUI printed, within the recorded digits")
-  func recordedTimelines() throws {
-    let vectors = try RecordedVectors.load(kind: "keyframe-timeline")
-    #expect(vectors.count == 10)
-    for vector in vectors {
-      let timeline = KeyframeTimeline(initialValue: vector.json.initialValue?.number ?? .nan) {
-        Self.sequence(vector.json.track?.elements ?? [])
-      }
-      let tolerance = try #require(vector.tolerance)
-      #expect(abs(timeline.duration - (vector.json.duration?.number ?? .nan)) <= tolerance, "\(vector)")
-      let samples = vector.json.samples?.elements.map(\.numbers) ?? []
-      #expect(!samples.isEmpty)
-      for sample in samples {
-        #expect(abs(timeline.value(time: sample[0]) - sample[1]) <= tolerance, "\(vector) at \(sample[0]) s")
-      }
-    }
-  }
-
-  @Test("Two tracks, and progress in place of time, print what SwiftUI printed")
-  func otherRecordedTimelines() throws {
-    struct Pose { var x = 0.0, s = 1.0 }
-    let tracks = try #require(RecordedVectors.load(kind: "keyframe-timeline-two-tracks").first).json
-    let timeline = KeyframeTimeline(initialValue: Pose()) {
-      KeyframeTrack(\.x) { Self.sequence(tracks.tracks?.x?.elements ?? []) }
-      KeyframeTrack(\.s) { Self.sequence(tracks.tracks?.s?.elements ?? []) }
-    }
-    for sample in tracks.samples?.elements.map(\.numbers) ?? [] {
-      let pose = timeline.value(time: sample[0])
-      #expect(abs(pose.x - sample[1]) <= 0.000_500_1 && abs(pose.s - sample[2]) <= 0.000_500_1)
-    }
-    let progress = try #require(RecordedVectors.load(kind: "keyframe-timeline-progress").first).json
-    let line = KeyframeTimeline(initialValue: 0.0) { Self.sequence(progress.track?.elements ?? []) }
-    #expect(progress.progress?.numbers.map { line.value(progress: $0) } == progress.values?.numbers)
-  }
-
   /// Columns t0, t1, p0, m0, p1, m1, t, value, velocity; the keyframe starts at zero, so its times are differences.
   @Test("Hermite cubics hold within 64 roundings of their scale, value and velocity")
   func hermite() throws {

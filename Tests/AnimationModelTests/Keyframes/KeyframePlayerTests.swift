@@ -25,28 +25,17 @@ import Testing
     #expect(player.value(at: 50) == 20)
   }
 
-  @Test func triggerWhileIdleStartsFromTheInitialValue() {
-    var player = Self.player()
+  /// While idle it starts from the initial value, or from the current one if asked to; during a run from the current one.
+  @Test(
+    arguments: [(.initialValue, 1, 0, 20), (.currentValue, 1, 20, 40), (.initialValue, 0.05, 5, 25)]
+      as [(KeyframePlayer<Double>.IdleStart, Double, Double, Double)])
+  func aSecondTriggerStartsFromItsValue(
+    _ idleStart: KeyframePlayer<Double>.IdleStart, _ time: Double, _ start: Double, _ end: Double
+  ) {
+    var player = Self.player(idleStart)
     player.trigger(at: 0)
-    player.trigger(at: 1)
-    #expect(player.value(at: 1) == 0)
-    #expect(player.value(at: 2) == 20)
-  }
-
-  @Test func triggerWhileIdleStartsFromTheCurrentValueIfAskedTo() {
-    var player = Self.player(.currentValue)
-    player.trigger(at: 0)
-    player.trigger(at: 1)
-    #expect(player.value(at: 1) == 20)
-    #expect(player.value(at: 2) == 40)
-  }
-
-  @Test func triggerDuringARunStartsFromTheCurrentValue() {
-    var player = Self.player()
-    player.trigger(at: 0)
-    player.trigger(at: 0.05)
-    #expect(player.value(at: 0.05) == 5)
-    #expect(player.value(at: 1) == 25)
+    player.trigger(at: time)
+    #expect(player.value(at: time) == start && player.value(at: 2) == end)
   }
 
   @Test func triggerDuringARunKeepsTheVelocityOfEachProperty() {
