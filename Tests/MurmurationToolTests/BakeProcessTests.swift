@@ -39,12 +39,11 @@ struct BakeProcessTests {
     // A frame of a million particles is eight megabytes.
     let count = name == "meadow" ? 9 : name == "shapes" ? 16 : 40
     let folder = try TemporaryFolder()
-    let scene = name == "small" ? folder.file("small.json", Data(small.utf8)).path : name
+    let scene = name == "small" ? folder.write("small.json", small) : name
     let (run, baked) = (folder.path("run.npy"), folder.path("baked.npy"))
-    #expect(try ToolProcess.run(["run", scene, "--frames", "\(count)", "--output", run]).status == 0)
-    let outcome = try ToolProcess.run(
+    try ToolProcess.succeed(["run", scene, "--frames", "\(count)", "--output", run])
+    let outcome = try ToolProcess.succeed(
       ["bake", scene, "--frames", "7..<\(count)", "--tracks", "20..<75", "--output", baked])
-    #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.contains("[\(count - 7), 55, 2] float32, time-major"))
     let (expected, got) = (try mapped(run), try numbers(baked))
     #expect(got.header.contains("'shape': (\(count - 7), 55, 2)"))
@@ -68,12 +67,10 @@ struct BakeProcessTests {
   }
 
   @Test func framesAreArraysOfAnArchiveAndNodesOfAnAnimation() throws {
-    let folder = try TemporaryFolder()
-    let scene = folder.file("small.json", Data(small.utf8)).path
+    let (folder, scene) = try TemporaryFolder.with("small.json", small)
     let arguments = ["bake", scene, "--frames", "3..<20", "--tracks", "40..<60", "--velocities", "--output"]
     for name in ["a.npy", "a.npz", "a.glb"] {
-      let outcome = try ToolProcess.run(arguments + [folder.path(name)])
-      #expect(outcome.status == 0, "\(outcome.errors)")
+      try ToolProcess.succeed(arguments + [folder.path(name)])
     }
     let expected = try numbers(folder.path("a.npy")).numbers
     let archive = try NPZArchive(path: folder.path("a.npz"))
@@ -105,9 +102,8 @@ struct BakeProcessTests {
     for (more, words) in [
       (["--track-major"], "--track-major: goes with .npy and .npz"), ([], "no place for “heading”"),
     ] {
-      let outcome = try ToolProcess.run(
-        ["bake", more.isEmpty ? "camera-tour" : scene, "--frames", "3", "--output", folder.path("b.glb")] + more)
-      #expect(outcome.status == 1 && outcome.errors.contains(words), "\(outcome.errors)")
+      try ToolProcess.refuse(
+        ["bake", more.isEmpty ? "camera-tour" : scene, "--frames", "3", "--output", folder.path("b.glb")] + more, words)
     }
     #expect(!FileManager.default.fileExists(atPath: folder.path("b.glb")))
   }
@@ -120,10 +116,9 @@ struct BakeProcessTests {
         {"count": 24, "spring": {"duration": 0.4}, "start": {"shape": "grid", "size": 9},
           "bursts": [{"at": 0.55, "share": 0.5, "from": [0, 0], "target": {"shape": "disc", "size": 5}}]}]}
       """
-    let path = folder.file("burst.json", Data(scene.utf8)).path
+    let path = folder.write("burst.json", scene)
     for name in ["a.npy", "a.glb"] {
-      let outcome = try ToolProcess.run(["bake", path, "--tracks", "12..<24", "--output", folder.path(name)])
-      #expect(outcome.status == 0, "\(outcome.errors)")
+      try ToolProcess.succeed(["bake", path, "--tracks", "12..<24", "--output", folder.path(name)])
     }
     let values = try numbers(folder.path("a.npy")).numbers
     let document = try GLTFDocument(path: folder.path("a.glb"))
@@ -145,22 +140,21 @@ struct BakeProcessTests {
       }
     }
     #expect(counts.hidden >= 12 * 6 && counts.shown >= 12)
-    let before = try ToolProcess.run([
-      "bake", path, "--frames", "3", "--tracks", "12..<24", "--output", folder.path("b.glb"),
-    ])
-    #expect(before.status == 1 && before.errors.contains("no track exists in these frames"), "\(before.errors)")
+    try ToolProcess.refuse(
+      [
+        "bake", path, "--frames", "3", "--tracks", "12..<24", "--output", folder.path("b.glb"),
+      ], "no track exists in these frames")
     #expect(!FileManager.default.fileExists(atPath: folder.path("b.glb")))
   }
 
   @Test func velocitiesAndTracksAsRowsAreTheSameNumbers() throws {
-    let folder = try TemporaryFolder()
-    let scene = folder.file("small.json", Data(small.utf8)).path
+    let (folder, scene) = try TemporaryFolder.with("small.json", small)
     let arguments = ["bake", scene, "--velocities", "--output"]
     let paths = ["a.npy", "b.npy", "c.npy"].map { folder.path($0) }
-    #expect(try ToolProcess.run(arguments + [paths[0]]).status == 0)
-    let turned = try ToolProcess.run(arguments + [paths[1], "--track-major"])
-    #expect(turned.status == 0 && turned.output.contains("[80, 120, 4] float32, track-major"), "\(turned)")
-    #expect(try ToolProcess.run(["bake", scene, "--output", paths[2]]).status == 0)
+    try ToolProcess.succeed(arguments + [paths[0]])
+    let turned = try ToolProcess.succeed(arguments + [paths[1], "--track-major"])
+    #expect(turned.output.contains("[80, 120, 4] float32, track-major"), "\(turned)")
+    try ToolProcess.succeed(["bake", scene, "--output", paths[2]])
     let (rows, columns, values) = (try numbers(paths[0]), try numbers(paths[1]), try numbers(paths[2]))
     #expect(rows.header.contains("(120, 80, 4)") && columns.header.contains("(80, 120, 4)"))
     for frame in 0..<120 {
@@ -185,13 +179,9 @@ struct BakeProcessTests {
     (["--frames", "0..<9000000", "--track-major"], "--track-major: takes "),
   ])
   func mistakesAreNamedAndNothingIsWritten(_ arguments: [String], _ expected: String) throws {
-    let folder = try TemporaryFolder()
-    let scene = folder.file("small.json", Data(small.utf8)).path
+    let (folder, scene) = try TemporaryFolder.with("small.json", small)
     let output = arguments.contains("--output") ? [] : ["--output", folder.path("out.npy")]
-    let outcome = try ToolProcess.run(["bake", scene] + output + arguments)
-    #expect(outcome.status == 1)
-    #expect(outcome.output.isEmpty)
-    #expect(outcome.errors.contains(expected), "\(outcome.errors)")
+    try ToolProcess.refuse(["bake", scene] + output + arguments, expected)
     #expect(folder.names == ["small.json"])
   }
 

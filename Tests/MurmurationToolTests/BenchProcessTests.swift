@@ -23,8 +23,8 @@ struct BenchProcessTests {
   @Test func aRunSaysWhatBecameSlowerSinceAnEarlierOne() throws {
     let folder = try TemporaryFolder()
     let (before, after) = (folder.file("before.json", run(b: 1)).path, folder.file("after.json", run(b: 2)).path)
-    let outcome = try ToolProcess.run(["bench", "--measured", after, "--compare", before])
-    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    let outcome = try ToolProcess.succeed(["bench", "--measured", after, "--compare", before])
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
     #expect(outcome.output.contains("of 2 rows, 1 slower and 0 faster"))
     #expect(outcome.output.contains("Geometric mean of the times: 1.414×; relative to the machine: 1.414×"))
     let slower = outcome.output.components(separatedBy: "\nslower ").last ?? ""
@@ -41,8 +41,7 @@ struct BenchProcessTests {
   @Test func aRunIsDrawnOnItsRoofline() throws {
     let folder = try TemporaryFolder()
     let file = folder.file("run.json", run(b: 1, bytes: #", "bytesPerTrack": 20, "rooflineGBPerSecond": 40"#)).path
-    let outcome = try ToolProcess.run(["plot", file, "-o", "-"])
-    #expect(outcome.status == 0, "\(outcome.errors)")
+    let outcome = try ToolProcess.succeed(["plot", file, "-o", "-"])
     #expect(outcome.output.hasPrefix("<svg ") && outcome.output.hasSuffix("</svg>\n"))
     #expect(outcome.output.contains(">a</text>") && outcome.output.contains("batch 50 %"))
     #expect(!outcome.output.contains(">b</text>"))
@@ -51,7 +50,7 @@ struct BenchProcessTests {
   @Test func runsAreRefusedWhereTheyDoNotBelong() throws {
     let folder = try TemporaryFolder()
     let file = folder.file("run.json", run(b: 1)).path
-    let scene = folder.file("scene.json", Data(#"{"murmuration": 1, "groups": []}"#.utf8)).path
+    let scene = folder.write("scene.json", #"{"murmuration": 1, "groups": []}"#)
     for (arguments, status, message) in [
       (["run", file], 1, "is a run of murmuration bench, not a scene: murmuration plot draws it"),
       (["bench", "--measured", scene], 1, "is a scene, not a run of murmuration bench"),
@@ -61,9 +60,7 @@ struct BenchProcessTests {
       (["plot", file, "bouncy", "-o", "a.svg"], 64, "is drawn alone"),
       (["plot", file, "-o", folder.path("a.svg")], 1, "has no row whose bytes are known"),
     ] as [([String], Int32, String)] {
-      let outcome = try ToolProcess.run(arguments)
-      #expect(outcome.status == status && outcome.errors.contains(message), "\(arguments): \(outcome.errors)")
-      #expect(outcome.output.isEmpty)
+      try ToolProcess.refuse(arguments, status: status, message)
     }
     #expect(folder.names == ["run.json", "scene.json"])
   }

@@ -26,10 +26,10 @@ struct GLTFProcessTests {
   }
 
   @Test func aFileIsPlayedByManyInstances() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("arm.gltf", Data(file().utf8)).path
-    let outcome = try ToolProcess.run(["run", path, "--tracks", "50", "--verify", "--output", folder.path("out.npy")])
-    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    let (folder, path) = try TemporaryFolder.with("arm.gltf", file())
+    let outcome = try ToolProcess.succeed(
+      ["run", path, "--tracks", "50", "--verify", "--output", folder.path("out.npy")])
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
     for part in [
       "50 in 7 dimensions", "50 played by kernels", "wave: 50 instances of 7 components, 1.00 s", "ns a component",
       "of the copy bandwidth", "times an instance began again", "passed against the glTF specification",
@@ -43,12 +43,10 @@ struct GLTFProcessTests {
   }
 
   @Test func columnsAreNamed() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("arm.gltf", Data(file().utf8)).path
+    let (folder, path) = try TemporaryFolder.with("arm.gltf", file())
     let arguments = ["run", path, "--tracks", "2", "--frames", "5", "--fps", "10", "--output", folder.path("out.csv")]
-    let outcome = try ToolProcess.run(arguments)
-    #expect(outcome.status == 0, "\(outcome.errors)")
-    let lines = try String(contentsOfFile: folder.path("out.csv"), encoding: .utf8).split(separator: "\n")
+    try ToolProcess.succeed(arguments)
+    let lines = try folder.text("out.csv").split(separator: "\n")
     #expect(lines.count == 6)
     #expect(lines[0].hasPrefix("arm.translation.x.0,arm.translation.y.0,arm.translation.z.0,arm.rotation.x.0,"))
     #expect(lines[0].hasSuffix(",arm.rotation.w.1"))
@@ -62,21 +60,19 @@ struct GLTFProcessTests {
   }
 
   @Test func theSeedDrawsTheClocks() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("arm.gltf", Data(file().utf8)).path
+    let (folder, path) = try TemporaryFolder.with("arm.gltf", file())
     for (name, more) in [
       ("a.npy", ["--seed", "1"]), ("b.npy", ["--seed", "1", "--threads", "3"]), ("c.npy", ["--seed", "2"]),
     ] {
-      let outcome = try ToolProcess.run(["run", path, "--tracks", "900", "--output", folder.path(name)] + more)
-      #expect(outcome.status == 0, "\(outcome.errors)")
+      try ToolProcess.succeed(["run", path, "--tracks", "900", "--output", folder.path(name)] + more)
     }
-    let files = try ["a.npy", "b.npy", "c.npy"].map { try Data(contentsOf: URL(fileURLWithPath: folder.path($0))) }
+    let files = try ["a.npy", "b.npy", "c.npy"].map { try folder.data($0) }
     #expect(files[0] == files[1] && files[0] != files[2])
   }
 
   @Test func everySetIsVerified() throws {
     let folder = try TemporaryFolder()
-    let path = folder.file("arm.gltf", Data(file().utf8)).path
+    let path = folder.write("arm.gltf", file())
     let outcome = try ToolProcess.run(["verify", path, "--tracks", "40"])
     #expect(outcome.status == 0, "\(outcome.output) \(outcome.errors)")
     for set in KernelSet.available { #expect(outcome.output.contains(" \(set.rawValue) ")) }
@@ -84,12 +80,10 @@ struct GLTFProcessTests {
   }
 
   @Test func aVerificationThatFailsLeavesNothing() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("arm.gltf", Data(file().utf8)).path
-    let outcome = try ToolProcess.run(
-      ["run", path, "--tracks", "40", "--verify", "--perturb-reference", "1e-5", "--output", folder.path("out.npy")])
-    #expect(outcome.status == 1 && outcome.output.isEmpty)
-    #expect(outcome.errors.contains("FAILED against the glTF specification"), "\(outcome.errors)")
+    let (folder, path) = try TemporaryFolder.with("arm.gltf", file())
+    try ToolProcess.refuse(
+      ["run", path, "--tracks", "40", "--verify", "--perturb-reference", "1e-5", "--output", folder.path("out.npy")],
+      "FAILED against the glTF specification")
     #expect(folder.names == ["arm.gltf"])
   }
 
@@ -108,21 +102,18 @@ struct GLTFProcessTests {
       case "count.gltf": file(count: Int(damage) ?? 0)
       default: damage
       }
-    let path = folder.file(name, Data(text.utf8)).path
+    let path = folder.write(name, text)
     for command in [["run", path, "--output", folder.path("out.npy")], ["verify", path]] {
-      let outcome = try ToolProcess.run(command)
-      #expect(outcome.status == 1 && outcome.output.isEmpty)
-      #expect(outcome.errors.contains(path) && outcome.errors.contains(expected), "\(outcome.errors)")
+      try ToolProcess.refuse(command, path, expected)
     }
     #expect(folder.names == [name])
   }
 
   @Test func moreTracksThanAFrameHoldsAreRefused() throws {
     let folder = try TemporaryFolder()
-    let path = folder.file("arm.gltf", Data(file().utf8)).path
+    let path = folder.write("arm.gltf", file())
     for (tracks, reason) in [("0", "must be from 1"), ("16000000", "must be at most 9586980 with 7 values a track")] {
-      let outcome = try ToolProcess.run(["run", path, "--tracks", tracks])
-      #expect(outcome.status == 1 && outcome.errors.contains(reason), "\(outcome.errors)")
+      try ToolProcess.refuse(["run", path, "--tracks", tracks], reason)
     }
   }
 }

@@ -7,8 +7,7 @@ struct PlotProcessTests {
   @Test func aSpringBecomesAnSVGFile() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("spring.svg")
-    let outcome = try ToolProcess.run(["plot", "duration=0.5,bounce=-0.4", "--output", path])
-    #expect(outcome.status == 0)
+    let outcome = try ToolProcess.succeed(["plot", "duration=0.5,bounce=-0.4", "--output", path])
     #expect(outcome.output.isEmpty && outcome.errors.isEmpty)
     let svg = try String(contentsOfFile: path, encoding: .utf8)
     #expect(svg.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\""))
@@ -47,8 +46,7 @@ struct PlotProcessTests {
   func everyFormIsDrawnInBothWays(arguments: [String]) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("a.svg")
-    let outcome = try ToolProcess.run(["plot", "--terminal", "--output", path] + arguments)
-    #expect(outcome.status == 0, "\(outcome.errors)")
+    let outcome = try ToolProcess.succeed(["plot", "--terminal", "--output", path] + arguments)
     let svg = try String(contentsOfFile: path, encoding: .utf8)
     #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n"))
     #expect(!svg.contains("nan") && !svg.contains("inf"))
@@ -56,11 +54,10 @@ struct PlotProcessTests {
   }
 
   @Test func animationsAreDrawnWithTheirModifiers() throws {
-    let outcome = try ToolProcess.run([
+    let outcome = try ToolProcess.succeed([
       "plot", "--animation", "curve=easeOut,duration=0.5,repeats=3,autoreverses=true,speed=2,delay=0.25", "--animation",
       "there and back:curve=linear,duration=1,repeats=forever", "--output", "-",
     ])
-    #expect(outcome.status == 0, "\(outcome.errors)")
     // Three times a quarter of a second, after a quarter.
     #expect(outcome.output.contains("easeOut, 0.5 s, 3 times, to and fro, speed 2, delay 0.25 s: duration 1 s"))
     #expect(outcome.output.contains("there and back: duration ∞"))
@@ -69,8 +66,7 @@ struct PlotProcessTests {
   }
 
   @Test func phasesAreDrawnWithTheirBoundaries() throws {
-    let outcome = try ToolProcess.run(["plot", "phases", "--group", "reaction", "--output", "-"])
-    #expect(outcome.status == 0, "\(outcome.errors)")
+    let outcome = try ToolProcess.succeed(["plot", "phases", "--group", "reaction", "--output", "-"])
     #expect(outcome.output.contains(">Phases of reaction</text>"))
     #expect(outcome.output.contains("scale: duration 1.35 s") && outcome.output.contains("lift: duration 1.35 s"))
     for phase in 1...4 { #expect(outcome.output.contains(">phase \(phase)</text>")) }
@@ -85,12 +81,10 @@ struct PlotProcessTests {
     let folder = try TemporaryFolder()
     let phases = (0..<1000).map { "{\"target\": [\($0 % 7)], \"spring\": {\"duration\": 0.1}}" }.joined(separator: ",")
     let scene = "{\"murmuration\": 1, \"duration\": 1, \"groups\": [{\"count\": 1, \"phases\": [\(phases)]}]}"
-    let path = folder.file("many.json", Data(scene.utf8)).path
-    let outcome = try ToolProcess.run(["plot", path, "--output", "-"])
-    #expect(outcome.status == 0, "\(outcome.errors)")
+    let path = folder.write("many.json", scene)
+    let outcome = try ToolProcess.succeed(["plot", path, "--output", "-"])
     #expect(!outcome.output.contains("class=\"band\""))
-    let refused = try ToolProcess.run(["plot", path, "--duration", "1e9", "--output", "-"])
-    #expect(refused.status == 1 && refused.errors.contains("phases; the most that are drawn"), "\(refused.errors)")
+    try ToolProcess.refuse(["plot", path, "--duration", "1e9", "--output", "-"], "phases; the most that are drawn")
   }
 
   @Test func aRequestFileOfSampleIsDrawn() throws {
@@ -99,8 +93,7 @@ struct PlotProcessTests {
        {"kind": "timeline", "track": [{"type": "linear", "to": 1, "duration": 0.2}, {"type": "move", "to": 0.5}],
         "times": [0]}]
       """
-    let outcome = try ToolProcess.run(["plot", "-", "--output", "-"], input: requests)
-    #expect(outcome.status == 0, "\(outcome.errors)")
+    let outcome = try ToolProcess.succeed(["plot", "-", "--output", "-"], input: requests)
     #expect(outcome.output.contains("2 keyframes: duration 0.2 s"))
     // A dot at the end of each keyframe.
     #expect(outcome.output.split(separator: "<circle ").count == 3)
@@ -155,40 +148,34 @@ struct PlotProcessTests {
   ])
   func whatCannotBeDrawnIsRefused(arguments: [String], status: Int32, message: String) throws {
     let folder = try TemporaryFolder()
-    let outcome = try ToolProcess.run(["plot", "--output", folder.path("a.svg")] + arguments)
-    #expect(outcome.status == status)
-    #expect(outcome.output.isEmpty)
-    #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    try ToolProcess.refuse(["plot", "--output", folder.path("a.svg")] + arguments, status: status, message)
     #expect(folder.names.isEmpty)
   }
 
   @Test func badRequestsInAFileAreNamed() throws {
     let folder = try TemporaryFolder()
-    let file = folder.file("r.json", Data(#"[{"kind": "spring", "spring": {"bounce": 3}}]"#.utf8)).path
-    let outcome = try ToolProcess.run(["plot", file, "--terminal"])
-    #expect(outcome.errors == "Error: \(file): [0].spring.bounce: must be in (−1, 1], is 3\n")
-    #expect(outcome.status == 1)
+    let file = folder.write("r.json", #"[{"kind": "spring", "spring": {"bounce": 3}}]"#)
+    let words = "Error: \(file): [0].spring.bounce: must be in (−1, 1], is 3\n"
+    try ToolProcess.refuse(["plot", file, "--terminal"], words, exactly: true)
   }
 
   @Test func nothingIsLeftWhereTheOutputCannotBeWritten() throws {
     let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.path("folder.svg"), withIntermediateDirectories: false)
     for (path, reason) in [
       (folder.path("missing/a.svg"), "cannot be written: No such file or directory"),
       (folder.path("folder.svg"), "is a directory, not a file"),
     ] {
-      try? FileManager.default.createDirectory(
-        atPath: folder.path("folder.svg"), withIntermediateDirectories: false)
-      let outcome = try ToolProcess.run(["plot", "--spring", "smooth", "--output", path])
-      #expect(outcome.status == 1)
-      #expect(outcome.errors == "Error: \(path): \(reason)\n")
+      let command = ["plot", "--spring", "smooth", "--output", path]
+      try ToolProcess.refuse(command, "Error: \(path): \(reason)\n", exactly: true)
       #expect(folder.names == ["folder.svg"])
     }
   }
 
   @Test func theChartAppearsInTheTerminalUnlessAFileIsNamed() throws {
     let folder = try TemporaryFolder()
-    let shown = try ToolProcess.run(["plot", "bouncy"])
-    #expect(shown.status == 0 && shown.output.contains("velocity") && shown.output.contains("perceptual"))
+    let shown = try ToolProcess.succeed(["plot", "bouncy"])
+    #expect(shown.output.contains("velocity") && shown.output.contains("perceptual"))
     let path = folder.path("a.svg")
     #expect(try ToolProcess.run(["plot", "bouncy", "-o", path]).output.isEmpty)
     let both = try ToolProcess.run(["plot", "bouncy", "--terminal", "-o", path])
@@ -197,8 +184,7 @@ struct PlotProcessTests {
   }
 
   @Test func theReportInJSONNamesTheCurves() throws {
-    let outcome = try ToolProcess.run(["plot", "smooth", "bouncy", "--json"])
-    #expect(outcome.status == 0, "\(outcome.errors)")
+    let outcome = try ToolProcess.succeed(["plot", "smooth", "bouncy", "--json"])
     let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
     let curves = object?["curves"] as? [[String: Any]]
     #expect(object?["title"] as? String == "Springs" && curves?.map { $0["name"] as? String } == ["smooth", "bouncy"])
@@ -213,9 +199,8 @@ struct PlotProcessTests {
       {"murmuration": 1, "dimensions": 3, "duration": 2, "groups": [{"count": 1, "phases": [
         {"target": [0, 0, 1], "spring": {}}, {"target": [1000, 1, 0], "spring": {}}]}]}
       """
-    let path = folder.file("sizes.json", Data(scene.utf8)).path
-    let outcome = try ToolProcess.run(["plot", path, "-o", "-"])
-    #expect(outcome.status == 0, "\(outcome.errors)")
+    let path = folder.write("sizes.json", scene)
+    let outcome = try ToolProcess.succeed(["plot", path, "-o", "-"])
     // A panel of values and one of velocities for each size; the first component alone has the first one.
     #expect(outcome.output.split(separator: "<clipPath ").count == 1 + 4)
     let text = try ToolProcess.run(["plot", path])

@@ -12,9 +12,10 @@ struct RenderProcessTests {
         "events": [{"at": 0.25, "target": {"shape": "heart", "size": 20}}]}]}
     """
 
+  @discardableResult
   private func render(_ folder: TemporaryFolder, _ name: String, _ options: String...) throws -> ToolProcess.Outcome {
-    let path = folder.file("small.json", Data(scene.utf8)).path
-    return try ToolProcess.run(["render", path, "--output", folder.path(name)] + options)
+    let path = folder.write("small.json", scene)
+    return try ToolProcess.succeed(["render", path, "--output", folder.path(name)] + options)
   }
 
   /// The width and the height in the header of a PNG file.
@@ -29,12 +30,10 @@ struct RenderProcessTests {
     for options in [["--size", "96x54"], ["--sheet", "4", "--size", "96x54"]] {
       var files: [Data] = []
       for name in ["a.png", "b.png"] {
-        let path = folder.file("small.json", Data(scene.utf8)).path
+        let path = folder.write("small.json", scene)
         let threads = name == "a.png" ? "1" : "2"
-        let outcome = try ToolProcess.run(
-          ["render", path, "-o", folder.path(name), "--threads", threads] + options)
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        files.append(try Data(contentsOf: URL(fileURLWithPath: folder.path(name))))
+        try ToolProcess.succeed(["render", path, "-o", folder.path(name), "--threads", threads] + options)
+        files.append(try folder.data(name))
       }
       #expect(files[0] == files[1])
     }
@@ -42,9 +41,9 @@ struct RenderProcessTests {
 
   @Test func aPictureHasTheSizeThatIsAskedFor() throws {
     let folder = try TemporaryFolder()
-    #expect(try render(folder, "a.png", "--size", "97x31").status == 0)
+    try render(folder, "a.png", "--size", "97x31")
     #expect(try size(folder.path("a.png")) == [97, 31])
-    #expect(try render(folder, "sheet.PNG", "--sheet", "5", "--size", "300x120").status == 0)
+    try render(folder, "sheet.PNG", "--sheet", "5", "--size", "300x120")
     // Three columns and two rows of 94 × 37, with 4 pixels between and around them.
     #expect(try size(folder.path("sheet.PNG")) == [298, 86])
     #expect(folder.names == ["a.png", "sheet.PNG", "small.json"])
@@ -52,11 +51,9 @@ struct RenderProcessTests {
 
   @Test func darkAndLightDiffer() throws {
     let folder = try TemporaryFolder()
-    #expect(try render(folder, "dark.png", "--size", "32x32").status == 0)
-    #expect(try render(folder, "light.png", "--size", "32x32", "--theme", "light").status == 0)
-    #expect(
-      try Data(contentsOf: URL(fileURLWithPath: folder.path("dark.png")))
-        != Data(contentsOf: URL(fileURLWithPath: folder.path("light.png"))))
+    try render(folder, "dark.png", "--size", "32x32")
+    try render(folder, "light.png", "--size", "32x32", "--theme", "light")
+    #expect(try folder.data("dark.png") != folder.data("light.png"))
   }
 
   @Test func theSummaryIsTextJSONOrNothing() throws {
@@ -87,22 +84,17 @@ struct RenderProcessTests {
     (["none/a.png"], 1, "none/a.png"),
   ])
   func aWrongCallIsAnErrorAndLeavesNothing(_ arguments: [String], _ status: Int32, _ words: String) throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("small.json", Data(scene.utf8)).path
-    let outcome = try ToolProcess.run(
-      ["render", path, "--output", folder.path(arguments[0])] + arguments.dropFirst())
-    #expect(outcome.status == status, "\(outcome.errors)")
-    #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    let (folder, path) = try TemporaryFolder.with("small.json", scene)
+    try ToolProcess.refuse(
+      ["render", path, "--output", folder.path(arguments[0])] + arguments.dropFirst(), status: status, words)
     #expect(folder.names == ["small.json"])
   }
 
   @Test func withoutFFmpegTheErrorSaysHowToInstallIt() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("small.json", Data(scene.utf8)).path
-    let outcome = try ToolProcess.run(
-      ["render", path, "--output", folder.path("a.mp4"), "--size", "32x32"], environment: ["PATH": folder.url.path])
-    #expect(outcome.status == 1)
-    #expect(outcome.errors.contains("ffmpeg: is not installed; .mp4 needs it: apt-get install ffmpeg"))
+    let (folder, path) = try TemporaryFolder.with("small.json", scene)
+    try ToolProcess.refuse(
+      ["render", path, "--output", folder.path("a.mp4"), "--size", "32x32"],
+      "ffmpeg: is not installed; .mp4 needs it: apt-get install ffmpeg", environment: ["PATH": folder.url.path])
     #expect(folder.names == ["small.json"])
   }
 
@@ -115,14 +107,13 @@ struct RenderProcessTests {
 
   @Test func everyFrameIsPipedToFFmpeg() throws {
     let (folder, tools) = (try TemporaryFolder(), try TemporaryFolder())
-    let path = folder.file("small.json", Data(scene.utf8)).path
+    let path = folder.write("small.json", scene)
     let environment = try standIn(tools, "for last; do :; done; wc -c > \"$last\"")
     let cases = [([], 10), (["--frames", "3"], 3), (["--frames", "2..<7"], 5), (["--duration", "0.4"], 4)]
     for (options, frames) in cases {
-      let outcome = try ToolProcess.run(
+      try ToolProcess.succeed(
         ["render", path, "--output", folder.path("a.webm"), "--size", "32x16"] + options, environment: environment)
-      #expect(outcome.status == 0, "\(outcome.errors)")
-      let count = try String(contentsOfFile: folder.path("a.webm"), encoding: .utf8)
+      let count = try folder.text("a.webm")
       #expect(Int(count.filter(\.isNumber)) == frames * 32 * 16 * 3)
     }
     #expect(folder.names == ["a.webm", "small.json"])
@@ -130,13 +121,11 @@ struct RenderProcessTests {
 
   @Test func aFailureOfFFmpegIsAnErrorAndLeavesNothing() throws {
     let (folder, tools) = (try TemporaryFolder(), try TemporaryFolder())
-    let path = folder.file("small.json", Data(scene.utf8)).path
+    let path = folder.write("small.json", scene)
     for script in ["echo 'no such encoder' >&2; exit 1", "cat > /dev/null; echo 'no such encoder' >&2; exit 8"] {
-      let outcome = try ToolProcess.run(
-        ["render", path, "--output", folder.path("a.mp4"), "--size", "320x160"],
+      try ToolProcess.refuse(
+        ["render", path, "--output", folder.path("a.mp4"), "--size", "320x160"], "ffmpeg: no such encoder",
         environment: try standIn(tools, script))
-      #expect(outcome.status == 1)
-      #expect(outcome.errors.contains("ffmpeg: no such encoder"), "\(outcome.errors)")
       #expect(folder.names == ["small.json"])
     }
   }
@@ -146,16 +135,13 @@ struct RenderProcessTests {
     let folder = try TemporaryFolder()
     var files: [Data] = []
     for name in ["a.\(ending)", "b.\(ending)"] {
-      let outcome = try render(folder, name, "--size", "64x32", "--frames", "5", "--fps", "25")
-      #expect(outcome.status == 0, "\(outcome.errors)")
-      files.append(try Data(contentsOf: URL(fileURLWithPath: folder.path(name))))
+      try render(folder, name, "--size", "64x32", "--frames", "5", "--fps", "25")
+      files.append(try folder.data(name))
     }
     #expect(files[0] == files[1] && files[0].count > 50)
   }
 
   @Test func watchNeedsATerminal() throws {
-    let outcome = try ToolProcess.run(["watch", "burst"])
-    #expect(outcome.status == 1)
-    #expect(outcome.errors.contains("watch: needs a terminal; murmuration render draws into a file"))
+    try ToolProcess.refuse(["watch", "burst"], "watch: needs a terminal; murmuration render draws into a file")
   }
 }

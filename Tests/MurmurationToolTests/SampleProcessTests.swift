@@ -13,10 +13,8 @@ struct SampleProcessTests {
 
   @Test func moreRequestsThanMemoryHoldsAreRefused() throws {
     let input = "[" + String(repeating: "0,", count: 1_000_000) + "0]"
-    let outcome = try ToolProcess.run(["sample"], input: input)
-    #expect(outcome.status == 1 && outcome.output.isEmpty)
-    #expect(
-      outcome.errors == "Error: standard input: must hold at most 1000000 requests, holds 1000001\n")
+    let words = "Error: standard input: must hold at most 1000000 requests, holds 1000001\n"
+    try ToolProcess.refuse(["sample"], words, exactly: true, input: input)
   }
 
   /// Easing functions of CSS are the curves that JSON describes, with either engine.
@@ -30,8 +28,7 @@ struct SampleProcessTests {
     func answers(_ curves: [String]) throws -> String {
       let requests = curves.map { "{\"kind\": \"curve\", \"curve\": \($0), \"times\": [0, 0.1, 0.3, 0.7, 1]}" }
       let input = "[\(requests.joined(separator: ","))]"
-      let outcome = try ToolProcess.run(["sample", "--engine", engine], input: input)
-      #expect(outcome.status == 0, "\(outcome.errors)")
+      let outcome = try ToolProcess.succeed(["sample", "--engine", engine], input: input)
       return outcome.output
     }
     #expect(try answers(pairs.map(\.0)) == answers(pairs.map(\.1)))
@@ -40,8 +37,7 @@ struct SampleProcessTests {
   }
 
   @Test func oneRequestIsAnsweredWithOneObject() throws {
-    let outcome = try ToolProcess.run(["sample"], input: request)
-    #expect(outcome.status == 0)
+    let outcome = try ToolProcess.succeed(["sample"], input: request)
     #expect(outcome.errors.isEmpty)
     let answer = try answer(outcome)
     let values = try #require(answer.values?.numbers)
@@ -78,7 +74,7 @@ struct SampleProcessTests {
 
   @Test func aFileIsReadByName() throws {
     let folder = try TemporaryFolder()
-    let path = folder.file("request.json", Data(request.utf8)).path
+    let path = folder.write("request.json", request)
     #expect(try ToolProcess.run(["sample", path]).output == ToolProcess.run(["sample"], input: request).output)
   }
 
@@ -103,9 +99,8 @@ struct SampleProcessTests {
 
   @Test func infinitiesAreStrings() throws {
     let requests = #"{"kind": "curve", "curve": "circularEaseIn", "times": [1]}"#
-    let outcome = try ToolProcess.run(["sample"], input: requests)
+    let outcome = try ToolProcess.succeed(["sample"], input: requests)
     #expect(outcome.output == "{\"values\": [1.0], \"velocities\": [\"inf\"]}\n")
-    #expect(outcome.status == 0)
   }
 
   @Test func noAnswerIsNotANumber() throws {
@@ -133,29 +128,23 @@ struct SampleProcessTests {
     ("no/such/file", "Error: no/such/file: cannot be opened: No such file or directory\n"),
   ])
   func whatIsNoFileIsRefused(path: String, message: String) throws {
-    let outcome = try ToolProcess.run(["sample", path])
-    #expect(outcome.status == 1)
-    #expect(outcome.output.isEmpty)
-    #expect(outcome.errors == message)
+    try ToolProcess.refuse(["sample", path], message, exactly: true)
   }
 
   @Test func anEndlessInputIsGivenUp() throws {
-    let outcome = try ToolProcess.run(["sample"], inputPath: "/dev/zero")
-    #expect(outcome.status == 1)
-    #expect(outcome.errors == "Error: standard input: is larger than the limit of 64 MiB\n")
+    let words = "Error: standard input: is larger than the limit of 64 MiB\n"
+    try ToolProcess.refuse(["sample"], words, exactly: true, inputPath: "/dev/zero")
   }
 
   @Test(arguments: ["[", "{\"kind\":"]) func nestingBombsAreRefused(opening: String) throws {
-    let outcome = try ToolProcess.run(["sample"], input: String(repeating: opening, count: 100_000))
-    #expect(outcome.status == 1)
-    #expect(outcome.errors.contains("nested deeper than 64 levels"))
+    try ToolProcess.refuse(
+      ["sample"], "nested deeper than 64 levels", input: String(repeating: opening, count: 100_000))
   }
 
   @Test func aFullDiskIsNoSuccess() throws {
     for arguments in [["sample"], ["--help"], ["plot", "--spring", "bouncy", "--terminal"]] {
-      let outcome = try ToolProcess.run(arguments, input: request, outputPath: "/dev/full")
-      #expect(outcome.status == 1, "\(arguments)")
-      #expect(outcome.errors == "Error: standard output: No space left on device\n", "\(arguments)")
+      let words = "Error: standard output: No space left on device\n"
+      try ToolProcess.refuse(arguments, words, exactly: true, input: request, outputPath: "/dev/full")
     }
   }
 
@@ -198,11 +187,8 @@ struct SampleProcessTests {
     #expect(answers[3].settlingDuration?.number == reference[3].settlingDuration?.number)
     #expect(answers[4].error?.string == "track 0, key 0: too rough for pieces at about 0.0 s")
     #expect(answers[5].error?.string == "times: is missing")
-    let wrong = try ToolProcess.run(
-      ["sample", "--engine", "simd"], input: request, environment: ["MURMURATION_ISA": "abacus"])
-    #expect(wrong.status == 1)
-    #expect(wrong.output.isEmpty)
-    #expect(wrong.errors.contains("abacus"))
+    try ToolProcess.refuse(
+      ["sample", "--engine", "simd"], "abacus", input: request, environment: ["MURMURATION_ISA": "abacus"])
   }
 
   @Test func simdAnswersTheMotionItselfAndNotItsRest() throws {

@@ -49,6 +49,31 @@ struct ToolProcess {
     return Outcome(status: status, output: output, errors: try String(contentsOf: errorURL, encoding: .utf8))
   }
 
+  /// Runs the tool, which must succeed.
+  @discardableResult
+  static func succeed(
+    _ arguments: [String], input: String = "", environment: [String: String] = [:],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Outcome {
+    let outcome = try run(arguments, input: input, environment: environment)
+    #expect(outcome.status == 0, "\(arguments): \(outcome.errors)", sourceLocation: sourceLocation)
+    return outcome
+  }
+
+  /// Runs the tool, which must end with a status and say some words, or exactly these, with nothing on standard output.
+  static func refuse(
+    _ arguments: [String], status: Int32 = 1, _ words: String..., exactly: Bool = false, input: String = "",
+    outputPath: String? = nil, inputPath: String? = nil, environment: [String: String] = [:],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let outcome = try run(
+      arguments, input: input, outputPath: outputPath, inputPath: inputPath, environment: environment)
+    let isSaid = words.allSatisfy { exactly ? outcome.errors == $0 : outcome.errors.contains($0) }
+    #expect(
+      outcome.status == status && isSaid && outcome.output.isEmpty, "\(arguments): \(outcome)",
+      sourceLocation: sourceLocation)
+  }
+
   private static func isDirectory(_ url: URL) -> Bool {
     (try? FileManager.default.attributesOfItem(atPath: url.path)[.type] as? FileAttributeType) == .typeDirectory
   }
@@ -74,6 +99,21 @@ final class TemporaryFolder {
     _ = FileManager.default.createFile(atPath: place.path, contents: data)
     return place
   }
+
+  /// A new folder with a text in it, and the path of that file.
+  static func with(_ name: String, _ text: String) throws -> (TemporaryFolder, String) {
+    let folder = try TemporaryFolder()
+    return (folder, folder.write(name, text))
+  }
+
+  /// Writes a text to the folder and returns the path of the file.
+  func write(_ name: String, _ text: String) -> String { file(name, Data(text.utf8)).path }
+
+  /// The bytes of a file in the folder.
+  func data(_ name: String) throws -> Data { try Data(contentsOf: url.appendingPathComponent(name)) }
+
+  /// The text of a file in the folder.
+  func text(_ name: String) throws -> String { String(decoding: try data(name), as: UTF8.self) }
 
   /// The names of everything in the folder.
   var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted() }

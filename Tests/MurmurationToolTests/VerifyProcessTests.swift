@@ -8,8 +8,8 @@ import Testing
 /// `murmuration verify` as a process.
 struct VerifyProcessTests {
   @Test func everyKernelOfThisMachineIsCheckedAndPasses() throws {
-    let outcome = try ToolProcess.run(["verify", "--samples", "10"])
-    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    let outcome = try ToolProcess.succeed(["verify", "--samples", "10"])
+    #expect(outcome.errors.isEmpty)
     for set in KernelSet.available {
       #expect(outcome.output.contains(" \(set.rawValue) "))
     }
@@ -17,8 +17,7 @@ struct VerifyProcessTests {
   }
 
   @Test func theAnswerInJSONHasTheNamedFields() throws {
-    let outcome = try ToolProcess.run(["verify", "--samples", "10", "--isa", "portable", "--seed", "7", "--json"])
-    #expect(outcome.status == 0)
+    let outcome = try ToolProcess.succeed(["verify", "--samples", "10", "--isa", "portable", "--seed", "7", "--json"])
     struct Check: Decodable {
       var name, isa, unit: String
       var samples: Int
@@ -31,8 +30,7 @@ struct VerifyProcessTests {
   }
 
   @Test func aSceneIsCheckedOnOneSet() throws {
-    let outcome = try ToolProcess.run(["verify", "burst", "--tracks", "60", "--isa", "portable"])
-    #expect(outcome.status == 0)
+    let outcome = try ToolProcess.succeed(["verify", "burst", "--tracks", "60", "--isa", "portable"])
     #expect(outcome.output.contains("scene.burst.value"))
   }
 
@@ -47,10 +45,10 @@ struct VerifyProcessTests {
     try batch.advance(to: 0.5)
     let kept = batch.stopRecording()
     let recording = try #require(kept)
-    let path = folder.file("recording.json", Data(try recording.json().utf8)).path
+    let path = folder.write("recording.json", try recording.json())
 
-    let outcome = try ToolProcess.run(["verify", path])
-    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    let outcome = try ToolProcess.succeed(["verify", path])
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
     for set in KernelSet.available {
       #expect(outcome.output.contains("ok   \(set): 6 values and velocities compared\n"), "\(outcome.output)")
     }
@@ -76,7 +74,7 @@ struct VerifyProcessTests {
       (unknown, [], "call 0, fly, is unknown"), (impossible, [], "tolerance"), (wrong, [], "calls[0].values[0]"),
       (empty, ["--fps", "30"], "go with a SCENE"),
     ] {
-      let path = folder.file("recording.json", Data(text.utf8)).path
+      let path = folder.write("recording.json", text)
       let outcome = try ToolProcess.run(["verify", path] + options)
       #expect(outcome.status != 0 && outcome.output.isEmpty && outcome.errors.contains(reason), "\(outcome.errors)")
     }
@@ -85,9 +83,9 @@ struct VerifyProcessTests {
       {"curveTolerance": 0.001, "dimensions": 1, "calls": [{"call": "add", "values": [1]},
         {"call": "stop", "indices": [-3, 1]}, {"call": "stop", "tracks": [-1, 9]}, {"call": "advance", "time": 1}]}
       """
-    let path = folder.file("recording.json", Data(refused.utf8)).path
-    let outcome = try ToolProcess.run(["verify", path])
-    #expect(outcome.status == 0 && outcome.output.contains("1 values and velocities compared"), "\(outcome.errors)")
+    let path = folder.write("recording.json", refused)
+    let outcome = try ToolProcess.succeed(["verify", path])
+    #expect(outcome.output.contains("1 values and velocities compared"), "\(outcome.errors)")
   }
 
   /// Mistakes in drawn calls depend on the seed alone. They once depended on the order of a dictionary.
@@ -100,10 +98,9 @@ struct VerifyProcessTests {
   @Test(arguments: ["hearts", "camera-tour", "phases"])
   func keyframesAndPhasesAreChecked(_ scene: String) throws {
     let arguments = ["run", scene, "--tracks", "40", "--fps", "12", "--verify"]
-    let outcome = try ToolProcess.run(arguments)
-    #expect(outcome.status == 0 && outcome.output.contains("40 of 40 kernel tracks (100.0 %)"), "\(outcome.errors)")
-    let failure = try ToolProcess.run(arguments + ["--perturb-reference", "1e-4"])
-    #expect(failure.status != 0 && failure.errors.contains("not within the error bound"))
+    let outcome = try ToolProcess.succeed(arguments)
+    #expect(outcome.output.contains("40 of 40 kernel tracks (100.0 %)"), "\(outcome.errors)")
+    try ToolProcess.refuse(arguments + ["--perturb-reference", "1e-4"], "not within the error bound")
   }
 
   @Test(arguments: [
@@ -117,7 +114,7 @@ struct VerifyProcessTests {
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"))) func aFullDiskIsAnError() throws {
-    let outcome = try ToolProcess.run(["verify", "--samples", "1", "--isa", "portable"], outputPath: "/dev/full")
-    #expect(outcome.status == 1 && outcome.errors.contains("standard output"))
+    try ToolProcess.refuse(
+      ["verify", "--samples", "1", "--isa", "portable"], "standard output", outputPath: "/dev/full")
   }
 }
