@@ -94,8 +94,7 @@ struct BVHReaderTests {
   ])
   func mistakesAreNamed(_ old: String, _ new: String, _ expected: String) {
     let text = Self.small.replacingOccurrences(of: old, with: new)
-    let error = fileError { try Recording(bvh: Array(text.utf8)) }
-    #expect(error?.description.contains(expected) == true, "\(error?.description ?? "accepted")")
+    expectRefusal(expected) { try Recording(bvh: Array(text.utf8)) }
   }
 
   @Test func nestedJointsEndSomewhere() {

@@ -19,12 +19,7 @@ struct BuiltInSceneTests {
     #expect(!playable.scene.description.isEmpty)
     try playable.setTracks(Effort.draws(quick: 50, soak: 200))
     try playable.setFramesPerSecond(12)
-    var player = try ScenePlayer(playable)
-    var check = try SceneCheck(playable, watching: player)
-    for frame in 0..<playable.frameCount {
-      try player.advance(toFrame: frame)
-      try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
-    }
+    let check = try playable.checked()
     #expect(check.passed, "\(check.value) \(check.velocity)")
   }
 
@@ -43,7 +38,7 @@ struct BuiltInSceneTests {
     var player = try ScenePlayer(playable)
     try player.advance(toFrame: playable.frameCount - 1)
     for (component, rest) in [Float(1), 1, 0, 0].enumerated() {
-      let column = try player.withValues(group: 0, component: component) { column in column.indices.map { column[$0] } }
+      let column = try player.column(component)
       #expect(column.allSatisfy { abs($0 - rest) < 1e-3 }, "component \(component)")
     }
   }

@@ -26,9 +26,7 @@ struct NetworkSceneTests {
     }
     """
 
-  private func playable(_ text: String = small) throws -> PlayableScene {
-    try PlayableScene(text: text)
-  }
+  private func playable(_ text: String = small) throws -> PlayableScene { try PlayableScene(text: text) }
 
   @Test(.enabled(if: BLAS.configuration != nil), arguments: KernelSet.available)
   func framesAreWithinTheBoundOfTheModel(_ kernels: KernelSet) throws {
@@ -72,16 +70,6 @@ struct NetworkSceneTests {
     var one = try playable()
     try one.setTracks(2)
     #expect(try ScenePlayer(one).networkTracks == 1)
-  }
-
-  @Test(.enabled(if: BLAS.configuration != nil)) func whatAFrameShowsDoesNotDependOnTheFrameRate() throws {
-    var quick = try ScenePlayer(playable())
-    var slow = try ScenePlayer(playable())
-    for step in 1...40 { try quick.advance(to: Double(step) / 16) }
-    try slow.advance(to: 2.5)
-    let frames = try [quick.withValues(group: 0, component: 2) { column in column.indices.map { column[$0] } }]
-    let same = try [slow.withValues(group: 0, component: 2) { column in column.indices.map { column[$0] } }]
-    #expect(frames == same)
   }
 
   @Test func aNetworkNeedsOpenBLAS() {

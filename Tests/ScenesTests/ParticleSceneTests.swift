@@ -91,7 +91,7 @@ struct ParticleSceneTests {
     try player.advance(to: 3)
     #expect(try player.column()[..<750].allSatisfy(\.isFinite))
     #expect(try player.column()[750...].allSatisfy(\.isNaN))
-    let velocities = try player.withVelocities(group: 0, component: 0) { column in column.indices.map { column[$0] } }
+    let velocities = try player.velocities()
     #expect(velocities[..<750].allSatisfy(\.isFinite) && velocities[750...].allSatisfy(\.isNaN))
     let clock = player.kernelClock
     #expect(clock.births == 250 && clock.deaths == 250)

@@ -40,9 +40,7 @@ struct ReleaseSceneTests {
     }
     """
 
-  private func playable(_ text: String = small) throws -> PlayableScene {
-    try PlayableScene(text: text)
-  }
+  private func playable(_ text: String = small) throws -> PlayableScene { try PlayableScene(text: text) }
 
   private func motion(_ player: borrowing ScenePlayer, _ track: Int = 0) throws -> (value: Double, velocity: Double) {
     (
@@ -139,36 +137,18 @@ struct ReleaseSceneTests {
     #expect(try turning.checked().passed)
   }
 
-  @Test func whatAFrameShowsDoesNotDependOnTheFrameRate() throws {
-    var quick = try ScenePlayer(playable())
-    var slow = try ScenePlayer(playable())
-    for step in 1...40 { try quick.advance(to: Double(step) / 10) }
-    try slow.advance(to: 4)
-    for group in 0..<3 {
-      for component in 0..<2 {
-        #expect(try quick.column(component, group: group) == slow.column(component, group: group))
-      }
-    }
-  }
-
   @Test(arguments: [
-    ("\"spring\": \"smooth\", ", "", "groups[1].grab.release.spring: is missing"),
-    ("\"spring\": \"smooth\"", "\"spring\": \"soft\"", "groups[1].grab.release.spring: unknown spring \"soft\""),
-    (
-      "\"spring\": \"smooth\"", "\"spring\": {\"duration\": 0}",
-      "groups[1].grab.release.spring: needs a duration of more"
-    ),
-    ("\"glide\": 0.1", "\"glide\": -1", "groups[1].grab.release.glide: must be in [0, 100], is -1"),
-    ("\"glide\": 0.1", "\"glide\": 1e3", "groups[1].grab.release.glide: must be in [0, 100], is 1000"),
-    ("\"resume\": 0.3", "\"resume\": -1", "groups[1].grab.release.resume: must be in [0, 1e6], is -1"),
-    ("\"resume\": 0.3", "\"again\": 1", "groups[1].grab.release: unknown key \"again\""),
-    (
-      "{\"spring\": \"smooth\", \"glide\": 0.1, \"resume\": 0.3}", "\"smooth\"",
-      "groups[1].grab.release: must be an object"
-    ),
-    ("\"hold\": 0.2, ", "", "groups[2].grab.release: needs a hold of more than 0 s"),
-    ("\"glide\": 0.25", "\"resume\": 1", "groups[0].grab: needs tracks that play forwards"),
-    ("\"duration\": 0.8, ", "", "groups[1].grab: needs springs that have a duration"),
+    (#""spring": "smooth", "#, "", "groups[1].grab.release.spring: is missing"),
+    (#""spring": "smooth""#, #""spring": "soft""#, #"groups[1].grab.release.spring: unknown spring "soft""#),
+    (#""spring": "smooth""#, #""spring": {"duration": 0}"#, "groups[1].grab.release.spring: needs a duration of more"),
+    (#""glide": 0.1"#, #""glide": -1"#, "groups[1].grab.release.glide: must be in [0, 100], is -1"),
+    (#""glide": 0.1"#, #""glide": 1e3"#, "groups[1].grab.release.glide: must be in [0, 100], is 1000"),
+    (#""resume": 0.3"#, #""resume": -1"#, "groups[1].grab.release.resume: must be in [0, 1e6], is -1"),
+    (#""resume": 0.3"#, #""again": 1"#, #"groups[1].grab.release: unknown key "again""#),
+    (#"{"spring": "smooth", "glide": 0.1, "resume": 0.3}"#, #""smooth""#, "groups[1].grab.release: must be an object"),
+    (#""hold": 0.2, "#, "", "groups[2].grab.release: needs a hold of more than 0 s"),
+    (#""glide": 0.25"#, #""resume": 1"#, "groups[0].grab: needs tracks that play forwards"),
+    (#""duration": 0.8, "#, "", "groups[1].grab: needs springs that have a duration"),
   ])
   func mistakesAreNamed(_ old: String, _ new: String, _ expected: String) {
     expectMistake(old, new, in: Self.small, expected)

@@ -8,22 +8,9 @@ import Testing
 @testable import Scenes
 
 struct SceneCheckTests {
-  private func check(
-    _ playable: PlayableScene, kernels: KernelSet? = nil, sampleLimit: Int = SceneCheck.sampleLimit,
-    perturbation: Double = 0
-  ) throws -> SceneCheck {
-    var player = try ScenePlayer(playable, kernels: kernels)
-    var check = try SceneCheck(playable, watching: player, sampleLimit: sampleLimit, perturbation: perturbation)
-    for frame in 0..<playable.frameCount {
-      try player.advance(toFrame: frame)
-      try check.compare(player, frame: frame, time: playable.time(ofFrame: frame))
-    }
-    return check
-  }
-
   @Test(arguments: KernelSet.available, [1, 2, 3, 4])
   func framesAreWithinTheBoundOfTheModel(_ kernels: KernelSet, _ dimensions: Int) throws {
-    let result = try check(PlayableScene(SceneFixture.scene(dimensions: dimensions)), kernels: kernels)
+    let result = try PlayableScene(SceneFixture.scene(dimensions: dimensions)).checked(kernels)
     #expect(result.passed, "\(result.value) \(result.velocity)")
     #expect(result.tracks == 111)
     #expect(result.comparisons == 111 * dimensions * 75)
@@ -34,7 +21,7 @@ struct SceneCheckTests {
     var random = SceneRandom(seed: 2, purpose: .path, group: 0)
     let values = (0..<(500 * 8)).map { _ in Float(random.number(in: -1000...1000)) }
     let recording = try Recording(channels: 8, values: values)
-    let result = try check(SceneFixture.following(recording, count: 40))
+    let result = try SceneFixture.following(recording, count: 40).checked()
     #expect(result.passed, "\(result.value) \(result.velocity)")
     // A bound that grew without end would pass anything. After 500 retargets it is still a fraction of a value.
     #expect(result.value.bound < 1)
@@ -42,14 +29,14 @@ struct SceneCheckTests {
 
   @Test(arguments: [1e-4, -1e-4, 1e-5])
   func aReferenceThatIsWrongFails(_ perturbation: Double) throws {
-    let result = try check(PlayableScene(SceneFixture.scene()), perturbation: perturbation)
+    let result = try PlayableScene(SceneFixture.scene()).checked(perturbation: perturbation)
     #expect(!result.passed)
     #expect(result.value.share > 1 || result.velocity.share > 1)
     #expect(result.value.place.hasPrefix("frame "))
   }
 
   @Test func ofManyTracksASampleIsCompared() throws {
-    let result = try check(PlayableScene(SceneFixture.scene()), sampleLimit: 30)
+    let result = try PlayableScene(SceneFixture.scene()).checked(sampleLimit: 30)
     #expect((27...33).contains(result.tracks))
     #expect(result.passed)
   }
@@ -122,7 +109,7 @@ struct SceneCheckTests {
     let groups = springs.map { springs in
       SceneGroup(count: 50, motion: .springs(SpringGroup(springs: springs, course: .events(events))))
     }
-    let result = try check(PlayableScene(Scene(name: "", dimensions: 2, duration: 6, groups: groups)))
+    let result = try PlayableScene(Scene(name: "", dimensions: 2, duration: 6, groups: groups)).checked()
     #expect(result.passed, "\(result.value) \(result.velocity) \(result.rest)")
     #expect(result.rests > 10_000)
     #expect(result.rest.share > 0.5, "nothing was near the tolerance")
@@ -139,7 +126,7 @@ struct SceneCheckTests {
       course: .events([0, 0.1, 4].map { SceneEvent(at: $0, target: target, springs: $0 == 0 ? nil : other) }))
     let playable = try PlayableScene(
       Scene(name: "", duration: 6, groups: [SceneGroup(count: 20, motion: .springs(group))]))
-    let result = try check(playable)
+    let result = try playable.checked()
     #expect(result.passed, "\(result.value) \(result.velocity)")
     var player = try ScenePlayer(playable)
     try player.advance(to: 3.9)

@@ -53,8 +53,7 @@ struct SceneLookTests {
     ("{}", #"{"place": {"values": [[1, 2, 3]]}}"#, "groups[0].look.place.values: must hold 40 values"),
   ])
   func aWrongLookIsRefused(_ look: String, _ group: String, _ words: String) {
-    let error = fileError { try scene(look, group: group) }
-    #expect(error?.description.contains(words) == true, "\(error?.description ?? "taken")")
+    expectRefusal(words) { try scene(look, group: group) }
   }
 
   @Test func placesThatAreGivenOneByOneKeepTheirNumber() throws {

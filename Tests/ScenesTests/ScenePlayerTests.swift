@@ -44,14 +44,6 @@ struct ScenePlayerTests {
     #expect(throws: Never.self) { try playable.checkLength() }
   }
 
-  /// The values of one component of a group.
-  private func column(_ player: borrowing ScenePlayer, _ component: Int, velocities: Bool = false) throws -> [Float] {
-    let copy = { (span: Span<Float>) in span.indices.map { span[$0] } }
-    return velocities
-      ? try player.withVelocities(group: 0, component: component, copy)
-      : try player.withValues(group: 0, component: component, copy)
-  }
-
   @Test(arguments: ["shapes", "burst", "murmuration"], [0, 0.4, 1.2, 1.9])
   func otherSpringsTakeOverWithValueAndVelocity(_ name: String, _ moment: Double) throws {
     var playable = try SceneSource.load(name)
@@ -66,9 +58,9 @@ struct ScenePlayerTests {
     var same = try ScenePlayer(playable)
     try same.takeOver(from: before)
     for component in 0..<playable.scene.dimensions {
-      #expect(try column(other, component) == column(before, component))
+      #expect(try other.column(component) == before.column(component))
       if moment > 0 {
-        #expect(try column(other, component, velocities: true) == column(before, component, velocities: true))
+        #expect(try other.velocities(component) == before.velocities(component))
       }
     }
     // With the same springs the scene goes on as it was, later changes included; with others it moves otherwise.
@@ -77,9 +69,9 @@ struct ScenePlayerTests {
       try same.advance(to: later)
       try other.advance(to: later)
       for component in 0..<playable.scene.dimensions {
-        let expected = try column(before, component)
-        #expect(zip(try column(same, component), expected).allSatisfy { abs($0 - $1) < 0.01 })
-        if moment > 0, later > moment + 0.5 { #expect(try column(other, component) != expected) }
+        let expected = try before.column(component)
+        #expect(zip(try same.column(component), expected).allSatisfy { abs($0 - $1) < 0.01 })
+        if moment > 0, later > moment + 0.5 { #expect(try other.column(component) != expected) }
       }
     }
   }
@@ -137,14 +129,12 @@ struct ScenePlayerTests {
     let recording = try Recording(channels: 3, values: [0, 10, 20, 5, 15, 25, 5, 15, 25])
     let playable = try SceneFixture.following(recording, count: 5, dimensions: 2, scale: 2)
     var player = try ScenePlayer(playable)
-    let columns = try (0..<2).map { component in
-      try player.withValues(group: 0, component: component) { column in column.indices.map { column[$0] } }
-    }
+    let columns = [try player.column(), try player.column(1)]
     // Track i starts at channels 2i and 2i + 1, counted round and round; values twice as large.
     #expect(columns[0] == [0, 40, 20, 0, 40])
     #expect(columns[1] == [20, 0, 40, 20, 0])
     try player.advance(to: 30)
-    let last = try player.withValues(group: 0, component: 0) { column in column.indices.map { column[$0] } }
+    let last = try player.column()
     #expect(last == [10, 50, 30, 10, 50])
   }
 
@@ -172,9 +162,9 @@ struct ScenePlayerTests {
     #expect(player.springTracks == 111)
     #expect(player.timelineTracks == 4)
     try player.advance(to: 1.5)
-    let values = try player.withValues(group: 3, component: 0) { column in column.indices.map { column[$0] } }
+    let values = try player.column(group: 3)
     #expect(zip(values, [3, 2, 1, 1]).allSatisfy { abs($0 - $1) < 1e-6 })
-    let velocities = try player.withVelocities(group: 3, component: 0) { column in column.indices.map { column[$0] } }
+    let velocities = try player.velocities(group: 3)
     #expect(zip(velocities, [0, 2, 0, 0]).allSatisfy { abs($0 - $1) < 1e-6 })
     #expect(player.kernelClock.evaluations > 111)
   }

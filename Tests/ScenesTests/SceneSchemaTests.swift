@@ -70,31 +70,19 @@ struct SceneSchemaTests {
       let isClosed = validator.definition(name)["additionalProperties"]?.bool == false
       #expect(isClosed, "\(name) takes any key")
     }
-    compare("scene", Scene.Key.self)
-    compare("group", SceneGroup.Key.self)
-    compare("springRanges", SpringRanges.Key.self)
-    compare("layout", Layout.Key.self)
-    compare("event", SceneEvent.Key.self)
-    compare("waves", SceneEvent.Waves.Key.self)
-    compare("follow", Follow.Key.self)
-    compare("wander", Wander.Key.self)
-    compare("pointer", Pointer.Key.self)
-    compare("burst", ParticleBurst.Key.self)
-    compare("timeline", TimelineDescription.Key.self)
-    compare("stagger", Stagger.Key.self)
-    compare("playback", PlaybackDescription.Key.self)
-    compare("grab", Grab.Key.self)
-    compare("release", Grab.Release.Key.self)
-    compare("phase", PhaseDescription.Key.self)
-    compare("trigger", SceneTrigger.Key.self)
-    compare("network", NetworkDescription.Key.self)
-    compare("damping", NetworkDescription.Damping.Key.self)
-    compare("gestures", Gestures.Key.self)
-    compare("density", Wander.Density.Key.self)
-    compare("sceneLook", SceneLook.Key.self)
-    compare("camera", CameraDescription.Key.self)
-    compare("background", BackgroundDescription.Key.self)
-    compare("groupLook", GroupLook.Key.self)
+    let keys: [(String, any (CaseIterable & CodingKey).Type)] = [
+      ("scene", Scene.Key.self), ("group", SceneGroup.Key.self), ("springRanges", SpringRanges.Key.self),
+      ("layout", Layout.Key.self), ("event", SceneEvent.Key.self), ("waves", SceneEvent.Waves.Key.self),
+      ("follow", Follow.Key.self), ("wander", Wander.Key.self), ("pointer", Pointer.Key.self),
+      ("burst", ParticleBurst.Key.self), ("timeline", TimelineDescription.Key.self), ("stagger", Stagger.Key.self),
+      ("playback", PlaybackDescription.Key.self), ("grab", Grab.Key.self), ("release", Grab.Release.Key.self),
+      ("phase", PhaseDescription.Key.self), ("trigger", SceneTrigger.Key.self),
+      ("network", NetworkDescription.Key.self), ("damping", NetworkDescription.Damping.Key.self),
+      ("gestures", Gestures.Key.self), ("density", Wander.Density.Key.self), ("sceneLook", SceneLook.Key.self),
+      ("camera", CameraDescription.Key.self), ("background", BackgroundDescription.Key.self),
+      ("groupLook", GroupLook.Key.self),
+    ]
+    for (name, keys) in keys { compare(name, keys) }
     let marks = validator.definition("groupLook")["properties"]?["mark"]?["enum"]?.elements.compactMap(\.string)
     #expect(marks == GroupLook.Mark.allCases.map(\.rawValue))
     let shapes = validator.definition("layout")["properties"]?["shape"]?["enum"]?.elements.compactMap(\.string)

@@ -38,9 +38,7 @@ struct TimelineSceneTests {
     }
     """
 
-  private func playable(_ text: String = small) throws -> PlayableScene {
-    try PlayableScene(text: text)
-  }
+  private func playable(_ text: String = small) throws -> PlayableScene { try PlayableScene(text: text) }
 
   @Test(arguments: KernelSet.available) func framesAreWithinTheBoundOfTheModel(_ kernels: KernelSet) throws {
     // Other sets have the bits of the portable one.
@@ -74,25 +72,13 @@ struct TimelineSceneTests {
     }
   }
 
-  @Test func whatAFrameShowsDoesNotDependOnTheFrameRate() throws {
-    var quick = try ScenePlayer(playable())
-    var slow = try ScenePlayer(playable())
-    for step in 1...40 { try quick.advance(to: Double(step) / 10) }
-    try slow.advance(to: 4)
-    for group in 0..<3 {
-      for component in 0..<2 {
-        #expect(try quick.column(component, group: group) == slow.column(component, group: group))
-      }
-    }
-  }
-
   @Test func bakedFramesAreTheFrames() throws {
     var baking = try ScenePlayer(playable())
     var playing = try ScenePlayer(playable())
     let block = try baking.bake(80..<82, tracks: 0..<100, velocities: true)
     try playing.advance(toFrame: 81)
     let values = try playing.column(1, group: 2)
-    let velocities = try playing.withVelocities(group: 2, component: 1) { column in column.indices.map { column[$0] } }
+    let velocities = try playing.velocities(1, group: 2)
     let numbers = block.numbers[((100 + 70) * 4)...]
     #expect(values.indices.allSatisfy { numbers[numbers.startIndex + 4 * $0 + 1] == values[$0] })
     #expect(values.indices.allSatisfy { numbers[numbers.startIndex + 4 * $0 + 3] == velocities[$0] })

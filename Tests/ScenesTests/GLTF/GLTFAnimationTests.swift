@@ -116,10 +116,7 @@ struct GLTFAnimationTests {
   // MARK: - Animated properties
 
   @Test func weightsAreAsManyAsTheDataHold() throws {
-    var fixture = GLTFFixture()
-    let times = fixture.floats([0, 1])
-    let output = fixture.floats((0..<18).map(Double.init))
-    fixture.channel("weights", "CUBICSPLINE", input: times, output: output)
+    let fixture = GLTFFixture("weights", "CUBICSPLINE", [0, 1], (0..<18).map(Double.init))
     let animation = try GLTFDocument(fixture.binary).animations[0]
     #expect(animation.components == 3)
     #expect(animation.labels == ["n0.weights[0]", "n0.weights[1]", "n0.weights[2]"])
@@ -165,12 +162,8 @@ struct GLTFAnimationTests {
 
   // MARK: - Keys
 
-  @Test("Keys closer than a nanosecond are at the same time") func keysCloserThanANanosecondAreAtTheSameTime()
-    throws
-  {
-    var fixture = GLTFFixture()
-    let times = fixture.floats([0, 1e-30, 1e-10, 1, 1])
-    fixture.channel("weights", "LINEAR", input: times, output: fixture.floats([1, 2, 3, 4, 5]))
+  @Test func keysCloserThanANanosecondAreAtTheSameTime() throws {
+    let fixture = GLTFFixture("weights", "LINEAR", [0, 1e-30, 1e-10, 1, 1], [1, 2, 3, 4, 5])
     let document = try GLTFDocument(fixture.binary)
     #expect(document.animations[0].channels[0].sampler.times == [0, 0, 0, 1, 1])
     let clip = try GLTFScene(document).parts[0].clip
@@ -180,12 +173,8 @@ struct GLTFAnimationTests {
   }
 
   @Test func linearRotationsTakeTheShortWay() throws {
-    var fixture = GLTFFixture()
-    let times = fixture.floats([0, 1, 2])
-    fixture.channel(
-      "rotation", "LINEAR", input: times,
-      output: fixture.floats([0, 0, 0, 1, 0, 0, -0.6, -0.8, 0, 0, 0, 1], "VEC4"))
-    let read = try values(fixture)
+    let turns: [Double] = [0, 0, 0, 1, 0, 0, -0.6, -0.8, 0, 0, 0, 1]
+    let read = try values(GLTFFixture("rotation", "LINEAR", [0, 1, 2], turns, "VEC4"))
     #expect(zip(read[4...], [0, 0, 0.6, 0.8]).allSatisfy { abs($0 - $1) < 1e-7 })
     #expect(read[11] == 1)
   }

@@ -118,19 +118,14 @@ struct GLTFClipTests {
   // MARK: - Single kinds
 
   @Test func stepsShowTheLaterKeyAtItsTime() throws {
-    var fixture = GLTFFixture()
-    let times = fixture.floats([0.5, 1, 2])
-    fixture.channel("weights", "STEP", input: times, output: fixture.floats([3, 4, 5]))
+    let fixture = GLTFFixture("weights", "STEP", [0.5, 1, 2], [3, 4, 5])
     let clip = try GLTFScene(GLTFDocument(fixture.binary)).parts[0].clip
     let shown = [0, 0.5, 1.0.nextDown, 1, 2.0.nextDown, 2, 3].map { clip.value(dimension: 0, at: $0) }
     #expect(shown == [3, 3, 3, 4, 4, 5, 5])
   }
 
   @Test("The last of several keys at one time wins") func ofKeysAtOneTimeTheLastWins() throws {
-    var fixture = GLTFFixture()
-    let times = fixture.floats([0, 0, 1, 1, 1, 2, 2])
-    let output = fixture.floats([9, 1, 2, 7, 4, 5, 6])
-    fixture.channel("weights", "LINEAR", input: times, output: output)
+    let fixture = GLTFFixture("weights", "LINEAR", [0, 0, 1, 1, 1, 2, 2], [9, 1, 2, 7, 4, 5, 6])
     let clip = try GLTFScene(GLTFDocument(fixture.binary)).parts[0].clip
     for (time, expected) in [(0, 1), (0.5, 1.5), (1.0.nextDown, 2), (1, 4), (1.5, 4.5), (2.0.nextDown, 5), (2, 6)] {
       #expect(abs(clip.value(dimension: 0, at: time) - expected) < 1e-12, "\(time)")
@@ -181,10 +176,8 @@ struct GLTFClipTests {
   }
 
   @Test func aQuarterTurnTakesThePiecesThatTheToleranceAsksFor() throws {
-    var fixture = GLTFFixture()
-    let times = fixture.floats([0, 1])
     // Half a turn: a right angle between the four-dimensional vectors.
-    fixture.channel("rotation", "LINEAR", input: times, output: fixture.floats([0, 0, 0, 1, 1, 0, 0, 0], "VEC4"))
+    let fixture = GLTFFixture("rotation", "LINEAR", [0, 1], [0, 0, 0, 1, 1, 0, 0, 0], "VEC4")
     let document = try GLTFDocument(fixture.binary)
     for (tolerance, expected) in [(0x1p-10, 2), (0x1p-16, 4), (0x1p-21, 9)] {
       let clip = try GLTFScene(document, tolerance: tolerance).parts[0].clip

@@ -107,6 +107,13 @@ struct GLTFFixture {
 }
 
 extension GLTFFixture {
+  /// A file with one channel.
+  init(_ path: String, _ mode: String?, _ times: [Double], _ values: [Double], _ type: String = "SCALAR") {
+    self.init()
+    let input = floats(times)
+    channel(path, mode, input: input, output: floats(values, type))
+  }
+
   /// A small file: a translation in straight lines and a rotation about z by a spline, of the same three keys.
   static func small() -> GLTFFixture {
     var fixture = GLTFFixture()

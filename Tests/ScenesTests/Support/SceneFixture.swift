@@ -54,13 +54,8 @@ enum SceneFixture {
       var bits: [UInt32] = []
       for group in playable.scene.groups.indices {
         for component in 0..<playable.scene.dimensions {
-          bits += try player.withValues(group: group, component: component) { column in
-            column.indices.map { column[$0].bitPattern }
-          }
-          bits +=
-            try player.withVelocities(group: group, component: component) { column in
-              column.indices.map { column[$0].bitPattern }
-            }
+          bits += try player.column(component, group: group).map(\.bitPattern)
+          bits += try player.velocities(component, group: group).map(\.bitPattern)
         }
       }
       result.append(bits)

@@ -12,12 +12,16 @@ extension PlayableScene {
 
   /// Plays every frame and compares it with the model, of another scene if one is given, up to the first that is wrong.
   ///
-  /// - Parameter step: How many frames are played for each that is compared.
+  /// - Parameters:
+  ///   - sampleLimit: How many tracks are compared at most.
+  ///   - step: How many frames are played for each that is compared.
   func checked(
-    _ kernels: KernelSet? = nil, against other: PlayableScene? = nil, perturbation: Double = 0, every step: Int = 1
+    _ kernels: KernelSet? = nil, against other: PlayableScene? = nil, sampleLimit: Int = SceneCheck.sampleLimit,
+    perturbation: Double = 0, every step: Int = 1
   ) throws -> SceneCheck {
     var player = try ScenePlayer(self, kernels: kernels)
-    var check = try SceneCheck(other ?? self, watching: player, perturbation: perturbation)
+    var check = try SceneCheck(
+      other ?? self, watching: player, sampleLimit: sampleLimit, perturbation: perturbation)
     for frame in 0..<frameCount {
       try player.advance(toFrame: frame)
       guard frame % step == 0 else { continue }
@@ -32,6 +36,11 @@ extension ScenePlayer {
   /// The values of one component, track after track.
   func column(_ component: Int = 0, group: Int = 0) throws -> [Float] {
     try withValues(group: group, component: component) { column in column.indices.map { column[$0] } }
+  }
+
+  /// The velocities of one component, track after track.
+  func velocities(_ component: Int = 0, group: Int = 0) throws -> [Float] {
+    try withVelocities(group: group, component: component) { column in column.indices.map { column[$0] } }
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 @testable import Formats
 import Foundation
+import Testing
 
 @testable import Scenes
 
@@ -40,6 +41,25 @@ func fileError<T>(_ body: () throws -> T) -> FileError? {
     return nil
   } catch {
     return error as? FileError
+  }
+}
+
+/// Expects that `body` throws an error whose text contains `words`.
+func expectRefusal<T>(
+  _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> T
+) {
+  let found = fileError(body)?.description ?? "accepted"
+  #expect(found.contains(words), "\(found)", sourceLocation: sourceLocation)
+}
+
+/// Expects that the first bytes of a file are refused, up to any byte, with a place that contains a word.
+func expectPrefixesAreRefused<T>(
+  _ bytes: [UInt8], at word: String, sourceLocation: SourceLocation = #_sourceLocation, _ read: ([UInt8]) throws -> T
+) {
+  for count in bytes.indices {
+    let error = fileError { try read(Array(bytes[..<count])) }
+    let isPlaced = error?.place.contains(word) == true
+    #expect(isPlaced, "\(count) bytes: \(error?.description ?? "accepted")", sourceLocation: sourceLocation)
   }
 }
 
