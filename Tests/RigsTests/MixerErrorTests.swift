@@ -110,9 +110,7 @@ struct MixerErrorTests {
     var mixer = try Mixer(base: [0, 0, 0], layers: [Self.layer], instances: 3)
     let good: [Float] = [1, 2, 3, 1, 2, 3, 1, 1, 1]
     try mixer.set(0..<3, of: 0..<3, to: good.span)
-    var before = [Float](repeating: 0, count: 9)
-    var span = before.mutableSpan
-    try mixer.mix(into: &span)
+    let before = try written(9) { try mixer.mix(into: &$0) }
     for value in [Float.nan, Float.infinity, -Float.infinity, 1.1e15] {
       for place in 0..<9 {
         var bad = [Float](repeating: 7, count: 9)
@@ -125,61 +123,44 @@ struct MixerErrorTests {
         }
       }
     }
-    #expect(throws: MatrixError.wrongCount(of: "inputs", expected: 9, got: 8)) {
-      try mixer.set(0..<3, of: 0..<3, to: good.span.extracting(0..<8))
+    func expect(
+      _ error: MatrixError, _ columns: Range<Int> = 0..<3, of instances: Range<Int> = 0..<3, count: Int = 9,
+      stride: Int? = nil
+    ) {
+      #expect(throws: error) {
+        try mixer.set(columns, of: instances, to: good.span.extracting(0..<count), stride: stride)
+      }
     }
-    #expect(throws: MatrixError.invalidStride(of: "inputs", atLeast: 3, got: 2)) {
-      try mixer.set(0..<3, of: 0..<3, to: good.span, stride: 2)
-    }
-    #expect(throws: MatrixError.invalidSize(of: "input stride", 1 << 40)) {
-      try mixer.set(0..<3, of: 0..<3, to: good.span, stride: 1 << 40)
-    }
-    #expect(throws: MatrixError.outOfRange("input column", 3, count: 3)) {
-      try mixer.set(1..<4, of: 0..<3, to: good.span)
-    }
-    #expect(throws: MatrixError.outOfRange("input column", -1, count: 3)) {
-      try mixer.set(-1..<2, of: 0..<3, to: good.span)
-    }
-    #expect(throws: MatrixError.outOfRange("instance", 3, count: 3)) { try mixer.set(0..<3, of: 0..<4, to: good.span) }
-    #expect(throws: MatrixError.outOfRange("instance", -2, count: 3)) {
-      try mixer.set(0..<3, of: -2..<1, to: good.span)
-    }
+    expect(.wrongCount(of: "inputs", expected: 9, got: 8), count: 8)
+    expect(.invalidStride(of: "inputs", atLeast: 3, got: 2), stride: 2)
+    expect(.invalidSize(of: "input stride", 1 << 40), stride: 1 << 40)
+    expect(.outOfRange("input column", 3, count: 3), 1..<4)
+    expect(.outOfRange("input column", -1, count: 3), -1..<2)
+    expect(.outOfRange("instance", 3, count: 3), of: 0..<4)
+    expect(.outOfRange("instance", -2, count: 3), of: -2..<1)
     #expect(throws: MatrixError.outOfRange("layer", 1, count: 1)) { _ = try mixer.trackColumns(ofLayer: 1) }
     #expect(throws: MatrixError.outOfRange("layer", -1, count: 1)) { _ = try mixer.weightColumn(ofLayer: -1) }
-    var after = [Float](repeating: 0, count: 9)
-    span = after.mutableSpan
-    try mixer.mix(into: &span)
+    let after = try written(9) { try mixer.mix(into: &$0) }
     #expect(before == after)
   }
 
   @Test func outputsAreCheckedAndNotWritten() throws {
     var mixer = try Mixer(base: [0, 0, 0], layers: [Self.layer], instances: 3)
     var result = [Float](repeating: 9, count: 9)
-    #expect(throws: MatrixError.wrongCount(of: "outputs", expected: 11, got: 9)) {
-      var span = result.mutableSpan
-      try mixer.mix(into: &span, stride: 4)
-    }
-    #expect(throws: MatrixError.invalidStride(of: "outputs", atLeast: 3, got: 2)) {
-      var span = result.mutableSpan
-      try mixer.mix(into: &span, stride: 2)
-    }
-    for stride in [1 << 31, Int.max] {
-      #expect(throws: MatrixError.invalidSize(of: "output stride", stride)) {
+    func expect(_ error: MatrixError, _ instances: Range<Int>? = nil, stride: Int? = nil) {
+      #expect(throws: error) {
         var span = result.mutableSpan
-        try mixer.mix(into: &span, stride: stride)
+        try mixer.mix(instances, into: &span, stride: stride)
       }
     }
-    #expect(throws: MatrixError.outOfRange("instance", 3, count: 3)) {
-      var span = result.mutableSpan
-      try mixer.mix(1..<4, into: &span)
-    }
+    expect(.wrongCount(of: "outputs", expected: 11, got: 9), stride: 4)
+    expect(.invalidStride(of: "outputs", atLeast: 3, got: 2), stride: 2)
+    for stride in [1 << 31, Int.max] { expect(.invalidSize(of: "output stride", stride), stride: stride) }
+    expect(.outOfRange("instance", 3, count: 3), 1..<4)
     // A layer's weight that makes the weight of a track too large.
     let large: [Float] = [1, 1e10, 1, 0, 0, 0, 1, 1e10, 1]
     try mixer.set(0..<3, of: 0..<3, to: large.span)
-    #expect(throws: MatrixError.invalidValue(of: "weight of instance", index: 1, value: 1e20)) {
-      var span = result.mutableSpan
-      try mixer.mix(into: &span)
-    }
+    expect(.invalidValue(of: "weight of instance", index: 1, value: 1e20))
     #expect(result == [Float](repeating: 9, count: 9))
     // The others can be mixed.
     var span = result.mutableSpan

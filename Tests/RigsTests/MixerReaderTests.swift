@@ -46,19 +46,21 @@ struct MixerReaderTests {
     var mixer = try mixer(set, isWeighted: isWeighted)
     let columns = 0..<mixer.columnCount
     let mixed = instance..<instance + indices.count
-    var (copied, read) = (canvas, canvas)
-    var span = copied.mutableSpan
     try mixer.set(columns, from: batch, indices: indices, instance: instance)
-    try mixer.mix(mixed, into: &span)
+    let copied = try painted { try mixer.mix(mixed, into: &$0) }
     var other = try Self.mixer(set, isWeighted: isWeighted)
-    try other.reading(columns, from: batch, indices: indices, instance: instance) { mixer in
-      var span = read.mutableSpan
-      try mixer.mix(mixed, into: &span)
+    let read = try other.reading(columns, from: batch, indices: indices, instance: instance) { mixer in
+      try painted { try mixer.mix(mixed, into: &$0) }
     }
     return copied.map(\.bitPattern) == read.map(\.bitPattern) && copied != canvas
   }
 
   private static var canvas: [Float] { [Float](repeating: -4_321, count: instances * outputs) }
+
+  /// What is written over the canvas.
+  private static func painted(_ body: (inout MutableSpan<Float>) throws -> Void) rethrows -> [Float] {
+    try written(instances * outputs, over: -4_321, body)
+  }
 
   private static let ranges: [(Range<Int>, Int)] = [(0..<53, 0), (7..<60, 0), (3..<20, 3), (2..<20, 17), (5..<6, 52)]
 
@@ -107,8 +109,7 @@ struct MixerReaderTests {
 
     for (indices, instance) in Self.ranges {
       #expect(try Self.isSame(curves, set, isWeighted: isWeighted, indices: indices, instance: instance), "\(indices)")
-      #expect(
-        try Self.isSame(clips, set, isWeighted: isWeighted, indices: indices, instance: instance), "\(indices)")
+      #expect(try Self.isSame(clips, set, isWeighted: isWeighted, indices: indices, instance: instance), "\(indices)")
       #expect(try Self.isSame(phases, set, isWeighted: isWeighted, indices: indices, instance: instance), "\(indices)")
     }
   }
@@ -126,16 +127,13 @@ struct MixerReaderTests {
     try copying.set(0..<3, from: muscles, indices: 1..<54)
     try copying.set(3..<4, from: fades, dimension: 1, indices: 10..<50, instance: 8)
     try copying.set(1..<2, from: fades, indices: 0..<20, instance: 20)
-    var (copied, read) = (Self.canvas, Self.canvas)
-    var span = copied.mutableSpan
-    try copying.mix(into: &span)
+    let copied = try Self.painted { try copying.mix(into: &$0) }
     var mixer = try Self.mixer(set, isWeighted: true)
     try mixer.set(0..<4, of: 0..<Self.instances, to: old.span)
-    try mixer.reading(0..<3, from: muscles, indices: 1..<54) { mixer in
+    let read = try mixer.reading(0..<3, from: muscles, indices: 1..<54) { mixer in
       try mixer.reading(3..<4, from: fades, dimension: 1, indices: 10..<50, instance: 8) { mixer in
         try mixer.reading(1..<2, from: fades, indices: 0..<20, instance: 20) { mixer in
-          var span = read.mutableSpan
-          try mixer.mix(into: &span)
+          try Self.painted { try mixer.mix(into: &$0) }
         }
       }
     }
@@ -146,17 +144,13 @@ struct MixerReaderTests {
     let first = try Self.springs(SIMD4<Float>.self)
     let last = try Self.springs(SIMD3<Float>.self)
     var mixer = try Self.mixer(.portable, isWeighted: false)
-    var (copied, read, alone) = (Self.canvas, Self.canvas, Self.canvas)
     try mixer.set(0..<3, from: last, indices: 0..<53)
-    var span = copied.mutableSpan
-    try mixer.mix(into: &span)
-    try mixer.reading(0..<3, from: first, indices: 0..<53) { mixer in
-      try mixer.reading(0..<3, from: last, indices: 0..<53) { mixer in
-        var span = read.mutableSpan
-        try mixer.mix(into: &span)
+    let copied = try Self.painted { try mixer.mix(into: &$0) }
+    let (read, alone) = try mixer.reading(0..<3, from: first, indices: 0..<53) { mixer in
+      let read = try mixer.reading(0..<3, from: last, indices: 0..<53) { mixer in
+        try Self.painted { try mixer.mix(into: &$0) }
       }
-      var span = alone.mutableSpan
-      try mixer.mix(into: &span)
+      return (read, try Self.painted { try mixer.mix(into: &$0) })
     }
     #expect(read == copied && alone != copied)
   }
@@ -224,10 +218,8 @@ struct MixerReaderTests {
     try particles.add(place.start(at: [[1, 3], [2, 4]]), size.start(at: [5, 6]))
     let layer = MixerLayer(.additive, trackCount: 1, shapes: [1])
     var mixer = try Mixer(base: [0], layers: [layer], instances: 2)
-    var result: [Float] = [0, 0]
-    try mixer.reading(0..<1, from: particles[size], indices: 0..<2) { mixer in
-      var span = result.mutableSpan
-      try mixer.mix(into: &span)
+    let result = try mixer.reading(0..<1, from: particles[size], indices: 0..<2) { mixer in
+      try written(2) { try mixer.mix(into: &$0) }
     }
     #expect(result == [5, 6])
     #expect(throws: MatrixError.outOfRange("dimension", 1, count: 1)) {

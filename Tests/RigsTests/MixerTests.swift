@@ -25,9 +25,7 @@ struct MixerTests {
     try mixer.set(0..<mixer.columnCount, of: 0..<instances, to: inputs.span)
     let (outputs, canary) = (base.count, Float(-4_321))
     let stride = outputs + gap
-    var result = [Float](repeating: canary, count: instances * stride + 40)
-    var span = result.mutableSpan
-    try mixer.mix(into: &span, stride: stride)
+    let result = try written(instances * stride + 40, over: canary) { try mixer.mix(into: &$0, stride: stride) }
     let reference = MixerReference(base: base, layers: layers)
     let expected = (0..<period).map { instance in
       reference.outputs((0..<mixer.columnCount).map { drawn[$0 * period + instance] }, terms: mixer.termCount)
@@ -40,12 +38,8 @@ struct MixerTests {
         }
       }
     }
-    for place in 0..<result.count where place >= instances * stride || place % stride >= outputs {
-      guard result[place] == canary else {
-        return "\(place) was written"
-      }
-    }
-    return nil
+    let others = result.indices.filter { $0 >= instances * stride || $0 % stride >= outputs }
+    return others.first { result[$0] != canary }.map { "\($0) was written" }
   }
 
   @Test(arguments: KernelSet.available, [0, 1, 2, 3, 5, 6, 7, 12, 13, 31, 100])
@@ -137,9 +131,7 @@ struct MixerTests {
     var mixer = try Mixer(base: [100, 100, 100], layers: [under, over], instances: 2)
     let inputs: [Float] = [2, 2, 1, 0]
     try mixer.set(0..<2, of: 0..<2, to: inputs.span)
-    var result = [Float](repeating: 0, count: 6)
-    var span = result.mutableSpan
-    try mixer.mix(into: &span)
+    let result = try written(6) { try mixer.mix(into: &$0) }
     #expect(result == [1, 57, 114, 110, 112, 114])
   }
 
@@ -169,13 +161,9 @@ struct MixerTests {
     var mixer = try Mixer(base: random.floats(70, -1...1), layers: [layer], instances: 53)
     let inputs = random.floats(6 * 53, -1...1)
     try mixer.set(0..<6, of: 0..<53, to: inputs.span)
-    var all = [Float](repeating: 0, count: 53 * 70)
-    var span = all.mutableSpan
-    try mixer.mix(into: &span)
+    let all = try written(53 * 70) { try mixer.mix(into: &$0) }
     for range in [0..<1, 7..<8, 16..<32, 17..<53, 52..<53, 20..<20] {
-      var part = [Float](repeating: -1, count: range.count * 70)
-      var span = part.mutableSpan
-      try mixer.mix(range, into: &span)
+      let part = try written(range.count * 70, over: -1) { try mixer.mix(range, into: &$0) }
       #expect(part == Array(all[range.lowerBound * 70..<range.upperBound * 70]), "\(range)")
     }
   }
@@ -192,16 +180,12 @@ struct MixerTests {
     var mixer = try Mixer(base: [0, 0], layers: [layer], instances: 40)
     for isScattered in [false, true] {
       if isScattered {
-        for index in stride(from: 0, to: 40, by: 3) {
-          try batch.retarget(handles[index], to: [1, 2, 3])
-        }
+        for index in stride(from: 0, to: 40, by: 3) { try batch.retarget(handles[index], to: [1, 2, 3]) }
       }
       try batch.advance(by: 0.1)
       try mixer.set(0..<2, from: batch, dimension: 1, indices: 8..<40, instance: 3)
       try mixer.set(2..<3, from: batch, indices: 8..<40, instance: 3)
-      var result = [Float](repeating: 0, count: 80)
-      var span = result.mutableSpan
-      try mixer.mix(into: &span)
+      let result = try written(80) { try mixer.mix(into: &$0) }
       for instance in 3..<35 {
         let value = batch[handles[instance + 5]] ?? .zero
         #expect(result[2 * instance] == value.x * value.y && result[2 * instance + 1] == value.x * value.z)
@@ -226,9 +210,7 @@ struct MixerTests {
     let layer = MixerLayer(.additive, trackCount: 1, shapes: [1])
     var mixer = try Mixer(base: [0], layers: [layer], instances: 2)
     try mixer.set(0..<1, from: particles[size], indices: 0..<2)
-    var result: [Float] = [0, 0]
-    var span = result.mutableSpan
-    try mixer.mix(into: &span)
+    let result = try written(2) { try mixer.mix(into: &$0) }
     #expect(result == [5, 6])
     #expect(throws: MatrixError.noTrack(index: 2)) { try mixer.set(0..<1, from: particles[size], indices: 1..<3) }
   }
@@ -241,20 +223,13 @@ struct MixerTests {
     let run: @Sendable (KernelSet) throws -> [Float] = { set in
       var mixer = try Mixer(base: base, layers: [layer], instances: 30, kernels: set)
       try mixer.set(0..<600, of: 0..<30, to: inputs.span)
-      var result = [Float](repeating: 0, count: 30 * 90)
-      var span = result.mutableSpan
-      try mixer.mix(into: &span)
-      return result
+      return try written(30 * 90) { try mixer.mix(into: &$0) }
     }
     for set in KernelSet.available {
       let expected = try run(set)
       try await withThrowingTaskGroup(of: [Float].self) { group in
-        for _ in 0..<32 {
-          group.addTask { try run(set) }
-        }
-        for try await result in group {
-          #expect(result == expected)
-        }
+        for _ in 0..<32 { group.addTask { try run(set) } }
+        for try await result in group { #expect(result == expected) }
       }
     }
   }

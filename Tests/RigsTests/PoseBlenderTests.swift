@@ -19,9 +19,7 @@ struct PoseBlenderTests {
       var columns = random.floats(11 * instances, -10...10)
       var weights = random.floats(instances, 0...2)
       for instance in 0..<instances {
-        if random.next() % 5 == 0 {
-          weights[instance] = 0
-        }
+        if random.next() % 5 == 0 { weights[instance] = 0 }
         for first in [3, 7] {
           var q = (0..<4).map { _ in random.uniform(-1...1) }
           let length = q.reduce(0) { $0 + $1 * $1 }.squareRoot()
@@ -32,9 +30,7 @@ struct PoseBlenderTests {
             q[axis] = sign * (near + 0.4 * q[axis] / length)
           }
           let norm = q.reduce(0) { $0 + $1 * $1 }.squareRoot()
-          for axis in 0..<4 {
-            columns[(first + axis) * instances + instance] = Float(q[axis] / norm)
-          }
+          for axis in 0..<4 { columns[(first + axis) * instances + instance] = Float(q[axis] / norm) }
         }
       }
       poses.append(Pose(columns: columns, weights: weights))
@@ -50,9 +46,7 @@ struct PoseBlenderTests {
       let weight = Double(pose.weights[instance])
       let p = (0..<11).map { Double(pose.columns[$0 * instances + instance]) }
       total += weight
-      for dimension in 0..<3 {
-        sum[dimension] += weight * p[dimension]
-      }
+      for dimension in 0..<3 { sum[dimension] += weight * p[dimension] }
       for first in [3, 7] {
         let product = (first..<first + 4).reduce(0) { $0 + sum[$1] * p[$1] }
         for dimension in first..<first + 4 {
@@ -60,17 +54,11 @@ struct PoseBlenderTests {
         }
       }
     }
-    guard total > 0 else {
-      return nil
-    }
-    for dimension in 0..<3 {
-      sum[dimension] /= total
-    }
+    guard total > 0 else { return nil }
+    for dimension in 0..<3 { sum[dimension] /= total }
     for first in [3, 7] {
       let length = (first..<first + 4).reduce(0) { $0 + sum[$1] * sum[$1] }.squareRoot()
-      for dimension in first..<first + 4 {
-        sum[dimension] /= length
-      }
+      for dimension in first..<first + 4 { sum[dimension] /= length }
     }
     return sum
   }
@@ -84,13 +72,9 @@ struct PoseBlenderTests {
     for set in KernelSet.available {
       var blender = try PoseBlender(
         dimensions: 11, rotations: [3, 7], rest: rest, instances: instances, kernels: set)
-      for pose in poses {
-        try blender.add(pose.columns.span, weights: pose.weights.span)
-      }
+      for pose in poses { try blender.add(pose.columns.span, weights: pose.weights.span) }
       let stride = instances + 2
-      var result = [Float](repeating: -77, count: 11 * stride)
-      var span = result.mutableSpan
-      try blender.finish(into: &span, stride: stride)
+      let result = try written(11 * stride, over: -77) { try blender.finish(into: &$0, stride: stride) }
       for instance in 0..<instances {
         let expected =
           reference(poses, instance: instance, instances: instances) ?? [1, 2, 3, 0, 0, 0.6, 0.8, 1, 0, 0, 0]
@@ -100,9 +84,7 @@ struct PoseBlenderTests {
           #expect(abs(got - expected[dimension]) <= 1e-6 * scale, "\(set) instance \(instance) dimension \(dimension)")
         }
       }
-      for dimension in 0..<11 {
-        #expect(result[dimension * stride + instances] == -77)
-      }
+      #expect((0..<11).allSatisfy { result[$0 * stride + instances] == -77 })
       bits.append(result.map(\.bitPattern))
     }
     #expect(bits.allSatisfy { $0 == bits[0] })
@@ -115,10 +97,7 @@ struct PoseBlenderTests {
       let weights = [pose.weight]
       try blender.add(pose.q.span, weights: weights.span)
     }
-    var result: [Float] = [9, 9, 9, 9]
-    var span = result.mutableSpan
-    try blender.finish(into: &span)
-    return result
+    return try written(4, over: 9) { try blender.finish(into: &$0) }
   }
 
   @Test func specialRotationsAreDefined() throws {
@@ -154,9 +133,7 @@ struct PoseBlenderTests {
       var blender = try PoseBlender(dimensions: 5, rotations: [1], instances: 1, kernels: set)
       try blender.add(first.span, weights: less.span)
       try blender.add(second.span, weights: more.span)
-      var result = [Float](repeating: 0, count: 5)
-      var span = result.mutableSpan
-      try blender.finish(into: &span)
+      let result = try written(5) { try blender.finish(into: &$0) }
       for dimension in 0..<5 {
         #expect(abs(Double(result[dimension]) - expected[dimension]) <= 1e-6, "\(set), dimension \(dimension)")
       }
@@ -182,15 +159,12 @@ struct PoseBlenderTests {
       for index in 5..<15 { columns.append(batch[handles[index]]?[dimension] ?? .nan) }
     }
     let weights = random.floats(10, 0...1)
-    var (one, other) = ([Float](repeating: 0, count: 40), [Float](repeating: 1, count: 40))
     var blender = try PoseBlender(dimensions: 4, rotations: [0], instances: 10)
     try blender.add(batch, indices: 5..<15, weights: weights.span)
-    var span = one.mutableSpan
-    try blender.finish(into: &span)
+    let one = try written(40) { try blender.finish(into: &$0) }
     blender.removeAll()
     try blender.add(columns.span, weights: weights.span)
-    span = other.mutableSpan
-    try blender.finish(into: &span)
+    let other = try written(40, over: 1) { try blender.finish(into: &$0) }
     #expect(one == other)
     try batch.remove(handles[9])
     #expect(throws: MatrixError.noTrack(index: 9)) { try blender.add(batch, indices: 5..<15, weights: weights.span) }
@@ -242,13 +216,10 @@ struct PoseBlenderTests {
     #expect(throws: MatrixError.wrongCount(of: "weights", expected: 2, got: 1)) {
       try blender.add(good.span, weights: one.span.extracting(0..<1))
     }
-    var result = [Float](repeating: 0, count: 10)
     #expect(throws: MatrixError.wrongCount(of: "outputs", expected: 14, got: 10)) {
-      var span = result.mutableSpan
-      try blender.finish(into: &span, stride: 3)
+      try written(10) { try blender.finish(into: &$0, stride: 3) }
     }
-    var span = result.mutableSpan
-    try blender.finish(into: &span)
+    let result = try written(10) { try blender.finish(into: &$0) }
     #expect(result == good)
   }
 }

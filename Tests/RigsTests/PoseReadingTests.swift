@@ -39,17 +39,11 @@ struct PoseReadingTests {
   private static func column<Value: TrackValue>(_ batch: borrowing AnimationBatch<Value>, _ component: Int) throws
     -> [Float]
   {
-    var column = [Float](repeating: 0, count: batch.indexCount)
-    var span = column.mutableSpan
-    try batch.copyValues(component: component, into: &span)
-    return column
+    try written(batch.indexCount) { try batch.copyValues(component: component, into: &$0) }
   }
 
   private static func finish(_ blender: inout PoseBlender) throws -> [UInt32] {
-    var result = [Float](repeating: .nan, count: 8 * instances)
-    var span = result.mutableSpan
-    try blender.finish(into: &span)
-    return result.map(\.bitPattern)
+    try written(8 * instances, over: .nan) { try blender.finish(into: &$0) }.map(\.bitPattern)
   }
 
   @Test(arguments: KernelSet.available, [[false, false], [true, false], [false, true], [true, true]])
