@@ -45,14 +45,7 @@ import Testing
     late.modifiers.0.reserved = 7
     #expect(animate(late) == MURMURATION_INVALID_ANIMATION)
     var clip = murmuration_clip()
-    for change in [
-      {
-        $0.kind = 1; $0.curve.reserved = 1
-      },
-      {
-        $0.kind = 3; $0.spring.reserved = 1
-      },
-    ]
+    for change in [{ ($0.kind, $0.curve.reserved) = (1, 1) }, { ($0.kind, $0.spring.reserved) = (3, 1) }]
       as [(inout murmuration_keyframe) -> Void]
     {
       var keyframe = murmuration_keyframe()

@@ -2,7 +2,6 @@
 import AnimationModel
 import CSurface
 import Murmuration
-import Synchronization
 import Testing
 
 /// Whatever the arguments are, a call returns a code, and a code that is no success changes nothing.
@@ -66,19 +65,10 @@ import Testing
   @Test func twoThreadsInOneBatchAreAnError() async throws {
     let batch = try CBatch()
     _ = try batch.add([Float](repeating: 0, count: 2 * 20_000))
-    let counts = Counts()
-    await withTaskGroup(of: Void.self) { group in
-      for task in 0..<4 {
-        group.addTask { [id = batch.id, counts] in
-          for step in 0..<300 {
-            var goals: [Float] = [Float(step), Float(task)]
-            var animation = spring(0.5, 0)
-            counts.note(murmuration_animate(id, nil, 0, all, &goals, 0, 1, &animation, nil, nil))
-          }
-        }
-      }
+    await fourThreads(calls: 300) { [id = batch.id] task, step in
+      var animation = spring(0.5, 0)
+      return murmuration_animate(id, nil, 0, all, [Float(step), Float(task)], 0, 1, &animation, nil, nil)
     }
-    #expect(counts.all == 1_200 && counts.done.load(ordering: .relaxed) > 0)
     #expect(murmuration_advance(batch.id, 1, 0) == ok)
   }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import CSurface
-import Synchronization
 import Testing
 
 let ok = Int32(MURMURATION_OK)
@@ -63,21 +62,30 @@ func areSame(_ a: murmuration_track, _ b: murmuration_track) -> Bool {
   a.index == b.index && a.generation == b.generation && a.store == b.store
 }
 
-/// The number of calls that several threads made, and of those that were refused.
-final class Counts: Sendable {
-  let done = Atomic(0)
-  private let busy = Atomic(0)
+/// A keyframe of a kind.
+func keyframe(
+  _ kind: Int, to target: Double, duration: Double = 0, flags: Int = 0,
+  curve: murmuration_curve = murmuration_curve(), spring: murmuration_spring = murmuration_spring(),
+  velocities: (Double, Double) = (0, 0)
+) -> murmuration_keyframe {
+  murmuration_keyframe(
+    kind: Int32(kind), flags: Int32(flags), to: target, duration: duration, curve: curve, spring: spring,
+    start_velocity: velocities.0, end_velocity: velocities.1)
+}
 
-  /// Counts a call, which was answered or refused.
-  func note(_ status: Int32) {
-    if status == ok {
-      done.wrappingAdd(1, ordering: .relaxed)
-    } else {
-      #expect(status == MURMURATION_BUSY)
-      #expect(words().contains("under way"))
-      busy.wrappingAdd(1, ordering: .relaxed)
+/// Makes calls from four threads at once, of which each is answered or refused as one too many, and not all refused.
+func fourThreads(calls: Int, _ call: @escaping @Sendable (_ task: Int, _ step: Int) -> Int32) async {
+  let statuses = await withTaskGroup(of: [Int32].self) { group in
+    for task in 0..<4 {
+      group.addTask {
+        (0..<calls).map { step in
+          let status = call(task, step)
+          if status != ok { #expect(status == MURMURATION_BUSY && words().contains("under way")) }
+          return status
+        }
+      }
     }
+    return await group.reduce(into: []) { $0 += $1 }
   }
-
-  var all: Int { done.load(ordering: .relaxed) + busy.load(ordering: .relaxed) }
+  #expect(statuses.count == 4 * calls && statuses.contains(ok))
 }

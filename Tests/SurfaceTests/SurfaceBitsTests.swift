@@ -157,25 +157,17 @@ import Testing
   }
 
   @Test func clips() throws {
+    let springy = murmuration_spring_of_duration(0.3, 0.4)
     let keyframes = [
-      murmuration_keyframe(
-        kind: Int32(MURMURATION_LINEAR_KEYFRAME), flags: 0, to: 10, duration: 0.25,
-        curve: murmuration_named_curve(Int32(MURMURATION_EASE_OUT)), spring: murmuration_spring(), start_velocity: 0,
-        end_velocity: 0),
-      murmuration_keyframe(
-        kind: Int32(MURMURATION_CUBIC_KEYFRAME), flags: Int32(MURMURATION_HAS_END_VELOCITY), to: -3, duration: 0.5,
-        curve: murmuration_curve(), spring: murmuration_spring(), start_velocity: 0, end_velocity: 4),
-      murmuration_keyframe(
-        kind: Int32(MURMURATION_SPRING_KEYFRAME), flags: 0, to: 2, duration: 0, curve: murmuration_curve(),
-        spring: murmuration_spring_of_duration(0.3, 0.4), start_velocity: 0, end_velocity: 0),
-      murmuration_keyframe(
-        kind: Int32(MURMURATION_MOVE), flags: 0, to: 5, duration: 0, curve: murmuration_curve(),
-        spring: murmuration_spring(), start_velocity: 0, end_velocity: 0),
-      murmuration_keyframe(
-        kind: Int32(MURMURATION_SPRING_KEYFRAME),
-        flags: Int32(MURMURATION_HAS_DURATION | MURMURATION_HAS_START_VELOCITY),
-        to: 8, duration: 0.4, curve: murmuration_curve(), spring: murmuration_spring_of_duration(0.3, 0.4),
-        start_velocity: -2, end_velocity: 0),
+      keyframe(
+        MURMURATION_LINEAR_KEYFRAME, to: 10, duration: 0.25, curve: murmuration_named_curve(Int32(MURMURATION_EASE_OUT))
+      ),
+      keyframe(
+        MURMURATION_CUBIC_KEYFRAME, to: -3, duration: 0.5, flags: MURMURATION_HAS_END_VELOCITY, velocities: (0, 4)),
+      keyframe(MURMURATION_SPRING_KEYFRAME, to: 2, spring: springy), keyframe(MURMURATION_MOVE, to: 5),
+      keyframe(
+        MURMURATION_SPRING_KEYFRAME, to: 8, duration: 0.4,
+        flags: MURMURATION_HAS_DURATION | MURMURATION_HAS_START_VELOCITY, spring: springy, velocities: (-2, 0)),
     ]
     var clip = murmuration_clip()
     var duration = 0.0
