@@ -4,16 +4,17 @@ import Murmuration
 import Testing
 
 struct CSSTests {
+  private static func bezier(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> UnitCurve {
+    .bezier(startControlPoint: UnitPoint(x: x1, y: y1), endControlPoint: UnitPoint(x: x2, y: y2))
+  }
+
   // MARK: - Reading
 
   @Test(arguments: [
     ("linear", UnitCurve.linear), (" EASE-IN ", .easeIn), ("step-start", .steps(1, position: .jumpStart)),
     ("steps(4)", .steps(4)), ("steps( 3 , jump-none )", .steps(3, position: .jumpNone)),
     ("steps(2,start)", .steps(2, position: .jumpStart)),
-    (
-      "cubic-bezier(.25,-1e-1, 0.25, +1.5)",
-      .bezier(startControlPoint: UnitPoint(x: 0.25, y: -0.1), endControlPoint: UnitPoint(x: 0.25, y: 1.5))
-    ),
+    ("cubic-bezier(.25,-1e-1, 0.25, +1.5)", bezier(0.25, -0.1, 0.25, 1.5)),
     (
       "linear(0, 25% 0.5, 1.25 50% 75%, 1)",
       .linear(points: [
@@ -62,9 +63,7 @@ struct CSSTests {
       "0.25s linear 100ms": UnitCurve.linear, "steps(3, start) 2s": .steps(3, position: .jumpStart),
       "0s 1s ease-out": .easeOut,
     ]
-    let ease = UnitCurve.bezier(
-      startControlPoint: UnitPoint(x: 0.25, y: 0.1), endControlPoint: UnitPoint(x: 0.25, y: 1))
-    let curve = Animation.timingCurve(curves[text] ?? ease, duration: duration)
+    let curve = Animation.timingCurve(curves[text] ?? Self.bezier(0.25, 0.1, 0.25, 1), duration: duration)
     #expect(animation == (delay > 0 ? curve.delay(delay) : curve))
   }
 
@@ -77,7 +76,7 @@ struct CSSTests {
 
   @Test(arguments: [
     UnitCurve.linear, .easeInOut, .steps(5, position: .jumpBoth),
-    .bezier(startControlPoint: UnitPoint(x: 0.1, y: -2), endControlPoint: UnitPoint(x: 0.3, y: 1e-7)),
+    bezier(0.1, -2, 0.3, 1e-7),
     .linear(points: [
       .init(input: 0.1, output: 0), .init(input: 1.0 / 3, output: 0.7), .init(input: 1.0 / 3, output: 0.2),
       .init(input: 0.9, output: 1),
@@ -139,8 +138,7 @@ struct CSSTests {
     let (ends, between) = ((1 + 2.0.squareRoot()) * root, 8.0.squareRoot() * root)
     let least = ((1 - 2 * ends) / between).rounded(.up)
     #expect(2 + Int(least) == lines)
-    let curve = UnitCurve.bezier(
-      startControlPoint: UnitPoint(x: 1.0 / 3, y: 0), endControlPoint: UnitPoint(x: 2.0 / 3, y: 1.0 / 3))
+    let curve = Self.bezier(1.0 / 3, 0, 2.0 / 3, 1.0 / 3)
     #expect(try CSSLinear(curve, tolerance: tolerance).points.count == lines + 1)
   }
 
@@ -174,11 +172,8 @@ struct CSSTests {
     let stop = /[ ]{2}([^%]+)% \{ [^:]+: ([-+0-9.e]+)[a-z%]*;(?: animation-timing-function: (.+);)? \}/
     for line in lines[(start + 1)...] {
       guard let match = line.prefixMatch(of: stop) else { break }
-      stops.append(
-        (
-          try #require(Double(match.1)), try #require(Double(match.2)),
-          try match.3.map { try UnitCurve(css: String($0)) }
-        ))
+      let easing = try match.3.map { try UnitCurve(css: String($0)) }
+      stops.append((try #require(Double(match.1)), try #require(Double(match.2)), easing))
     }
     #expect(stops.first?.percent == 0 && stops.last?.percent == 100)
     let next = stops.firstIndex { $0.percent > percent } ?? stops.count

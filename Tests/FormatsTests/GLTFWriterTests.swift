@@ -36,13 +36,8 @@ struct GLTFWriterTests {
       }
       let turns: [[Double]] = [[0, 0, 0, 1], [0, 1, 0, 0], [0.5, 0.5, 0.5, 0.5]]
       let still = [Double](repeating: 0.25, count: 4)
-      channels.append(
-        (
-          .rotation,
-          Sampler(
-            interpolation: interpolation, times: times, width: 4,
-            values: turns.flatMap { parts == 3 ? still + $0 + still : $0 })
-        ))
+      let values = turns.flatMap { parts == 3 ? still + $0 + still : $0 }
+      channels.append((.rotation, Sampler(interpolation: interpolation, times: times, width: 4, values: values)))
     }
     let read = try roundTrip(try writer(channels))
     #expect(read.count == 1 && read[0].name == "all" && read[0].channels.count == 12)
@@ -77,10 +72,9 @@ struct GLTFWriterTests {
   // MARK: - Clips
 
   /// The largest difference between a clip and the file's animation, at many moments but for those next to jumps.
-  private func difference(_ clip: Clip, _ dimensions: [Int], _ path: GLTFAnimation.Path, avoiding jumps: [Double] = [])
-    throws
-    -> Double
-  {
+  private func difference(
+    _ clip: Clip, _ dimensions: [Int], _ path: GLTFAnimation.Path, avoiding jumps: [Double] = []
+  ) throws -> Double {
     let sampler = try Sampler(clip, dimensions: dimensions)
     let animation = try roundTrip(try writer([(path, sampler)]))[0]
     #expect(animation.channels[0].sampler.times == sampler.times)

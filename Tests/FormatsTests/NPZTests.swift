@@ -10,9 +10,6 @@ struct NPZTests {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("formats-\(UUID().uuidString)").path
     init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
     deinit { try? FileManager.default.removeItem(atPath: path) }
-    func bytes(_ name: String) throws -> [UInt8] {
-      Array(try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)")))
-    }
     var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
   }
 
@@ -24,6 +21,14 @@ struct NPZTests {
     archive["one"] = try NumPyArray(shape: [], elements: .float64([7]))
     return archive
   }
+
+  private func smallFile() throws -> [UInt8] {
+    let folder = try Folder()
+    try small().write(to: "\(folder.path)/a.npz")
+    return try bytesOfFile("\(folder.path)/a.npz")
+  }
+
+  private func bytesOfFile(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
 
   @Test func theChecksumIsThatOfZip() {
     // The check value of the catalogue of parametrised CRC algorithms, CRC-32/ISO-HDLC.
@@ -51,8 +56,7 @@ struct NPZTests {
     let read = try NPZArchive(path: path)
     #expect(read.names == ["values", "times", "empty", "one"])
     for name in read.names {
-      #expect(read[name]?.shape == archive[name]?.shape)
-      #expect(read[name]?.npy == archive[name]?.npy)
+      #expect(read[name]?.shape == archive[name]?.shape && read[name]?.npy == archive[name]?.npy)
     }
     #expect(folder.names == ["a.npz"])
   }
@@ -74,9 +78,7 @@ struct NPZTests {
   }
 
   @Test func archivesCutAtAnyByteAreRefused() throws {
-    let folder = try Folder()
-    try small().write(to: "\(folder.path)/a.npz")
-    let bytes = try folder.bytes("a.npz")
+    let bytes = try smallFile()
     for end in 0..<bytes.count {
       let error = #expect(throws: FileError.self) { try NPZArchive(Array(bytes[..<end])) }
       #expect(error?.place.isEmpty == false)
@@ -85,9 +87,7 @@ struct NPZTests {
 
   /// A changed byte is noticed, or changes nothing but times and attributes that are not read.
   @Test func changedBytesAreNoticed() throws {
-    let folder = try Folder()
-    try small().write(to: "\(folder.path)/a.npz")
-    let bytes = try folder.bytes("a.npz")
+    let bytes = try smallFile()
     let whole = try NPZArchive(bytes)
     for index in bytes.indices {
       for mask: UInt8 in [1, 0x80, 0xFF] {
@@ -103,12 +103,9 @@ struct NPZTests {
 
   @Test(arguments: [
     (10, 12, "is compressed by method 12; save it with numpy.savez or savez_compressed"), (8, 1, "is encrypted"),
-    (10, 8, "has damaged data"),
-    (16, 0xAA, "does not match its checksum"),
+    (10, 8, "has damaged data"), (16, 0xAA, "does not match its checksum"),
   ]) func entriesThatAreNotReadAreNamed(_ offset: Int, _ byte: UInt8, _ reason: String) throws {
-    let folder = try Folder()
-    try small().write(to: "\(folder.path)/a.npz")
-    var bytes = try folder.bytes("a.npz")
+    var bytes = try smallFile()
     let directory = try #require((0..<bytes.count).first { Array(bytes[$0...].prefix(4)) == [0x50, 0x4B, 1, 2] })
     bytes[directory + offset] = byte
     let error = #expect(throws: FileError.self) { try NPZArchive(bytes) }
@@ -177,8 +174,6 @@ struct NPZTests {
     let limit = #expect(throws: FileError.self) { try NPZArchive(bytes) }
     #expect(limit?.reason == "the entry “values.npy” makes more than 512 MiB of inflated bytes")
   }
-
-  private func bytesOfFile(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
 
   /// A thousand entries that name the same bytes would take a thousand times the memory.
   @Test func entriesThatShareBytesAreRefused() throws {
