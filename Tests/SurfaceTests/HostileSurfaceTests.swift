@@ -4,7 +4,8 @@ import CSurface
 import Murmuration
 import Testing
 
-/// Whatever the arguments are, a call returns a code, and a code that is no success changes nothing.
+/// Whatever the arguments are, a call returns a code, and a code that is no success changes nothing. `AnyCallTests` draws
+/// the arguments of calls of all kinds.
 @Suite struct HostileSurfaceTests {
   @Test func handlesAreThoseOfSwift() {
     #expect(MemoryLayout<TrackHandle>.size == 12 && MemoryLayout<TrackHandle>.stride == 12)
@@ -180,6 +181,7 @@ import Testing
       murmuration_decelerate(batch.id, tracks, 0, 2, nil, 0, 0, Double(number), nil) == MURMURATION_INVALID_DECELERATION
     )
     #expect(murmuration_advance(batch.id, Double(number), 0) == MURMURATION_INVALID_TIME)
+    #expect(murmuration_advance_by(batch.id, Double(number), 0) == MURMURATION_INVALID_TIME)
     #expect(murmuration_set_rest_tolerance(batch.id, number, 0) == MURMURATION_INVALID_TOLERANCE)
     var animation = spring(Double(number), 0)
     if number != -.infinity {
@@ -317,111 +319,5 @@ import Testing
     // Where it does not count, it is no fault.
     #expect(load(MURMURATION_MOVE, duration: .nan) == ok && load(MURMURATION_SPRING_KEYFRAME, duration: .nan) == ok)
     #expect(batch.info.clip_count == 5)
-  }
-
-  // MARK: - Anything
-
-  /// Draws arguments, most of them bad, and makes calls of all kinds. Values stay finite.
-  @Test(arguments: 0..<4) func anyCallsReturn(seed: UInt64) throws {
-    var random = SplitMix64(seed: seed)
-    let batch = try CBatch()
-    var tracks = try batch.add((0..<200).map { Float($0) })
-    let id = batch.id
-    func int(_ range: ClosedRange<Double> = -3...60) -> Int32 {
-      random.unit() < 0.05 ? [Int32.min, .max, -1][Int(random.next() % 3)] : Int32(random.uniform(range))
-    }
-    func double() -> Double {
-      random.unit() < 0.1
-        ? [Double.nan, .infinity, -.infinity, 0, 1e300, -1][Int(random.next() % 6)] : random.uniform(-1...3)
-    }
-    func stride() -> Int32 { [0, 1, 1, 2, 2, 3, -1][Int(random.next() % 7)] }
-    func animation() -> murmuration_animation {
-      var animation = murmuration_animation()
-      animation.kind = int(-1...5)
-      animation.spring = murmuration_spring(form: int(-1...6), reserved: 0, parameters: (double(), double(), double()))
-      animation.initial_velocity = double()
-      animation.curve = murmuration_curve(
-        kind: int(-1...9), reserved: 0, x1: double(), y1: double(), x2: double(), y2: double())
-      animation.duration = double()
-      for _ in 0..<Int(random.next() % 3) { animation = murmuration_modified(animation, int(0...6), double()) }
-      return animation
-    }
-    let numbers = (0..<400).map { _ in random.unit() < 0.001 ? Float.nan : Float(random.uniform(-9...9)) }
-    let doubles = (0..<200).map { _ in random.unit() < 0.001 ? Double.nan : random.uniform(0...2) }
-    var output = [Float](repeating: 0, count: 20_000)
-    var clip = murmuration_clip()
-    var phases = murmuration_phases()
-    var isKnown = true
-    for _ in 0..<3_000 {
-      // Handles of removed tracks, and of none, are among them. A count never exceeds the arrays.
-      let (first, count) = (int(0...100), int(-1...100))
-      let names = random.unit() < 0.5 && first >= 0 && count >= 0 && Int(first) + Int(count) <= tracks.count
-      let selected = names ? tracks : nil
-      let (a, b) = (stride(), stride())
-      let isSmall = count <= 100 && count >= -1
-      var motion = animation()
-      var status: Int32 = ok
-      switch random.next() % 24 {
-      case 0: status = murmuration_animate(id, selected, first, count, numbers, a, b, &motion, nil, nil)
-      case 1:
-        if isSmall {
-          status = murmuration_animate_each(
-            id, selected, first, count, numbers, a, b, (0..<200).map { _ in animation() }, nil, nil)
-        }
-      case 2: status = murmuration_retarget(id, selected, first, count, numbers, a, b, isSmall ? doubles : nil, nil)
-      case 3: status = murmuration_set(id, selected, first, count, numbers, a, b, numbers, b, a, nil)
-      case 4: status = murmuration_displace(id, selected, first, count, numbers, a, b, nil, 0, 0, nil)
-      case 5: status = murmuration_decelerate(id, selected, first, count, numbers, a, b, double(), nil)
-      case 6: status = murmuration_pause(id, selected, first, count)
-      case 7: status = murmuration_resume(id, selected, first, count)
-      case 8: status = murmuration_stop(id, selected, first, count)
-      case 9: status = murmuration_cancel_delays(id, selected, first, count)
-      case 10: if random.unit() < 0.2 { status = murmuration_remove(id, selected, first, min(count, 3)) }
-      case 11:
-        let count = int(0...5)
-        if count >= 0, count < 6 {
-          var added = [murmuration_track](repeating: murmuration_track(), count: Int(count))
-          status = murmuration_add(id, numbers, a, b, &added, count)
-          if status == ok { tracks += added }
-        }
-      case 12:
-        var keyframes: [murmuration_keyframe] = []
-        for _ in 0..<4 {
-          keyframes.append(
-            murmuration_keyframe(
-              kind: int(-1...4), flags: int(0...8), to: double(), duration: double(), curve: motion.curve,
-              spring: motion.spring, start_velocity: double(), end_velocity: double()))
-        }
-        status = murmuration_load_clip(id, [double(), double()], keyframes, [2, 2], 2, 0, &clip, nil)
-      case 13: status = murmuration_play_clip(id, &clip, selected, first, count, nil, 0, int(0...2), nil)
-      case 14: status = murmuration_seek(id, selected, first, count, [double()], 1)
-      case 15: status = murmuration_set_speed(id, selected, first, count, [double()], 1)
-      case 16: status = murmuration_vary(id, selected, first, count, numbers, a, b, numbers, b, a)
-      case 17: status = murmuration_load_phases(id, numbers, (0..<4).map { _ in animation() }, 2, int(0...4), &phases)
-      case 18:
-        status = murmuration_play_phases(
-          id, &phases, selected, first, count, int(0...2), isSmall ? doubles : nil, numbers, a, b, nil, 0, 0, nil)
-      case 19: status = murmuration_trigger(id, selected, first, count, nil)
-      case 20: status = murmuration_advance_by(id, double() / 10, int(0...1))
-      case 21: status = murmuration_compact(id)
-      case 22:
-        if isSmall { status = murmuration_read(id, int(-1...3), selected, first, count, &output, a, b) }
-      default:
-        var request = murmuration_bake_request(
-          start: batch.info.time, frames_per_second: double(), first_frame: Int64(int(0...5)),
-          frame_count: Int64(int(0...9)),
-          first_index: first, index_count: count, first_component: int(0...2), component_count: int(-1...2),
-          order: int(0...3),
-          reserved: 0)
-        // Few requests have exactly this many numbers.
-        status = murmuration_bake(id, &request, nil, 0, &output, nil, Int64(int(0...400)))
-      }
-      isKnown = isKnown && status <= 0 && name(status) != "unknown" && (status == ok || !words().isEmpty)
-    }
-    #expect(isKnown)
-    // Values show after an advance; a clip or a phase may lead beyond the range of goals, and not to NaN.
-    #expect(murmuration_advance_by(id, 0.01, MURMURATION_WITH_VELOCITIES) == ok)
-    #expect(batch.read(MURMURATION_VALUES).allSatisfy { !$0.isNaN })
-    #expect(batch.read(MURMURATION_VELOCITIES).allSatisfy { !$0.isNaN })
   }
 }

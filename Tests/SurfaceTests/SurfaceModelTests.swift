@@ -39,10 +39,8 @@ import Testing
   }
 
   @Test func springsThatAreRefused() {
-    var spring = murmuration_spring_of_duration(0.5, -1)
+    var spring = murmuration_spring(form: 9, reserved: 0, parameters: (0.5, 0, 0))
     var info = murmuration_spring_info()
-    #expect(murmuration_spring_describe(&spring, &info) == MURMURATION_INVALID_SPRING)
-    spring.form = 9
     #expect(murmuration_spring_describe(&spring, &info) == MURMURATION_INVALID_CODE)
     spring = murmuration_spring_of_duration(0.5, 0)
     var number = 0.0
