@@ -43,15 +43,6 @@ struct BuiltInSceneTests {
     }
   }
 
-  @Test func unknownNamesAndKindsAreRefused() throws {
-    let folder = try ScratchFolder()
-    #expect(fileError { try SceneSource.load("shape") }?.description.contains("known: shapes, hearts") == true)
-    #expect(fileError { try SceneSource.load("a.glb") }?.reason.hasPrefix("cannot be opened") == true)
-    #expect(fileError { try SceneSource.load("a.GLTF") }?.reason.hasPrefix("cannot be opened") == true)
-    #expect(fileError { try SceneSource.load("none.json") }?.reason.hasPrefix("cannot be opened") == true)
-    #expect(fileError { try SceneSource.load(folder.path) }?.reason == "is a directory, not a file")
-  }
-
   @Test func dataStandBesideTheSceneFile() throws {
     let folder = try ScratchFolder()
     let scene = """

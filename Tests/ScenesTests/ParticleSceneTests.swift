@@ -190,25 +190,19 @@ struct ParticleSceneTests {
     }
   }
 
-  @Test func theGridTakesAnyPlaces() {
-    for homes: [Float] in [[0, 0], [1e14, -1e14, 1e14, -1e14], [5, 5, 5, 5, 5, 5], [0, 1e-30, 0, 1e-30]] {
-      for radius in [1e-300, 1, 1e14] {
+  /// A quarter of the smallest radii rounds to 0, and the places are equal, but cells need a width.
+  @Test func theGridTakesAnyPlacesAndRadii() {
+    let equal: [[Float]] = [[0, 0], [5, 5, 5, 5, 5, 5], [7, 7, 3, 3]]
+    for homes in equal + [[1e14, -1e14, 1e14, -1e14], [0, 1e-30, 0, 1e-30]] {
+      for radius in [5e-324, 1e-323, 2e-323, 1e-300, 1, 1e14] {
         let grid = HomeGrid(homes: homes, count: homes.count / 2, radius: radius)
         var found = 0
-        for x in [0, 1e14, -1e300, 1e300] { grid.forEachTrack(within: radius, of: x, 0) { _ in found += 1 } }
-        #expect(found <= 4 * homes.count)
+        for x in [0, 3, 7, 1e14, -1e300, 1e300] {
+          for y in [0.0, 3] { grid.forEachTrack(within: radius, of: x, y) { _ in found += 1 } }
+        }
+        // Where the square of the radius is 0, nothing is nearer.
+        #expect(found <= (radius < 1e-200 ? 0 : 12 * homes.count))
       }
-    }
-  }
-
-  /// A quarter of such a radius rounds to 0, and the places are equal, but cells need a width.
-  @Test func theSmallestRadiusOverOnePlaceHasAGrid() {
-    for radius in [5e-324, 1e-323, 2e-323] {
-      let grid = HomeGrid(homes: [7, 7, 3, 3], count: 2, radius: radius)
-      var found = 0
-      for x in [3, 7, -1e300, 1e300] { grid.forEachTrack(within: radius, of: x, 3) { _ in found += 1 } }
-      // The square of the radius is 0: nothing is nearer.
-      #expect(found == 0)
     }
   }
 

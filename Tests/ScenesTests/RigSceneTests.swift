@@ -169,16 +169,6 @@ struct RigSceneTests {
       #expect(fileError { try SceneSource.load(path) }?.reason == expected)
     }
   }
-
-  @Test func filesCutShortNameTheFile() throws {
-    let folder = try ScratchFolder()
-    let bytes = GLTFFixture.small().binary
-    for count in stride(from: 0, to: bytes.count, by: 37) {
-      let path = try folder.write("cut.glb", bytes[..<count])
-      let error = fileError { try SceneSource.load(path) }
-      #expect(error?.file == path && error?.reason.isEmpty == false, "\(count)")
-    }
-  }
 }
 
 /// Real files.

@@ -119,10 +119,7 @@ struct SceneLookTests {
     let changed = scene.changingSprings(change)
     guard case .springs(let before) = scene.groups[0].motion, case .springs(let after) = changed.groups[0].motion,
       case .shared(let old) = before.springs, case .shared(let new) = after.springs
-    else {
-      Issue.record("no springs")
-      return
-    }
+    else { return #expect(Bool(false), "no springs") }
     #expect(abs(new.spring.duration - 2 * old.spring.duration) < 1e-12)
     #expect(abs(new.spring.bounce - (old.spring.bounce - 0.2)) < 1e-12)
     // However far it goes, a scene can play it.

@@ -30,6 +30,15 @@ extension PlayableScene {
     }
     return check
   }
+
+  /// Whether a player that plays this scene is found wrong at a time, where another scene is expected.
+  func isFoundWrong(at time: Double, against expected: PlayableScene) throws -> Bool {
+    var player = try ScenePlayer(self)
+    var check = try SceneCheck(expected, watching: player)
+    try player.advance(to: time)
+    try check.compare(player, frame: 0, time: time)
+    return !check.passed
+  }
 }
 
 extension ScenePlayer {
