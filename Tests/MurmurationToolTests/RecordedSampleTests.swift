@@ -46,10 +46,15 @@ struct RecordedSampleTests {
 
   private func list(_ numbers: [Double]) -> String { "[" + numbers.map(NumberText.json).joined(separator: ", ") + "]" }
 
+  /// The vectors of one kind, and their number.
+  private func vectors(_ kind: String, _ count: Int) throws -> [RecordedVector] {
+    let vectors = try RecordedVectors.load(kind: kind)
+    #expect(vectors.count == count)
+    return vectors
+  }
+
   @Test func recordedTimelines() throws {
-    let vectors = try RecordedVectors.load(kind: "keyframe-timeline")
-    #expect(vectors.count == 10)
-    for vector in vectors {
+    for vector in try vectors("keyframe-timeline", 10) {
       let rows = try #require(vector.json.samples).elements.map(\.numbers)
       let request = """
         {"kind": "timeline", "initialValue": \(try text(vector.json.initialValue)),
@@ -68,9 +73,7 @@ struct RecordedSampleTests {
   }
 
   @Test func recordedSprings() throws {
-    let vectors = try RecordedVectors.load(kind: "spring")
-    #expect(vectors.count == 4)
-    for vector in vectors {
+    for vector in try vectors("spring", 4) {
       let value = try #require(vector.json.value)
       let spring = try text(vector.json.spring)
       for engine in SampleEngineName.allCases {
@@ -90,9 +93,7 @@ struct RecordedSampleTests {
   }
 
   @Test func assertedSprings() throws {
-    let vectors = try RecordedVectors.load(kind: "spring-eval")
-    #expect(vectors.count == 2)
-    for vector in vectors {
+    for vector in try vectors("spring-eval", 2) {
       let spring = try text(vector.json.spring)
       // A row is target, initial velocity, time and the expected number.
       for (name, column) in [("value", \SampleAnswer.Samples.values), ("velocity", \.velocities)] {
@@ -110,9 +111,7 @@ struct RecordedSampleTests {
   }
 
   @Test func recordedCurves() throws {
-    let vectors = try RecordedVectors.load(kind: "unit-curve")
-    #expect(vectors.count == 6)
-    for vector in vectors {
+    for vector in try vectors("unit-curve", 6) {
       let curve = try #require(vector.json.curve)
       let points = (curve.p1?.numbers ?? []) + (curve.p2?.numbers ?? [])
       let description = points.isEmpty ? try text(curve) : "{\"bezier\": \(list(points))}"
@@ -135,9 +134,7 @@ struct RecordedSampleTests {
   }
 
   @Test func computedSteps() throws {
-    let vectors = try RecordedVectors.load(kind: "css-steps")
-    #expect(vectors.count == 3)
-    for vector in vectors {
+    for vector in try vectors("css-steps", 3) {
       let rows = try #require(vector.json.samples).elements.map(\.numbers)
       for engine in SampleEngineName.allCases {
         let answer = try samples(

@@ -13,17 +13,7 @@ import Testing
       let place = folder.file("murmuration-serve", Data(program.utf8))
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.path)
     }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: folder.path("murmuration"))
-    process.arguments = ["serve"] + arguments
-    let (output, errors) = (folder.file("output", Data()), folder.file("errors", Data()))
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = try FileHandle(forWritingTo: errors)
-    try process.run()
-    process.waitUntilExit()
-    return ToolProcess.Outcome(
-      status: process.terminationStatus, output: try String(contentsOf: output, encoding: .utf8),
-      errors: try String(contentsOf: errors, encoding: .utf8))
+    return try ToolProcess.run(["serve"] + arguments, program: folder.path("murmuration"))
   }
 
   @Test func itPassesArgumentsAndStatusOn() throws {

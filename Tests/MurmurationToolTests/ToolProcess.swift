@@ -25,14 +25,15 @@ struct ToolProcess {
       "the executable murmuration is not beside the test bundle")
   }
 
-  /// Runs the tool with `input` on standard input, and with standard output to `outputPath` instead of here if given.
+  /// Runs the tool, or another program, with `input` on standard input, and with standard output to `outputPath` instead
+  /// of here if given.
   static func run(
     _ arguments: [String], input: String = "", outputPath: String? = nil, inputPath: String? = nil,
-    environment: [String: String] = [:]
+    environment: [String: String] = [:], program: String? = nil
   ) throws -> Outcome {
     let folder = try TemporaryFolder()
     let process = Process()
-    process.executableURL = try executable()
+    process.executableURL = try program.map { URL(fileURLWithPath: $0) } ?? executable()
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     // Files instead of pipes: nothing waits for a reader.
