@@ -66,24 +66,20 @@ struct MixerErrorTests {
     var batch = try AnimationBatch<SIMD2<Float>>()
     try batch.add([1, 2])
     var mixer = try Mixer(base: [0, 0, 0], layers: [Self.layer], instances: 3)
-    #expect(throws: MatrixError.noTrack(index: .min)) { try mixer.set(0..<1, from: batch, indices: .min ..< .max) }
-    #expect(throws: MatrixError.outOfRange("instance", 3, count: 3)) {
-      try mixer.set(0..<1, from: batch, indices: 0 ..< .max)
-    }
-    #expect(throws: MatrixError.noTrack(index: 1)) { try mixer.set(0..<1, from: batch, indices: 1..<2) }
-    for instance in [Int.max, .min, 3] {
-      #expect(throws: MatrixError.outOfRange("instance", instance, count: 3)) {
-        try mixer.set(0..<1, from: batch, indices: 0..<1, instance: instance)
+    func expect(
+      _ error: MatrixError, _ columns: Range<Int> = 0..<1, dimension: Int = 0, indices: Range<Int> = 0..<1,
+      instance: Int = 0
+    ) {
+      #expect(throws: error) {
+        try mixer.set(columns, from: batch, dimension: dimension, indices: indices, instance: instance)
       }
     }
-    for dimension in [Int.max, .min, 2] {
-      #expect(throws: MatrixError.outOfRange("dimension", dimension, count: 2)) {
-        try mixer.set(0..<1, from: batch, dimension: dimension, indices: 0..<1)
-      }
-    }
-    #expect(throws: MatrixError.outOfRange("input column", .min, count: 3)) {
-      try mixer.set(.min ..< .max, from: batch, indices: 0..<1)
-    }
+    expect(.noTrack(index: .min), indices: .min ..< .max)
+    expect(.outOfRange("instance", 3, count: 3), indices: 0 ..< .max)
+    expect(.noTrack(index: 1), indices: 1..<2)
+    for instance in [Int.max, .min, 3] { expect(.outOfRange("instance", instance, count: 3), instance: instance) }
+    for dimension in [Int.max, .min, 2] { expect(.outOfRange("dimension", dimension, count: 2), dimension: dimension) }
+    expect(.outOfRange("input column", .min, count: 3), .min ..< .max)
     var result = [Float](repeating: 4, count: 9)
     for range in [Int.min ..< .max, 0 ..< .max, .min..<1] {
       #expect(throws: MatrixError.self) {

@@ -76,19 +76,16 @@ struct PoseReadingTests {
     try low.add((0..<40).map { $0 == 7 ? -0.5 : 1 })
     var blender = try PoseBlender(dimensions: 8, rotations: [3], instances: Self.instances)
     let before = try Self.finish(&blender)
-    #expect(throws: MatrixError.invalidWeight(index: 5, value: -0.5)) {
-      try blender.add(poses, indices: 0..<37, weights: low, weightIndices: 2..<39)
+    func expect(_ error: MatrixError, _ indices: Range<Int> = 0..<37, dimension: Int = 0, weights: Range<Int>? = nil) {
+      #expect(throws: error) {
+        try blender.add(poses, indices: indices, weights: low, dimension: dimension, weightIndices: weights)
+      }
     }
-    #expect(throws: MatrixError.outOfRange("dimension", 1, count: 1)) {
-      try blender.add(poses, indices: 0..<37, weights: low, dimension: 1)
-    }
-    #expect(throws: MatrixError.wrongCount(of: "indices", expected: 37, got: 36)) {
-      try blender.add(poses, indices: 0..<37, weights: low, weightIndices: 0..<36)
-    }
-    #expect(throws: MatrixError.noTrack(index: 40)) {
-      try blender.add(poses, indices: 0..<37, weights: low, weightIndices: 4..<41)
-    }
-    #expect(throws: MatrixError.noTrack(index: -1)) { try blender.add(poses, indices: -1..<36, weights: low) }
+    expect(.invalidWeight(index: 5, value: -0.5), weights: 2..<39)
+    expect(.outOfRange("dimension", 1, count: 1), dimension: 1)
+    expect(.wrongCount(of: "indices", expected: 37, got: 36), weights: 0..<36)
+    expect(.noTrack(index: 40), weights: 4..<41)
+    expect(.noTrack(index: -1), -1..<36)
     #expect(throws: MatrixError.wrongCount(of: "dimensions", expected: 8, got: 4)) {
       try blender.add(other, indices: 0..<37, weights: low)
     }
