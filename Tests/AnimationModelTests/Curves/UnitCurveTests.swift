@@ -90,6 +90,13 @@ struct UnitCurveTests {
     #expect(Self.bezier(0.34, 1.56, 0.64, 1).value(at: 0.6) > 1, "an overshoot")
   }
 
+  /// Expects that the parameter of an input leads back to it.
+  private func expectSolved(_ cubic: CubicBezier, at x: Double) {
+    let (s, a, b) = (cubic.parameter(at: x), cubic.start.x, cubic.end.x)
+    let back = 3 * (1 - s) * (1 - s) * s * a + 3 * (1 - s) * s * s * b + s * s * s
+    #expect(isClose(back, x, absolute: 4 * 0x1p-53), "\(a), \(b) at \(x)")
+  }
+
   /// Curves on which Newton's method alone runs away or in circles.
   @Test(arguments: [
     [1, 0, 0, 1], [0, 1, 0, 1], [1, 1, 1, 0], [0.99, 0, 0.01, 1], [0, 0, 1, 0], [1, 0, 1, 0], [0, 1, 1, 1],
@@ -100,10 +107,7 @@ struct UnitCurveTests {
     var generator = SplitMix64(seed: 30)
     for index in 0..<2000 {
       let x = index < 1000 ? Double(index + 1) / 1001 : Double.random(in: 0..<1, using: &generator)
-      let s = cubic.parameter(at: x)
-      let (a, b) = (cubic.start.x, cubic.end.x)
-      let back = 3 * (1 - s) * (1 - s) * s * a + 3 * (1 - s) * s * s * b + s * s * s
-      #expect(isClose(back, x, absolute: 4 * 0x1p-53), "\(points) at \(x)")
+      expectSolved(cubic, at: x)
       #expect(!curve.value(at: x).isNaN && !curve.velocity(at: x).isNaN)
     }
     #expect(isClose(Self.bezier(1, 0, 0, 1).value(at: 0.5), 0.5, absolute: 1e-5))
@@ -116,12 +120,7 @@ struct UnitCurveTests {
       // Control points near the ends of their range too, where the curve is nearly vertical somewhere.
       let (first, second) = (1 - a * a * a * a, b * b * b * b)
       let cubic = CubicBezier(UnitPoint(x: first, y: 0), UnitPoint(x: second, y: 1))
-      for _ in 0..<20 {
-        let x = Double.random(in: 0...1, using: &generator)
-        let s = cubic.parameter(at: x)
-        let back = 3 * (1 - s) * (1 - s) * s * first + 3 * (1 - s) * s * s * second + s * s * s
-        #expect(isClose(back, x, absolute: 4 * 0x1p-53), "\(first), \(second) at \(x)")
-      }
+      for _ in 0..<20 { expectSolved(cubic, at: Double.random(in: 0...1, using: &generator)) }
     }
   }
 
