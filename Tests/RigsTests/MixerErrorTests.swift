@@ -8,50 +8,41 @@ import Testing
 struct MixerErrorTests {
   private static let layer = MixerLayer(.additive, trackCount: 2, shapes: [1, 2, 3, 4, 5, 6], isWeighted: true)
 
-  private func expect(_ error: MatrixError, base: [Float] = [0, 0, 0], _ layer: MixerLayer, instances: Int = 4) {
+  private func expect(
+    _ error: MatrixError, base: [Float] = [0, 0, 0], _ layer: MixerLayer = layer, instances: Int = 4,
+    _ change: (inout MixerLayer) -> Void = { _ in }
+  ) {
+    var layer = layer
+    change(&layer)
     #expect(throws: error) { _ = try Mixer(base: base, layers: [layer], instances: instances) }
   }
 
   @Test func layersAreChecked() {
-    var layer = Self.layer
-    layer.shapes.removeLast()
-    expect(.wrongCount(of: "shapes", expected: 6, got: 5), layer)
-    layer = Self.layer
-    layer.trackCount = -1
-    expect(.invalidSize(of: "tracks", -1), layer)
-    layer.trackCount = 1 << 40
-    expect(.invalidSize(of: "tracks", 1 << 40), layer)
-    layer.trackCount = Int(Int32.max)
-    expect(.wrongCount(of: "shapes", expected: 3 * Int(Int32.max), got: 6), layer)
-    layer = Self.layer
-    layer.base = [1]
-    expect(.wrongCount(of: "layer base", expected: 3, got: 1), layer)
-    layer = Self.layer
-    layer.mask = [1, 1, 1, 1]
-    expect(.wrongCount(of: "mask", expected: 3, got: 4), layer)
+    expect(.wrongCount(of: "shapes", expected: 6, got: 5)) { $0.shapes.removeLast() }
+    for count in [-1, 1 << 40] { expect(.invalidSize(of: "tracks", count)) { $0.trackCount = count } }
+    expect(.wrongCount(of: "shapes", expected: 3 * Int(Int32.max), got: 6)) { $0.trackCount = Int(Int32.max) }
+    expect(.wrongCount(of: "layer base", expected: 3, got: 1)) { $0.base = [1] }
+    expect(.wrongCount(of: "mask", expected: 3, got: 4)) { $0.mask = [1, 1, 1, 1] }
     for value in [-0.001, 1.001, Float.infinity] {
-      layer.mask = [0, 1, value]
-      expect(.invalidMask(index: 2, value: value), layer)
+      expect(.invalidMask(index: 2, value: value)) { $0.mask = [0, 1, value] }
     }
-    layer.mask = [0, .nan, 1]
-    #expect(throws: MatrixError.self) { _ = try Mixer(base: [0, 0, 0], layers: [layer], instances: 1) }
     for value in [Float.infinity, -Float.infinity, 2e15] {
-      layer = Self.layer
-      layer.shapes[4] = value
-      expect(.invalidValue(of: "shape value", index: 4, value: value), layer)
-      layer = Self.layer
-      layer.base = [0, value, 0]
-      expect(.invalidValue(of: "layer base value", index: 1, value: value), layer)
-      expect(.invalidValue(of: "base value", index: 2, value: value), base: [0, 0, value], Self.layer)
+      expect(.invalidValue(of: "shape value", index: 4, value: value)) { $0.shapes[4] = value }
+      expect(.invalidValue(of: "layer base value", index: 1, value: value)) { $0.base = [0, value, 0] }
+      expect(.invalidValue(of: "base value", index: 2, value: value), base: [0, 0, value])
     }
-    layer.base = [0, .nan, 0]
-    #expect(throws: MatrixError.self) { _ = try Mixer(base: [0, 0, 0], layers: [layer], instances: 1) }
+    // NaN is unequal to itself, and so is its error.
+    for change: (inout MixerLayer) -> Void in [{ $0.mask = [0, .nan, 1] }, { $0.base = [0, .nan, 0] }] {
+      var layer = Self.layer
+      change(&layer)
+      #expect(throws: MatrixError.self) { _ = try Mixer(base: [0, 0, 0], layers: [layer], instances: 1) }
+    }
   }
 
   /// Sizes past Int32, and past memory, are refused without an allocation of them.
   @Test func sizesAreChecked() {
     for size in [-1, 1 << 31, Int.max, Int.min] {
-      expect(.invalidSize(of: "instances", size), Self.layer, instances: size)
+      expect(.invalidSize(of: "instances", size), instances: size)
     }
     let many = MixerLayer(.additive, trackCount: 20, shapes: [Float](repeating: 1, count: 20))
     #expect(throws: MatrixError.invalidSize(of: "input columns", 20 * (1 << 30 + 32))) {

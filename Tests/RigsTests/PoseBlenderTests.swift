@@ -187,9 +187,7 @@ struct PoseBlenderTests {
         _ = try PoseBlender(dimensions: 1, instances: instances)
       }
     }
-    #expect(throws: MatrixError.self) {
-      _ = try PoseBlender(dimensions: Int(Int32.max), instances: Int(Int32.max))
-    }
+    #expect(throws: MatrixError.self) { _ = try PoseBlender(dimensions: Int(Int32.max), instances: Int(Int32.max)) }
     #expect(throws: MatrixError.noRotation(dimension: 1)) {
       _ = try PoseBlender(dimensions: 5, rotations: [1], rest: [1, 0, 0, 0, 0], instances: 1)
     }
