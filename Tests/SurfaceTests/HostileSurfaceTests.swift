@@ -22,6 +22,10 @@ import Testing
     #expect(MemoryLayout<murmuration_playback>.stride == 48 && MemoryLayout<murmuration_event>.stride == 40)
     #expect(MemoryLayout<murmuration_bake_request>.stride == 56 && MemoryLayout<murmuration_batch_info>.stride == 48)
     #expect(MemoryLayout<murmuration_track_info>.stride == 40 && MemoryLayout<murmuration_spring_info>.stride == 48)
+    #expect(MemoryLayout<murmuration_layer>.stride == 16 && MemoryLayout<murmuration_mixer_info>.stride == 16)
+    #expect(MemoryLayout<murmuration_scene_info>.stride == 48 && MemoryLayout<murmuration_group_info>.stride == 8)
+    #expect(MemoryLayout<murmuration_scene_settings>.stride == 32)
+    #expect(MemoryLayout<murmuration_gltf_animation_info>.stride == 16)
   }
 
   @Test func versions() {

@@ -7,13 +7,6 @@ import Testing
 
 /// Particles, mixers, scenes and glTF through the C functions.
 @Suite struct NativeSurfaceTests {
-  @Test func layouts() {
-    #expect(MemoryLayout<murmuration_layer>.stride == 16 && MemoryLayout<murmuration_mixer_info>.stride == 16)
-    #expect(MemoryLayout<murmuration_scene_info>.stride == 48 && MemoryLayout<murmuration_group_info>.stride == 8)
-    #expect(MemoryLayout<murmuration_scene_settings>.stride == 32)
-    #expect(MemoryLayout<murmuration_gltf_animation_info>.stride == 16)
-  }
-
   // MARK: - Particles
 
   /// A set of particles, which frees itself.
