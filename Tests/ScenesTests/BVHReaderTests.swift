@@ -71,13 +71,9 @@ struct BVHReaderTests {
     ("CHANNELS 1 Zrotation", "CHANNELS 1 Zoom", "line 9: unknown channel “Zoom”"),
     ("OFFSET 1 -2.5 0", "OFFSET 1 -2.5", "line 8: OFFSET needs three numbers"),
     ("OFFSET 0 -1 0", "CHANNELS 1 Zrotation", "line 12: an end site has no channels"),
-    ("Frames: 2", "Frames: 3", "states 3 frames, holds 2"),
-    ("Frames: 2", "Frames: 1", "line 17: states 1 frames, holds 2"),
-    ("Frames: 2", "Frames: 0", "line 17: Frames: must be a whole number"),
     ("Frames: 2", "Frames: -5", "line 17: Frames: must be a whole number"),
     ("Frames: 2", "Frames: 3.5", "line 17: Frames: must be a whole number"),
     ("Frames: 2", "Frames: 1e12", "line 17: Frames: must be a whole number"),
-    (".0083333", "0", "line 18: Frame Time:"),
     (".0083333", "-1", "line 18: Frame Time:"),
     (".0083333", "nan", "line 18: Frame Time: “nan” is not a finite decimal number"),
     (".0083333", "1e999", "line 18: Frame Time:"),
@@ -85,7 +81,6 @@ struct BVHReaderTests {
     ("4 5 6 -7.5", "4 5 6 inf", "line 19, value 7: “inf” is not a finite decimal number"),
     ("4 5 6 -7.5", "4 5 6 0x10", "line 19, value 7: “0x10” is not"),
     ("4 5 6 -7.5", "4 5 6 1e16", "line 19, value 7: values must be finite and within ±1e15"),
-    ("4 5 6 -7.5", "4 5 6 1,5", "line 19, value 7: “1,5” is not"),
   ])
   func mistakesAreNamed(_ old: String, _ new: String, _ expected: String) {
     let text = Self.small.replacingOccurrences(of: old, with: new)

@@ -51,8 +51,7 @@ struct SkeletonTests {
   }
 
   @Test func aCapturedWalkKeepsTheLengthsOfItsBones() throws {
-    let path = packageRoot.appendingPathComponent("Tests/Fixtures/cmu_12_01_walk.bvh").path
-    let recording = try Recording(path: path)
+    let recording = try Recording(path: Fixtures.path("cmu_12_01_walk.bvh"))
     let skeleton = try #require(recording.skeleton)
     #expect(skeleton.width == recording.channels)
     var lengths: [Float] = []
@@ -69,7 +68,7 @@ struct SkeletonTests {
   }
 
   @Test func theNodesOfAFileAreASkeleton() throws {
-    let playable = try SceneSource.load(packageRoot.appendingPathComponent("Tests/Fixtures/fox.gltf").path)
+    let playable = try SceneSource.load(Fixtures.path("fox.gltf"))
     let rigs = try #require(playable.rigs)
     #expect(rigs.skeleton.bones.count > 15)
     for (index, joint) in rigs.skeleton.joints.enumerated() { #expect((joint.parent ?? -1) < index) }
@@ -87,7 +86,7 @@ struct SkeletonTests {
     let nodes = """
       [{"children": [1, 2, 99, -1]}, {"children": [2]}, {"children": [2, 0.5]}, {"children": [4]}, {"children": [3]}]
       """
-    let fixture = packageRoot.appendingPathComponent("Tests/Fixtures/animated_triangle.gltf")
+    let fixture = URL(fileURLWithPath: Fixtures.path("animated_triangle.gltf"))
     var file = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: fixture)) as? [String: Any])
     file["nodes"] = try JSONSerialization.jsonObject(with: Data(nodes.utf8))
     let document = try GLTFDocument(Array(try JSONSerialization.data(withJSONObject: file)), folder: nil)

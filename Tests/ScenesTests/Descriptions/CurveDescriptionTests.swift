@@ -81,7 +81,6 @@ struct CurveDescriptionTests {
     (#"{"linear": [[0, 0], [1, null]]}"#, "linear[1][1]: must be a number, is null"),
   ])
   func badCurvesAreRefusedWithPlaceAndReason(text: String, message: String) {
-    let complaint = complaint(text, as: CurveDescription.self)
-    #expect(complaint.hasPrefix(message), "\(text): \(complaint)")
+    expectComplaint(text, as: CurveDescription.self, message)
   }
 }

@@ -33,7 +33,7 @@ struct SpringDescriptionTests {
     #expect(try spring(#""smooth""#).spring == .smooth)
     #expect(try spring(#""snappy""#).spring == .snappy)
     #expect(try spring(#""bouncy""#).spring == .bouncy)
-    #expect(complaint(#""stiff""#, as: SpringDescription.self).hasPrefix("unknown spring \"stiff\" (known: smooth,"))
+    expectComplaint(#""stiff""#, as: SpringDescription.self, "unknown spring \"stiff\" (known: smooth,")
   }
 
   @Test func theEndsOfTheRangesAreAccepted() throws {
@@ -84,7 +84,6 @@ struct SpringDescriptionTests {
     ("null", "must be a name or an object, is null"),
   ])
   func badSpringsAreRefusedWithPlaceAndReason(text: String, message: String) {
-    let complaint = complaint(text, as: SpringDescription.self)
-    #expect(complaint.hasPrefix(message), "\(text): \(complaint)")
+    expectComplaint(text, as: SpringDescription.self, message)
   }
 }

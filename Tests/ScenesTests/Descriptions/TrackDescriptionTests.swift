@@ -87,8 +87,7 @@ struct TrackDescriptionTests {
     ),
   ])
   func badTracksAreRefusedWithPlaceAndReason(text: String, message: String) {
-    let complaint = complaint(text, as: TrackDescription.self)
-    #expect(complaint.hasPrefix(message), "\(text): \(complaint)")
+    expectComplaint(text, as: TrackDescription.self, message)
   }
 
   @Test func everyPrefixIsASyntaxErrorAtItsEndOrBefore() {

@@ -14,24 +14,19 @@ struct GLTFReferenceTests {
     return GLTFAnimation.Channel(index: 0, node: 0, nodeName: "n", path: path, sampler: sampler)
   }
 
-  @Test(arguments: [(-1.0, 1.0), (0, 1), (1, 1), (1.5, 2), (2, 3), (4, 8), (9, 8)])
-  func lines(_ time: Double, _ expected: Double) {
-    let line = channel(.weights, .linear, [1, 2, 4], [1, 3, 8], width: 1)
-    #expect(GLTFReference.values(of: line, at: time) == [expected])
-  }
-
-  @Test(arguments: [(0.0, 1.0), (1.999, 1), (2, 3), (3.99, 3), (4, 8), (5, 8)])
-  func steps(_ time: Double, _ expected: Double) {
-    let steps = channel(.weights, .step, [1, 2, 4], [1, 3, 8], width: 1)
-    #expect(GLTFReference.values(of: steps, at: time) == [expected])
-  }
-
-  /// Keys 1 and 3, two seconds apart, leaving at 4 a second and arriving at −2 a second. Half way:
+  /// The last one has keys 1 and 3, two seconds apart, leaving at 4 a second and arriving at −2 a second. Half way:
   /// (1 + 3)/2 + 2·(4 − (−2))/8 = 3.5; a quarter: 0.84375·1 + 2·0.140625·4 + 0.15625·3 + 2·(−0.046875)·(−2) = 2.625.
-  @Test(arguments: [(0.0, 1.0), (0.5, 2.625), (1, 3.5), (2, 3), (9, 3)])
-  func splines(_ time: Double, _ expected: Double) {
-    let spline = channel(.weights, .cubicSpline, [0, 2], [99, 1, 4, -2, 3, 99], width: 1)
-    #expect(GLTFReference.values(of: spline, at: time) == [expected])
+  @Test(
+    arguments: [
+      (.linear, [1, 2, 4], [1, 3, 8], [(-1, 1), (0, 1), (1, 1), (1.5, 2), (2, 3), (4, 8), (9, 8)]),
+      (.step, [1, 2, 4], [1, 3, 8], [(0, 1), (1.999, 1), (2, 3), (3.99, 3), (4, 8), (5, 8)]),
+      (.cubicSpline, [0, 2], [99, 1, 4, -2, 3, 99], [(0, 1), (0.5, 2.625), (1, 3.5), (2, 3), (9, 3)]),
+    ] as [(GLTFAnimation.Interpolation, [Double], [Double], [(Double, Double)])])
+  func linesStepsAndSplines(
+    _ interpolation: GLTFAnimation.Interpolation, _ times: [Double], _ values: [Double], _ shown: [(Double, Double)]
+  ) {
+    let weight = channel(.weights, interpolation, times, values, width: 1)
+    for (time, expected) in shown { #expect(GLTFReference.values(of: weight, at: time) == [expected], "at \(time)") }
   }
 
   /// A turn of 120° about z from 0: a third of it is 40°, whose half has the sine and cosine of 20°.
