@@ -11,11 +11,13 @@ extension ChangeBench {
     case bulk
   }
 
-  /// The tracks of a frame, and their goals.
-  private func some(_ round: Int) -> (indices: ArraySlice<Int>, goals: [SIMD2<Float>]) {
-    let part = tracks / 60
-    let indices = order[round % 60 * part..<(round % 60 + 1) * part]
-    return (indices, indices.map { goals[1 - round / 60 % 2][$0] })
+  /// The tracks of a frame, and their goals. Every sixty frames each track has its turn, each time in another order: no
+  /// memory can come to lie in the order of the calls.
+  private func some(_ round: Int) -> (indices: [Int], goals: [SIMD2<Float>]) {
+    let (part, cycle) = (tracks / 60, round / 60)
+    let places = round % 60 * part..<(round % 60 + 1) * part
+    let indices = places.map { (0...cycle).reduce($0) { place, _ in order[place] } }
+    return (indices, indices.map { goals[1 - cycle % 2][$0] })
   }
 
   /// Springs and eases in each spelling, beside calls in C for one track and for many.
