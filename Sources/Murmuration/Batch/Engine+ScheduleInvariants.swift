@@ -52,8 +52,9 @@ import Kernels
         let counted = phases.library.players(sequence)
         try expect(counted == count, "\(counted) tracks play sequence \(sequence), not \(count)")
       }
-      for pause in pauses.list {
-        let slot = Int(pause.slot)
+      try expect(pauses.slots.count { _ in true } == pauses.count, "the paused tracks are counted wrong")
+      for slot in pauses.slots {
+        guard let pause = pauses[slot] else { continue }
         try expect(hasTrack(slot), "slot \(slot) is paused, and has no track")
         // The clock does not go back before a pause.
         try expect(pause.since <= pauses.latest, "slot \(slot) was paused after the latest pause")

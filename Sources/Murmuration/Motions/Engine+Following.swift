@@ -202,9 +202,7 @@ extension Engine {
 
   /// Makes the column of targets show the goals of all rows that follow, or go on to.
   func showGoals() {
-    for pause in pauses.list where pauses.isOfFollower(Int(pause.slot)) {
-      showGoal(tracks.slots.row(of: Int(pause.slot)))
-    }
+    for slot in pauses.slots where pauses.isOfFollower(slot) { showGoal(tracks.slots.row(of: slot)) }
     for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile] == .following {
       tracks.tiles.live[tile].forEachLane { showGoal(tile * laneCountOfTile + $0) }
     }

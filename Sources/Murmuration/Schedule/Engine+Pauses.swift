@@ -79,7 +79,7 @@ extension Engine {
       clips.change(row, at: time) { state, _ in state.mode = .running }
     }
     guard let pause = pauses.end(slot) else { return }
-    if pause.motion == nil, tracks.tiles.kind(ofRow: row) == .still { showEndedVelocity(row) }
+    if pause.motion == nil, tracks.tiles.kind(ofRow: row) == .still { showVelocity(row, afterPauseOf: slot) }
     phases.resume(slot, after: pause, at: time)
     waiting.release(slot, at: time)
     if let motion = pause.motion { release(slot, motion, pause) }
@@ -106,7 +106,7 @@ extension Engine {
       guard let pause = pauses.end(tracks.slot(ofRow: row)), case .spring(let known)? = pause.motion else { continue }
       starts[row] = time - (pause.since - starts[row])
       reported[row] = known
-      showEndedVelocity(row)
+      showVelocity(row, afterPauseOf: tracks.slot(ofRow: row))
     }
     springs.goOn(tile, reported)
     return true
@@ -171,10 +171,10 @@ extension Engine {
       row = move(UInt32(slot), from: old, to: .called)
       called.begin(slot, motion)
     }
-    showEndedVelocity(row)
+    showVelocity(row, afterPauseOf: slot)
   }
 
-  /// Lets a row go on with a spring after the pause that ended last; its displacement, amplitude and target are in its
+  /// Lets a row go on with a spring after its pause; its displacement, amplitude and target are in its
   /// columns.
   private mutating func goOn(
     _ row: Int, _ reported: SpringWatch.Reported, _ pause: PausedTracks.Pause, as coefficients: SpringCoefficients,
@@ -182,7 +182,7 @@ extension Engine {
   ) {
     springs.begin(row, springs.latest.start(coefficients), at: time - (pause.since - start), tracks)
     springs.watch.setReported(row, reported)
-    showEndedVelocity(row)
+    showVelocity(row, afterPauseOf: tracks.slot(ofRow: row))
   }
 
   /// The curves of a row, to go on with later. Effects that add up go on as a called motion.
@@ -225,11 +225,11 @@ extension Engine {
     return row
   }
 
-  /// Gives a row the velocity that its track had before the pause that ended last.
-  private mutating func showEndedVelocity(_ row: Int) {
+  /// Gives a row the velocity that its track had before its pause.
+  private mutating func showVelocity(_ row: Int, afterPauseOf slot: Int) {
     velocities.mark(row)
     for dimension in 0..<dimensions {
-      tracks.columns.velocity[tracks.element(row, dimension)] = pauses.endedVelocity(dimension)
+      tracks.columns.velocity[tracks.element(row, dimension)] = pauses.velocity(slot, dimension)
     }
   }
 }

@@ -2,12 +2,11 @@
 import AnimationModel
 import Kernels
 
-/// The paused tracks, and the motion with which each goes on. A clip keeps its own pause, so a track that plays a clip is
+/// The paused tracks by slot, and the motion with which each goes on. A clip keeps its own pause, so a track that plays a clip is
 /// here only if its phases or its waiting call are paused too.
 struct PausedTracks: Sendable {
   /// The state of a track when it was paused.
   struct Pause: Sendable {
-    let slot: UInt32
     let since: Double
     /// The motion of the track; nil if the track stood, or plays a clip.
     let motion: PausedMotion?
@@ -18,30 +17,24 @@ struct PausedTracks: Sendable {
   }
 
   private let dimensions: Int
-  /// The pauses, in no order.
-  private(set) var list: [Pause] = []
-  /// The velocities that the tracks of the list had, each with its dimensions side by side; behind them those of the pause
-  /// that ended last.
+  /// The pause of each slot, and the velocity that its track had.
+  private var pauses: [Pause?] = []
   private var velocities: [Float] = []
-  /// By slot: the place of its pause in the list, plus 1; 0 without a pause.
-  private var places: [UInt32] = []
+  private(set) var count = 0
   /// No pause began after this moment.
   var latest = -BatchLimits.maximumTime
 
   init(dimensions: Int) { self.dimensions = dimensions }
 
-  var count: Int { list.count }
-  var isEmpty: Bool { list.isEmpty }
-  func contains(_ slot: Int) -> Bool { !isEmpty && slot < places.count && places[slot] != 0 }
-  subscript(slot: Int) -> Pause? { contains(slot) ? list[Int(places[slot]) - 1] : nil }
+  var isEmpty: Bool { count == 0 }
+  func contains(_ slot: Int) -> Bool { self[slot] != nil }
+  subscript(slot: Int) -> Pause? { count > 0 && slot < pauses.count ? pauses[slot] : nil }
 
-  /// The velocity that a paused track takes up again.
-  func velocity(_ slot: Int, _ dimension: Int) -> Float {
-    velocities[(Int(places[slot]) - 1) * dimensions + dimension]
-  }
+  /// The slots of paused tracks.
+  var slots: some Sequence<Int> { pauses.indices.lazy.filter { pauses[$0] != nil } }
 
-  /// The velocity that the track takes up again whose pause ended last.
-  func endedVelocity(_ dimension: Int) -> Float { velocities[list.count * dimensions + dimension] }
+  /// The velocity that a track takes up again after its pause, or took up again after its last one.
+  func velocity(_ slot: Int, _ dimension: Int) -> Float { velocities[slot * dimensions + dimension] }
 
   /// Whether the track of a slot goes on to follow.
   func isOfFollower(_ slot: Int) -> Bool {
@@ -50,36 +43,26 @@ struct PausedTracks: Sendable {
 
   /// Notes that the track of a slot, which is not paused, is paused with its velocities.
   mutating func begin(_ slot: Int, since: Double, _ motion: PausedMotion?, velocity: (_ dimension: Int) -> Float) {
-    velocities.grow(to: (list.count + 1) * dimensions, with: 0)
-    for dimension in 0..<dimensions { velocities[list.count * dimensions + dimension] = velocity(dimension) }
-    list.append(Pause(slot: UInt32(slot), since: since, motion: motion))
-    places.grow(to: slot + 1, with: 0)
-    places[slot] = UInt32(list.count)
+    pauses.grow(to: slot + 1, with: nil)
+    velocities.grow(to: (slot + 1) * dimensions, with: 0)
+    for dimension in 0..<dimensions { velocities[slot * dimensions + dimension] = velocity(dimension) }
+    pauses[slot] = Pause(since: since, motion: motion)
+    count += 1
     latest = max(latest, since)
   }
 
   /// Forgets the pause of a slot, and returns it.
   mutating func end(_ slot: Int) -> Pause? {
-    guard contains(slot) else { return nil }
-    let (place, last) = (Int(places[slot]) - 1, list.count - 1)
-    if place != last {
-      list.swapAt(place, last)
-      velocities.withColumn { velocities in
-        for dimension in 0..<dimensions {
-          let (own, other) = (place * dimensions + dimension, last * dimensions + dimension)
-          (velocities[own], velocities[other]) = (velocities[other], velocities[own])
-        }
-      }
-      places[Int(list[place].slot)] = UInt32(place + 1)
-    }
-    places[slot] = 0
-    return list.removeLast()
+    guard let pause = self[slot] else { return nil }
+    pauses[slot] = nil
+    count -= 1
+    return pause
   }
 
   mutating func removeAll() {
-    list.removeAll()
+    pauses.removeAll()
     velocities.removeAll()
-    places.removeAll()
+    count = 0
   }
 }
 
