@@ -177,14 +177,45 @@ struct SlotTable {
   func find(_ handles: Span<TrackHandle>, _ picks: inout [Pick]) throws(BatchError) -> Bool {
     var picks = picks.mutableSpan
     var (ascends, least) = (true, 0 as UInt32)
-    for index in handles.indices {
+    var index = 0
+    while index < handles.count {
+      if areLiveNeighbours(handles, from: index) {
+        let slot = unsafe handles[unchecked: index].slot
+        for lane in 0..<laneCountOfTile {
+          picks[index + lane] = Pick(row: slots[Int(slot) + lane].row, slot: slot + UInt32(lane))
+        }
+        (ascends, least) = (ascends && slot >= least, slot + UInt32(laneCountOfTile))
+        index += laneCountOfTile
+        continue
+      }
       prefetch(handles, after: index, lead: 24)
       let handle = unsafe handles[unchecked: index]
       picks[index] = Pick(row: UInt32(try row(of: handle)), slot: handle.slot)
       ascends = ascends && handle.slot >= least
       least = handle.slot + 1
+      index += 1
     }
     return ascends
+  }
+
+  /// Whether sixteen handles from one on name live tracks of consecutive indices: handles are mostly kept in order.
+  @inline(__always)
+  private func areLiveNeighbours(_ handles: Span<TrackHandle>, from first: Int) -> Bool {
+    guard first + laneCountOfTile <= handles.count else { return false }
+    let slot = unsafe handles[unchecked: first].slot
+    guard Int(slot) + laneCountOfTile <= slots.count else { return false }
+    return slots.withConstantColumn { slots in
+      let slots = slots + Int(slot)
+      var differences: UInt32 = 0
+      for lane in 0..<laneCountOfTile {
+        let handle = unsafe handles[unchecked: first &+ lane]
+        differences |= handle.slot ^ (slot &+ UInt32(truncatingIfNeeded: lane))
+        differences |= handle.store ^ store
+        differences |= handle.generation ^ slots[lane].generation
+        differences |= slots[lane].generation & Self.freeBit
+      }
+      return differences == 0
+    }
   }
 
   mutating func move(_ slot: UInt32, to row: Int) {
