@@ -145,10 +145,34 @@ extension Engine {
   mutating func putPicked(_ values: InputValues, _ velocities: InputValues, goesOn: Bool) -> UInt32 {
     endSchedulesOfPicked()
     let change = nextChange()
-    for index in 0..<picks.count where picks[index].row != Pick.noRow {
-      put(picks.row(index, tracks), values, velocities, index, goesOn: goesOn, change)
+    forEachPick {
+      $0.put(tileFrom: $1, values, velocities, goesOn: goesOn, change)
+    } one: {
+      $0.put($0.picks.row($1, $0.tracks), values, velocities, $1, goesOn: goesOn, change)
     }
     return change
+  }
+
+  /// Puts the tracks of a full tile at values, at rest in their rows, if the picks from an index on fill one in order, and
+  /// their motions can be ended together.
+  ///
+  /// - Returns: Whether that is so.
+  private mutating func put(
+    tileFrom index: Int, _ values: InputValues, _ velocities: InputValues, goesOn: Bool, _ change: UInt32
+  ) -> Bool {
+    guard let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max, canHold(tile: tile),
+      !goesOn || tracks.tiles.moving[tile] == 0,
+      (0..<dimensions).allSatisfy({ dimension in
+        (index..<index + laneCountOfTile).allSatisfy { velocities[$0, dimension] == 0 }
+      })
+    else { return false }
+    hold(tile: tile)
+    tracks.relabel(tile, .spring)
+    springs.stand(tile: tile)
+    tracks.stand(tile: tile, values, from: index)
+    (tracks.columns.change + tile * laneCountOfTile).update(repeating: change, count: laneCountOfTile)
+    self.velocities.markAll(ofTile: tile)
+    return true
   }
 
   /// Lets the picked tracks slide to their projected ends.

@@ -138,9 +138,14 @@ struct SpringMotions: ~Copyable {
   /// Takes a tile with all its lanes for tracks that stand.
   mutating func takeTile(_ tracks: inout TrackStore) -> Int {
     let tile = tracks.takeTile(.spring)
+    stand(tile: tile)
+    return tile
+  }
+
+  /// Makes the tracks of a full tile of springs stand at their targets.
+  mutating func stand(tile: Int) {
     watch.begin(tile)
     clearStarts(tile * laneCountOfTile, laneCountOfTile)
-    return tile
   }
 
   /// Ends the spring of a row, whose track stands at its target from now on.
@@ -151,7 +156,12 @@ struct SpringMotions: ~Copyable {
   }
 
   private mutating func clearStart(_ row: Int) {
-    clearStarts(row, 1)
+    let columns = columns
+    columns.start[row] = -BatchLimits.maximumTime
+    for dimension in 0..<dimensions {
+      let element = dimension &* columns.startStride &+ row
+      (columns.displacement[element], columns.amplitude[element]) = (0, 0)
+    }
     watch.change(row, leastRestAge: .infinity)
   }
 
