@@ -137,7 +137,8 @@ extension Engine {
     for id in ids { indices.append(try index(of: id)) }
     if playbacks.count != 1 { try BatchError.check(playbacks.count, of: "playbacks", expected: count(of: tracks)) }
     try pick(tracks, for: .clips)
-    let change = try playPicked(start, clip: { indices[indices.count == 1 ? 0 : $0] }) {
+    let areAlike = ids.count == 1 && playbacks.count == 1
+    let change = try playPicked(start, areAlike: areAlike, clip: { indices[indices.count == 1 ? 0 : $0] }) {
       playbacks[playbacks.count == 1 ? 0 : $0]
     }
     record { recorder in

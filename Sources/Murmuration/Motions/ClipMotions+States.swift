@@ -25,6 +25,16 @@ extension ClipMotions {
     latestChange = max(latestChange, state.changed)
   }
 
+  /// Gives all rows of a tile a state, which shows with the next frame.
+  mutating func setState(_ state: LaneState, ofTile tile: Int) {
+    let (row, count) = (tile * laneCountOfTile, laneCountOfTile)
+    (columns.states + row).update(repeating: state, count: count)
+    (columns.from + row).update(repeating: .infinity, count: count)
+    (columns.until + row).update(repeating: -.infinity, count: count)
+    tiles.invalidate(tile: tile)
+    latestChange = max(latestChange, state.changed)
+  }
+
   /// Changes the state of a row from a time on.
   mutating func change(_ row: Int, at time: Double, _ body: (inout LaneState, ClipTiming) -> Void) {
     let timing = timing(ofRow: row)

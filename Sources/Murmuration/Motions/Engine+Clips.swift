@@ -48,20 +48,26 @@ extension Engine {
   /// Starts clips on the picked tracks. The next frame shows them.
   ///
   /// - Parameters:
+  ///   - start: Where each starts.
+  ///   - areAlike: Whether all have one clip and one playback.
   ///   - clip: The index of the clip of each pick.
   ///   - playback: How each plays it.
-  ///   - start: Where each starts.
   mutating func playPicked(
-    _ start: ClipStart, clip: (Int) -> Int, _ playback: (Int) -> Playback
+    _ start: ClipStart, areAlike: Bool, clip: (Int) -> Int, _ playback: (Int) -> Playback
   ) throws(BatchError) -> UInt32 {
     var remade: [Int: Clip] = [:]
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       if let defect = playback(index).defect { throw .invalidPlayback(index: index, reason: defect) }
-      if start != .firstValue { remade[index] = try remadeClip(index, clip(index), playback(index), start) }
+      if start != .firstValue {
+        remade[index] = try remadeClip(index, clip(index), playback(index), start)
+      } else if areAlike {
+        break
+      }
     }
     let made = remade.mapValues { clips.library.add($0, isPrivate: true) }
     let picked = picks.list
-    let isWhole = made.isEmpty ? picksOfWholeTiles(clip) : [Bool](repeating: false, count: picked.count)
+    let isWhole =
+      made.isEmpty ? picksOfWholeTiles(areAlike: areAlike, clip) : [Bool](repeating: false, count: picked.count)
     do {
       for index in picked.indices where isWhole[index] && Int(picked[index].row) % laneCountOfTile == 0 {
         try clips.library.makeTables(clip(index))
@@ -78,9 +84,19 @@ extension Engine {
     }
     endSchedulesOfPicked()
     let change = nextChange()
-    for index in 0..<picks.count where picks[index].row != Pick.noRow {
+    var next = 0
+    while next < picks.count {
+      let index = next
+      next += 1
+      guard picks[index].row != Pick.noRow else { continue }
       let (row, home) = (picks.row(index, tracks), clip(index))
       let played = made[index] ?? home
+      if isWhole[index], areAlike {
+        play(tile: row / laneCountOfTile, home)
+        begin(tile: row / laneCountOfTile, home, playback(index), change)
+        next = index + laneCountOfTile
+        continue
+      }
       if !isWhole[index] {
         play(row, played, home: home)
       } else {
@@ -94,7 +110,7 @@ extension Engine {
 
   /// For each pick, whether it is one of those that fill a tile in order, play no clip, and get the same one: these
   /// play it in their rows.
-  private func picksOfWholeTiles(_ clip: (Int) -> Int) -> [Bool] {
+  private func picksOfWholeTiles(areAlike: Bool, _ clip: (Int) -> Int) -> [Bool] {
     var isWhole = [Bool](repeating: false, count: picks.count)
     // Rows of paused tracks may change before they play.
     guard pauses.isEmpty, clips.canTakeTiles else { return isWhole }
@@ -102,7 +118,7 @@ extension Engine {
     while index < picks.count {
       let lanes = index..<index + laneCountOfTile
       guard let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max, canHold(tile: tile),
-        !tracks.tiles.kinds[tile].isClip, lanes.allSatisfy({ clip($0) == clip(index) })
+        !tracks.tiles.kinds[tile].isClip, areAlike || lanes.allSatisfy({ clip($0) == clip(index) })
       else {
         index += 1
         continue
@@ -135,6 +151,15 @@ extension Engine {
     if isClip { clips.copyVariation(of: row, to: newRow) }
     velocities.mark(newRow)
     leave(row)
+  }
+
+  /// Begins a playback of the tracks of a full tile, which play a clip in their rows.
+  private mutating func begin(tile: Int, _ clip: Int, _ playback: Playback, _ change: UInt32) {
+    (tracks.columns.change + tile * laneCountOfTile).update(repeating: change, count: laneCountOfTile)
+    clips.library.countInstance(clip, laneCountOfTile)
+    var state = LaneState(home: clip, changed: time)
+    state.begin(playback, at: time, clips.library.timings[clip])
+    clips.setState(state, ofTile: tile)
   }
 
   private mutating func begin(_ row: Int, _ clip: Int, home: Int, _ playback: Playback, _ change: UInt32) {
