@@ -54,6 +54,78 @@ struct BulkCallTests {
     }
   }
 
+  /// Sixteen handles in order are looked up together.
+  @Test func aHandleThatIsGoneIsFoundAmongNeighbours() throws {
+    var batch = try AnimationBatch<Float>()
+    var strangers = try AnimationBatch<Float>()
+    let goals = [Float](repeating: 1, count: 40)
+    let others = try strangers.add(goals)
+    var tracks = try batch.add(goals)
+    for index in [0, 7, 15, 16, 31, 39] {
+      let gone = tracks[index]
+      try batch.remove(gone)
+      #expect(throws: BatchError.staleHandle(gone)) { try batch.animate(tracks, to: goals, .smooth) }
+      tracks[index] = try batch.add(1)
+      #expect(throws: BatchError.staleHandle(gone)) {
+        try batch.animate(tracks[..<index] + [gone] + tracks[(index + 1)...], to: goals, .smooth)
+      }
+      #expect(throws: BatchError.storeMismatch(others[index])) {
+        try batch.animate(tracks[..<index] + [others[index]] + tracks[(index + 1)...], to: goals, .smooth)
+      }
+      // A neighbour twice, and this track not at all.
+      var swapped = tracks
+      swapped[index] = tracks[index ^ 1]
+      try batch.retarget(swapped, to: tracks.indices.map { Float($0 + 2) })
+      let target = batch.target(of: tracks[index])
+      #expect(target == 1, "track \(index)")
+      try batch.set(tracks, goals, velocities: goals.map { _ in 0 })
+    }
+  }
+
+  /// Whatever tracks followed, those of a full tile that are set to values stand there in their rows.
+  @Test func wholeTilesAreSetInPlace() throws {
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    var twin = try AnimationBatch<SIMD2<Float>>()
+    let zeros = [SIMD2<Float>](repeating: .zero, count: 16)
+    let clip = try Clip(initialValue: SIMD2<Float>.zero) { _ in LinearKeyframe(SIMD2(3, 9), duration: 2) }
+    let (played, same) = (try batch.load(clip), try twin.load(clip))
+    let (tracks, others) = (try batch.add(zeros), try twin.add(zeros))
+    let goals = tracks.map { SIMD2(Float($0.index), -1) }
+    for motion in 0..<4 {
+      switch motion {
+      case 0:
+        try batch.animate(tracks, to: goals, .bouncy)
+        try twin.animate(others, to: goals, .bouncy)
+      case 1:
+        try batch.animate(tracks, to: goals, .linear(duration: 2))
+        try twin.animate(others, to: goals, .linear(duration: 2))
+      case 2:
+        try batch.play(played, on: tracks)
+        try twin.play(same, on: others)
+      default:
+        try batch.set(tracks, goals, velocities: goals)
+        try twin.set(others, goals, velocities: goals)
+      }
+      for _ in 0..<2 {
+        try batch.advance(by: 0.1)
+        try twin.advance(by: 0.1)
+      }
+      let values = tracks.map { SIMD2(Float(motion), Float($0.index)) }
+      let rows = tracks.map { batch.row(of: $0) }
+      try batch.set(tracks, values, velocities: zeros)
+      for (index, track) in others.enumerated() { try twin.set(track, values[index], velocity: .zero) }
+      let (newRows, broken) = (tracks.map { batch.row(of: $0) }, batch.checkInvariants())
+      #expect(newRows == rows && broken == nil, "motion \(motion)")
+      for _ in 0..<3 {
+        try batch.advance(by: 0.5)
+        try twin.advance(by: 0.5)
+        let (bits, expected) = (try batch.bits(), try twin.bits())
+        let (events, kinds) = (batch.events.count, tracks.map { batch.motion(of: $0) })
+        #expect(bits == expected && events == 0 && kinds.allSatisfy { $0 == .still }, "motion \(motion)")
+      }
+    }
+  }
+
   @Test(arguments: counts, [false, true]) func springsOfTheirOwnAreThoseOfSingleCalls(
     _ count: Int, _ inBulk: Bool
   ) throws {
