@@ -337,12 +337,10 @@ package struct Engine: ~Copyable, Sendable {
   package mutating func removeSettled() -> Int {
     let before = tracks.count
     settled.grow(to: tracks.slots.count)
-    let noneIsDone = phases.playerCount == 0
     for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 {
       // Without phases nothing in such a tile has settled.
-      if noneIsDone, tracks.tiles.stands(tile) || tracks.tiles.moving[tile] != 0 && springs.watch.noneRests(tile) {
-        continue
-      }
+      let noneRests = tracks.tiles.kinds[tile] == .spring && springs.watch.noneRests(tile)
+      if noneRests || tracks.tiles.stands(tile), phases.playerCount == 0 { continue }
       var over: UInt16 = 0
       tracks.tiles.live[tile].forEachLane { lane in
         let row = tile * laneCountOfTile + lane
