@@ -38,7 +38,7 @@ extension Engine {
     _ tracks: TrackSelection, to goals: InputValues, _ motion: MotionRequest?, delays: Span<Double>
   ) throws(BatchError) -> UInt32 {
     if delays.isEmpty {
-      switch (tracks, motion) {
+      switch (isAll(tracks) ? .all : tracks, motion) {
       case (.all, nil): return try animateAll(goals, nil)
       case (.all, .spring(let coefficients)): return try animateAll(goals, coefficients)
       case (.handles(let handles), _) where handles.count == 1:
@@ -56,6 +56,15 @@ extension Engine {
     try checkEffectsOfPicked { _ in motion }
     guard delays.isEmpty else { return try animatePicked(goals, delays: delays, areAlike: true) { _ in motion } }
     return animatePicked(goals, motion)
+  }
+
+  /// Whether tracks are all tracks, perhaps by their handles in order or by their indices.
+  private func isAll(_ tracks: TrackSelection) -> Bool {
+    switch tracks {
+    case .all: true
+    case .handles(let handles): handles.count > 1 && self.tracks.slots.areAll(unsafe handles.span)
+    case .indices(let indices): indices == 0..<self.tracks.slots.count
+    }
   }
 
   /// Sends tracks to goals with an animation each.

@@ -179,7 +179,7 @@ struct SlotTable {
     var (ascends, least) = (true, 0 as UInt32)
     var index = 0
     while index < handles.count {
-      if areLiveNeighbours(handles, from: index) {
+      if index + laneCountOfTile <= handles.count, areLiveNeighbours(handles, index..<index + laneCountOfTile) {
         let slot = unsafe handles[unchecked: index].slot
         for lane in 0..<laneCountOfTile {
           picks[index + lane] = Pick(row: slots[Int(slot) + lane].row, slot: slot + UInt32(lane))
@@ -198,16 +198,21 @@ struct SlotTable {
     return ascends
   }
 
-  /// Whether sixteen handles from one on name live tracks of consecutive indices: handles are mostly kept in order.
+  /// Whether handles are those of all indices, in their order, and name live tracks.
+  func areAll(_ handles: Span<TrackHandle>) -> Bool {
+    !handles.isEmpty && handles.count == slots.count && handles[0].slot == 0
+      && areLiveNeighbours(handles, 0..<handles.count)
+  }
+
+  /// Whether some handles name live tracks of consecutive indices: handles are mostly kept in order.
   @inline(__always)
-  private func areLiveNeighbours(_ handles: Span<TrackHandle>, from first: Int) -> Bool {
-    guard first + laneCountOfTile <= handles.count else { return false }
-    let slot = unsafe handles[unchecked: first].slot
-    guard Int(slot) + laneCountOfTile <= slots.count else { return false }
+  private func areLiveNeighbours(_ handles: Span<TrackHandle>, _ range: Range<Int>) -> Bool {
+    let (first, slot) = (range.lowerBound, handles[range.lowerBound].slot)
+    guard Int(slot) + range.count <= slots.count else { return false }
     return slots.withConstantColumn { slots in
       let slots = slots + Int(slot)
       var differences: UInt32 = 0
-      for lane in 0..<laneCountOfTile {
+      for lane in 0..<range.count {
         let handle = unsafe handles[unchecked: first &+ lane]
         differences |= handle.slot ^ (slot &+ UInt32(truncatingIfNeeded: lane))
         differences |= handle.store ^ store
