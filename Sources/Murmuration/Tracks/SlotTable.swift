@@ -200,8 +200,9 @@ struct SlotTable {
 
   /// Whether handles are those of all indices, in their order, and name live tracks.
   func areAll(_ handles: Span<TrackHandle>) -> Bool {
-    !handles.isEmpty && handles.count == slots.count && handles[0].slot == 0
-      && areLiveNeighbours(handles, 0..<handles.count)
+    // With operators in place of the guard, Swift 6.3.1 fails in release builds: they are closures over a span.
+    guard !handles.isEmpty, handles.count == slots.count, handles[0].slot == 0 else { return false }
+    return areLiveNeighbours(handles, 0..<handles.count)
   }
 
   /// Whether some handles name live tracks of consecutive indices: handles are mostly kept in order.
