@@ -174,8 +174,7 @@ extension Engine {
     showVelocity(row, afterPauseOf: slot)
   }
 
-  /// Lets a row go on with a spring after its pause; its displacement, amplitude and target are in its
-  /// columns.
+  /// Lets a row go on with a spring after its pause; its displacement, amplitude and target are in its columns.
   private mutating func goOn(
     _ row: Int, _ reported: SpringWatch.Reported, _ pause: PausedTracks.Pause, as coefficients: SpringCoefficients,
     startedAt start: Double

@@ -2,8 +2,8 @@
 import AnimationModel
 import Kernels
 
-/// The paused tracks by slot, and the motion with which each goes on. A clip keeps its own pause, so a track that plays a clip is
-/// here only if its phases or its waiting call are paused too.
+/// The paused tracks by slot, and the motion with which each goes on. A clip keeps its own pause, so a track that plays a
+/// clip is here only if its phases or its waiting call are paused too.
 struct PausedTracks: Sendable {
   /// The state of a track when it was paused.
   struct Pause: Sendable {
@@ -31,7 +31,9 @@ struct PausedTracks: Sendable {
   subscript(slot: Int) -> Pause? { count > 0 && slot < pauses.count ? pauses[slot] : nil }
 
   /// The slots of paused tracks.
-  var slots: some Sequence<Int> { pauses.indices.lazy.filter { pauses[$0] != nil } }
+  ///
+  /// - Complexity: O(slots), unless none is paused.
+  var slots: some Sequence<Int> { (isEmpty ? 0..<0 : pauses.indices).lazy.filter { pauses[$0] != nil } }
 
   /// The velocity that a track takes up again after its pause, or took up again after its last one.
   func velocity(_ slot: Int, _ dimension: Int) -> Float { velocities[slot * dimensions + dimension] }
@@ -72,7 +74,7 @@ enum PausedMotion: Sendable {
   case spring(SpringWatch.Reported)
   indirect case curve(HeldCurve)
   /// Goals and leaders stay where they are.
-  case following(SpringCoefficients)
+  indirect case following(SpringCoefficients)
   indirect case called(CalledMotions.Motion)
 }
 
