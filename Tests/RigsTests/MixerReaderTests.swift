@@ -57,7 +57,7 @@ struct MixerReaderTests {
 
   private static var canvas: [Float] { [Float](repeating: -4_321, count: instances * outputs) }
 
-  /// What is written over the canvas.
+  /// The outputs that a body writes over the canvas.
   private static func painted(_ body: (inout MutableSpan<Float>) throws -> Void) rethrows -> [Float] {
     try written(instances * outputs, over: -4_321, body)
   }

@@ -52,7 +52,7 @@ import Kernels
         let counted = phases.library.players(sequence)
         try expect(counted == count, "\(counted) tracks play sequence \(sequence), not \(count)")
       }
-      try expect(pauses.slots.count { _ in true } == pauses.count, "the paused tracks are counted wrong")
+      try expect(Array(pauses.slots).count == pauses.count, "the paused tracks are counted wrong")
       for slot in pauses.slots {
         guard let pause = pauses[slot] else { continue }
         try expect(hasTrack(slot), "slot \(slot) is paused, and has no track")

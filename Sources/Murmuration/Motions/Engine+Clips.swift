@@ -84,26 +84,23 @@ extension Engine {
     }
     endSchedulesOfPicked()
     let change = nextChange()
-    var next = 0
-    while next < picks.count {
-      let index = next
-      next += 1
-      guard picks[index].row != Pick.noRow else { continue }
-      let (row, home) = (picks.row(index, tracks), clip(index))
-      let played = made[index] ?? home
-      if isWhole[index], areAlike {
-        play(tile: row / laneCountOfTile, home)
-        begin(tile: row / laneCountOfTile, home, playback(index), change)
-        next = index + laneCountOfTile
-        continue
-      }
-      if !isWhole[index] {
-        play(row, played, home: home)
+    forEachPick { engine, index in
+      guard isWhole[index] else { return false }
+      let row = engine.picks.row(index, engine.tracks)
+      engine.play(tile: row / laneCountOfTile, clip(index))
+      if areAlike {
+        engine.begin(tile: row / laneCountOfTile, clip(index), playback(index), change)
       } else {
-        if row % laneCountOfTile == 0 { play(tile: row / laneCountOfTile, home) }
-        clips.library.countInstance(home, 1)
+        for lane in 0..<laneCountOfTile {
+          engine.begin(row + lane, clip(index), home: clip(index), playback(index + lane), change)
+        }
       }
-      begin(tracks.slots.row(of: Int(picks[index].slot)), played, home: home, playback(index), change)
+      return true
+    } one: { engine, index in
+      let (row, home) = (engine.picks.row(index, engine.tracks), clip(index))
+      engine.play(row, made[index] ?? home, home: home)
+      let newRow = engine.tracks.slots.row(of: Int(engine.picks[index].slot))
+      engine.begin(newRow, made[index] ?? home, home: home, playback(index), change)
     }
     return change
   }
@@ -133,6 +130,7 @@ extension Engine {
   private mutating func play(tile: Int, _ clip: Int) {
     hold(tile: tile)
     clips.take(tile, clip, &tracks)
+    clips.library.countInstance(clip, laneCountOfTile)
     velocities.markAll(ofTile: tile)
   }
 
@@ -156,7 +154,6 @@ extension Engine {
   /// Begins a playback of the tracks of a full tile, which play a clip in their rows.
   private mutating func begin(tile: Int, _ clip: Int, _ playback: Playback, _ change: UInt32) {
     (tracks.columns.change + tile * laneCountOfTile).update(repeating: change, count: laneCountOfTile)
-    clips.library.countInstance(clip, laneCountOfTile)
     var state = LaneState(home: clip, changed: time)
     state.begin(playback, at: time, clips.library.timings[clip])
     clips.setState(state, ofTile: tile)

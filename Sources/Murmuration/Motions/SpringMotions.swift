@@ -156,12 +156,7 @@ struct SpringMotions: ~Copyable {
   }
 
   private mutating func clearStart(_ row: Int) {
-    let columns = columns
-    columns.start[row] = -BatchLimits.maximumTime
-    for dimension in 0..<dimensions {
-      let element = dimension &* columns.startStride &+ row
-      (columns.displacement[element], columns.amplitude[element]) = (0, 0)
-    }
+    clearStarts(row, 1)
     watch.change(row, leastRestAge: .infinity)
   }
 

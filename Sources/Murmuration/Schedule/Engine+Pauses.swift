@@ -103,10 +103,11 @@ extension Engine {
     let starts = springs.columns.start
     var reported = SpringWatch.Lanes()
     for row in rows {
-      guard let pause = pauses.end(tracks.slot(ofRow: row)), case .spring(let known)? = pause.motion else { continue }
+      let slot = tracks.slot(ofRow: row)
+      guard let pause = pauses.end(slot), case .spring(let known)? = pause.motion else { continue }
       starts[row] = time - (pause.since - starts[row])
       reported[row] = known
-      showVelocity(row, afterPauseOf: tracks.slot(ofRow: row))
+      showVelocity(row, afterPauseOf: slot)
     }
     springs.goOn(tile, reported)
     return true

@@ -6,8 +6,8 @@ package struct ReferenceEvent: Equatable, Sendable {
   /// The events at the end of every motion.
   static let completion: Set<AnimationEvent.Kind> = [.logicallyComplete, .settled]
 
-  /// What happened. There is no event for the first iteration of a playback. Where several iterations begin between two
-  /// frames, there is an event for the last one.
+  /// The kind of the event. The first iteration of a playback has no event. If several iterations begin between two frames,
+  /// the last of them has one.
   package let kind: AnimationEvent.Kind
   /// The iteration or the phase; 0 for other events.
   package var number = 0

@@ -170,8 +170,7 @@ package struct SumMotion: ReferenceMotion {
     }
   }
 
-  /// How much is left of an error of 1 that the value had at the start. A modified spring that takes over from another one
-  /// takes over its error.
+  /// How much of an initial error of 1 is left. A modified spring takes over the error of a modified spring before it.
   private func errorLeft(at time: Double) -> ErrorBound {
     var error = AnimatedValue(Components([1, 0]))
     for (index, entry) in entries.enumerated() {
