@@ -100,8 +100,7 @@ struct RenderProcessTests {
 
   /// A program that stands in for ffmpeg: it counts the bytes of the frames, or fails.
   private func standIn(_ folder: TemporaryFolder, _ script: String) throws -> [String: String] {
-    let url = folder.file("ffmpeg", Data("#!/bin/sh\n\(script)\n".utf8))
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: url.path)
+    try folder.install(folder.write("script", "#!/bin/sh\n\(script)\n"), as: "ffmpeg")
     return ["PATH": "\(folder.url.path):/usr/bin:/bin"]
   }
 

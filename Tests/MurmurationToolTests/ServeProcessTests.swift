@@ -7,12 +7,8 @@ import Testing
   /// Runs a copy of the tool in a folder of its own, beside a program or none.
   private func serve(_ arguments: [String], program: String?) throws -> ToolProcess.Outcome {
     let folder = try TemporaryFolder()
-    try FileManager.default.copyItem(
-      at: ToolProcess.executable().resolvingSymlinksInPath(), to: URL(fileURLWithPath: folder.path("murmuration")))
-    if let program {
-      let place = folder.file("murmuration-serve", Data(program.utf8))
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.path)
-    }
+    try folder.install(ToolProcess.executable().resolvingSymlinksInPath().path, as: "murmuration")
+    if let program { try folder.install(folder.write("program", program), as: "murmuration-serve") }
     return try ToolProcess.run(["serve"] + arguments, program: folder.path("murmuration"))
   }
 

@@ -110,6 +110,17 @@ final class TemporaryFolder {
   /// Writes a text to the folder and returns the path of the file.
   func write(_ name: String, _ text: String) -> String { file(name, Data(text.utf8)).path }
 
+  /// Copies a program to the folder, where it can be run.
+  ///
+  /// Another process copies it. A file that is open for writing cannot be run, and a process that another test starts
+  /// meanwhile would hold a file of ours open.
+  func install(_ program: String, as name: String) throws {
+    let copy = try Process.run(
+      URL(fileURLWithPath: "/usr/bin/env"), arguments: ["install", "-m", "755", program, path(name)])
+    copy.waitUntilExit()
+    try #require(copy.terminationStatus == 0)
+  }
+
   /// The bytes of a file in the folder.
   func data(_ name: String) throws -> Data { try Data(contentsOf: url.appendingPathComponent(name)) }
 

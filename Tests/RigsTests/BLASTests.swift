@@ -23,6 +23,21 @@ struct BLASTests {
     }
   }
 
+  @Test func tilesMultiplyWhereOpenBLASHasShorterVectors() {
+    #expect(
+      ["Prescott", "Haswell", "Zen", "Cooperlake"].map(BLAS.kernelSet(ofCore:)) == [.portable, .avx2, .avx2, .avx512])
+    let rows: [(ours: KernelSet, blas: KernelSet?, mostTerms: Int)] = [
+      (.avx512, .avx512, 512), (.avx2, .avx512, 32), (.avx2, .avx2, 32), (.portable, .avx512, 0),
+      (.portable, .portable, 0),
+      (.avx512, .avx2, .max), (.avx512, .portable, .max), (.avx2, .portable, .max), (.portable, nil, .max),
+    ]
+    for (ours, blas, most) in rows {
+      for terms in [1, 32, 33, 512, 513, 4096] {
+        #expect(MatrixLimits.tilesAreQuicker(inner: terms, ours, blas: blas) == (terms <= most), "\(ours), \(terms)")
+      }
+    }
+  }
+
   @Test func theCheckAcceptsARightOne() {
     #expect(BLASCheck.defect(Self.multiply) == nil)
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Kernels
+import Murmuration
 import Synchronization
 
 /// OpenBLAS, where the package was built with its trait and the machine has it. Every call to it goes through here.
@@ -58,15 +59,30 @@ public enum BLAS {
     #endif
   }()
 
-  /// Whether products under ``MatrixLimits/chunk`` run on a kernel that does not pack; OpenBLAS has one for AVX-512.
-  static let hasSmallKernels: Bool = {
+  /// The instruction set of the kernels that OpenBLAS chose.
+  static let kernelSet: KernelSet = {
     #if OpenBLAS
-      guard let name = unsafe library?.coreName() else { return false }
-      return ["SkylakeX", "Cooperlake", "SapphireRapids"].contains(unsafe String(cString: name))
+      guard let name = unsafe library?.coreName() else { return .portable }
+      return kernelSet(ofCore: unsafe String(cString: name))
     #else
-      return false
+      return .portable
     #endif
   }()
+
+  /// The instruction set of the kernels that OpenBLAS has for a processor core.
+  ///
+  /// For a processor that it does not know it takes those of the oldest that could run here, though the processor may have
+  /// AVX-512: version 0.3.21 takes those for Prescott on Emerald Rapids.
+  static func kernelSet(ofCore name: String) -> KernelSet {
+    switch name {
+    case "SkylakeX", "Cooperlake", "SapphireRapids": .avx512
+    case "Haswell", "Zen": .avx2
+    default: .portable
+    }
+  }
+
+  /// Whether products under ``MatrixLimits/chunk`` run on a kernel that does not pack; OpenBLAS has one for AVX-512.
+  static var hasSmallKernels: Bool { kernelSet == .avx512 }
 
   /// The number of threads that OpenBLAS has between our calls.
   static var restingThreadCount: Int { lock.withLock { _ in threadCount } }

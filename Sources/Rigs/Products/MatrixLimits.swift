@@ -49,12 +49,17 @@ enum MatrixLimits {
   /// One call of OpenBLAS takes 0.134, 0.201, 0.611, 1.77 and 4.49. Tiles are taken where OpenBLAS is quicker by a few
   /// percent too: they start from a base at no cost, leave out shapes that are 0, need no lock, and can store past the
   /// caches.
-  static func tilesAreQuicker(inner: Int, _ set: KernelSet) -> Bool {
-    guard BLAS.isUsable else { return true }
-    switch set {
-    case .avx512: return inner <= 512
-    case .avx2: return inner <= 32
-    case .portable: return false
+  ///
+  /// - Parameter blas: The instruction set of OpenBLAS' kernels; nil where it is not usable.
+  static func tilesAreQuicker(
+    inner: Int, _ set: KernelSet, blas: KernelSet? = BLAS.isUsable ? BLAS.kernelSet : nil
+  ) -> Bool {
+    switch (set, blas) {
+    case (.avx512, .avx512): inner <= 512
+    case (.avx2, .avx2), (.avx2, .avx512): inner <= 32
+    case (.portable, .some): false
+    // Tiles have wider vectors, or there is nothing else.
+    default: true
     }
   }
 

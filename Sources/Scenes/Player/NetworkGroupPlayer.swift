@@ -23,19 +23,18 @@ final class NetworkGroupPlayer {
   var modalTolerance: Float { batch.modalTolerance }
 
   /// Decomposes the network of group `index` and lays out its instances at rest.
-  init(
-    _ group: NetworkGroup, index: Int, count: Int, scene: Scene, kernels: KernelSet?, threads: Int
-  ) throws {
+  ///
+  /// One thread plays it, as frames do not depend on the number of threads: with several, OpenBLAS finds another basis, and
+  /// on some processors its products have other bits.
+  init(_ group: NetworkGroup, index: Int, count: Int, scene: Scene, kernels: KernelSet?) throws {
     let network = try group.network.network()
     let instances = group.instances(of: count)
     var found: ModalBasis?
     try NetworkClock.measure(&clock.decomposing) {
-      // With several threads LAPACK finds another basis, and the frames would have other bits.
       found = try ModalBasis(network, modes: group.network.modes)
     }
     guard let basis = found else { throw ModalError.nothingMoves }
     batch = try ModalBatch(basis, instances: instances, kernels: kernels)
-    batch.threadCount = threads
     course = GestureCourse(group, basis: basis, index: index, instances: instances, scene: scene)
     self.count = count
     displacements = Array(repeating: 0, count: instances * basis.pointCount)

@@ -44,7 +44,7 @@ package struct ScenePlayer: ~Copyable {
           groups.append(
             .networks(
               try NetworkGroupPlayer(
-                networks, index: index, count: group.count, scene: scene, kernels: kernels, threads: playable.threads)))
+                networks, index: index, count: group.count, scene: scene, kernels: kernels)))
         } catch { throw FileError(place: "groups[\(index)].network", "\(error)") }
       case .rigs(let group):
         guard let rigs = playable.rigs else { throw FileError(place: "groups[\(index)]", "needs its glTF file") }
