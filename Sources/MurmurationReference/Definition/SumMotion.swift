@@ -18,6 +18,8 @@ package struct SumMotion: ReferenceMotion {
   package private(set) var value: AnimatedValue<Components>
   /// The animations since the track stood still.
   private(set) var entries: [Entry] = []
+  /// How much of an initial error of 1 is left. A modified spring takes over the error of a modified spring before it.
+  private var errorLeft = AnimatedValue(Components([1, 0]))
   /// The state in which the track stood, with the errors that the batch started with.
   private var origin: [MotionSample]
   /// The motion to which effects are added, its target, and the time from which on the model may have it at its end;
@@ -68,21 +70,27 @@ package struct SumMotion: ReferenceMotion {
     // A change at the end of a curve finds it finished, though the curve still has its velocity then. An animation that
     // has not begun yet starts from the given values.
     if animation == nil || !entries.isEmpty && (time >= value.endTime || value.isFinished(at: time)) {
-      (entries, continued) = ([], nil)
+      forgetEntries()
+      continued = nil
       origin = (0..<dimensions).map { MotionSample(value: value.target[$0]) }
       // A spring takes over the velocity with which a curve ends; any other motion starts from where the track stands.
       if case .spring? = animation?.structure {} else { value = AnimatedValue(value.target) }
     }
     note(at: time)
     // An animation that begins at the very moment of the first replaces it.
-    if continued == nil, entries.first?.start == time { entries = [] }
+    if continued == nil, entries.first?.start == time { forgetEntries() }
     // An effect to the same target, or back to where the track stood, takes its time too.
     let isAlone = entries.isEmpty && continued == nil
     if (0..<dimensions).allSatisfy({ (isAlone ? origin[$0].value : value.target[$0]) == target[$0] }) { tail += 1 }
     value.retarget(to: Components(target + [tail]), with: animation, at: time)
-    if let animation { entries.append(Entry(animation: animation, target: target, start: time)) }
+    if let animation {
+      entries.append(Entry(animation: animation, target: target, start: time))
+      errorLeft.retarget(to: Components([0, Double(entries.count)]), with: animation, at: time)
+    }
     note(at: time)
   }
+
+  private mutating func forgetEntries() { (entries, errorLeft) = ([], AnimatedValue(Components([1, 0]))) }
 
   /// Notes the magnitudes at a time.
   private mutating func note(at time: Double) {
@@ -134,7 +142,10 @@ package struct SumMotion: ReferenceMotion {
       if end < .infinity, age <= 0x1p-31 * end { own.velocity += abs(pace) }
       return (entry.target, animation.share(at: age), pace, own)
     }
-    let left = entries.count > 1 && continued == nil ? errorLeft(at: time) : ErrorBound()
+    var left = ErrorBound()
+    if entries.count > 1, continued == nil {
+      left = ErrorBound(value: abs(errorLeft.value(at: time)[0]), velocity: abs(errorLeft.velocity(at: time)[0]))
+    }
     let continued = continued.map { ($0.motion.samples(at: time), $0.target, $0.mayEndAt) }
     let unit = ErrorBound.unit
     return (0..<dimensions).map { dimension in
@@ -168,14 +179,5 @@ package struct SumMotion: ReferenceMotion {
       bound.value += 2 * ErrorBound.rounding(of: max(largest, abs(x)))
       return bound
     }
-  }
-
-  /// How much of an initial error of 1 is left. A modified spring takes over the error of a modified spring before it.
-  private func errorLeft(at time: Double) -> ErrorBound {
-    var error = AnimatedValue(Components([1, 0]))
-    for (index, entry) in entries.enumerated() {
-      error.retarget(to: Components([0, Double(index + 1)]), with: entry.animation, at: entry.start)
-    }
-    return ErrorBound(value: abs(error.value(at: time)[0]), velocity: abs(error.velocity(at: time)[0]))
   }
 }
