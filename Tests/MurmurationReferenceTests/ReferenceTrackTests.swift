@@ -80,7 +80,7 @@ struct ReferenceTrackTests {
     // A frame shows the velocity of a curve at its first moment; a clip replaces the curve with or without it.
     _ = track.advance(to: 0)
     try track.play(content, Playback(), start: .shownValue, change: 2)
-    guard case .clip(let clip) = track.motion else {
+    guard let clip = track.clip else {
       Issue.record("no clip")
       return
     }

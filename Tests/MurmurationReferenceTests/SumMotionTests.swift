@@ -37,9 +37,7 @@ struct SumMotionTests {
     #expect(over.value == 3 && over.bound.velocity == 0 && over.bound.value <= 0x1p-20)
     // A spring takes over: the error has no bound from there on, whatever is added.
     let spring = SpringMotion(.bouncy, from: motion.samples(at: 0.5), to: [3], at: 0.5)
-    var sum = SumMotion(
-      continuing: spring, to: [MotionSample(value: 3, velocity: 0)], mayEndAt: .infinity, at: 0.625,
-      curveTolerance: 0x1p-16)
+    var sum = SumMotion(continuing: spring, mayEndAt: .infinity, at: 0.625, curveTolerance: 0x1p-16)
     sum.animate(to: [-1], with: .timingCurve(.steps(5), duration: 1), at: 0.625)
     #expect(sum.sample(0, at: 0.625).bound == ErrorBound(value: .infinity, velocity: .infinity))
   }

@@ -27,14 +27,11 @@ package struct ClipMotion: ReferenceMotion {
     own: [MotionSample], variation: (scales: [Float], offsets: [Float])? = nil, at now: Double
   ) throws(ClipError) {
     let start = shown?.enumerated().map { dimension, sample in
-      let scale = variation.map { Double($0.scales[dimension]) } ?? 1
+      var sample = sample
+      sample.value -= Double(variation?.offsets[dimension] ?? 0)
+      let scale = Double(variation?.scales[dimension] ?? 1)
       // The clip runs at its own speed; one that stands starts with no velocity.
-      let pace = playback.speed == 0 ? 0 : 1 / (scale * playback.speed)
-      return MotionSample(
-        value: (sample.value - (variation.map { Double($0.offsets[dimension]) } ?? 0)) / scale,
-        velocity: sample.velocity * pace,
-        bound: ErrorBound(
-          value: sample.bound.value / abs(scale), velocity: ErrorBound.passed(sample.bound.velocity, by: pace)))
+      return sample.scaled(by: 1 / scale, velocityBy: playback.speed == 0 ? 0 : 1 / (scale * playback.speed))
     }
     self.content = if let start { try content.restarted(from: start) } else { content }
     (self.later, self.own, self.variation) = (later, own, variation)
@@ -63,6 +60,10 @@ package struct ClipMotion: ReferenceMotion {
     return sample
   }
 
+  package func standing(at time: Double, _ tolerance: RestTolerances) -> Standing {
+    clock.position(at: time).phase == .playing ? .moves : .stands
+  }
+
   /// The state after some more seconds of playing.
   private func shown(_ dimension: Int, at time: Double, nudge: Double) -> MotionSample {
     let position = clock.position(at: time, nudge: nudge)
@@ -82,10 +83,9 @@ package struct ClipMotion: ReferenceMotion {
   private func playing(_ dimension: Int, _ iteration: Double, seconds: Double) -> MotionSample {
     let isReversed = clock.isReversed(iteration)
     let content = content(of: iteration)
-    var sample = content.sample(dimension, at: isReversed ? content.duration - seconds : seconds)
+    let state = content.sample(dimension, at: isReversed ? content.duration - seconds : seconds)
     // A clip that stands has no velocity, however steep its curve is.
-    sample.velocity = clock.speed == 0 ? 0 : sample.velocity * (isReversed ? -abs(clock.speed) : abs(clock.speed))
-    sample.bound.velocity = ErrorBound.passed(sample.bound.velocity, by: clock.speed)
+    var sample = state.scaled(by: 1, velocityBy: isReversed ? -abs(clock.speed) : abs(clock.speed))
     // The factor of the speed is rounded, and its product too.
     sample.bound.velocity += abs(sample.velocity) * 2 * ErrorBound.unit
     return vary(sample, dimension)
@@ -93,13 +93,12 @@ package struct ClipMotion: ReferenceMotion {
 
   private func vary(_ sample: MotionSample, _ dimension: Int) -> MotionSample {
     guard let variation else { return sample }
-    let (scale, offset) = (Double(variation.scales[dimension]), Double(variation.offsets[dimension]))
-    let value = sample.value * scale + offset
-    let velocity = sample.velocity * scale
-    return MotionSample(
-      value: value, velocity: velocity,
-      bound: ErrorBound(
-        value: sample.bound.value * abs(scale) + (abs(value) + abs(sample.value * scale)) * ErrorBound.unit,
-        velocity: ErrorBound.passed(sample.bound.velocity, by: scale) + abs(velocity) * ErrorBound.unit))
+    let scale = Double(variation.scales[dimension])
+    let scaled = sample.scaled(by: scale, velocityBy: scale)
+    var varied = scaled
+    varied.value += Double(variation.offsets[dimension])
+    varied.bound.value += (abs(scaled.value) + abs(varied.value)) * ErrorBound.unit
+    varied.bound.velocity += abs(scaled.velocity) * ErrorBound.unit
+    return varied
   }
 }

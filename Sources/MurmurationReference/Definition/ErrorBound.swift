@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-package import Murmuration
 
 /// The errors that a batch is allowed in one dimension of a track.
 public struct ErrorBound: Equatable, Sendable {
@@ -73,6 +72,13 @@ public struct MotionSample: Sendable {
   /// The same value without a velocity.
   package var standing: MotionSample { MotionSample(value: value, bound: ErrorBound(value: bound.value)) }
 
+  /// The state with its value multiplied by a factor, and its velocity by another one.
+  func scaled(by factor: Double, velocityBy pace: Double) -> MotionSample {
+    let error = ErrorBound(
+      value: ErrorBound.passed(bound.value, by: factor), velocity: ErrorBound.passed(bound.velocity, by: pace))
+    return MotionSample(value: value * factor, velocity: pace == 0 ? 0 : velocity * pace, bound: error)
+  }
+
   /// Allows a batch to show another state as well, and anything between the two.
   package mutating func allow(_ other: MotionSample) {
     bound.value = max(bound.value, abs(other.value - value) + other.bound.value)
@@ -113,24 +119,4 @@ package struct Excess: Equatable, Sendable {
     if error.isNaN { return .infinity }
     return error == 0 || bound == .infinity ? 0 : error / (bound + bound * 0x1p-48)
   }
-}
-
-/// A motion whose state is known at any time; a batch that plays it is compared with it.
-package protocol ReferenceMotion: Sendable {
-  /// The number of values at each time.
-  var dimensions: Int { get }
-
-  /// The state of a dimension at a time; a time before the start counts as the start.
-  func sample(_ dimension: Int, at time: Double) -> MotionSample
-}
-
-/// A motion to which the effects of animations can be added.
-package protocol AddableMotion: ReferenceMotion {
-  /// The motion as a value of the model.
-  var model: AnimatedValue<Components> { get }
-}
-
-extension ReferenceMotion {
-  /// The state of all dimensions at a time.
-  package func samples(at time: Double) -> [MotionSample] { (0..<dimensions).map { sample($0, at: time) } }
 }

@@ -7,8 +7,8 @@ package import Murmuration
 /// A batch takes the same steps in Float. It is within u · (8 + 1/(1 − ρ)) of the largest |goal| + |distance| +
 /// |velocity|/ω₀, where ρ is the part of a deviation that is left after a step: each step rounds once, and what was
 /// rounded before dies away. Near its goal a batch may have put it there.
-package struct FollowMotion: Sendable {
-  package let spring: Spring
+package struct FollowMotion: ReferenceMotion {
+  private let spring: Spring
   /// ω₀; of a spring of duration 0, which leaves no velocity, any number will do.
   private let frequency: Double
   /// The rate at which a deviation dies away in the end.
@@ -63,12 +63,9 @@ package struct FollowMotion: Sendable {
       }
       var component = components[dimension]
       let (distance, speed) = (goal.value - component.value, component.velocity)
-      if spring.duration > 0 {
-        component.value += spring.value(target: distance, initialVelocity: speed, time: seconds)
-        component.velocity = spring.velocity(target: distance, initialVelocity: speed, time: seconds)
-      } else {
-        (component.value, component.velocity, component.inherited) = (goal.value, 0, goal.bound.value)
-      }
+      spring.update(
+        value: &component.value, velocity: &component.velocity, target: goal.value, deltaTime: seconds)
+      if spring.duration == 0 { component.inherited = goal.bound.value }
       component.largest = max(component.largest, abs(goal.value) + abs(distance) + abs(speed) / frequency)
       component.goalError = max(component.goalError, goal.bound.value)
       components[dimension] = component
@@ -89,12 +86,17 @@ package struct FollowMotion: Sendable {
     return component.inherited + ErrorBound.unit * (8 + roundings) * component.largest + reach * component.goalError
   }
 
-  /// The state after the last step.
-  package var samples: [MotionSample] {
-    components.map {
-      let error = error($0)
-      return MotionSample(
-        value: $0.value, velocity: $0.velocity, bound: ErrorBound(value: error, velocity: error * frequency))
-    }
+  package var dimensions: Int { components.count }
+  package var successor: Spring? { spring }
+
+  /// The state after the last step, whatever the time.
+  package func sample(_ dimension: Int, at time: Double) -> MotionSample {
+    let component = components[dimension]
+    let error = error(component)
+    return MotionSample(
+      value: component.value, velocity: component.velocity,
+      bound: ErrorBound(value: error, velocity: error * frequency))
   }
+
+  package func standing(at time: Double, _ tolerance: RestTolerances) -> Standing { mayRest ? .unknown : .moves }
 }

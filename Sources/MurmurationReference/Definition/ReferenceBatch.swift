@@ -47,9 +47,9 @@ public struct ReferenceBatch: Sendable {
   }
 }
 
-// MARK: - Calls
-
 extension ReferenceBatch {
+  // MARK: - Calls
+
   /// Makes a call.
   ///
   /// - Throws: `ClipError` if a clip cannot be made anew from what a track shows.
@@ -73,8 +73,11 @@ extension ReferenceBatch {
       if seconds != time { findLeaders() }
       time = seconds
       events.removeAll()
+      // Iterations and phases are reported where that was asked for, and other events always.
+      let asked: [AnimationEvent.Kind: AnimationReports] = [.iteration: .iterations, .phase: .phases]
       for track in tracks.indices {
-        for event in tracks[track]?.advance(to: seconds) ?? [] where isReported(event) { events.append((track, event)) }
+        let own = tracks[track]?.advance(to: seconds) ?? []
+        events += own.filter { reports.contains(asked[$0.kind] ?? []) }.map { (track, $0) }
       }
 
     case .animate:
@@ -89,9 +92,8 @@ extension ReferenceBatch {
     case .resume: forEach(call) { track, _ in track.resume() }
     case .stop: forEach(call) { track, _ in track.stop() }
 
-    case .follow: change(call) { $0.follow(with: $1.springs[0], change: $2) }
-    case .followTracks:
-      change(call) { $0.follow(with: $1.springs[0], leader: ($1.leaders[0], $1.offsets), change: $2) }
+    case .follow, .followTracks:
+      change(call) { $0.follow(with: $1.springs[0], leader: $1.leaders.first, offset: $1.offsets, change: $2) }
     case .setGoals: forEach(call) { $0.setGoal(MotionSample.exact($1.goals)) }
     case .writeGoals: forEach(call) { $0.setGoal(MotionSample.exact($1.goals), isLed: true) }
 
@@ -106,13 +108,8 @@ extension ReferenceBatch {
     case .seekProgress: forEach(call) { $0.seek(progress: $1.numbers[0]) }
 
     case .playPhases(let playback):
-      let sequence = call.sequences[0]
-      let plan = sequences[sequence]
-      change(call) { track, own, change in
-        let targets = plan.targets(scales: own.scales, offsets: own.offsets)
-        track.play(
-          plan, sequence, targets: targets, loops: playback == .loops, startingAt: own.numbers.first, change: change)
-      }
+      let (sequence, plan) = (call.sequences[0], sequences[call.sequences[0]])
+      change(call) { $0.play(plan, sequence, playback, as: $1, change: $2) }
     case .trigger: change(call) { track, _, change in track.trigger(change: change) }
     }
   }
@@ -180,14 +177,6 @@ extension ReferenceBatch {
     freeIndices.append(indices[track])
   }
 
-  private func isReported(_ event: ReferenceEvent) -> Bool {
-    switch event.kind {
-    case .iteration: reports.contains(.iterations)
-    case .phase: reports.contains(.phases)
-    case .logicallyComplete, .settled, .invalidGoal: true
-    }
-  }
-
   /// Lets no track lead another from now on, as in a bake.
   package mutating func endLeads() { for track in tracks.indices { tracks[track]?.leader = nil } }
 
@@ -201,18 +190,16 @@ extension ReferenceBatch {
         continue
       }
       let goals = shown.enumerated().map { dimension, sample in
-        let value = sample.value + (leader.offset.isEmpty ? 0 : Double(leader.offset[dimension]))
+        let value = sample.value + Double(leader.offset[ifPresent: dimension] ?? 0)
         let error = sample.bound.value + 2 * ErrorBound.rounding(of: abs(value) + sample.bound.value)
         return MotionSample(value: value, bound: ErrorBound(value: error))
       }
       tracks[track]?.setGoal(goals, isLed: true)
     }
   }
-}
 
-// MARK: - Reading
+  // MARK: - Reading
 
-extension ReferenceBatch {
   /// The live tracks, in the order in which they were added.
   public var liveTracks: [Int] { tracks.indices.filter { tracks[$0] != nil } }
 

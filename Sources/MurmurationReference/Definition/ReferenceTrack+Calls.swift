@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 package import Murmuration
 
-// MARK: - To targets
-
 extension ReferenceTrack {
+  // MARK: - To targets
+
   /// Moves the track, which has just been added, to a target.
   package mutating func setOut(velocities: [Float], to target: [Float], on spring: Spring, change: Int) {
     let motion = SpringMotion(spring, values: self.target, velocities: velocities, targets: target, at: clock.time)
-    begin(.spring(motion), to: MotionSample.exact(target), at: clock.time, change)
+    begin(motion, to: MotionSample.exact(target), at: clock.time, change)
     found = nil
   }
 
@@ -27,32 +27,30 @@ extension ReferenceTrack {
   mutating func perform(_ call: Call) {
     let isThere = headsFor(call.target)
     // Whether a paused track that a hand moves stands at its value is not said.
-    if isPaused, !isThere, case .still = motion, call.target == target { isUndecided = true }
+    if isPaused, !isThere, motion is StillMotion, call.target == target { isUndecided = true }
     endOthers()
     if !isThere || call.animation == .some(nil) { leave(call) }
   }
-}
 
-// MARK: - By hand
+  // MARK: - By hand
 
-extension ReferenceTrack {
   /// Sets the track's value and velocity. With `goesOn` it goes on to its target from there if it follows a spring or
   /// slides; otherwise it stays there.
   package mutating func set(_ values: [Float], velocities: [Float], goesOn: Bool = false, change: Int) {
     endOthers()
     let samples = MotionSample.exact(values, velocities: velocities)
-    if case .following(let follower) = motion {
-      motion = .following(FollowMotion(follower.spring, from: samples, at: clock.time))
+    if follower != nil, let spring = motion.successor {
+      motion = FollowMotion(spring, from: samples, at: clock.time)
       (self.change, isUndecided) = (change, false)
-    } else if goesOn, let spring {
+    } else if goesOn, let spring = motion.successor {
       // An error of the target is one of the way to it.
       let starts = zip(samples, goal).map {
         MotionSample(value: $0.value, velocity: $0.velocity, bound: ErrorBound(value: 2 * $1.bound.value))
       }
       let motion = SpringMotion(spring, from: starts, to: goal.map(\.value), at: clock.time)
-      begin(.spring(motion), to: goal, at: clock.time, change)
+      begin(motion, to: goal, at: clock.time, change)
     } else {
-      begin(.still(samples), to: samples.map(\.standing), at: clock.time, change)
+      begin(StillMotion(states: samples), to: samples.map(\.standing), at: clock.time, change)
       // Whether a track goes on depends on what it does.
       if !goesOn { isUndecided = false }
     }
@@ -62,9 +60,13 @@ extension ReferenceTrack {
   /// Lets the track slide to its projected end, with given velocities or its own.
   package mutating func decelerate(_ deceleration: Deceleration, velocities: [Float], change: Int) {
     endOthers()
-    let slide = SlideMotion(deceleration, from: shown(at: clock.time), velocities: velocities, at: clock.time)
+    var shown = shown(at: clock.time)
+    for (index, velocity) in velocities.enumerated() {
+      (shown[index].velocity, shown[index].bound.velocity) = (Double(velocity), 0)
+    }
+    let slide = SlideMotion(deceleration, from: shown, at: clock.time)
     let ends = slide.ends.map { MotionSample(Float($0.value), error: $0.bound.value) }
-    begin(.slide(slide), to: ends, at: clock.time, change)
+    begin(slide, to: ends, at: clock.time, change)
     if !velocities.isEmpty { found = nil }
   }
 
@@ -77,51 +79,46 @@ extension ReferenceTrack {
 
   /// Stands still from a time on, as shown there.
   mutating func standStill(at time: Double, _ shown: [MotionSample]) {
-    begin(.still(shown), to: shown.map(\.rounded), at: time, change)
+    begin(StillMotion(states: shown), to: shown.map(\.rounded), at: time, change)
     found = nil
   }
-}
 
-// MARK: - Following
+  // MARK: - Following
 
-extension ReferenceTrack {
   /// Lets the track follow its goal, which is its value if it did not follow before.
-  package mutating func follow(with spring: Spring, leader: (track: Int, offset: [Float])? = nil, change: Int) {
+  package mutating func follow(with spring: Spring, leader: Int?, offset: [Float], change: Int) {
     endOthers()
-    if case .following(let old) = motion {
-      let next = FollowMotion(spring, from: old.samples, at: clock.time, mayRest: old.mayRest)
-      (motion, self.change) = (.following(next), change)
+    if let old = follower {
+      motion = FollowMotion(spring, from: old.samples(at: clock.time), at: clock.time, mayRest: old.mayRest)
+      self.change = change
     } else {
       let shown = shown(at: clock.time)
-      let next = FollowMotion(spring, from: shown, at: clock.time)
-      begin(.following(next), to: shown.map(\.rounded), at: clock.time, change)
+      begin(FollowMotion(spring, from: shown, at: clock.time), to: shown.map(\.rounded), at: clock.time, change)
       (found, isLost) = (nil, false)
     }
-    self.leader = leader
+    self.leader = leader.map { ($0, offset) }
   }
 
   /// Sets the goal of a track that follows. Unless it goes on to be led, no other track leads it any more.
   package mutating func setGoal(_ goal: [MotionSample], isLed: Bool = false) {
-    guard case .following = motion else { return }
+    guard follower != nil else { return }
     (self.goal, leader) = (goal, isLed ? leader : nil)
   }
-}
 
-// MARK: - Time and rest
+  // MARK: - Time and rest
 
-extension ReferenceTrack {
   /// Stops the track, if it moves: no time passes for it until it goes on.
   package mutating func pause() {
     let (time, stands) = (clock.time, standing(at: clock.time) == .stands)
     // What has just come to rest, up to the error of its start, may be at rest or be paused. Tracks of one call may come
     // to rest together.
-    if spring != nil || isSum, stands, !reported.contains(.settled) { isUndecided = true }
+    if motion.successor != nil || sum != nil, stands, !reported.contains(.settled) { isUndecided = true }
     if rested, !isPaused { isUndecided = true }
-    guard !isPaused, isClip || schedule != nil || waiting != nil || !stands else { return }
+    guard !isPaused, clip != nil || schedule != nil || waiting != nil || !stands else { return }
     // A clip of no length keeps showing the instant that it is at, until it goes on.
-    changeClip { if $0.content.duration > 0 { $0.clock.anchor(at: time) } }
+    if clip?.content.duration != 0 { clip?.clock.anchor(at: time) }
     // A motion that leads nowhere may be over already.
-    if leadsNowhere, isSum { endOfRunIsUndecided = true }
+    if leadsNowhere, sum != nil { endOfRunIsUndecided = true }
     isLost = false
     clock.pause()
   }
@@ -138,11 +135,9 @@ extension ReferenceTrack {
 
   /// Notes a call that makes a difference to a track which was paused near rest: a batch may have had it at rest.
   private mutating func decidePause() { if isPaused, standing(at: clock.time) == .unknown { isUndecided = true } }
-}
 
-// MARK: - Clips
+  // MARK: - Clips
 
-extension ReferenceTrack {
   /// Plays a clip.
   package mutating func play(
     _ content: ClipContent, _ playback: Playback, start: ClipStart = .firstValue, change: Int
@@ -150,15 +145,14 @@ extension ReferenceTrack {
     let wasPaused = isPaused
     endOthers()
     let time = clock.time
-    var shown = isClip && !wasPaused ? samples(at: time) : shown(at: time)
-    if wasPaused, !isClip { shown = shown.map(\.standing) }
+    let old = clip
+    var shown = old != nil && !wasPaused ? samples(at: time) : shown(at: time)
+    if wasPaused, old == nil { shown = shown.map(\.standing) }
     // The value stands in for a goal that is no number.
-    if case .following = motion {
+    if follower != nil {
       goal = zip(goal, shown).map { abs($0.value) <= Double(BatchLimits.maximumMagnitude) ? $0 : $1.rounded }
     }
-    var own = goal
-    var variation: (scales: [Float], offsets: [Float])?
-    if case .clip(let old) = motion { (own, variation) = (old.own, old.variation) }
+    let (own, variation) = (old?.own ?? goal, old?.variation)
     // A playback may have a start, on the batch's clock.
     var local = playback
     local.start = playback.start.map { $0 - clock.now + time }
@@ -167,19 +161,19 @@ extension ReferenceTrack {
       let standing = standing(at: time)
       fromShown = standing == .moves
       // A smaller tolerance wakes a track with the next frame. A motion that leads nowhere may be over with its call.
-      let moves = fromShown && !rested && !(isSum && leadsNowhere)
+      let moves = fromShown && !rested && !(sum != nil && leadsNowhere)
       // Tracks of one call may come to rest together. Whether a paused track that only waits is on its way is not said.
-      let stands = standing == .stands && !wasPaused && (reported.contains(.settled) || spring == nil)
+      let stands = standing == .stands && !wasPaused && (reported.contains(.settled) || motion.successor == nil)
       if !moves, !stands { isUndecided = true }
     }
     // Whether a paused clip has a velocity is not said, nor what comes after the velocity of a vertical curve, nor which
     // value of a clip shows as nothing but its offset.
-    if fromShown, isClip, wasPaused { isUndecided = true }
+    if fromShown, old != nil, wasPaused { isUndecided = true }
     if fromShown, variation?.scales.contains(0) ?? false || !shown.allSatisfy(\.velocity.isFinite) {
       (fromShown, isUndecided) = (false, true)
     }
     let next = try ClipMotion(content, local, from: fromShown ? shown : nil, own: own, variation: variation, at: time)
-    begin(.clip(next), to: goal, at: time, change)
+    begin(next, to: goal, at: time, change)
   }
 
   /// Allows for a batch that adds the track at the clip's value as a Float.
@@ -192,49 +186,42 @@ extension ReferenceTrack {
   /// Sets the factors and offsets of the playing clip.
   package mutating func setVariation(scales: [Float], offsets: [Float]) {
     find(at: clock.time)
-    changeClip { $0.variation = (scales, offsets) }
+    clip?.variation = (scales, offsets)
   }
 
   /// Continues the clip at another speed.
-  package mutating func setSpeed(_ speed: Double) { turnClip { $0.clock.setSpeed(speed, at: $1) } }
+  package mutating func setSpeed(_ speed: Double) { turnClip { $0.setSpeed(speed, at: $1) } }
 
   /// Continues the clip from one of its times, or from a share of its duration.
-  package mutating func seek(to time: Double) { turnClip { $0.clock.seek(to: time, at: $1) } }
+  package mutating func seek(to time: Double) { turnClip { $0.seek(to: time, at: $1) } }
   package mutating func seek(progress: Double) {
-    turnClip { $0.clock.seek(to: min(max(progress, 0), 1) * $0.content.duration, at: $1) }
-  }
-
-  /// Changes the playing clip, if there is one.
-  mutating func changeClip(_ body: (inout ClipMotion) -> Void) {
-    guard case .clip(var clip) = motion else { return }
-    body(&clip)
-    motion = .clip(clip)
+    turnClip { $0.seek(to: min(max(progress, 0), 1) * $0.duration, at: $1) }
   }
 
   /// Changes the course of the playing clip, if there is one, from now on.
-  private mutating func turnClip(_ body: (inout ClipMotion, Double) -> Void) {
-    guard isClip else { return }
-    let time = clock.time
-    find(at: time)
-    changeClip { body(&$0, time) }
-    changedAt = time
+  private mutating func turnClip(_ body: (inout PlaybackClock, Double) -> Void) {
+    guard var clip else { return }
+    find(at: clock.time)
+    body(&clip.clock, clock.time)
+    (motion, changedAt) = (clip, clock.time)
   }
-}
 
-// MARK: - Phases
+  // MARK: - Phases
 
-extension ReferenceTrack {
   /// Goes through phases, in a loop from a time on the batch's clock, or once for each trigger.
+  ///
+  /// - Parameter call: What the call says of this track: its variation, and the time.
   package mutating func play(
-    _ plan: PhasePlan, _ sequence: Int, targets: [[Float]], loops: Bool, startingAt start: Double?, change: Int
+    _ plan: PhasePlan, _ sequence: Int, _ playback: PhasePlayback, as call: BatchCall, change: Int
   ) {
     // Whether a paused clip goes on until the first step is not said.
-    if isPaused, isClip { isUndecided = true }
+    if isPaused, clip != nil { isUndecided = true }
     endOthers()
-    let local = clock.time + (loops ? (start ?? clock.now) - clock.now : 0)
+    let loops = playback == .loops
+    let start = clock.time + (loops ? (call.numbers.first ?? clock.now) - clock.now : 0)
     schedule = Schedule(
-      phases: PhaseSchedule(plan, startingAt: local, loops: loops), sequence: sequence, targets: targets,
-      change: change, playedAt: clock.time)
+      phases: PhaseSchedule(plan, startingAt: start, loops: loops), sequence: sequence,
+      targets: plan.targets(scales: call.scales, offsets: call.offsets), change: change, playedAt: clock.time)
     lastSchedule = schedule
   }
 

@@ -7,14 +7,14 @@ extension ReferenceTrack {
   func shown(at time: Double) -> [MotionSample] {
     let samples = samples(at: max(time, changedAt))
     // An effect of this very moment is replaced, though a frame has shown it: it may begin with a jump.
-    guard let found, found.time == time, isSum || !found.isOver else { return samples }
+    guard let found, found.time == time, sum != nil || !found.isOver else { return samples }
     return found.mayBeOver || found.isOver ? found.state.allowing(samples) : found.state
   }
 
   /// Notes what a call finds.
   mutating func find(at time: Double) {
     // Whether a jump by a spring shows at its very moment is not said.
-    if case .spring(let spring) = motion, spring.spring.duration == 0, spring.start >= time { isUndecided = true }
+    if let spring = motion as? SpringMotion, spring.spring.duration == 0, spring.start >= time { isUndecided = true }
     found = Found(time: time, state: shown(at: time))
   }
 
@@ -29,16 +29,17 @@ extension ReferenceTrack {
   /// - Parameter change: How the clock of a paused clip goes on from now.
   mutating func endPause(_ change: (inout PlaybackClock, Double) -> Void) {
     let time = clock.time
-    if isPaused, isClip {
+    if isPaused, var clip {
       let state = shown(at: time)
       found = Found(time: time, state: state.allowing(state.map(\.standing)))
-      changeClip { change(&$0.clock, time) }
+      change(&clip.clock, time)
+      motion = clip
     }
     clock.resume()
   }
 
   /// Begins the motion of a change.
-  mutating func begin(_ next: Motion, to goal: [MotionSample], at time: Double, _ change: Int) {
+  mutating func begin(_ next: any ReferenceMotion, to goal: [MotionSample], at time: Double, _ change: Int) {
     find(at: time)
     if standing(at: time) != .moves { stoodAt = self.goal.map(\.value) }
     let ways = zip(goal, self.goal).map { (distance: abs($0.value - $1.value), error: $1.bound.value) }
@@ -53,51 +54,44 @@ extension ReferenceTrack {
   /// Leaves for the target of a call.
   mutating func leave(_ call: Call) {
     let (goal, time) = (MotionSample.exact(call.target), call.moment)
-    if call.animation == nil, case .following = motion { return setGoal(goal) }
-    guard let animation = call.animation ?? Animation.spring(spring ?? Spring()) else {
-      begin(.still(goal), to: goal, at: time, call.change)
+    if call.animation == nil, follower != nil { return setGoal(goal) }
+    guard let animation = call.animation ?? Animation.spring(motion.successor ?? Spring()) else {
+      begin(StillMotion(states: goal), to: goal, at: time, call.change)
       (found, isUndecided) = (nil, false)
       return
     }
     guard case .spring(let spring) = animation.structure else { return add(animation, to: goal, at: time, call.change) }
     // Of two calls at one moment, the second does not take over from what the first began.
-    var last: SpringMotion?
-    if case .spring(let motion) = motion, !rested, standing(at: time) == .moves, found?.time != time { last = motion }
+    let isUnderWay = !rested && standing(at: time) == .moves && found?.time != time
     var shown = shown(at: time)
     // What comes after the velocity of a vertical curve is not said.
     if !shown.allSatisfy({ $0.velocity.isFinite }) { (shown, isUndecided) = (shown.map(\.standing), true) }
+    let last = isUnderWay ? motion as? SpringMotion : nil
     let next = SpringMotion(spring, from: shown, to: goal.map(\.value), at: time, after: last)
-    begin(.spring(next), to: goal, at: time, call.change)
+    begin(next, to: goal, at: time, call.change)
   }
 
   /// Adds an animation to the current motion, or starts it where the track stands.
   private mutating func add(_ animation: Animation, to goal: [MotionSample], at time: Double, _ change: Int) {
     let shown = shown(at: time)
-    let (old, standing) = (self.goal, standing(at: time))
-    func continuing(_ other: any AddableMotion, mayEndAt end: Double) -> SumMotion {
+    let before = sum
+    var sum = before ?? SumMotion(at: shown.map(\.standing), curveTolerance: curveTolerance)
+    if let other = motion as? any RestingMotion, !other.stands(at: time) {
       // A track that may or may not be at rest counts as moving, and as at its target from now on.
-      let end = standing == .moves ? end : time
-      return SumMotion(continuing: other, to: old, mayEndAt: end, at: time, curveTolerance: curveTolerance)
+      let end = standing(at: time) == .moves ? other.earliestModelRest : time
+      sum = SumMotion(continuing: other, mayEndAt: end, at: time, curveTolerance: curveTolerance)
     }
-    var sum =
-      switch motion {
-      case .sum(let running): running
-      case .spring(let spring) where !spring.stands(at: time): continuing(spring, mayEndAt: spring.earliestModelRest)
-      case .slide(let slide) where !slide.stands: continuing(slide, mayEndAt: .infinity)
-      case .still, .clip, .spring, .slide, .following:
-        SumMotion(at: shown.map(\.standing), curveTolerance: curveTolerance)
-      }
     // After a pause, what began a rounding before it may count as what begins now.
     let begins = clock.moments(of: changedAt...changedAt).upperBound >= clock.moment(of: time)
     // Whether it adds to a motion, or takes its place, may depend on whether the track stood.
     if !sum.stood, begins || rested || sum.mayBeTakenOver(by: animation) { isUndecided = true }
-    if isSum, begins, changedAt < time || sum.entries.count > 1 || sum.value.isFinished(at: time) { isUndecided = true }
+    if before != nil, begins, changedAt < time || sum.entries.count > 1 { isUndecided = true }
     // Nor whether a spring takes over from a motion that leads nowhere: that may have been over with its call.
-    if isSum, leadsNowhere { isUndecided = true }
+    if before != nil, leadsNowhere || begins && sum.value.isFinished(at: time) { isUndecided = true }
     let runs = !sum.entries.isEmpty && !sum.value.isFinished(at: time)
     let endsNow = !sum.entries.isEmpty && abs(time - sum.value.endTime) <= 8 * time.ulp
     sum.animate(to: goal.map(\.value), with: animation, at: time)
-    begin(.sum(sum), to: goal, at: time, change)
+    begin(sum, to: goal, at: time, change)
     // A track that stands at the target, up to its error, has no way to go.
     let isThere = zip(shown, goal).allSatisfy {
       abs($0.value - $1.value) <= $0.bound.value + ErrorBound.rounding(of: $1.value)

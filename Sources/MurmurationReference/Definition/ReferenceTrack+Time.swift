@@ -7,7 +7,7 @@ extension ReferenceTrack {
   /// An event that need not be reported yet is listed again next time, until ``note(_:)`` is told of it. A change that
   /// is replaced before its motion was complete has no events.
   package mutating func advance(to now: Double) -> [ReferenceEvent] {
-    let (hasMoved, wasClip) = (now != clock.now, isClip)
+    let (hasMoved, wasClip) = (now != clock.now, clip != nil)
     // A batch that is on the other side of a step goes back from there.
     if isAtStep, now < clock.now { isUndecided = true }
     (clock.now, events) = (now, [])
@@ -15,7 +15,7 @@ extension ReferenceTrack {
     isAtStep = false
     if !isPaused { play(to: clock.time) }
     // A frame shows motions that have begun, also at its very moment.
-    if !isPaused || isClip { found?.show(hasMoved || wasClip) }
+    if !isPaused || clip != nil { found?.show(hasMoved || wasClip) }
     (shownAt, rested) = (clock.time, rested && !hasMoved)
     return events
   }
@@ -35,7 +35,7 @@ extension ReferenceTrack {
       let moment = min(step, call)
       guard moment <= end else { break }
       // A waiting call, or a step, finds the motion at its own moment, if the motion takes over value and velocity.
-      if isClip || spring != nil { found = nil }
+      if clip != nil || motion.successor != nil { found = nil }
       let (old, started) = (change, changedAt)
       pass(to: moment)
       if call < step, let waiting {
@@ -61,22 +61,17 @@ extension ReferenceTrack {
   package mutating func note(_ event: ReferenceEvent) {
     guard event.change == change else { return }
     reported.insert(event.kind)
-    changeClip {
-      if event.kind == .settled { $0.clock.isEndReported = true }
-      if event.kind == .iteration { $0.clock.reportedIteration = Double(event.number) }
-    }
+    if event.kind == .settled { clip?.clock.isEndReported = true }
+    if event.kind == .iteration { clip?.clock.reportedIteration = Double(event.number) }
   }
 
   /// Moves the current motion on to a time, and lists its events.
   private mutating func pass(to time: Double) {
-    if case .clip(let clip) = motion { return pass(clip, to: time) }
-    if case .sum(var sum) = motion {
-      sum.advance(to: time)
-      motion = .sum(sum)
-    }
-    if case .following(var follower) = motion, time > follower.time {
+    if let clip { return pass(clip, to: time) }
+    motion.advance(to: time)
+    if var follower, time > follower.time {
       follower.step(to: goal, at: time, restTolerance)
-      motion = .following(follower)
+      motion = follower
       // It may arrive now, and may have been there.
       if follower.mayRest { list(.settled, clock.now...Double.infinity) }
       let isStray = !goal.allSatisfy { abs($0.value) <= Double(BatchLimits.maximumMagnitude) }
@@ -140,7 +135,7 @@ extension ReferenceTrack {
       // Until the end is certain, or was reported, it is listed again.
       clip.clock.isEndReported = isCertain
     }
-    motion = .clip(clip)
+    motion = clip
   }
 
   private mutating func takeStep(at moment: Double, until end: Double, skipsRounds: Bool) {
@@ -177,7 +172,7 @@ extension ReferenceTrack {
       // What happens then to a motion that is no step is not said.
       if schedule.playedAt != nil { (eventsAreUndecided, endOfRunIsUndecided) = (true, true) }
       // Only the rest of its last step is still to come, if it had one.
-      guard !isClip, schedule.playedAt == nil || standing(at: moment) != .moves else { return }
+      guard clip == nil, schedule.playedAt == nil || standing(at: moment) != .moves else { return }
       change = schedule.change
       reported.remove(.settled)
     }
@@ -189,20 +184,20 @@ extension ReferenceTrack {
     let never = Double.infinity ... .infinity
     switch motion {
     // A batch may report a jump or not.
-    case .still: return (-.infinity ... .infinity, -.infinity ... .infinity)
-    case .spring(let spring):
+    case is StillMotion: return (-.infinity ... .infinity, -.infinity ... .infinity)
+    case let spring as SpringMotion:
       let logical = around(spring.start + spring.spring.duration)
       // Rest may come earlier; it is not known when it must come.
       guard spring.mayRest(at: time, restTolerance) else { return (logical, never) }
       let settled = spring.spring.duration == 0 ? changedAt...around(changedAt).upperBound : changedAt ... .infinity
       return (min(changedAt, logical.lowerBound)...logical.upperBound, settled)
-    case .slide(let slide):
+    case let slide as SlideMotion:
       let rest = around(slide.earliestRest(restTolerance)).lowerBound
       return (rest ... .infinity, rest ... .infinity)
-    case .sum where leadsNowhere: return (changedAt ... .infinity, changedAt ... .infinity)
-    case .sum(let sum):
+    case is SumMotion where leadsNowhere: return (changedAt ... .infinity, changedAt ... .infinity)
+    case let sum as SumMotion:
       return (around(max(changedAt, sum.value.logicalEndTime)), around(max(changedAt, sum.value.endTime)))
-    case .clip, .following: return (never, never)
+    default: return (never, never)
     }
   }
 

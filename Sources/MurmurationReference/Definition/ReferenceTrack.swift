@@ -30,16 +30,6 @@ package import Murmuration
 /// Each hand-over adds the error of one motion to the error that the track has; no answer of the batch changes them.
 /// Near rest a batch may have the track at its target or still on its way, within its tolerance: both are right.
 package struct ReferenceTrack: Sendable {
-  package enum Motion: Sendable {
-    /// The track stands where it is, or a hand that moves with a velocity holds it there.
-    case still([MotionSample])
-    case spring(SpringMotion)
-    case slide(SlideMotion)
-    case sum(SumMotion)
-    case clip(ClipMotion)
-    case following(FollowMotion)
-  }
-
   /// A call that sends the track to a target, at once or when its moment has come.
   struct Call: Sendable {
     /// When it is due, in the track's time.
@@ -83,7 +73,7 @@ package struct ReferenceTrack: Sendable {
 
   // MARK: What the track does
 
-  package internal(set) var motion: Motion
+  package internal(set) var motion: any ReferenceMotion
   /// The target of the track, unless a clip moves it: its value when all motion is over. The end of a slide follows
   /// from its start, and has an error as that has.
   var goal: [MotionSample]
@@ -139,19 +129,15 @@ package struct ReferenceTrack: Sendable {
     self.restTolerance = restTolerance
     self.curveTolerance = curveTolerance
     goal = MotionSample.exact(values)
-    motion = .still(goal)
+    motion = StillMotion(states: goal)
     stoodAt = values.map(Double.init)
     (clock, changedAt, shownAt) = (TrackClock(at: now), now, now)
   }
-}
 
-// MARK: - Reading
+  // MARK: - Reading
 
-extension ReferenceTrack {
   package var target: [Float] { goal.map { Float($0.value) } }
   package var isPaused: Bool { clock.isPaused }
-  /// The phase that is shown or headed for; nil without phases.
-  package var phase: Int? { schedule?.phases.phase }
 
   /// The state, by dimension.
   package var samples: [MotionSample] {
@@ -163,77 +149,42 @@ extension ReferenceTrack {
 
   /// The state of the motion at one of the track's times.
   func samples(at time: Double) -> [MotionSample] {
-    var samples =
-      switch motion {
-      case .still(let samples): samples
-      case .spring(let motion): motion.samples(at: time, restTolerance)
-      case .slide(let motion): motion.samples(at: time, restTolerance)
-      case .sum(let motion): motion.samples(at: time)
-      case .clip(let motion): motion.samples(at: time)
-      case .following(let motion): motion.samples
-      }
+    var samples = motion.samples(at: time, restTolerance)
     // Until the clock moves, a frame shows rest within the tolerance of then.
     if rested, time == shownAt { samples = samples.allowing(goal) }
     return isUndecided ? samples.map(\.unbounded) : samples
   }
 
-  /// Whether a track is known to stand at its target, or to move.
-  enum Standing { case stands, moves, unknown }
-
   /// Whether something moves the track at a time.
-  func standing(at time: Double) -> Standing {
-    switch motion {
-    case .still: .stands
-    case .spring(let spring):
-      !spring.mayRest(at: time, restTolerance)
-        ? .moves : spring.stands(at: time) && spring.start < time ? .stands : .unknown
-    case .slide(let slide):
-      time < slide.earliestRest(restTolerance)
-        ? .moves : slide.stands && slide.start < time ? .stands : .unknown
-    case .sum(let sum):
-      // What takes no time is over at its very moment.
-      sum.value.isFinished(at: time) || changedAt == time && sum.value.hasArrived(at: time)
-        ? .stands : sum.value.isFinished(at: time + 8 * time.ulp) ? .unknown : .moves
-    case .clip(let clip): clip.clock.position(at: time).phase == .playing ? .moves : .stands
-    case .following(let motion): motion.mayRest ? .unknown : .moves
-    }
-  }
+  func standing(at time: Double) -> Standing { motion.standing(at: time, restTolerance) }
 
   /// Whether a batch may have the track at rest at its target.
   package var mayRest: Bool {
     // A clip that was over may count as over after the clock went back.
-    rested || isUndecided || isSum && leadsNowhere || isClip && reported.contains(.settled)
+    rested || isUndecided || sum != nil && leadsNowhere || clip != nil && reported.contains(.settled)
       || standing(at: clock.time) != .moves
   }
 
-  var isClip: Bool { if case .clip = motion { true } else { false } }
-  var isSum: Bool { if case .sum = motion { true } else { false } }
-
-  /// The spring that the track follows, if it follows one or slides.
-  var spring: Spring? {
-    switch motion {
-    case .spring(let motion): motion.spring
-    case .slide(let motion): motion.successor
-    case .following(let motion): motion.spring
-    case .still, .sum, .clip: nil
-    }
+  /// The clip that the track plays; nil if it does not. It can be changed, and not taken away.
+  var clip: ClipMotion? {
+    get { motion as? ClipMotion }
+    set { motion = newValue ?? motion }
   }
+  /// The sum of effects that moves the track; nil if none does.
+  var sum: SumMotion? { motion as? SumMotion }
+  /// The motion of a track that follows; nil if it does not.
+  var follower: FollowMotion? { motion as? FollowMotion }
 
   /// Whether the track heads for a target, by a motion that leads there and is not one step of many.
   func headsFor(_ target: [Float]) -> Bool {
-    guard schedule == nil, target == self.target else { return false }
-    return switch motion {
-    case .clip, .following: false
-    case .still(let samples): samples.allSatisfy { $0.velocity == 0 }
-    case .spring, .slide, .sum: true
-    }
+    guard schedule == nil, target == self.target, clip == nil, follower == nil else { return false }
+    return (motion as? StillMotion)?.states.allSatisfy { $0.velocity == 0 } ?? true
   }
 
   /// The track in a few words, for reports.
   package var summary: String {
-    let kind = Mirror(reflecting: motion).children.first?.label ?? ""
-    return "\(kind), change \(change) \(clock.time - changedAt) s ago, to \(target)"
-      + (spring.map { ", spring of \($0.duration) s bounce \($0.bounce)" } ?? "")
-      + (phase.map { ", phase \($0)" } ?? "") + (isPaused ? ", paused" : "")
+    "\(type(of: motion)), change \(change) \(clock.time - changedAt) s ago, to \(target)"
+      + (motion.successor.map { ", spring of \($0.duration) s bounce \($0.bounce)" } ?? "")
+      + (schedule.map { ", phase \($0.phases.phase)" } ?? "") + (isPaused ? ", paused" : "")
   }
 }

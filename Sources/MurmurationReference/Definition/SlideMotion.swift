@@ -6,45 +6,34 @@ package import Murmuration
 ///
 /// A batch evaluates it within 8 u · |v₀|/k in value and 8 u · |v₀| in velocity, where k is the decay constant, plus
 /// half a unit in the last place of the value or of the end, which is added last.
-package struct SlideMotion: AddableMotion {
+package struct SlideMotion: RestingMotion {
   package let deceleration: Deceleration
   package let start: Double
   /// The state at the start, by dimension. The bound of a value is the error that the batch started with, in value and
   /// in velocity · 1/k.
   private let components: [MotionSample]
+  /// The end of each dimension, with the error of the batch's start and its rounding.
+  package let ends: [MotionSample]
 
   package var dimensions: Int { components.count }
 
-  /// A track that slides from another motion's state at a time, or with given velocities.
-  package init(_ deceleration: Deceleration, from samples: [MotionSample], velocities: [Float] = [], at time: Double) {
-    self.deceleration = deceleration
-    start = time
-    components = samples.enumerated().map { index, sample in
-      let handed = velocities.isEmpty ? sample.bound.velocity / deceleration.decayConstant : 0
-      return MotionSample(
-        value: sample.value, velocity: velocities.isEmpty ? sample.velocity : Double(velocities[index]),
-        bound: ErrorBound(value: sample.bound.value + handed))
+  /// A track that slides from another motion's state at a time.
+  package init(_ deceleration: Deceleration, from samples: [MotionSample], at time: Double) {
+    (self.deceleration, start) = (deceleration, time)
+    components = samples.map {
+      let error = $0.bound.value + $0.bound.velocity / deceleration.decayConstant
+      return MotionSample(value: $0.value, velocity: $0.velocity, bound: ErrorBound(value: error))
     }
-  }
-
-  /// Whether it has no way to go.
-  package var stands: Bool { components.allSatisfy { $0.velocity == 0 } }
-
-  /// The end of each dimension, with the error of the batch's start and its rounding.
-  package var ends: [MotionSample] {
-    zip(components, components.map(end)).map { start, end in
-      MotionSample(value: end, bound: ErrorBound(value: start.bound.value + 2 * ErrorBound.rounding(of: end)))
+    ends = components.map {
+      let end = deceleration.projectedEnd(from: $0.value, initialVelocity: $0.velocity)
+      return MotionSample(value: end, bound: ErrorBound(value: $0.bound.value + 2 * ErrorBound.rounding(of: end)))
     }
-  }
-
-  private func end(_ start: MotionSample) -> Double {
-    deceleration.projectedEnd(from: start.value, initialVelocity: start.velocity)
   }
 
   package var model: AnimatedValue<Components> {
     var model = AnimatedValue(Components(components.map(\.value)))
     let slowing = Animation.deceleration(decayConstant: deceleration.decayConstant)
-    model.retarget(to: Components(components.map(end)), with: slowing, at: start)
+    model.retarget(to: Components(ends.map(\.value)), with: slowing, at: start)
     return model
   }
 
@@ -53,16 +42,14 @@ package struct SlideMotion: AddableMotion {
     let age = max(0, time - start)
     let value = deceleration.value(from: motion.value, initialVelocity: motion.velocity, time: age)
     let error = motion.bound.value + ErrorBound.perMotion * abs(motion.velocity) / deceleration.decayConstant
-    let rounding = ErrorBound.rounding(of: max(abs(value), abs(end(motion))))
+    let rounding = ErrorBound.rounding(of: max(abs(value), abs(ends[dimension].value)))
     return MotionSample(
       value: value, velocity: deceleration.velocity(initialVelocity: motion.velocity, time: age),
       bound: ErrorBound(value: error + rounding, velocity: error * deceleration.decayConstant))
   }
 
-  /// The state of a batch that has the motion at rest as soon as it may, by dimension.
-  package func samples(at time: Double, _ tolerance: RestTolerances) -> [MotionSample] {
-    time >= earliestRest(tolerance) ? samples(at: time).allowing(ends) : samples(at: time)
-  }
+  /// The model lets a slide go on for ever.
+  package var earliestModelRest: Double { .infinity }
 
   /// The first time at which a batch may have the motion at rest. It is logically complete at rest, and not before.
   package func earliestRest(_ tolerance: RestTolerances) -> Double {
@@ -73,8 +60,10 @@ package struct SlideMotion: AddableMotion {
         velocityTolerance: tolerance.velocity.map { Double($0) + inherited * deceleration.decayConstant })
   }
 
-  /// The spring that the track follows when it is sent elsewhere without one: critically damped, and as fast.
-  package var successor: Spring {
+  package func mayRest(at time: Double, _ tolerance: RestTolerances) -> Bool { time >= earliestRest(tolerance) }
+
+  /// A spring that is critically damped, and as fast.
+  package var successor: Spring? {
     let k = deceleration.decayConstant
     return Spring(mass: 1, stiffness: k * k, damping: 2 * k)
   }

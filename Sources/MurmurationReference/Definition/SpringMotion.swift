@@ -13,7 +13,7 @@ package import Murmuration
 /// velocity counts more, by the ratio of the frequencies.
 ///
 /// A batch that has the motion at rest shows exactly the target, and continues from there without an error.
-package struct SpringMotion: AddableMotion {
+package struct SpringMotion: RestingMotion {
   /// One dimension.
   private struct Component {
     /// The state at the start, with the errors that the batch started with.
@@ -32,6 +32,12 @@ package struct SpringMotion: AddableMotion {
   private var components: [Component]
 
   package var dimensions: Int { components.count }
+  package var successor: Spring? { spring }
+
+  /// The targets. One that was computed has the error of the start, which it was computed from.
+  package var ends: [MotionSample] {
+    components.map { MotionSample(value: $0.target, bound: ErrorBound(value: jumps ? 0 : $0.inherited)) }
+  }
 
   // MARK: - Setting out
 
@@ -103,11 +109,9 @@ package struct SpringMotion: AddableMotion {
     sample.bound = ErrorBound(value: error + rounding, velocity: error * frequency)
     return sample
   }
-}
 
-// MARK: - Rest
+  // MARK: - Rest
 
-extension SpringMotion {
   /// The distance of a motion from rest, summed over all dimensions, and the limits with which a batch may have it at
   /// rest.
   package typealias Rest = (distance: ErrorBound, limit: ErrorBound)
@@ -121,21 +125,16 @@ extension SpringMotion {
     var (distance, limit) = (ErrorBound(), tolerance.limit(frequency))
     limit = ErrorBound(value: max(limit.value, least), velocity: max(limit.velocity, least * frequency))
     for (index, component) in components.enumerated() where !jumps {
-      distance.add(distanceFromRest(index, sample(index, at: time)))
+      let shown = sample(index, at: time)
+      distance.add(ErrorBound(value: abs(shown.value - component.target), velocity: abs(shown.velocity)))
       limit.add(ErrorBound(value: component.inherited, velocity: component.inherited * frequency))
     }
     return (distance, limit)
   }
 
-  /// Whether a batch may have the motion at rest at a time.
   package func mayRest(at time: Double, _ tolerance: RestTolerances) -> Bool {
     let (distance, limit) = rest(at: time, tolerance)
     return distance.value <= limit.value && distance.velocity <= limit.velocity
-  }
-
-  /// Whether the track is exactly at its target, and does not move.
-  package func stands(at time: Double) -> Bool {
-    components.indices.allSatisfy { distanceFromRest($0, sample($0, at: time)) == ErrorBound() }
   }
 
   /// The first time at which the model may have the motion at its end, once other effects add to it: when value and
@@ -151,19 +150,6 @@ extension SpringMotion {
     return start
       + spring.restTime(
         target: way, initialVelocity: velocity, tolerance: tolerance, velocityTolerance: tolerance * frequency)
-  }
-
-  /// The state of a batch that has the motion at rest as soon as it may, by dimension.
-  package func samples(at time: Double, _ tolerance: RestTolerances) -> [MotionSample] {
-    var samples = samples(at: time)
-    guard mayRest(at: time, tolerance) else { return samples }
-    for index in samples.indices { samples[index].bound.add(distanceFromRest(index, samples[index])) }
-    return samples
-  }
-
-  /// The distance of a state from its target, and its speed.
-  private func distanceFromRest(_ dimension: Int, _ sample: MotionSample) -> ErrorBound {
-    ErrorBound(value: abs(sample.value - components[dimension].target), velocity: abs(sample.velocity))
   }
 }
 

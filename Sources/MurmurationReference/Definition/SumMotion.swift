@@ -22,9 +22,9 @@ package struct SumMotion: ReferenceMotion {
   private var errorLeft = AnimatedValue(Components([1, 0]))
   /// The state in which the track stood, with the errors that the batch started with.
   private var origin: [MotionSample]
-  /// The motion to which effects are added, its target, and the time from which on the model may have it at its end;
-  /// nil if the track stood still.
-  private var continued: (motion: any AddableMotion, target: [MotionSample], mayEndAt: Double)?
+  /// The motion to which effects are added, and the time from which on the model may have it at its end; nil if the
+  /// track stood still.
+  private var continued: (motion: any RestingMotion, mayEndAt: Double)?
   /// One more component of targets, which a change to the same target changes: a motion that ends where it began is a
   /// motion too.
   private var tail = 0.0
@@ -40,16 +40,10 @@ package struct SumMotion: ReferenceMotion {
 
   /// A track that continues another motion, to which effects can be added.
   ///
-  /// - Parameters:
-  ///   - target: The target of the other motion.
-  ///   - end: The first time at which a batch may have the other motion at its target for good.
-  package init(
-    continuing other: any AddableMotion, to target: [MotionSample], mayEndAt end: Double, at time: Double,
-    curveTolerance: Double
-  ) {
+  /// - Parameter end: The first time at which a batch may have the other motion at its end for good.
+  package init(continuing other: any RestingMotion, mayEndAt end: Double, at time: Double, curveTolerance: Double) {
     self.init(at: other.samples(at: time), curveTolerance: curveTolerance)
-    value = other.model
-    continued = (other, target, end)
+    (value, continued) = (other.model, (other, end))
   }
 
   /// Whether the track stood still before the first effect.
@@ -98,10 +92,15 @@ package struct SumMotion: ReferenceMotion {
     for dimension in 0..<dimensions { largest = max(largest, abs(shown[dimension]), abs(value.target[dimension])) }
   }
 
-  /// Lets time pass, for animations that step from one call to the next.
   package mutating func advance(to time: Double) { value.advance(to: time) }
 
   // MARK: - Reading
+
+  package func standing(at time: Double, _ tolerance: RestTolerances) -> Standing {
+    // What takes no time is over at its very moment.
+    if value.isFinished(at: time) || entries.last?.start == time && value.hasArrived(at: time) { return .stands }
+    return value.isFinished(at: time + 8 * time.ulp) ? .unknown : .moves
+  }
 
   package func sample(_ dimension: Int, at time: Double) -> MotionSample { samples(at: time)[dimension] }
 
@@ -146,15 +145,15 @@ package struct SumMotion: ReferenceMotion {
     if entries.count > 1, continued == nil {
       left = ErrorBound(value: abs(errorLeft.value(at: time)[0]), velocity: abs(errorLeft.velocity(at: time)[0]))
     }
-    let continued = continued.map { ($0.motion.samples(at: time), $0.target, $0.mayEndAt) }
+    let continued = continued.map { ($0.motion.samples(at: time), $0.motion.ends, $0.mayEndAt) }
     let unit = ErrorBound.unit
     return (0..<dimensions).map { dimension in
       var base = origin[dimension]
-      if let (samples, target, end) = continued {
+      if let (samples, ends, end) = continued {
         base = samples[dimension]
         // A batch may show the end or still the motion, with its error, and so may the model.
         if time >= end {
-          base.bound.add(ErrorBound(value: abs(base.value - target[dimension].value), velocity: abs(base.velocity)))
+          base.bound.add(ErrorBound(value: abs(base.value - ends[dimension].value), velocity: abs(base.velocity)))
         }
       }
       var (x, v, bound) = (base.value, base.velocity, base.bound)
