@@ -22,16 +22,16 @@ package struct ClipContent: Sendable {
 
   package init(_ clip: Clip) {
     self.clip = clip
-    for dimension in 0..<clip.dimensions { parts.append(part(dimension, clip.initialValues[dimension], nil)) }
+    for dimension in 0..<clip.dimensions { parts.append(part(dimension, clip.initialValues[dimension], 0)) }
   }
 
-  private func part(_ dimension: Int, _ value: Double, _ velocity: Double?) -> Part {
+  private func part(_ dimension: Int, _ value: Double, _ velocity: Double) -> Part {
     // The terms of a piece are evaluated within 8 u of their sum.
     let reach = ClipReach(clip, dimension: dimension)
     var bound = ErrorBound(value: ErrorBound.perMotion * reach.value, velocity: ErrorBound.perMotion * reach.bend)
     guard let source = clip.source else { return Part(path: nil, bound: bound) }
     let keyframes = source.keyframes[dimension]
-    let path = KeyframePath(initialValue: value, initialVelocity: velocity ?? 0, keyframes: keyframes)
+    let path = KeyframePath(initialValue: value, initialVelocity: velocity, keyframes: keyframes)
     if !keyframes.allSatisfy(\.isExact) {
       var shape = CurveBound(duration: path.duration, path.value(at:), velocity: path.velocity(at:))
       // The way of a keyframe, which a spring that is cut short does not cover; a spring counts velocity/ω₀ if that is more.

@@ -26,23 +26,15 @@ struct CurveBound {
   /// - Parameter spring: The spring that moves it to 1. Its equation bounds the acceleration, also where that is large
   ///   for a shorter time than a cell of the grid.
   init(duration: Double, spring: Spring? = nil, _ value: (Double) -> Double, velocity slope: (Double) -> Double) {
-    let cells = 256
-    let step = duration / Double(cells)
-    var (low, high) = (value(0), value(0))
-    var before = slope(0)
-    for cell in 0...cells {
-      let time = step * Double(cell)
-      let (number, speed) = (value(time), slope(time))
-      (low, high) = (min(low, number), max(high, number))
-      velocity = max(velocity, abs(speed))
-      // A curve that is vertical has no bound.
-      if cell > 0, step > 0 { acceleration = max(acceleration, abs(speed - before) / step) }
-      before = speed
-    }
-    if acceleration.isNaN { acceleration = .infinity }
-    // What lies between the points of the grid.
+    let step = duration / 256
+    let times = (0...256).map { step * Double($0) }
+    let (values, slopes) = (times.map(value), times.map(slope))
+    let (low, high) = (values.min() ?? 0, values.max() ?? 0)
+    velocity = slopes.reduce(0) { max($0, abs($1)) }
+    // Changes, and what lies between the points of the grid. A curve that is vertical has no bound.
+    let turns = zip(slopes, slopes.dropFirst()).map { abs($1 - $0) / step }
+    if step > 0 { acceleration = 1.5 * turns.reduce(0, max) }
     (magnitude, range) = (max(abs(low), abs(high)), 1.01 * (high - low))
-    acceleration *= 1.5
     if let spring {
       include(spring, from: max(abs(1 - low), abs(1 - high)), velocity)
     }

@@ -8,18 +8,16 @@ package struct PhasePlan: Sendable {
   /// The animation that leads to each phase; nil for a jump.
   package let animations: [Animation?]
   /// When each step of a round begins, in seconds from the first step, which leads to phase 1; and when the round ends.
-  private let stepStarts: [Double]
+  private var stepStarts = [0.0]
 
   package init(targets: [[Float]], animations: [Animation?]) {
     self.targets = targets
     self.animations = animations
-    var starts = [0.0]
     for step in targets.indices {
       let next = (step + 1) % targets.count
       let way = zip(targets[step], targets[next]).map { Double($1) - Double($0) }
-      starts.append(starts[step] + Self.duration(of: animations[next], over: way))
+      stepStarts.append(stepStarts[step] + Self.duration(of: animations[next], over: way))
     }
-    stepStarts = starts
   }
 
   package var count: Int { targets.count }
@@ -28,8 +26,7 @@ package struct PhasePlan: Sendable {
   func targets(scales: [Float], offsets: [Float]) -> [[Float]] {
     targets.map { target in
       target.enumerated().map { index, value in
-        Float(
-          Double(value) * Double(scales.isEmpty ? 1 : scales[index]) + Double(offsets.isEmpty ? 0 : offsets[index]))
+        Float(Double(value) * Double(scales[ifPresent: index] ?? 1) + Double(offsets[ifPresent: index] ?? 0))
       }
     }
   }
@@ -62,9 +59,7 @@ package struct PhasePlan: Sendable {
     guard let animation, way.contains(where: { $0 != 0 }) else { return 0 }
     // The model's duration is shorter if it comes to rest sooner.
     if case .spring(let spring) = animation.structure { return spring.duration }
-    var value = AnimatedValue(Components(way.map { _ in 0 }))
-    value.retarget(to: Components(way), with: animation, at: 0)
-    return value.logicalEndTime
+    return animation.logicalEndTime(value: Components(way), context: AnimationContext())
   }
 }
 
@@ -74,7 +69,7 @@ package struct PhaseSchedule: Sendable {
     /// The track leaves for a phase; `isStill` if the step changes nothing.
     case setsOut(phase: Int, isStill: Bool, moment: Double)
     /// A run is over, or a loop whose rounds last no time stops.
-    case ends(moment: Double)
+    case ends
   }
 
   package let plan: PhasePlan
@@ -137,7 +132,7 @@ package struct PhaseSchedule: Sendable {
     let moment = next
     if phase == 0, steps > 0, !loops || plan.cycle == 0 {
       (isRunning, next) = (false, .infinity)
-      return .ends(moment: moment)
+      return .ends
     }
     let following = returns ? 0 : (phase + 1) % plan.count
     let (target, animation) = (plan.targets[following], plan.animations[following])

@@ -107,7 +107,7 @@ package struct PlaybackClock: Sendable {
       } else if boundary(at: now) == iterations {
         // The moment of the end shows the end until time passes.
         played = iterations * duration
-      } else if iterations < .infinity {
+      } else {
         (played, firstIteration) = ((iterations + 1) * duration, iterations)
       }
     }
@@ -118,13 +118,10 @@ package struct PlaybackClock: Sendable {
   package mutating func setSpeed(_ newSpeed: Double, at now: Double) {
     anchor(at: now)
     let turns = newSpeed != 0 && (newSpeed < 0) != isBackwards
-    if turns, duration > 0 {
-      let position = position(at: now)
-      if position.phase == .over, iterations < .infinity {
-        (firstIteration, played, isEndReported) = (iterations - 1, (iterations - 1) * duration, false)
-      } else if position.phase == .playing {
-        (played, firstIteration) = (position.iteration * duration + duration - position.seconds, position.iteration)
-      }
+    let position = position(at: now)
+    if turns, duration > 0, position.phase != .waiting {
+      (played, firstIteration) = (position.iteration * duration + (duration - position.seconds), position.iteration)
+      if position.phase == .over { isEndReported = false }
     }
     speed = newSpeed
     if turns { isBackwards.toggle() }
