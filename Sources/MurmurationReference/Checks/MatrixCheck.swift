@@ -21,10 +21,9 @@ package enum MatrixCheck {
       var mixed = [Float](repeating: .nan, count: instances * outputs)
       var span = mixed.mutableSpan
       try mixer.mix(into: &span, stride: outputs)
-      let reference = MixerReference(base: base, layers: layers)
       for instance in 0..<instances {
         let own = (0..<mixer.columnCount).map { inputs[$0 * instances + instance] }
-        for (output, exact) in reference.outputs(own, terms: mixer.termCount).enumerated() {
+        for (output, exact) in layers.exactOutputs(over: base, own, terms: mixer.termCount).enumerated() {
           let excess = Excess(value: mixed[instance * outputs + output], velocity: nil, of: exact)
           result.record(excess.value, "\(layers.count) layers, instance \(instance), output \(output)")
         }

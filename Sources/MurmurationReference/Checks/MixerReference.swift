@@ -2,24 +2,19 @@
 package import Murmuration
 package import Rigs
 
-/// The result of a mixer's layers in Double, one after the other.
-package struct MixerReference: Sendable {
-  private let base: [Float]
-  private let layers: [MixerLayer]
-
-  /// The result of layers over a base.
-  package init(base: [Float], layers: [MixerLayer]) { (self.base, self.layers) = (base, layers) }
-
-  /// The outputs of one instance for the given inputs of all columns, with the error that a mixer may have: for each
-  /// rounding, a share of the magnitudes that were added.
+extension [MixerLayer] {
+  /// The outputs of one instance of a mixer in Double, one layer after the other over a base, with the error that a
+  /// mixer may have: for each rounding, a share of the magnitudes that were added.
   ///
-  /// - Parameter terms: The number of products that the mixer adds for an output.
-  package func outputs(_ inputs: [Float], terms: Int) -> [MotionSample] {
-    let share = Double(terms + 4 * layers.count + 4) * 2 * ErrorBound.unit
+  /// - Parameters:
+  ///   - inputs: The inputs of all columns.
+  ///   - terms: The number of products that the mixer adds for an output.
+  package func exactOutputs(over base: [Float], _ inputs: [Float], terms: Int) -> [MotionSample] {
+    let share = Double(terms + 4 * count + 4) * 2 * ErrorBound.unit
     return base.indices.map { output in
       var (value, magnitude) = (Double(base[output]), Double(abs(base[output])))
       var column = 0
-      for layer in layers {
+      for layer in self {
         var own = layer.base.isEmpty ? 0 : Double(layer.base[output])
         var size = abs(own)
         for track in 0..<layer.trackCount {
@@ -35,7 +30,7 @@ package struct MixerReference: Sendable {
         value += part * (own - replaced)
         magnitude += abs(part) * (size + replacedSize)
       }
-      return MotionSample(value: value, velocity: 0, bound: ErrorBound(value: share * magnitude + 1e-37))
+      return MotionSample(value: value, bound: ErrorBound(value: share * magnitude + 1e-37))
     }
   }
 }

@@ -73,16 +73,13 @@ struct SpringDraw {
   /// Half a unit in the last place of the exact value is not counted: any Float may be off by it once a target is
   /// added.
   func error(value: Float, velocity speed: Float) -> Excess {
-    var (exact, exactSpeed) = (Double(displacement), Double(velocity))
-    let unit = ErrorBound.unit * max(abs(exact), abs(exactSpeed) / spring.naturalFrequency)
-    spring.update(value: &exact, velocity: &exactSpeed, target: 0, deltaTime: age)
-    exact += Double(target)
-    let rounding = target == 0 ? 0 : ErrorBound.rounding(of: exact)
-    let distance = abs(Double(value) - exact)
-    var error = Excess()
-    // Not `max(0, …)`, which turns the NaN of an unwritten lane into 0.
-    error.value = distance <= rounding ? 0 : (distance - rounding) / unit
-    error.velocity = abs(Double(speed) - exactSpeed) / (unit * spring.naturalFrequency)
+    var exact = MotionSample(displacement, velocity: velocity)
+    let unit = ErrorBound.unit * max(abs(exact.value), abs(exact.velocity) / spring.naturalFrequency)
+    exact.bound = ErrorBound(value: unit, velocity: unit * spring.naturalFrequency)
+    spring.update(value: &exact.value, velocity: &exact.velocity, target: 0, deltaTime: age)
+    exact.value += Double(target)
+    var error = Excess(value: value, velocity: speed, of: exact)
+    if target != 0 { error.value = max(0, error.value - ErrorBound.rounding(of: exact.value) / unit) }
     return error
   }
 }
