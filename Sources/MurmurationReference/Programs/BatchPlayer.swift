@@ -334,14 +334,3 @@ package struct BatchPlayer: ~Copyable {
     return (0..<dimensions).flatMap { dimension in (0..<count).map { numbers[$0 * dimensions + dimension] } }
   }
 }
-
-extension BatchCall {
-  /// Whether all tracks get the same animation at once.
-  var isOneForAll: Bool { animations.count == 1 && numbers.isEmpty }
-
-  /// The springs, if all animations are springs without modifiers.
-  fileprivate var plainSprings: [Spring]? {
-    let springs = animations.compactMap { $0?.plainSpring }
-    return springs.count == animations.count ? springs : nil
-  }
-}

@@ -17,19 +17,15 @@ extension BatchRecording {
     guard var player = try? BatchPlayer(self) else { return lines.joined(separator: "\n") }
     for call in calls {
       let named = player.named(call)
-      let (isKnown, line) = (player.knowsNames(of: named), named.source(dimensions: dimensions))
+      let line = named.source(dimensions: dimensions)
+      // Whether there are, or were, the tracks, clips and sequences that the call names.
+      let isKnown =
+        named.named.allSatisfy(player.tracks.indices.contains) && named.clips.allSatisfy(player.clips.indices.contains)
+        && named.sequences.allSatisfy(player.sequences.indices.contains)
       let isAccepted = (try? player.perform(call)) != nil
       lines.append(!isKnown ? "// refused: \(line)" : isAccepted ? line : "do { \(line) } catch {}")
     }
     return lines.joined(separator: "\n") + "\n"
-  }
-}
-
-extension BatchPlayer {
-  /// Whether there are, or were, the tracks, clips and sequences that a call names.
-  fileprivate func knowsNames(of call: BatchCall) -> Bool {
-    call.named.allSatisfy(tracks.indices.contains) && call.clips.allSatisfy(clips.indices.contains)
-      && call.sequences.allSatisfy(sequences.indices.contains)
   }
 }
 
@@ -53,8 +49,8 @@ extension BatchCall {
     let (values, goals) = (list(vectors(values)), list(vectors(goals)))
     let (velocities, scales, offsets) = (vectors(velocities), vectors(scales), vectors(offsets))
     let (clips, sequences) = (clips.map { "clips[\($0)]" }, sequences.map { "phases[\($0)]" })
-    let (springs, animations, playbacks) = (springs.map(\.source), animations.map(\.source), playbacks.map(\.source))
-    let numbers = numbers.map(\.source)
+    let (springs, playbacks, numbers) = (springs.map(\.source), playbacks.map(\.source), numbers.map(\.source))
+    let animations = animations.map { $0?.source ?? "nil" }
     switch verb {
     case .add: return "tracks += \(batch("add", values))"
     case .addMoving:
@@ -91,7 +87,7 @@ extension BatchCall {
       let targets = list(phases.allTargets.map { list($0.map(\.source)) })
       let sequence = make(
         "PhaseSequence", "dimensions: \(dimensions)", "targets: \(targets)",
-        "animations: \(list(phases.animations.map(\.source)))")
+        "animations: \(list(phases.animations.map { $0?.source ?? "nil" }))")
       return "phases.append(\(batch("load", sequence)))"
     case .unloadPhases: return batch("unload", oneOrList(sequences))
     case .play(let start):
@@ -117,9 +113,7 @@ extension BatchCall {
     case .setReports(let reports): return "batch.reports = AnimationReports(rawValue: \(reports.rawValue))"
     }
   }
-}
 
-extension BatchCall {
   /// The tracks of a call whose tracks are a list. A range that is none of the batch's names a track that never was.
   fileprivate var named: [Int] {
     switch tracks {
@@ -191,10 +185,6 @@ extension UnitCurve {
     default: return ".\(name ?? "linear")"
     }
   }
-}
-
-extension Animation? {
-  fileprivate var source: String { self?.source ?? "nil" }
 }
 
 extension Animation {

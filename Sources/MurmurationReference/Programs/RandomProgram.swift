@@ -149,11 +149,6 @@ package struct RandomProgram: ~Copyable {
     return list.isEmpty ? now + random.uniform(0...1) : one(of: list)
   }
 
-  private mutating func note(delays: [Double]) {
-    moments += delays.prefix(3).map { player.batch.time + $0 }
-    moments.removeFirst(max(0, moments.count - 12))
-  }
-
   // MARK: - Calls
 
   /// A number of tracks near the size of a tile, or any number.
@@ -325,7 +320,8 @@ package struct RandomProgram: ~Copyable {
   private mutating func delays(_ count: Int) -> [Double] {
     guard features.contains(.delays), chance(0.4) else { return [] }
     let list = (0..<count).map { _ in Double(draw(0...12)) / 16 }
-    note(delays: list)
+    moments += list.prefix(3).map { player.batch.time + $0 }
+    moments.removeFirst(max(0, moments.count - 12))
     return list
   }
 

@@ -2,7 +2,7 @@
 public import Murmuration
 
 /// What came of playing a recording on a batch and on the reference.
-public struct CheckReport: Sendable {
+public struct CheckReport: Sendable, CustomStringConvertible {
   /// An error, and where and when it was seen.
   public struct Finding: Sendable, CustomStringConvertible {
     /// The error in units of its bound; infinite where there is no bound to compare with.
@@ -43,10 +43,6 @@ public struct CheckReport: Sendable {
 
   public var passed: Bool { failure == nil }
 
-  init() {}
-}
-
-extension CheckReport: CustomStringConvertible {
   public var description: String {
     var lines = ["\(comparisons) values and velocities compared"]
     for case (let what, let finding?) in [("value", value), ("velocity", velocity)] {

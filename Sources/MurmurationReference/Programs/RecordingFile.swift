@@ -127,8 +127,7 @@ private struct CallFile: Codable {
   func made(dimensions: Int) throws -> BatchCall? {
     guard let verb = try verb(dimensions: dimensions) else { return nil }
     var made = BatchCall(verb, selection)
-    for (path, list) in zip(BatchCall.vectors, [values, velocities, goals, scales, offsets]) {
-      guard let list else { continue }
+    for case (let path, let list?) in zip(BatchCall.vectors, [values, velocities, goals, scales, offsets]) {
       guard list.count % dimensions == 0 else {
         throw RecordingError.invalid("\(list.count) numbers are no vectors of \(dimensions) components")
       }
