@@ -31,7 +31,7 @@ struct CurveBound {
     let (values, slopes) = (times.map(value), times.map(slope))
     let (low, high) = (values.min() ?? 0, values.max() ?? 0)
     velocity = slopes.reduce(0) { max($0, abs($1)) }
-    // Changes, and what lies between the points of the grid. A curve that is vertical has no bound.
+    // Between the points of the grid all may be a little more. A vertical curve has no bound.
     let turns = zip(slopes, slopes.dropFirst()).map { abs($1 - $0) / step }
     if step > 0 { acceleration = 1.5 * turns.reduce(0, max) }
     (magnitude, range) = (max(abs(low), abs(high)), 1.01 * (high - low))

@@ -17,7 +17,7 @@ package protocol ReferenceMotion: Sendable {
   /// The state of all dimensions at a time.
   func samples(at time: Double) -> [MotionSample]
 
-  /// The same for a batch that has the motion at rest as soon as it may.
+  /// The state of all dimensions, with the bound of a batch that has the motion at rest as soon as it may.
   func samples(at time: Double, _ tolerance: RestTolerances) -> [MotionSample]
 
   /// Whether the motion moves the track at a time.
@@ -46,8 +46,9 @@ package protocol RestingMotion: ReferenceMotion {
   var start: Double { get }
   /// The end of each dimension.
   var ends: [MotionSample] { get }
-  /// The motion as a value of the model, and the first time at which the model may have it at its end.
+  /// The motion as a value of the model.
   var model: AnimatedValue<Components> { get }
+  /// The first time at which the model may have the motion at its end.
   var earliestModelRest: Double { get }
 
   /// Whether a batch may have the motion at rest at a time.
@@ -70,7 +71,7 @@ extension RestingMotion {
   }
 }
 
-/// A track that stands where it is, or that a hand which moves with a velocity holds there.
+/// A track that stands where it is. With a velocity, it is held there by a hand that moves.
 struct StillMotion: ReferenceMotion {
   let states: [MotionSample]
 

@@ -86,7 +86,7 @@ extension ReferenceTrack {
     // Whether it adds to a motion, or takes its place, may depend on whether the track stood.
     if !sum.stood, begins || rested || sum.mayBeTakenOver(by: animation) { isUndecided = true }
     if before != nil, begins, changedAt < time || sum.entries.count > 1 { isUndecided = true }
-    // Nor whether a spring takes over from a motion that leads nowhere: that may have been over with its call.
+    // Nor whether it takes over from a motion that leads nowhere, or that ends now: that may be over already.
     if before != nil, leadsNowhere || begins && sum.value.isFinished(at: time) { isUndecided = true }
     let runs = !sum.entries.isEmpty && !sum.value.isFinished(at: time)
     let endsNow = !sum.entries.isEmpty && abs(time - sum.value.endTime) <= 8 * time.ulp

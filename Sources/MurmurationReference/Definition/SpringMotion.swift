@@ -34,7 +34,7 @@ package struct SpringMotion: RestingMotion {
   package var dimensions: Int { components.count }
   package var successor: Spring? { spring }
 
-  /// The targets. One that was computed has the error of the start, which it was computed from.
+  /// The targets. A computed target has the error of the state that it was computed from.
   package var ends: [MotionSample] {
     components.map { MotionSample(value: $0.target, bound: ErrorBound(value: jumps ? 0 : $0.inherited)) }
   }
