@@ -62,7 +62,7 @@ public func murmuration_goals(
   guard let goals else { return failNull("goals") }
   guard let count else { return failNull("count") }
   return withEngine(batch) { engine throws(BatchError) in
-    let lent = try engine.lendGoals(component: Int(component))
+    let lent = try engine.goals(component: Int(component), staysLent: true)
     goals.pointee = lent.isEmpty ? nil : lent.baseAddress
     count.pointee = Int32(lent.count)
   }

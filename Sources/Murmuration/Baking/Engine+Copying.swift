@@ -12,7 +12,7 @@ extension Engine {
     phases.library = other.phases.library
     springs.setTolerance(other.springs.tolerance, tracks)
     clock.time = other.time
-    phases.pass(to: time)
+    phases.schedule.pass(to: time)
   }
 
   /// Adds a copy of a track of the engine of which this is a copy, and returns its slot.
@@ -58,7 +58,7 @@ extension Engine {
       springs.begin(row, spring, at: other.springs.columns.start[old], tracks)
     } else if kind.isClip {
       let state = other.clips.state(ofRow: old)
-      clips.library.countInstance(Int(state.home), 1)
+      clips.library.entries[Int(state.home)].instances += 1
       clips.setState(state, ofRow: row)
       for dimension in 0..<dimensions where other.clips.varies {
         let variation = other.clips.variation(ofRow: old, dimension)

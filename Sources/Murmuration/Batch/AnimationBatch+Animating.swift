@@ -82,7 +82,7 @@ extension AnimatedTracks where Self: ~Copyable {
     _ tracks: Span<TrackHandle>, to goals: Span<Value>, _ animation: Animation?, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
-    return try animate(tracks, to: unsafe InputValues(goals, dimensions: dimensions), animation, delays: delays)
+    return try animate(tracks, to: input(goals), animation, delays: delays)
   }
 
   mutating func animate(
@@ -106,10 +106,9 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func animate(
     _ tracks: [TrackHandle], to goals: [Value], animations: [Animation?], delays: [Double] = []
   ) throws(BatchError) -> UInt32 {
-    try goals.withSpan { goals throws(BatchError) in
+    try goals.withInput(dimensions) { goals throws(BatchError) in
       try tracks.span.withSelection { tracks throws(BatchError) in
-        try engine.animate(
-          tracks, to: unsafe InputValues(goals, dimensions: dimensions), each: animations, delays: delays.span)
+        try engine.animate(tracks, to: goals, each: animations, delays: delays.span)
       }
     }
   }
@@ -119,9 +118,8 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func animate(
     _ tracks: [TrackHandle], to goals: [Value], springs: [Spring], delays: [Double] = []
   ) throws(BatchError) -> UInt32 {
-    try goals.withSpan { goals throws(BatchError) in
-      try animate(
-        tracks.span, to: unsafe InputValues(goals, dimensions: dimensions), springs: springs.span, delays: delays.span)
+    try goals.withInput(dimensions) { goals throws(BatchError) in
+      try animate(tracks.span, to: goals, springs: springs.span, delays: delays.span)
     }
   }
 
@@ -144,7 +142,7 @@ extension AnimatedTracks where Self: ~Copyable {
     _ indices: Range<Int>, to goals: Span<Value>, _ animation: Animation?
   ) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
-    return try engine.animate(.indices(indices), to: unsafe InputValues(goals, dimensions: dimensions), animation)
+    return try engine.animate(.indices(indices), to: input(goals), animation)
   }
 
   /// Sends every track to a goal; otherwise as with arrays.
@@ -155,13 +153,13 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   public mutating func animateAll(to goals: Span<Value>, _ animation: Animation?) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
-    return try engine.animate(.all, to: unsafe InputValues(goals, dimensions: dimensions), animation)
+    return try engine.animate(.all, to: input(goals), animation)
   }
 
   /// Sends every track to a goal; otherwise as with a span.
   @discardableResult
   public mutating func animateAll(to goals: [Value], _ animation: Animation?) throws(BatchError) -> UInt32 {
-    try goals.withSpan { goals throws(BatchError) in try animateAll(to: goals, animation) }
+    try goals.withInput(dimensions) { goals throws(BatchError) in try engine.animate(.all, to: goals, animation) }
   }
 
   /// Sends every track to the same goal.
@@ -215,7 +213,7 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   public mutating func retarget(_ indices: Range<Int>, to goals: Span<Value>) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
-    return try engine.retarget(.indices(indices), to: unsafe InputValues(goals, dimensions: dimensions))
+    return try engine.retarget(.indices(indices), to: input(goals))
   }
 
   /// Sends every track to a goal with the spring that it follows.
@@ -224,13 +222,13 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   public mutating func retargetAll(to goals: Span<Value>) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
-    return try engine.retarget(.all, to: unsafe InputValues(goals, dimensions: dimensions))
+    return try engine.retarget(.all, to: input(goals))
   }
 
   /// Sends every track to a goal with the spring that it follows; otherwise as with a span.
   @discardableResult
   public mutating func retargetAll(to goals: [Value]) throws(BatchError) -> UInt32 {
-    try goals.withSpan { goals throws(BatchError) in try retargetAll(to: goals) }
+    try goals.withInput(dimensions) { goals throws(BatchError) in try engine.retarget(.all, to: goals) }
   }
 
   /// Sends every track to the same goal with the spring that it follows.
@@ -299,11 +297,9 @@ extension AnimatedTracks where Self: ~Copyable {
   private mutating func put(
     _ tracks: [TrackHandle], _ values: [Value], _ velocities: [Value], goesOn: Bool
   ) throws(BatchError) -> UInt32 {
-    try values.withSpan { values throws(BatchError) in
-      try velocities.withSpan { velocities throws(BatchError) in
-        try put(
-          tracks.span, unsafe InputValues(values, dimensions: dimensions),
-          unsafe InputValues(velocities, dimensions: dimensions), goesOn: goesOn)
+    try values.withInput(dimensions) { values throws(BatchError) in
+      try velocities.withInput(dimensions) { velocities throws(BatchError) in
+        try put(tracks.span, values, velocities, goesOn: goesOn)
       }
     }
   }
@@ -329,11 +325,7 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func decelerate(
     _ track: TrackHandle, velocity: Value? = nil, by deceleration: Deceleration = .normal
   ) throws(BatchError) -> UInt32 {
-    guard let velocity else { return try engine.decelerate(track, velocity: nil, by: deceleration) }
-    return try unsafe withUnsafePointer(to: velocity) { velocity throws(BatchError) in
-      try engine.decelerate(
-        track, velocity: unsafe LentValues(velocity).input(dimensions: dimensions), by: deceleration)
-    }
+    try decelerate([track], velocities: velocity.map { [$0] }, by: deceleration)
   }
 
   /// Lets tracks slide from their values to their projected ends, ever more slowly.
@@ -349,8 +341,8 @@ extension AnimatedTracks where Self: ~Copyable {
     _ tracks: [TrackHandle], velocities: [Value]? = nil, by deceleration: Deceleration = .normal
   ) throws(BatchError) -> UInt32 {
     guard let velocities else { return try decelerate(tracks.span, nil, by: deceleration) }
-    return try velocities.withSpan { velocities throws(BatchError) in
-      try decelerate(tracks.span, unsafe InputValues(velocities, dimensions: dimensions), by: deceleration)
+    return try velocities.withInput(dimensions) { velocities throws(BatchError) in
+      try decelerate(tracks.span, velocities, by: deceleration)
     }
   }
 

@@ -70,10 +70,9 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func follow(
     _ tracks: [TrackHandle], valuesOf leaders: [TrackHandle], offsets: [Value] = [], with spring: Spring = Spring()
   ) throws(BatchError) -> UInt32 {
-    try offsets.withSpan { offsets throws(BatchError) in
-      let added = offsets.isEmpty ? nil : unsafe InputValues(offsets, dimensions: dimensions)
-      return try tracks.span.withSelection { tracks throws(BatchError) in
-        try engine.follow(tracks, valuesOf: leaders.span, offsets: added, with: CollectionOfOne(spring).span)
+    try offsets.withInput(dimensions) { offsets throws(BatchError) in
+      try tracks.span.withSelection { tracks throws(BatchError) in
+        try engine.follow(tracks, valuesOf: leaders.span, offsets: offsets.ifAny, with: CollectionOfOne(spring).span)
       }
     }
   }
@@ -88,10 +87,8 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Throws: ``BatchError``; nothing changes then.
   /// - Complexity: O(tracks).
   public mutating func setGoals(of tracks: [TrackHandle], _ goals: [Value]) throws(BatchError) {
-    try goals.withSpan { goals throws(BatchError) in
-      try tracks.span.withSelection { tracks throws(BatchError) in
-        try engine.setGoals(tracks, unsafe InputValues(goals, dimensions: dimensions))
-      }
+    try goals.withInput(dimensions) { goals throws(BatchError) in
+      try tracks.span.withSelection { tracks throws(BatchError) in try engine.setGoals(tracks, goals) }
     }
   }
 
@@ -115,7 +112,7 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - goals: One for each index of the range.
   public mutating func setGoals(of indices: Range<Int>, _ goals: Span<Value>) throws(BatchError) {
     defer { extendLifetime(goals) }
-    try engine.setGoals(.indices(indices), unsafe InputValues(goals, dimensions: dimensions))
+    try engine.setGoals(.indices(indices), input(goals))
   }
 
   /// Sets the goals of all tracks; otherwise as with arrays.
@@ -123,12 +120,12 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Parameter goals: By index: exactly ``indexCount``.
   public mutating func setAllGoals(_ goals: Span<Value>) throws(BatchError) {
     defer { extendLifetime(goals) }
-    try engine.setGoals(.all, unsafe InputValues(goals, dimensions: dimensions))
+    try engine.setGoals(.all, input(goals))
   }
 
   /// Sets the goals of all tracks; otherwise as with a span.
   public mutating func setAllGoals(_ goals: [Value]) throws(BatchError) {
-    try goals.withSpan { goals throws(BatchError) in try setAllGoals(goals) }
+    try goals.withInput(dimensions) { goals throws(BatchError) in try engine.setGoals(.all, goals) }
   }
 
   /// Sets the goals of all tracks, in columns: component 0 of all indices, then component 1, …

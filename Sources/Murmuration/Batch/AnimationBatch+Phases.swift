@@ -69,13 +69,11 @@ extension AnimatedTracks where Self: ~Copyable {
     _ sequence: PhaseSequenceID, on tracks: [TrackHandle], _ playback: PhasePlayback = .loops,
     startingAt starts: [Double] = [], offsets: [Value] = [], scales: [Value] = []
   ) throws(BatchError) -> UInt32 {
-    return try offsets.withSpan { offsets throws(BatchError) in
-      try scales.withSpan { scales throws(BatchError) in
+    try offsets.withInput(dimensions) { offsets throws(BatchError) in
+      try scales.withInput(dimensions) { scales throws(BatchError) in
         try tracks.span.withSelection { tracks throws(BatchError) in
           try engine.play(
-            sequence, on: tracks, playback, startingAt: starts.span,
-            offsets: offsets.isEmpty ? nil : unsafe InputValues(offsets, dimensions: dimensions),
-            scales: scales.isEmpty ? nil : unsafe InputValues(scales, dimensions: dimensions))
+            sequence, on: tracks, playback, startingAt: starts.span, offsets: offsets.ifAny, scales: scales.ifAny)
         }
       }
     }

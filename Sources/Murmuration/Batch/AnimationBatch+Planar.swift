@@ -123,8 +123,7 @@ extension AnimatedTracks where Self: ~Copyable {
     startingAt starts: Span<Double> = Span(), planarOffsets offsets: Span<Float>, scales: Span<Float> = Span()
   ) throws(BatchError) -> UInt32 {
     defer { extendLifetimes(offsets, scales) }
-    let added = try offsets.isEmpty ? nil : planar(offsets)
-    let factors = try scales.isEmpty ? nil : planar(scales)
+    let (added, factors) = (try planar(offsets).ifAny, try planar(scales).ifAny)
     return try tracks.withSelection { tracks throws(BatchError) in
       try engine.play(sequence, on: tracks, playback, startingAt: starts, offsets: added, scales: factors)
     }
@@ -154,9 +153,25 @@ extension AnimatedTracks where Self: ~Copyable {
     return try put(tracks, planar(values), planar(velocities), goesOn: goesOn)
   }
 
-  /// The columns of a span, which the caller keeps alive.
+  /// The values of a span, which the caller keeps alive.
+  ///
+  /// Only an address is kept here, which the compiler does not count as a use of the span: without `extendLifetime` after
+  /// the last use of the values, an optimised program may free the caller's array earlier.
+  func input(_ values: Span<Value>) -> InputValues {
+    unsafe values.withUnsafeBufferPointer { unsafe LentValues($0) }.input(dimensions: dimensions)
+  }
+
+  /// The columns of a span, which the caller keeps alive: component 0 of all tracks, then component 1, …
+  ///
+  /// - Throws: ``BatchError/unequalColumns(count:dimensions:)`` if the spans are not whole columns.
   func planar(_ columns: Span<Float>) throws(BatchError) -> InputValues {
-    try unsafe InputValues(planar: columns, dimensions: dimensions)
+    let count = columns.count / dimensions
+    guard count * dimensions == columns.count else {
+      throw .unequalColumns(count: columns.count, dimensions: dimensions)
+    }
+    let start = unsafe columns.withUnsafeBufferPointer { $0.baseAddress }
+    return unsafe InputValues(
+      start ?? InputValues.nothing, count: count, dimensions: dimensions, componentStride: count, trackStride: 1)
   }
 }
 
@@ -174,7 +189,7 @@ extension AnimationBatch {
     planar values: Span<Float>, handles: inout MutableSpan<TrackHandle>
   ) throws(BatchError) {
     defer { extendLifetime(values) }
-    try engine.add(unsafe InputValues(planar: values, dimensions: dimensions), handles: &handles)
+    try engine.add(planar(values), handles: &handles)
   }
 
   /// Adds tracks that stand still at values in columns, and returns their handles.
@@ -198,7 +213,8 @@ extension AnimationBatch {
     handles: inout MutableSpan<TrackHandle>
   ) throws(BatchError) {
     defer { extendLifetimes(values, velocities, goals) }
-    let departures = try unsafe Departures(planar: values, velocities: velocities, to: goals, dimensions: dimensions)
+    let departures = Departures(
+      values: try planar(values), velocities: try planar(velocities).ifAny, goals: try planar(goals))
     try engine.add(departures, spring, handles: &handles)
   }
 
@@ -219,7 +235,8 @@ extension AnimationBatch {
     handles: inout MutableSpan<TrackHandle>
   ) throws(BatchError) {
     defer { extendLifetimes(values, velocities, goals) }
-    let departures = try unsafe Departures(planar: values, velocities: velocities, to: goals, dimensions: dimensions)
+    let departures = Departures(
+      values: try planar(values), velocities: try planar(velocities).ifAny, goals: try planar(goals))
     try engine.add(departures, springs: springs, handles: &handles)
   }
 
@@ -231,19 +248,5 @@ extension AnimationBatch {
     try .init(count: values.count / dimensions) { span throws(BatchError) in
       try add(planar: values, velocities: velocities, toPlanar: goals, springs: springs, handles: &span)
     }
-  }
-}
-
-extension Departures {
-  /// Tracks of columns, which the caller keeps alive: see ``InputValues``. Without velocities the tracks start at rest.
-  ///
-  /// - Throws: ``BatchError/unequalColumns(count:dimensions:)`` if the spans are not whole columns.
-  @unsafe
-  fileprivate init(
-    planar values: Span<Float>, velocities: Span<Float>, to goals: Span<Float>, dimensions: Int
-  ) throws(BatchError) {
-    self.values = try unsafe InputValues(planar: values, dimensions: dimensions)
-    self.velocities = velocities.isEmpty ? nil : try unsafe InputValues(planar: velocities, dimensions: dimensions)
-    self.goals = try unsafe InputValues(planar: goals, dimensions: dimensions)
   }
 }

@@ -108,7 +108,9 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - progress: Shares within 0…1, one for each track; others are clamped.
   public mutating func seek(_ tracks: [TrackHandle], progress: [Double]) throws(BatchError) {
     try BatchError.check(progress.count, of: "progress", expected: tracks.count)
-    try tracks.span.withSelection { tracks throws(BatchError) in try engine.seek(tracks, progress: progress.span) }
+    try tracks.span.withSelection { tracks throws(BatchError) in
+      try engine.seek(tracks, to: progress.span, areShares: true)
+    }
   }
 
   /// Moves a track that plays a clip to a time of it; otherwise as with many tracks.
@@ -154,12 +156,10 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func setVariations(
     of tracks: [TrackHandle], scales: [Value], offsets: [Value]
   ) throws(BatchError) {
-    try scales.withSpan { scales throws(BatchError) in
-      try offsets.withSpan { offsets throws(BatchError) in
+    try scales.withInput(dimensions) { scales throws(BatchError) in
+      try offsets.withInput(dimensions) { offsets throws(BatchError) in
         try tracks.span.withSelection { tracks throws(BatchError) in
-          try engine.vary(
-            tracks, scales: unsafe InputValues(scales, dimensions: dimensions),
-            offsets: unsafe InputValues(offsets, dimensions: dimensions))
+          try engine.vary(tracks, scales: scales, offsets: offsets)
         }
       }
     }

@@ -23,8 +23,8 @@ extension AnimationBatch {
   /// - Complexity: O(tracks), amortised.
   @discardableResult
   public mutating func add(_ values: [Value]) throws(BatchError) -> [TrackHandle] {
-    try values.withSpan { values throws(BatchError) in
-      try .init(count: values.count) { span throws(BatchError) in try add(values, handles: &span) }
+    try values.withInput(dimensions) { values throws(BatchError) in
+      try .init(count: values.count) { span throws(BatchError) in try engine.add(values, handles: &span) }
     }
   }
 
@@ -38,7 +38,7 @@ extension AnimationBatch {
   /// - Complexity: O(tracks); no allocation while there is room.
   public mutating func add(_ values: Span<Value>, handles: inout MutableSpan<TrackHandle>) throws(BatchError) {
     defer { extendLifetime(values) }
-    try engine.add(unsafe InputValues(values, dimensions: dimensions), handles: &handles)
+    try engine.add(input(values), handles: &handles)
   }
 
   // MARK: - On their way
@@ -90,7 +90,7 @@ extension AnimationBatch {
     handles: inout MutableSpan<TrackHandle>
   ) throws(BatchError) {
     defer { extendLifetimes(values, velocities, goals) }
-    let departures = unsafe Departures(values, velocities: velocities, to: goals, dimensions: dimensions)
+    let departures = Departures(values: input(values), velocities: input(velocities).ifAny, goals: input(goals))
     try engine.add(departures, spring, handles: &handles)
   }
 

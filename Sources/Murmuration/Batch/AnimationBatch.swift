@@ -165,28 +165,8 @@ extension TrackValue {
 }
 
 extension InputValues {
-  /// The values of a span, which the caller keeps alive.
-  ///
-  /// Only an address is kept here, which the compiler does not count as a use of the span: without `extendLifetime` after
-  /// the last use of the values, an optimised program may free the caller's array earlier.
-  @unsafe
-  init<Value: TrackValue>(_ values: Span<Value>, dimensions: Int) {
-    self = unsafe values.withUnsafeBufferPointer { unsafe LentValues($0) }.input(dimensions: dimensions)
-  }
-
-  /// The columns of a span, which the caller keeps alive: component 0 of all tracks, then component 1, …
-  ///
-  /// - Throws: ``BatchError/unequalColumns(count:dimensions:)`` if the spans are not whole columns.
-  @unsafe
-  init(planar columns: Span<Float>, dimensions: Int) throws(BatchError) {
-    let count = columns.count / dimensions
-    guard count * dimensions == columns.count else {
-      throw .unequalColumns(count: columns.count, dimensions: dimensions)
-    }
-    let start = unsafe columns.withUnsafeBufferPointer { $0.baseAddress }
-    unsafe self.init(
-      start ?? Self.nothing, count: count, dimensions: dimensions, componentStride: count, trackStride: 1)
-  }
+  /// The values of an argument that may be left out; nil if it was.
+  var ifAny: InputValues? { count == 0 ? nil : self }
 
   /// An address for no numbers.
   static var nothing: UnsafePointer<Float> {
@@ -203,13 +183,17 @@ func extendLifetimes<Element>(_ first: Span<Element>, _ second: Span<Element>, _
 }
 
 extension Array where Element: TrackValue {
-  /// Lends the values as a span.
+  /// Lends the values to a call of a batch of `dimensions` dimensions.
   ///
   /// It does not use `span`. If the type of the elements is generic, Swift 6.3.1 infers that a function that takes the
   /// `span` of an array reads only the count. Optimised programs then leave out the writes to the elements of an array that
   /// nothing else reads. (`Scripts/check-allocations` runs calls that would fail.)
-  func withSpan<Result>(_ body: (Span<Element>) throws(BatchError) -> Result) throws(BatchError) -> Result {
-    try unsafe withUnsafeBufferPointer { values throws(BatchError) in try body(unsafe values.span) }
+  func withInput<Result>(
+    _ dimensions: Int, _ body: (InputValues) throws(BatchError) -> Result
+  ) throws(BatchError) -> Result {
+    try unsafe withUnsafeBufferPointer { values throws(BatchError) in
+      try body(unsafe LentValues(values).input(dimensions: dimensions))
+    }
   }
 }
 
@@ -219,22 +203,12 @@ extension Departures {
     _ values: [Value], velocities: [Value], to goals: [Value], dimensions: Int,
     _ body: (Departures) throws(BatchError) -> Result
   ) throws(BatchError) -> Result {
-    try values.withSpan { values throws(BatchError) in
-      try velocities.withSpan { velocities throws(BatchError) in
-        try goals.withSpan { goals throws(BatchError) in
-          try body(unsafe Departures(values, velocities: velocities, to: goals, dimensions: dimensions))
+    try values.withInput(dimensions) { values throws(BatchError) in
+      try velocities.withInput(dimensions) { velocities throws(BatchError) in
+        try goals.withInput(dimensions) { goals throws(BatchError) in
+          try body(Departures(values: values, velocities: velocities.ifAny, goals: goals))
         }
       }
     }
-  }
-
-  /// Tracks of spans, which the caller keeps alive: see ``InputValues``. Without velocities the tracks start at rest.
-  @unsafe
-  init<Value: TrackValue>(
-    _ values: Span<Value>, velocities: Span<Value>, to goals: Span<Value>, dimensions: Int
-  ) {
-    self.values = unsafe InputValues(values, dimensions: dimensions)
-    self.velocities = velocities.isEmpty ? nil : unsafe InputValues(velocities, dimensions: dimensions)
-    self.goals = unsafe InputValues(goals, dimensions: dimensions)
   }
 }

@@ -46,7 +46,7 @@ extension Engine {
         return try unsafe send(handles[0], to: goals, motion) ?? nextChange()
       case (.handles(let handles), .spring(let coefficients)):
         try check(goals, for: tracks, ("goal", "goals"))
-        try pickForSpring(unsafe handles.span, goals)
+        try unsafe pickForSpring(handles, goals)
         return animatePicked(goals, coefficients: coefficients)
       default: break
       }
@@ -91,13 +91,10 @@ extension Engine {
   mutating func animate(
     _ tracks: TrackSelection, to goals: InputValues, springs: Span<Spring>, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
-    var list: [SpringCoefficients] = []
-    swap(&list, &coefficients)
-    defer { swap(&list, &coefficients) }
-    try SpringCoefficients.convert(springs, to: &list)
-    let coefficients = list.span
+    try SpringCoefficients.convert(springs, to: &coefficients)
+    let list = coefficients
     let change = try send(tracks, to: goals, ("springs", springs.count), for: .springs, delays: delays) {
-      .spring(coefficients[$0])
+      .spring(list[$0])
     }
     record { recorder in
       BatchCall(
@@ -135,44 +132,10 @@ extension Engine {
 
   /// Throws unless there is one value for each of some tracks, and each is a number within range; `what` names one value,
   /// and all of them, in errors.
-  private func check(
+  func check(
     _ values: InputValues, for tracks: TrackSelection, _ what: (one: String, all: String)
   ) throws(BatchError) {
     try BatchError.check(values.count, of: what.all, expected: count(of: tracks))
     try values.check(what.one)
-  }
-
-  // MARK: - By hand
-
-  /// Sets the values and velocities of tracks.
-  ///
-  /// - Parameter goesOn: Whether tracks that follow springs go on to their targets. All other tracks stay at their
-  ///   values.
-  package mutating func put(
-    _ tracks: TrackSelection, _ values: InputValues, _ velocities: InputValues, goesOn: Bool
-  ) throws(BatchError) -> UInt32 {
-    try BatchError.check(velocities.count, of: "velocities", expected: count(of: tracks))
-    try velocities.check("velocity")
-    try check(values, for: tracks, ("value", "values"))
-    try pick(tracks)
-    let change = putPicked(values, velocities, goesOn: goesOn)
-    record {
-      BatchCall(
-        goesOn ? .displace : .set, $0.names(tracks), values: $0.numbers(values), velocities: $0.numbers(velocities))
-    }
-    return change
-  }
-
-  /// Lets tracks slide to their projected ends.
-  ///
-  /// - Parameter velocities: One for each track; nil for the velocities of the tracks.
-  package mutating func decelerate(
-    _ tracks: TrackSelection, _ velocities: InputValues?, by deceleration: Deceleration
-  ) throws(BatchError) -> UInt32 {
-    if let velocities { try check(velocities, for: tracks, ("velocity", "velocities")) }
-    try pick(tracks)
-    let change = try deceleratePicked(velocities, by: deceleration)
-    record { BatchCall(.decelerate(deceleration), $0.names(tracks), velocities: $0.numbers(velocities)) }
-    return change
   }
 }

@@ -82,7 +82,7 @@ extension Engine {
     // Everything else first, so that the handles find what is left.
     try values.check("value")
     try reserve(values.count)
-    try tracks.makeRoom(for: values.count)
+    try tracks.slots.makeRoom(for: values.count)
     try BatchLimits.checkRoom(for: values.count, of: TrackHandle.self)
     _ = try [TrackHandle](count: values.count) { span throws(BatchError) in try add(values, handles: &span) }
   }
@@ -101,27 +101,6 @@ extension Engine {
       for index in handles.indices { engine.waiting.cancel(handles[index].index) }
     }
     record { BatchCall(.cancelDelays, $0.names(tracks)) }
-  }
-
-  /// Pauses tracks.
-  package mutating func pause(_ tracks: TrackSelection) throws(BatchError) {
-    try pick(tracks, for: [])
-    pausePicked()
-    record { BatchCall(.pause, $0.names(tracks)) }
-  }
-
-  /// Resumes paused tracks.
-  package mutating func resume(_ tracks: TrackSelection) throws(BatchError) {
-    try pick(tracks, for: [])
-    resumePicked()
-    record { BatchCall(.resume, $0.names(tracks)) }
-  }
-
-  /// Ends the motions, schedules and waiting calls of tracks.
-  package mutating func stop(_ tracks: TrackSelection) throws(BatchError) {
-    try pick(tracks, for: [])
-    stopPicked()
-    record { BatchCall(.stop, $0.names(tracks)) }
   }
 
   /// Plays clips on tracks.
@@ -144,64 +123,6 @@ extension Engine {
     record { recorder in
       BatchCall(
         .play(start: start), recorder.names(tracks), clips: ids.map { recorder.number($0) }, playbacks: playbacks)
-    }
-    return change
-  }
-
-  /// Changes the speeds of tracks that play clips.
-  ///
-  /// - Parameter speeds: One for all, or one for each.
-  package mutating func setSpeed(_ speeds: Span<Double>, of tracks: TrackSelection) throws(BatchError) {
-    if speeds.count != 1 { try BatchError.check(speeds.count, of: "speeds", expected: count(of: tracks)) }
-    if speeds.count == 1, let defect = Playback(speed: speeds[0]).defect {
-      throw .invalidPlayback(index: 0, reason: defect)
-    }
-    try pick(tracks, for: [])
-    try setSpeedsOfPicked { speeds[speeds.count == 1 ? 0 : $0] }
-    record { BatchCall(.setSpeed, $0.names(tracks), numbers: $0.list(speeds)) }
-  }
-
-  /// Moves tracks that play clips to times of their clips.
-  ///
-  /// - Parameter times: One for all, or one for each.
-  package mutating func seek(_ tracks: TrackSelection, to times: Span<Double>) throws(BatchError) {
-    if times.count != 1 { try BatchError.check(times.count, of: "times", expected: count(of: tracks)) }
-    for index in times.indices where !times[index].isFinite { throw .invalidTime(times[index]) }
-    try pick(tracks, for: [])
-    seekPicked { index, _ in times[times.count == 1 ? 0 : index] }
-    record { BatchCall(.seek, $0.names(tracks), numbers: $0.list(times)) }
-  }
-
-  /// Moves tracks that play clips to shares of the durations, one for each.
-  mutating func seek(_ tracks: TrackSelection, progress: Span<Double>) throws(BatchError) {
-    for index in progress.indices where !progress[index].isFinite { throw .invalidTime(progress[index]) }
-    try pick(tracks, for: [])
-    seekPicked { index, timing in min(max(progress[index], 0), 1) * timing.duration }
-    record { BatchCall(.seekProgress, $0.names(tracks), numbers: $0.list(progress)) }
-  }
-
-  /// Gives variations to tracks that play clips.
-  package mutating func vary(
-    _ tracks: TrackSelection, scales: InputValues, offsets: InputValues
-  ) throws(BatchError) {
-    try pick(tracks, for: [])
-    try varyPicked(scales: scales, offsets: offsets)
-    record {
-      BatchCall(.setVariations, $0.names(tracks), scales: $0.numbers(scales), offsets: $0.numbers(offsets))
-    }
-  }
-
-  /// Plays a sequence of phases on tracks.
-  package mutating func play(
-    _ sequence: PhaseSequenceID, on tracks: TrackSelection, _ playback: PhasePlayback, startingAt starts: Span<Double>,
-    offsets: InputValues?, scales: InputValues?
-  ) throws(BatchError) -> UInt32 {
-    try pick(tracks)
-    let change = try playPicked(sequence, playback, startingAt: starts, offsets: offsets, scales: scales)
-    record {
-      BatchCall(
-        .playPhases(playback), $0.names(tracks), scales: $0.numbers(scales), offsets: $0.numbers(offsets),
-        sequences: [$0.number(sequence)], numbers: $0.list(starts))
     }
     return change
   }
@@ -249,35 +170,25 @@ extension Engine {
     let count = count(of: tracks)
     let reach = count == 0 ? 0 : (count - 1) * trackStride + (dimensions - 1) * componentStride + 1
     let output = unsafe Column(output, count: reach)
-    switch tracks {
-    case .handles(let handles):
-      try unsafe copy(numbers, of: handles.span, to: output, trackStride, componentStride)
-    case .indices(let indices):
-      if let index = indices.indexOutside(indexCount) { throw .trackOutOfRange(index, count: indexCount) }
-      copy(try columns(of: numbers), indices, to: output, trackStride, componentStride)
-    case .all:
-      let columns = try columns(of: numbers)
-      if componentStride == 1, trackStride == dimensions {
-        self.tracks.copy(columns, to: output, stride: dimensions)
-      } else if trackStride == 1 {
-        for component in 0..<dimensions {
-          self.tracks.copy(columns, component..<component + 1, to: output + component * componentStride)
-        }
-      } else {
-        copy(columns, 0..<count, to: output, trackStride, componentStride)
-      }
+    if case .handles(let handles) = tracks {
+      return try unsafe copy(numbers, of: handles.span, to: output, trackStride, componentStride)
     }
-  }
-
-  private func copy(
-    _ columns: ConstantColumn<Float>, _ indices: Range<Int>, to output: Column<Float>, _ trackStride: Int,
-    _ componentStride: Int
-  ) {
-    for index in indices {
-      let first = (index - indices.lowerBound) * trackStride
-      let row = tracks.slots.isLive(index) ? tracks.slots.row(of: index) : nil
-      for dimension in 0..<dimensions {
-        output[first + dimension * componentStride] = row.map { columns[tracks.element($0, dimension)] } ?? 0
+    let (indices, columns) = (try indices(of: tracks) ?? 0..<0, try columns(of: numbers))
+    let areAll = indices == 0..<indexCount
+    if areAll, componentStride == 1, trackStride == dimensions {
+      self.tracks.copy(columns, to: output, stride: dimensions)
+    } else if areAll, trackStride == 1 {
+      for component in 0..<dimensions {
+        self.tracks.copy(columns, component..<component + 1, to: output + component * componentStride)
+      }
+    } else {
+      for index in indices {
+        let first = (index - indices.lowerBound) * trackStride
+        let row = self.tracks.slots.isLive(index) ? self.tracks.slots.row(of: index) : nil
+        for dimension in 0..<dimensions {
+          output[first + dimension * componentStride] =
+            row.map { columns[self.tracks.element($0, dimension)] } ?? 0
+        }
       }
     }
   }

@@ -49,7 +49,7 @@ import Kernels
       let count = players.values.reduce(0, +)
       try expect(phases.playerCount == count, "\(phases.playerCount) tracks play phases, not \(count)")
       for (sequence, count) in players {
-        let counted = phases.library.players(sequence)
+        let counted = phases.library.entries[sequence].players
         try expect(counted == count, "\(counted) tracks play sequence \(sequence), not \(count)")
       }
       try expect(Array(pauses.slots).count == pauses.count, "the paused tracks are counted wrong")

@@ -160,7 +160,7 @@ package struct Engine: ~Copyable, Sendable {
   mutating func leave(_ row: Int) {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind != .still, kind != .spring { leave(row, kind) }
-    tracks.vacate(row)
+    tracks.vacate(row / laneCountOfTile, lanes: TileStore.bit(row))
     let tile = row / laneCountOfTile
     if kind == .spring, tracks.tiles.moving[tile] == 0 { springs.watch.sleep(tile) }
   }
@@ -227,7 +227,7 @@ package struct Engine: ~Copyable, Sendable {
   mutating func add(_ value: InputValues) throws(BatchError) -> TrackHandle {
     try value.check("value")
     try reserve(1, for: .springs)
-    try tracks.makeRoom(for: 1)
+    try tracks.slots.makeRoom(for: 1)
     let row = takeRow(.still)
     tracks.stand(row) { value[0, $0] }
     let handle = admit(row)
@@ -242,7 +242,7 @@ package struct Engine: ~Copyable, Sendable {
     try BatchError.check(handles.count, of: "handles", expected: values.count)
     try values.check("value")
     try reserve(values.count, for: .springs)
-    try tracks.makeRoom(for: values.count)
+    try tracks.slots.makeRoom(for: values.count)
     var index = 0
     while index < values.count {
       // Holes are filled first, so that rows are in the order of indices if no track was removed.
@@ -280,7 +280,7 @@ package struct Engine: ~Copyable, Sendable {
   mutating func adopt(_ slots: SlotTable) throws(BatchError) {
     let live = (0..<slots.count).filter(slots.isLive)
     try reserve(live.count, for: .springs)
-    tracks.adopt(slots)
+    tracks.slots = slots
     InputValues.withZeros(live.count, dimensions: dimensions) { zeros in
       for (index, slot) in live.enumerated() {
         let row = takeRow(.still)
@@ -351,7 +351,7 @@ package struct Engine: ~Copyable, Sendable {
       let kind = tracks.tiles.kinds[tile]
       if over == .max, kind.isCurve {
         curves.leave(tile: tile, kind)
-        tracks.vacate(tile: tile)
+        tracks.vacate(tile, lanes: .max)
       }
     }
     settled.putInOrder()

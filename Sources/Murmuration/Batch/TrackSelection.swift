@@ -17,20 +17,20 @@ extension Engine {
     switch tracks {
     case .handles(let handles): handles.count
     case .indices(let indices): indices.countOrMax
-    case .all: self.tracks.slots.count
+    case .all: indexCount
     }
   }
 
-  /// Picks tracks for a call that changes their motions.
+  /// The indices of tracks that are not named by handles; nil for handles.
   ///
-  /// - Parameter kinds: The number of kinds of motion that the tracks may take up.
-  mutating func pick(
-    _ tracks: TrackSelection, for groups: ColumnGroups = .springs, kinds: Int = 1
-  ) throws(BatchError) {
+  /// - Throws: ``BatchError/trackOutOfRange(_:count:)``.
+  func indices(of tracks: TrackSelection) throws(BatchError) -> Range<Int>? {
     switch tracks {
-    case .handles(let handles): try pick(unsafe handles.span, for: groups, kinds: kinds)
-    case .indices(let indices): try pick(indices, for: groups, kinds: kinds)
-    case .all: try pick(0..<self.tracks.slots.count, for: groups, kinds: kinds)
+    case .handles: return nil
+    case .indices(let indices):
+      if let index = indices.indexOutside(indexCount) { throw .trackOutOfRange(index, count: indexCount) }
+      return indices
+    case .all: return 0..<indexCount
     }
   }
 
@@ -40,19 +40,8 @@ extension Engine {
   mutating func withHandles<Result>(
     of tracks: TrackSelection, _ body: (inout Engine, Span<TrackHandle>) throws(BatchError) -> Result
   ) throws(BatchError) -> Result {
-    let indices: Range<Int>
-    switch tracks {
-    case .handles(let handles): return try body(&self, unsafe handles.span)
-    case .indices(let range): indices = range
-    case .all: indices = 0..<self.tracks.slots.count
-    }
-    if let index = indices.indexOutside(self.tracks.slots.count) {
-      throw .trackOutOfRange(index, count: self.tracks.slots.count)
-    }
-    var handles: [TrackHandle] = []
-    for index in indices {
-      if let handle = self.tracks.handle(at: index) { handles.append(handle) }
-    }
+    if case .handles(let handles) = tracks { return try body(&self, unsafe handles.span) }
+    let handles = try (indices(of: tracks) ?? 0..<0).compactMap { self.tracks.handle(at: $0) }
     return try body(&self, handles.span)
   }
 }

@@ -24,12 +24,12 @@ struct ClipLibrary {
     var isPrivate = false
   }
 
-  private(set) var entries: [Entry] = []
+  var entries: [Entry] = []
   /// The tables of the kernels, by place; empty for a clip without a tile.
   private(set) var tables: [ClipTable] = []
   private(set) var timings: [ClipTiming] = []
   /// The rows that a call is about to take for each clip; 0 between calls.
-  private(set) var expectedRows: [Int32] = []
+  var expectedRows: [Int32] = []
   private var freePlaces: [Int] = []
   private var arena = RecordArena()
 
@@ -93,11 +93,6 @@ struct ClipLibrary {
     if generation < .max { freePlaces.append(place) }
   }
 
-  /// Prefetches the timing of a clip.
-  func askForTiming(_ place: Int) {
-    timings.prefetch(place)
-  }
-
   /// The clip at a place that has one.
   func clip(_ place: Int) -> Clip { unsafe entries[place].clip.unsafelyUnwrapped }
 
@@ -106,14 +101,6 @@ struct ClipLibrary {
     entries.indices.contains(place) && entries[place].generation == generation && entries[place].clip != nil
       && !entries[place].isPrivate
   }
-
-  mutating func countRow(_ place: Int, _ change: Int) { entries[place].rows += change }
-
-  mutating func expectRow(_ place: Int) { expectedRows[place] += 1 }
-
-  mutating func expectNoRows(_ place: Int) { expectedRows[place] = 0 }
-
-  mutating func countInstance(_ place: Int, _ change: Int) { entries[place].instances += change }
 
   /// Forgets all instances, and removes the clips that were made for one instance.
   mutating func removeInstances() {

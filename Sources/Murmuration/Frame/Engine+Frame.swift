@@ -41,7 +41,7 @@ extension Engine {
     if follows.areLent { recordGoals() }
     try prepareSteps(until: seconds)
     events.begin()
-    if seconds == time, phases.dueCount == 0, waiting.dueCount == 0 {
+    if seconds == time, phases.schedule.due.count == 0, waiting.schedule.due.count == 0 {
       showChanges()
       for slot in called.slots { called.report(Int(slot), until: time, &events) }
       if wanted { computeAllVelocities() }
@@ -53,8 +53,8 @@ extension Engine {
     takeSteps(until: seconds)
     follows.setStep(seconds - time)
     clock.time = seconds
-    phases.pass(to: seconds)
-    waiting.pass(to: seconds)
+    phases.schedule.pass(to: seconds)
+    waiting.schedule.pass(to: seconds)
     if clips.isMapped { clips.placeDue(at: seconds, tracks, &events) }
     if curves.isMapped { curves.placeDue(at: seconds, tracks, &events) }
     replanIfStale(isFrame: true)
@@ -99,7 +99,7 @@ extension Engine {
   /// - Parameter isFrame: See ``FramePlan/rebuild(_:_:_:isFrame:)``.
   mutating func replanIfStale(isFrame: Bool = false) {
     guard !plan.isCurrent(tracks, springs, clips, curves) else { return }
-    tracks.releaseEmptyTiles()
+    tracks.tiles.releaseEmpty()
     defer { plan.forEachRun(ofFamily: .following) { for tile in $0 { follows.findOrder(tile, tracks) } } }
     plan.rebuild(&tracks, &springs, &clips, &curves, isFrame: isFrame)
     frames.restingLanes = 0

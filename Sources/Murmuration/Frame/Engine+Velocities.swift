@@ -64,7 +64,7 @@ extension Engine {
       let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: laneCountOfTile)
       return table.evaluate(columns, run, uniformLane: nil, at: time, velocities: true)
     }
-    springs.watch.forEachStretch(tiles, tracks.tiles) { tiles, uniformLane in
+    springs.watch.loan(tracks.tiles).forEachStretch(tiles) { tiles, uniformLane in
       let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile)
       table.evaluate(columns, run, uniformLane: uniformLane, at: time, velocities: true)
     }

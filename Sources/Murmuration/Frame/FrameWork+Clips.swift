@@ -44,13 +44,11 @@ extension FrameWork {
 
   /// Evaluates all runs of clips.
   func evaluateClips() {
-    guard !engine.plan.clipRuns.isEmpty else { return }
     unsafe engine.plan.clipRuns.withUnsafeBufferPointer { unsafe evaluate($0, ofCurves: false) }
   }
 
   /// Evaluates all runs of single curves.
   func evaluateSingleCurves() {
-    guard !engine.plan.curveRuns.isEmpty else { return }
     unsafe engine.plan.curveRuns.withUnsafeBufferPointer { unsafe evaluate($0, ofCurves: true) }
   }
 

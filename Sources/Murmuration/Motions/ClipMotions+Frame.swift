@@ -11,7 +11,7 @@ extension ClipMotions: PlacedMotions {
   func askForRow(_ row: Int) {
     columns.states.prefetch(row)
     // The timings of clips with one track each lie scattered.
-    library.askForTiming(clip(ofRow: row))
+    library.timings.prefetch(clip(ofRow: row))
   }
 
   /// Prefetches the lines of a tile that placing its rows reads and writes.

@@ -210,10 +210,10 @@ struct ClipMotions: ~Copyable {
     for index in 0..<count {
       guard let (clip, row) = pick(index) else { continue }
       if let row, plays(row, clip, tracks) { continue }
-      library.expectRow(clip)
+      library.expectedRows[clip] += 1
     }
     defer {
-      for index in 0..<count { if let clip = pick(index)?.clip { library.expectNoRows(clip) } }
+      for index in 0..<count { if let clip = pick(index)?.clip { library.expectedRows[clip] = 0 } }
     }
     for index in 0..<count {
       if let clip = pick(index)?.clip, library.expectedRows[clip] > 0 { try makePieces(clip, tracks) }
@@ -223,7 +223,7 @@ struct ClipMotions: ~Copyable {
       guard let clip = pick(index)?.clip, library.expectedRows[clip] > 0, hasOwnTiles(clip, tracks) else { continue }
       let (rows, isOpen) = (Int(library.expectedRows[clip]), tracks.tiles.hasOpenLane(.clip(clip)))
       tracks.open(.clip(clip), tileCount: (isOpen ? rows : rows + laneCountOfTile - 1) / laneCountOfTile)
-      library.expectNoRows(clip)
+      library.expectedRows[clip] = 0
     }
   }
 
@@ -253,7 +253,7 @@ struct ClipMotions: ~Copyable {
     }
     if keepsPieces, let records { pieces?.set(row, to: records) }
     columns.clip[row] = Int32(clip)
-    library.countRow(clip, 1)
+    library.entries[clip].rows += 1
     // The row shows this until it is placed.
     (columns.kernel.origin[row], columns.kernel.base[row]) = (0, Double(library.timings[clip].beforeTick))
     return row
@@ -268,7 +268,7 @@ struct ClipMotions: ~Copyable {
     tracks.relabel(tile, .clip(clip))
     tiles.begin(tile)
     variations?.clear(rows)
-    library.countRow(clip, laneCountOfTile)
+    library.entries[clip].rows += laneCountOfTile
     for row in rows {
       columns.clip[row] = Int32(clip)
       (columns.kernel.origin[row], columns.kernel.base[row]) = (0, Double(library.timings[clip].beforeTick))
@@ -281,9 +281,9 @@ struct ClipMotions: ~Copyable {
     let rows = tile * laneCountOfTile..<(tile + 1) * laneCountOfTile
     for row in rows {
       let clip = clip(ofRow: row)
-      library.countInstance(Int(columns.states[row].home), -1)
+      library.entries[Int(columns.states[row].home)].instances -= 1
       clear(row)
-      library.countRow(clip, -1)
+      library.entries[clip].rows -= 1
     }
     tiles.begin(tile)
   }
@@ -299,11 +299,11 @@ struct ClipMotions: ~Copyable {
   /// Takes the track of a row out of its clip, which is removed if it was made for that track.
   mutating func leave(_ row: Int, _ kind: MotionKind) {
     let clip = clip(ofRow: row)
-    library.countInstance(Int(columns.states[row].home), -1)
+    library.entries[Int(columns.states[row].home)].instances -= 1
     clear(row)
     if kind == .pieces { pieces?.clear(row) }
     tiles.clear(row)
-    library.countRow(clip, -1)
+    library.entries[clip].rows -= 1
     if library.entries[clip].isPrivate, library.entries[clip].rows == 0 { library.remove(clip) }
   }
 
@@ -312,43 +312,22 @@ struct ClipMotions: ~Copyable {
   /// Moves the columns of tracks to their new rows in a compacted store.
   mutating func compact(_ moves: [TrackStore.Move], _ tracks: borrowing TrackStore) {
     guard isMapped else { return }
-    let states = moves.map { tracks.tiles.kind(ofRow: $0.newRow).isClip ? state(ofRow: $0.row) : nil }
-    let compacted = ColumnMemory(Self.shape, rows: tracks.capacity)
-    let new = Self.columns(compacted, tracks)
-    clear(new, rows: tracks.capacity)
-    // The old memory is valid until it is replaced below.
+    var new = ClipMotions(dimensions: dimensions, table: table)
+    (new.library, new.latestChange, new.rowsBeforeOwnTiles) = (library, latestChange, rowsBeforeOwnTiles)
+    new.attach(to: tracks)
+    if pieceCapacity > 0 { new.attachPieces(tracks) }
+    if varies { new.attachVariations(to: tracks) }
     for move in moves where tracks.tiles.kind(ofRow: move.newRow).isClip {
-      compacted.copyRows(move.row..<move.row + 1, of: memory!, to: move.newRow)
-    }
-    tiles = PlacedTiles()
-    tiles.grow(to: tracks.tiles.capacity)
-    let hasPieces = pieceCapacity > 0
-    pieces = nil
-    pieceCapacity = 0
-    attached = new
-    memory = consume compacted
-    capacity = tracks.capacity
-    if hasPieces { attachPieces(tracks) }
-    if let old = variations {
-      variations = nil
-      attachVariations(to: tracks)
-      for move in moves where tracks.tiles.kind(ofRow: move.newRow).isClip {
-        variations?.copy(move.row..<move.row + 1, of: old, to: move.newRow)
+      let (row, rows) = (move.newRow, move.row..<move.row + 1)
+      new.memory!.copyRows(rows, of: memory!, to: row)
+      if let variations { new.variations?.copy(rows, of: variations, to: row) }
+      if tracks.tiles.kind(ofRow: row) == .pieces, let records = library.entries[clip(ofRow: move.row)].records {
+        new.pieces?.set(row, to: records)
       }
+      new.setState(state(ofRow: move.row), ofRow: row)
     }
-    for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isClip {
-      tiles.begin(tile)
-    }
-    for (move, state) in zip(moves, states) {
-      guard let state else { continue }
-      if tracks.tiles.kind(ofRow: move.newRow) == .pieces,
-        let records = library.entries[clip(ofRow: move.newRow)].records
-      {
-        pieces?.set(move.newRow, to: records)
-      }
-      setState(state, ofRow: move.newRow)
-    }
-    tiles.planIsStale = true
+    new.tiles.planIsStale = true
+    self = new
   }
 
   /// Forgets every track.

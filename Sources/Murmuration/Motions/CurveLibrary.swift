@@ -84,7 +84,7 @@ struct CurveLibrary {
   private(set) var tables: [ClipTable] = []
   /// The shapes by index. The first two have no curve, and no row.
   private(set) var shapes = [MotionKind.still, .spring].map { CurveShape(under: $0, curves: LayerCurves()) }
-  private(set) var nodes = [Node](repeating: Node(), count: 2)
+  var nodes = [Node](repeating: Node(), count: 2)
   private var freeShapes: [Int] = []
   /// The number of shapes at which shapes without a row are forgotten before another shape is made.
   private var shapeCrowd = crowd
@@ -213,9 +213,6 @@ struct CurveLibrary {
     forgetUnusedShapes()
     shapeCrowd = max(Self.crowd, 2 * shapeCount)
   }
-
-  /// Counts rows in or out of a shape.
-  mutating func countRows(_ shape: Int, _ change: Int) { nodes[shape].rows += change }
 
   /// Notes that no row follows a curve.
   mutating func removeRows() {

@@ -67,11 +67,13 @@ struct CurveMotions: ~Copyable {
   var columns: Columns { unsafe attached.unsafelyUnwrapped }
 
   /// Maps columns for all rows of a store; there must be memory. Memory that no row uses is never touched.
-  mutating func attach(to tracks: borrowing TrackStore) {
+  ///
+  /// - Parameter isDeep: Whether to map deep layers too, even if there were none.
+  mutating func attach(to tracks: borrowing TrackStore, isDeep: Bool = false) {
     guard capacity != tracks.capacity else { return }
     let larger = ColumnMemory(Self.shape(dimensions: dimensions), rows: tracks.capacity, isZeroed: false)
     var new = Columns(larger, dimensions: dimensions)
-    let deeper = makeDeep(rows: tracks.capacity, &new)
+    let deeper = makeDeep(isDeep || deepMemory != nil, rows: tracks.capacity, &new)
     if let old = attached {
       for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isCurve {
         let first = tile * laneCountOfTile
@@ -79,7 +81,7 @@ struct CurveMotions: ~Copyable {
       }
     }
     memory = consume larger
-    if let deeper { deepMemory = consume deeper }
+    deepMemory = consume deeper
     attached = new
     capacity = tracks.capacity
     grow(to: tracks.tiles.capacity)
@@ -91,9 +93,9 @@ struct CurveMotions: ~Copyable {
       && (deepMemory == nil || ColumnMemory.hasRoom(Self.deepShape(dimensions: dimensions), rows: rows))
   }
 
-  /// Makes memory for the deep layers of rows, if there is some already.
-  private func makeDeep(rows: Int, _ columns: inout Columns) -> ColumnMemory? {
-    guard deepMemory != nil else { return nil }
+  /// Makes memory for the deep layers of rows, if they are wanted.
+  private func makeDeep(_ isWanted: Bool, rows: Int, _ columns: inout Columns) -> ColumnMemory? {
+    guard isWanted else { return nil }
     let deeper = ColumnMemory(Self.deepShape(dimensions: dimensions), rows: rows, isZeroed: false, isSparse: true)
     columns.deepen(deeper)
     return deeper
@@ -103,10 +105,9 @@ struct CurveMotions: ~Copyable {
   mutating func makeRoom(for shape: Int) -> Bool {
     guard library.shapes[shape].curves.count > Columns.shallowCount, deepMemory == nil else { return true }
     guard ColumnMemory.hasRoom(Self.deepShape(dimensions: dimensions), rows: capacity) else { return false }
-    let deeper = ColumnMemory(
-      Self.deepShape(dimensions: dimensions), rows: capacity, isZeroed: false, isSparse: true)
-    attached?.deepen(deeper)
-    deepMemory = consume deeper
+    var columns = columns
+    deepMemory = makeDeep(true, rows: capacity, &columns)
+    attached = columns
     return true
   }
 
@@ -151,7 +152,7 @@ struct CurveMotions: ~Copyable {
       columns.clear(tile: tile, shape(kind))
     }
     noteOneByOne(row)
-    if let curve = kind.curve { library.countRows(curve, 1) }
+    if let curve = kind.curve { library.nodes[curve].rows += 1 }
     return row
   }
 
@@ -159,12 +160,12 @@ struct CurveMotions: ~Copyable {
   mutating func take(_ tile: Int, _ shape: Int, _ tracks: inout TrackStore) {
     let kind = tracks.tiles.kinds[tile]
     if let old = kind.curve {
-      library.countRows(old, -laneCountOfTile)
+      library.nodes[old].rows -= laneCountOfTile
     } else {
       tiles.begin(tile)
       noteOneByOne(tile * laneCountOfTile)
     }
-    library.countRows(shape, laneCountOfTile)
+    library.nodes[shape].rows += laneCountOfTile
     if kind.curve != shape { tracks.relabel(tile, .curve(shape)) }
   }
 
@@ -179,7 +180,7 @@ struct CurveMotions: ~Copyable {
     noteOneByOne(row)
     // Other motions may take the tile, so none of its rows may be due.
     if isLast { tiles.begin(tile) }
-    if let curve = kind.curve { library.countRows(curve, -1) }
+    if let curve = kind.curve { library.nodes[curve].rows -= 1 }
   }
 
   /// Takes the tracks of a full tile out of their curves.
@@ -190,7 +191,7 @@ struct CurveMotions: ~Copyable {
     }
     noteOneByOne(first)
     tiles.begin(tile)
-    if let curve = kind.curve { library.countRows(curve, -laneCountOfTile) }
+    if let curve = kind.curve { library.nodes[curve].rows -= laneCountOfTile }
   }
 
   /// Notes that the layers of a row, or their columns, may differ from those of its neighbours.
@@ -383,40 +384,18 @@ struct CurveMotions: ~Copyable {
 
   /// Moves the columns of tracks to their new rows in a compacted store.
   mutating func compact(_ moves: [TrackStore.Move], _ tracks: borrowing TrackStore) {
-    guard let old = attached else { return }
-    let compacted = ColumnMemory(Self.shape(dimensions: dimensions), rows: tracks.capacity, isZeroed: false)
-    var new = Columns(compacted, dimensions: dimensions)
-    let deeper = makeDeep(rows: tracks.capacity, &new)
-    var oldTiles = PlacedTiles()
-    swap(&tiles, &oldTiles)
-    let oldPrograms = programs
-    for layer in programs.indices { programs[layer] = Array(repeating: nil, count: tracks.capacity) }
-    let oldReported = moves.map { tracks.tiles.kind(ofRow: $0.newRow).isCurve ? reported(ofRow: $0.row) : nil }
-    reported = OwnedColumn()
-    gone = OwnedColumn()
-    ends = []
-    grow(to: tracks.tiles.capacity)
+    guard isMapped else { return }
+    var new = CurveMotions(dimensions: dimensions, tolerance: library.tolerance, table: table)
+    (new.library, new.latestStart) = (library, latestStart)
+    new.attach(to: tracks, isDeep: deepMemory != nil)
     for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isCurve {
-      tiles.begin(tile)
-      new.clear(tile: tile, shape(tracks.tiles.kinds[tile]))
+      new.columns.clear(tile: tile, shape(tracks.tiles.kinds[tile]))
     }
-    for (move, reported) in zip(moves, oldReported) {
-      guard let reported else { continue }
-      setReported(move.newRow, reported)
-      let shape = shape(tracks.tiles.kind(ofRow: move.newRow))
-      new.copy(move.row..<move.row + 1, shape, of: old, to: move.newRow)
-      for layer in programs.indices { programs[layer][move.newRow] = oldPrograms[layer][move.row] }
-      let (tile, bit) = (move.row / laneCountOfTile, TileStore.bit(move.row))
-      tiles.setLane(
-        move.newRow, isMoving: oldTiles.moving[tile] & bit != 0, showsOwn: oldTiles.own[tile] & bit != 0,
-        isPosed: false)
-      tiles.invalidate(move.newRow)
+    for move in moves where tracks.tiles.kind(ofRow: move.newRow).isCurve {
+      new.copy(move.newRow, of: move.row, self, shape(tracks.tiles.kind(ofRow: move.newRow)), tracks)
     }
-    memory = consume compacted
-    if let deeper { deepMemory = consume deeper }
-    attached = new
-    capacity = tracks.capacity
-    tiles.planIsStale = true
+    new.tiles.planIsStale = true
+    self = new
   }
 
   /// Forgets every track.

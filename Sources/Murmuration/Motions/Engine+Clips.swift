@@ -130,15 +130,15 @@ extension Engine {
   private mutating func play(tile: Int, _ clip: Int) {
     hold(tile: tile)
     clips.take(tile, clip, &tracks)
-    clips.library.countInstance(clip, laneCountOfTile)
+    clips.library.entries[clip].instances += laneCountOfTile
     velocities.markAll(ofTile: tile)
   }
 
   /// Moves the track of a row to a row in which it plays a clip, unless it plays that clip already.
   private mutating func play(_ row: Int, _ clip: Int, home: Int) {
-    clips.library.countInstance(home, 1)
+    clips.library.entries[home].instances += 1
     if clips.plays(row, clip, tracks) {
-      clips.library.countInstance(Int(clips.columns.states[row].home), -1)
+      clips.library.entries[Int(clips.columns.states[row].home)].instances -= 1
       return
     }
     let isClip = tracks.tiles.kind(ofRow: row).isClip
@@ -192,7 +192,7 @@ extension Engine {
       let clip = clip(index)
       let row = clips.takeRow(clip, &tracks)
       handles[index] = admit(row)
-      clips.library.countInstance(clip, 1)
+      clips.library.entries[clip].instances += 1
       for dimension in 0..<dimensions {
         let (element, first) = (tracks.element(row, dimension), clips.library.entries[clip].firstValues[dimension])
         (tracks.columns.value[element], tracks.columns.target[element]) = (first, first)
@@ -265,24 +265,47 @@ extension Engine {
 
   // MARK: - By hand
 
-  /// Gives the picked tracks that play clips other speeds. Other tracks are left alone.
-  mutating func setSpeedsOfPicked(_ speed: (Int) -> Double) throws(BatchError) {
-    for index in 0..<picks.count {
-      if let defect = Playback(speed: speed(index)).defect { throw .invalidPlayback(index: index, reason: defect) }
+  /// Changes the speeds of tracks that play clips. Other tracks are left alone.
+  ///
+  /// - Parameter speeds: One for all, or one for each.
+  package mutating func setSpeed(_ speeds: Span<Double>, of tracks: TrackSelection) throws(BatchError) {
+    if speeds.count != 1 { try BatchError.check(speeds.count, of: "speeds", expected: count(of: tracks)) }
+    for index in speeds.indices {
+      if let defect = Playback(speed: speeds[index]).defect { throw .invalidPlayback(index: index, reason: defect) }
     }
-    for index in 0..<picks.count where picks[index].row != Pick.noRow {
-      let row = Int(picks[index].row)
-      guard tracks.tiles.kind(ofRow: row).isClip else { continue }
-      clips.change(row, at: time) { state, timing in state.setSpeed(speed(index), timing) }
+    try pick(tracks, for: [])
+    forEachPickedClip { engine, index, row in
+      engine.clips.change(row, at: engine.time) { state, timing in
+        state.setSpeed(speeds[speeds.count == 1 ? 0 : index], timing)
+      }
     }
+    record { BatchCall(.setSpeed, $0.names(tracks), numbers: $0.list(speeds)) }
   }
 
-  /// Moves the picked tracks that play clips to times of their clips.
-  mutating func seekPicked(_ seconds: (Int, ClipTiming) -> Double) {
+  /// Moves tracks that play clips to times of their clips. Other tracks are left alone.
+  ///
+  /// - Parameters:
+  ///   - times: One for all, or one for each.
+  ///   - areShares: Whether they are shares of the durations, which are clamped to 0…1.
+  package mutating func seek(
+    _ tracks: TrackSelection, to times: Span<Double>, areShares: Bool = false
+  ) throws(BatchError) {
+    if times.count != 1 { try BatchError.check(times.count, of: "times", expected: count(of: tracks)) }
+    for index in times.indices where !times[index].isFinite { throw .invalidTime(times[index]) }
+    try pick(tracks, for: [])
+    forEachPickedClip { engine, index, row in
+      let time = times[times.count == 1 ? 0 : index]
+      engine.seek(row, to: areShares ? min(max(time, 0), 1) * engine.clips.timing(ofRow: row).duration : time)
+    }
+    record { BatchCall(areShares ? .seekProgress : .seek, $0.names(tracks), numbers: $0.list(times)) }
+  }
+
+  /// Goes through the picked tracks that play clips.
+  @inline(__always)
+  private mutating func forEachPickedClip(_ body: (_ engine: inout Engine, _ index: Int, _ row: Int) -> Void) {
     for index in 0..<picks.count where picks[index].row != Pick.noRow {
       let row = Int(picks[index].row)
-      guard tracks.tiles.kind(ofRow: row).isClip else { continue }
-      seek(row, to: seconds(index, clips.timing(ofRow: row)))
+      if tracks.tiles.kind(ofRow: row).isClip { body(&self, index, row) }
     }
   }
 
@@ -307,28 +330,32 @@ extension Engine {
     clips.seek(row, to: seconds, at: time)
   }
 
-  /// Gives the picked tracks that play clips variations, which the next frame shows. Other tracks are left alone.
-  mutating func varyPicked(scales: InputValues, offsets: InputValues) throws(BatchError) {
+  /// Gives variations to tracks that play clips, which the next frame shows. Other tracks are left alone.
+  package mutating func vary(
+    _ tracks: TrackSelection, scales: InputValues, offsets: InputValues
+  ) throws(BatchError) {
+    try pick(tracks, for: [])
     for (values, one, all) in [(scales, "scale", "scales"), (offsets, "offset", "offsets")] {
       try BatchError.check(values.count, of: all, expected: picks.count)
       try values.check(one)
     }
-    guard clips.isMapped else { return }
-    try reserveTiles(0, for: .variations)
-    for index in 0..<picks.count where picks[index].row != Pick.noRow {
-      let row = Int(picks[index].row)
-      guard tracks.tiles.kind(ofRow: row).isClip else { continue }
-      for dimension in 0..<dimensions {
-        clips.vary(row, dimension, scale: scales[index, dimension], offset: offsets[index, dimension])
+    if clips.isMapped { try reserveTiles(0, for: .variations) }
+    forEachPickedClip { engine, index, row in
+      for dimension in 0..<engine.dimensions {
+        engine.clips.vary(row, dimension, scale: scales[index, dimension], offset: offsets[index, dimension])
       }
-      clips.tiles.refresh(row / laneCountOfTile)
+      engine.clips.tiles.refresh(row / laneCountOfTile)
+    }
+    record {
+      BatchCall(.setVariations, $0.names(tracks), scales: $0.numbers(scales), offsets: $0.numbers(offsets))
     }
   }
 
   // MARK: - Ends
 
-  /// Ends the motions, schedules and waiting calls of the picked tracks, which then stand at the values that they show.
-  mutating func stopPicked() {
+  /// Ends the motions, schedules and waiting calls of tracks, which then stand at the values that they show.
+  package mutating func stop(_ tracks: TrackSelection) throws(BatchError) {
+    try pick(tracks, for: [])
     endSchedulesOfPicked()
     forEachPick {
       $0.stop(tileFrom: $1)
@@ -338,6 +365,7 @@ extension Engine {
       let columns = engine.tracks.columns
       for dimension in 0..<engine.dimensions { columns.velocity[dimension * columns.dimensionStride + row] = 0 }
     }
+    record { BatchCall(.stop, $0.names(tracks)) }
   }
 
   /// Ends the motions of a full tile in its rows, if the picks from an index on fill one in order.

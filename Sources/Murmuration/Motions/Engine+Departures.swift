@@ -30,20 +30,12 @@ extension Engine {
     let coefficients = try SpringCoefficients(checked: spring)
     try departures.check(count: handles.count)
     try reserve(handles.count, for: .springs)
-    admit(departures, coefficients, handles: &handles)
-    record(departures, [spring])
-  }
-
-  /// Adds tracks that follow one spring; there must be room.
-  mutating func admit(
-    _ departures: Departures, _ spring: SpringCoefficients, handles: inout MutableSpan<TrackHandle>
-  ) {
     let change = nextChange()
     var index = 0
     while index < handles.count {
       if handles.count - index >= laneCountOfTile, tracks.isDense {
         let tile = springs.takeTile(&tracks)
-        tracks.setMoving(tile: tile)
+        tracks.tiles.setMoving(tile: tile)
         tracks.stand(tile: tile, departures.values, from: index)
         for lane in 0..<laneCountOfTile {
           let row = tile * laneCountOfTile + lane
@@ -52,15 +44,17 @@ extension Engine {
           if let velocities = departures.velocities { setVelocity(row, velocities, index + lane) }
         }
         springs.begin(
-          tile..<tile + 1, springs.latest.start(spring), keepsSpring: false, at: time, departures.goals, from: index)
+          tile..<tile + 1, springs.latest.start(coefficients), keepsSpring: false, at: time, departures.goals,
+          from: index)
         index += laneCountOfTile
       } else {
         let row = takeRow(.spring)
         handles[index] = admit(row, departures, index)
-        setOut(row, spring, at: time, change) { departures.goals[index, $0] }
+        setOut(row, coefficients, at: time, change) { departures.goals[index, $0] }
         index += 1
       }
     }
+    record(departures, [spring])
   }
 
   /// Adds tracks that follow a spring each, and writes their handles.
@@ -69,10 +63,8 @@ extension Engine {
   mutating func add(
     _ departures: Departures, springs: Span<Spring>, handles: inout MutableSpan<TrackHandle>
   ) throws(BatchError) {
-    var list: [SpringCoefficients] = []
-    swap(&list, &coefficients)
-    defer { swap(&list, &coefficients) }
-    try SpringCoefficients.convert(springs, to: &list)
+    try SpringCoefficients.convert(springs, to: &coefficients)
+    let list = coefficients
     try BatchError.check(springs.count, of: "springs", expected: handles.count)
     try departures.check(count: handles.count)
     try reserve(handles.count, for: .springs)

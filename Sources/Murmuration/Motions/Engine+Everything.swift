@@ -11,7 +11,7 @@ extension Engine {
     frames.tileRuns.find(tracks)
     // Some motions have to be left.
     if !pauses.isEmpty || frames.tileRuns.hasOtherMotions || phases.playerCount > 0 {
-      try pick(0..<goals.count)
+      try pick(.all)
       return animatePicked(goals, coefficients: coefficients)
     }
     guard tracks.count > 0 else { return nextChange() }

@@ -46,28 +46,22 @@ extension Engine {
   /// Lets tracks follow their goals, and picks them.
   private mutating func beginFollowing(_ tracks: TrackSelection, _ springs: Span<Spring>) throws(BatchError) -> UInt32 {
     if springs.count != 1 { try BatchError.check(springs.count, of: "springs", expected: count(of: tracks)) }
-    var list: [SpringCoefficients] = []
-    swap(&list, &coefficients)
-    defer { swap(&list, &coefficients) }
-    try SpringCoefficients.convert(springs, to: &list)
+    try SpringCoefficients.convert(springs, to: &coefficients)
+    let (list, isShared) = (coefficients, springs.count == 1)
+    func spring(_ index: Int) -> SpringCoefficients { list[isShared ? 0 : index] }
     try follows.reserveGoals(indexCount)
     try pick(tracks, for: [.springs, .following])
-    let isShared = springs.count == 1
-    return followPicked { list[isShared ? 0 : $0] }
-  }
-
-  private mutating func followPicked(_ coefficients: (Int) -> SpringCoefficients) -> UInt32 {
     endSchedulesOfPicked()
     let change = nextChange()
     forEachPick { engine, index in
       guard let tile = engine.picks.tileFilled(from: index, engine.tracks), engine.tracks.tiles.live[tile] == .max
       else { return false }
-      return engine.beginFollowing(tile: tile, from: index, coefficients, change)
+      return engine.beginFollowing(tile: tile, from: index, spring, change)
     } one: { engine, index in
       let row = engine.picks.row(index, engine.tracks)
       engine.follows.release(Int(engine.picks[index].slot))
       if engine.tracks.tiles.kind(ofRow: row) != .following { engine.putGoalAtValue(row) }
-      _ = engine.beginFollowing(row, coefficients(index), change)
+      _ = engine.beginFollowing(row, spring(index), change)
     }
     return change
   }
@@ -120,16 +114,16 @@ extension Engine {
     try BatchError.check(goals.count, of: "goals", expected: count(of: tracks))
     try goals.check("goal")
     if follows.isMapped { try follows.reserveGoals(indexCount) }
-    switch tracks {
-    case .handles(let handles):
+    if case .handles(let handles) = tracks {
       let handles = unsafe handles.span
       try self.tracks.slots.check(handles)
-      guard follows.isMapped else { break }
-      for index in handles.indices { setGoal(ofSlot: handles[index].index) { goals[index, $0] } }
-    case .indices(let indices):
-      if let index = indices.indexOutside(indexCount) { throw .trackOutOfRange(index, count: indexCount) }
-      setGoals(indices, goals)
-    case .all: setGoals(0..<indexCount, goals)
+      for index in handles.indices where follows.isMapped {
+        setGoal(ofSlot: handles[index].index) { goals[index, $0] }
+      }
+    } else if let indices = try indices(of: tracks), follows.isMapped {
+      let column = follows.goals
+      goals.copy(0..<indices.count, to: column.first + indices.lowerBound, stride: column.stride)
+      for slot in indices.clamped(to: follows.ledIndices) { follows.release(slot) }
     }
     record { BatchCall(.setGoals, $0.names(tracks), goals: $0.numbers(goals)) }
   }
@@ -158,19 +152,18 @@ extension Engine {
 
   /// The goals of one component by index, to be changed in place; no elements if no track ever followed. Only calls about
   /// goals and following move them, and only after tracks were added.
-  package mutating func goals(component: Int) throws(BatchError) -> UnsafeMutableBufferPointer<Float> {
-    guard 0..<dimensions ~= component else { throw .dimensionOutOfRange(component, count: dimensions) }
+  ///
+  /// - Parameter staysLent: Whether the caller may write at any time: a recording takes all goals with each frame from now
+  ///   on.
+  package mutating func goals(
+    component: Int, staysLent: Bool = false
+  ) throws(BatchError) -> UnsafeMutableBufferPointer<Float> {
+    try check(component: component)
     guard follows.isMapped else { return unsafe UnsafeMutableBufferPointer(start: nil, count: 0) }
     try follows.reserveGoals(indexCount)
+    follows.areLent = follows.areLent || staysLent
     let column = follows.goals.first + component * follows.goals.stride
     return unsafe UnsafeMutableBufferPointer(start: column.address, count: indexCount)
-  }
-
-  /// The same for a caller that may write at any time: a recording takes all goals with each frame from now on.
-  package mutating func lendGoals(component: Int) throws(BatchError) -> UnsafeMutableBufferPointer<Float> {
-    let goals = unsafe try goals(component: component)
-    follows.areLent = true
-    return unsafe goals
   }
 
   /// Records the goals of all indices after they were changed in place.

@@ -9,7 +9,7 @@ extension Engine {
   /// Makes ready to change the motion of a track, and returns its row.
   mutating func prepare(_ handle: TrackHandle, for groups: ColumnGroups = .springs) throws(BatchError) -> Int {
     _ = try tracks.slots.row(of: handle)
-    tracks.releaseEmptied()
+    tracks.tiles.releaseEmptied()
     try reserveTiles(1 + tilesToResume(1), for: groups)
     let row = tracks.slots.row(of: handle.index)
     // With a prefetch, the lines of the track load at the same time, and not one after the other as they are written.
@@ -18,24 +18,15 @@ extension Engine {
     return row
   }
 
-  /// Picks the tracks of handles for a call that changes their motions.
-  ///
-  /// - Parameter kinds: The number of kinds of motion that the tracks may take up.
-  mutating func pick(
-    _ handles: Span<TrackHandle>, for groups: ColumnGroups = .springs, kinds: Int = 1
-  ) throws(BatchError) {
-    try makeRoomToMove(handles.count, for: groups, kinds: kinds)
-    try picks.pick(handles, tracks)
-    makeReadyPicked()
-  }
-
   /// Picks the tracks of handles for a call that sends them to goals with one spring.
   ///
   /// Tracks that head for their goals already are dropped. A full tile whose tracks are all picked in their order stays as
   /// it is, so it needs no further room.
-  mutating func pickForSpring(_ handles: Span<TrackHandle>, _ goals: InputValues) throws(BatchError) {
-    guard pauses.isEmpty, curves.latestStart != time else { return try pick(handles) }
-    try picks.pick(handles, tracks)
+  mutating func pickForSpring(
+    _ handles: UnsafeBufferPointer<TrackHandle>, _ goals: InputValues
+  ) throws(BatchError) {
+    guard pauses.isEmpty, curves.latestStart != time else { return try pick(unsafe .handles(handles)) }
+    try picks.pick(unsafe handles.span, tracks)
     let layout = tracks.layout
     try makeRoomToMove(dropHeading(for: goals), for: .springs)
     if tracks.layout != layout { picks.refresh(tracks) }
@@ -43,20 +34,21 @@ extension Engine {
     makeReadyPicked()
   }
 
-  /// Picks the tracks of a range of indices for a call that changes their motions.
+  /// Picks tracks for a call that changes their motions.
+  ///
+  /// - Parameter kinds: The number of kinds of motion that the tracks may take up.
   mutating func pick(
-    _ indices: Range<Int>, for groups: ColumnGroups = .springs, kinds: Int = 1
+    _ tracks: TrackSelection, for groups: ColumnGroups = .springs, kinds: Int = 1
   ) throws(BatchError) {
-    if let index = indices.indexOutside(tracks.slots.count) {
-      throw .trackOutOfRange(index, count: tracks.slots.count)
-    }
-    try makeRoomToMove(indices.count, for: groups, kinds: kinds)
-    picks.pick(indices, tracks)
+    let indices = try indices(of: tracks)
+    try makeRoomToMove(count(of: tracks), for: groups, kinds: kinds)
+    if let indices { picks.pick(indices, self.tracks) }
+    if case .handles(let handles) = tracks { try picks.pick(unsafe handles.span, self.tracks) }
     makeReadyPicked()
   }
 
   /// Makes room for tracks to change their rows. That may move other tracks, so the tracks are picked afterwards.
-  mutating func makeRoomToMove(_ count: Int, for groups: ColumnGroups, kinds: Int = 1) throws(BatchError) {
+  private mutating func makeRoomToMove(_ count: Int, for groups: ColumnGroups, kinds: Int = 1) throws(BatchError) {
     // Each clip with enough rows may begin a tile.
     let tiles = groups.contains(.clips) ? tilesOfClips(count) : 0
     // Each shape of curves may begin tiles too: one for each number of layers that may be left of it, with the new

@@ -7,30 +7,6 @@ import Kernels
 extension Engine {
   // MARK: - One track
 
-  /// Lets a track slide from its value, ever more slowly, to its projected end.
-  ///
-  /// - Parameter velocity: The velocity at the start; nil for the velocity that the track has.
-  mutating func decelerate(
-    _ handle: TrackHandle, velocity: InputValues?, by deceleration: Deceleration
-  ) throws(BatchError) -> UInt32 {
-    let coefficients = try SpringCoefficients(checked: deceleration)
-    try velocity?.check("velocity")
-    let row = try prepare(handle)
-    for dimension in 0..<dimensions {
-      let end = projectedEnd(row, dimension, velocity?[0, dimension] ?? ownVelocity(row, dimension), coefficients)
-      guard abs(end) <= BatchLimits.maximumMagnitude else {
-        throw .invalidValue(of: "component of the projected end", index: dimension, value: end)
-      }
-    }
-    endSchedules(ofSlot: handle.index)
-    let nextRow = tracks.slots.row(of: handle.index)
-    if let velocity { setVelocity(nextRow, velocity, 0) }
-    let change = nextChange()
-    slide(nextRow, coefficients, change)
-    record { BatchCall(.decelerate(deceleration), $0.name(handle), velocities: $0.numbers(velocity)) }
-    return change
-  }
-
   /// The velocity that a row has, or that it takes up again after its pause.
   private func ownVelocity(_ row: Int, _ dimension: Int) -> Float {
     pausedVelocity(row, dimension) ?? tracks.columns.velocity[tracks.element(row, dimension)]
@@ -56,7 +32,7 @@ extension Engine {
   ) {
     var row = row
     if tracks.tiles.kinds[row / laneCountOfTile] == .spring {
-      tracks.setMoving(row, true)
+      tracks.tiles.setMoving(row, true)
     } else {
       row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .spring)
     }
@@ -106,23 +82,11 @@ extension Engine {
     velocities.mark(row)
   }
 
-  private mutating func slide(_ row: Int, _ coefficients: SpringCoefficients, _ change: UInt32) {
-    let columns = tracks.columns
-    setOut(row, coefficients, at: time, change) {
-      let element = $0 * columns.dimensionStride + row
-      return Self.projectedEnd(columns.value[element], columns.velocity[element], coefficients)
-    }
-  }
-
   /// The value of a dimension at which a row ends that slides with a velocity.
   func projectedEnd(
     _ row: Int, _ dimension: Int, _ velocity: Float, _ coefficients: SpringCoefficients
   ) -> Float {
-    Self.projectedEnd(tracks.columns.value[tracks.element(row, dimension)], velocity, coefficients)
-  }
-
-  private static func projectedEnd(_ value: Float, _ velocity: Float, _ coefficients: SpringCoefficients) -> Float {
-    Float(Double(value) + Double(velocity) / coefficients.κ)
+    Float(Double(tracks.columns.value[tracks.element(row, dimension)]) + Double(velocity) / coefficients.κ)
   }
 
   // MARK: - Many tracks
@@ -138,17 +102,26 @@ extension Engine {
     return change
   }
 
-  /// Puts the picked tracks at values with velocities. Tracks that follow go on.
+  /// Puts tracks at values with velocities. Tracks that follow go on.
   ///
   /// - Parameter goesOn: Whether tracks that follow springs go on to their targets too. All other tracks stay at their
   ///   values.
-  mutating func putPicked(_ values: InputValues, _ velocities: InputValues, goesOn: Bool) -> UInt32 {
+  package mutating func put(
+    _ tracks: TrackSelection, _ values: InputValues, _ velocities: InputValues, goesOn: Bool
+  ) throws(BatchError) -> UInt32 {
+    try check(velocities, for: tracks, ("velocity", "velocities"))
+    try check(values, for: tracks, ("value", "values"))
+    try pick(tracks)
     endSchedulesOfPicked()
     let change = nextChange()
     forEachPick {
       $0.put(tileFrom: $1, values, velocities, goesOn: goesOn, change)
     } one: {
       $0.put($0.picks.row($1, $0.tracks), values, velocities, $1, goesOn: goesOn, change)
+    }
+    record {
+      BatchCall(
+        goesOn ? .displace : .set, $0.names(tracks), values: $0.numbers(values), velocities: $0.numbers(velocities))
     }
     return change
   }
@@ -175,11 +148,15 @@ extension Engine {
     return true
   }
 
-  /// Lets the picked tracks slide to their projected ends.
-  mutating func deceleratePicked(
-    _ velocities: InputValues?, by deceleration: Deceleration
+  /// Lets tracks slide from their values, ever more slowly, to their projected ends.
+  ///
+  /// - Parameter velocities: At the start, one for each track; nil for the velocities of the tracks.
+  package mutating func decelerate(
+    _ tracks: TrackSelection, _ velocities: InputValues?, by deceleration: Deceleration
   ) throws(BatchError) -> UInt32 {
     let coefficients = try SpringCoefficients(checked: deceleration)
+    if let velocities { try check(velocities, for: tracks, ("velocity", "velocities")) }
+    try pick(tracks)
     let ends = unsafe [Float](unsafeUninitializedCapacity: picks.count * dimensions) { ends, count in
       unsafe ends.initialize(repeating: 0)
       for index in 0..<picks.count where picks[index].row != Pick.noRow {
@@ -205,6 +182,7 @@ extension Engine {
         start, count: picks.count, dimensions: dimensions, componentStride: picks.count, trackStride: 1)
       restartPicked(goals, coefficients, change)
     }
+    record { BatchCall(.decelerate(deceleration), $0.names(tracks), velocities: $0.numbers(velocities)) }
     return change
   }
 
@@ -294,7 +272,7 @@ extension Engine {
       && tiles.allSatisfy { springs.watch.moveTogether($0) }
     for tile in tiles {
       if tracks.tiles.kinds[tile] != .spring { tracks.relabel(tile, .spring) }
-      tracks.setMoving(tile: tile)
+      tracks.tiles.setMoving(tile: tile)
     }
     springs.begin(tiles, spring, keepsSpring: keepsSpring, at: time, goals, from: first)
   }
@@ -312,7 +290,7 @@ extension Engine {
       guard case .spring = motions(index + lane) else { return false }
     }
     if tracks.tiles.kinds[tile] != .spring { tracks.relabel(tile, .spring) }
-    tracks.setMoving(tile: tile)
+    tracks.tiles.setMoving(tile: tile)
     springs.setSprings(ofTile: tile) { lane in
       if case .spring(let spring) = motions(index + lane) { spring } else { .jump }
     }
@@ -333,7 +311,7 @@ extension Engine {
       // Tracks that stood get the usual spring.
       let usual = SpringCoefficients(accepted: Spring())
       (~tracks.tiles.moving[tile]).forEachLane { springs.setSpring(tile * laneCountOfTile + $0, usual) }
-      tracks.setMoving(tile: tile)
+      tracks.tiles.setMoving(tile: tile)
     }
     goals.withColumns(of: first..<first + lanes) { goals, stride in
       table.restartMixed(springs.columns, run, time, goals, stride)

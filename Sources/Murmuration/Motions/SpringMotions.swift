@@ -131,7 +131,7 @@ struct SpringMotions: ~Copyable {
   mutating func takeRow(_ tracks: inout TrackStore, moves: Bool) -> Int {
     let (row, isFirst) = tracks.takeRow(.spring)
     if isFirst { watch.begin(row / laneCountOfTile) }
-    if moves { tracks.setMoving(row, true) } else { clearStart(row) }
+    if moves { tracks.tiles.setMoving(row, true) } else { clearStart(row) }
     return row
   }
 
@@ -150,7 +150,7 @@ struct SpringMotions: ~Copyable {
 
   /// Ends the spring of a row, whose track stands at its target from now on.
   mutating func stand(_ row: Int, _ tracks: inout TrackStore) {
-    tracks.setMoving(row, false)
+    tracks.tiles.setMoving(row, false)
     clearStart(row)
     if tracks.tiles.moving[row / laneCountOfTile] == 0 { watch.sleep(row / laneCountOfTile) }
   }

@@ -98,7 +98,7 @@ struct SpringWatch: ~Copyable {
   /// By tile: 0 if each lane is evaluated by its own spring and start, ``asleep`` if none has to be, and otherwise the
   /// beginning of all lanes, so that equal neighbours are evaluated together.
   private(set) var evaluations = OwnedColumn<UInt64>()
-  private static let asleep = UInt64.max
+  fileprivate static let asleep = UInt64.max
   /// The lanes that a frame found to have completed, until they are reported.
   private(set) var found = OwnedColumn<Lanes>()
   private var marks = OwnedColumn<UInt8>()
@@ -244,39 +244,8 @@ struct SpringWatch: ~Copyable {
 
   // MARK: - Uniform tiles
 
-  /// Calls `body` with stretches of the tiles of a range that one call of a kernel evaluates: neighbours with one spring
-  /// and start, and a lane that has them, or neighbours whose lanes have their own. Tiles that sleep are left out.
-  @inline(__always)
-  func forEachStretch(
-    _ tiles: Range<Int>, _ store: borrowing TileStore, _ body: (_ tiles: Range<Int>, _ uniformLane: Int?) -> Void
-  ) {
-    Self.forEachStretch(tiles, evaluations.column.constant, store.live.column.constant, body)
-  }
-
-  @inline(__always)
-  fileprivate static func forEachStretch(
-    _ tiles: Range<Int>, _ evaluations: ConstantColumn<UInt64>, _ live: ConstantColumn<UInt16>,
-    _ body: (_ tiles: Range<Int>, _ uniformLane: Int?) -> Void
-  ) {
-    // The first of the tiles before `tile` whose lanes are evaluated by their own springs.
-    var own = tiles.lowerBound
-    var tile = tiles.lowerBound
-    while tile < tiles.upperBound {
-      let (first, evaluation) = (tile, evaluations[tile])
-      repeat { tile += 1 } while tile < tiles.upperBound && evaluations[tile] == evaluation
-      if evaluation == 0 || evaluation != asleep && own < first && tile - first < leastUniform { continue }
-      if own < first { body(own..<first, nil) }
-      own = tile
-      if evaluation != asleep {
-        // A tile without a track moves as its first lane did.
-        body(first..<tile, first * laneCountOfTile + live[first].trailingZeroBitCount % laneCountOfTile)
-      }
-    }
-    if own < tiles.upperBound { body(own..<tiles.upperBound, nil) }
-  }
-
   /// Uniform tiles behind others that are fewer than this are quickest as the others are.
-  private static let leastUniform = 3
+  fileprivate static let leastUniform = 3
 
   /// Whether all lanes of a tile have one spring and one start, and none is at rest.
   func isUniform(_ tile: Int) -> Bool { evaluations[tile] != 0 && evaluations[tile] != Self.asleep }
@@ -344,12 +313,6 @@ struct SpringWatch: ~Copyable {
       for tile in tiles { (states[tile].isFresh, states[tile].estimated) = (false, 0) }
     }
 
-    /// See ``SpringWatch/forEachStretch(_:_:)``.
-    @inline(__always)
-    func forEachStretch(_ tiles: Range<Int>, _ body: (_ tiles: Range<Int>, _ uniformLane: Int?) -> Void) {
-      SpringWatch.forEachStretch(tiles, evaluations.constant, live, body)
-    }
-
     /// Notes what a look at a tile found, and when the next look is due.
     ///
     /// - Returns: Whether the tile fell asleep.
@@ -374,6 +337,30 @@ struct SpringWatch: ~Copyable {
       evaluations[tile] = states[tile].evaluation(live[tile])
       return fellAsleep
     }
+  }
+}
+
+extension SpringWatch.Loan {
+  /// Calls `body` with stretches of the tiles of a range that one call of a kernel evaluates: neighbours with one spring
+  /// and start, and a lane that has them, or neighbours whose lanes have their own. Tiles that sleep are left out.
+  @inline(__always)
+  func forEachStretch(_ tiles: Range<Int>, _ body: (_ tiles: Range<Int>, _ uniformLane: Int?) -> Void) {
+    let (asleep, leastUniform) = (SpringWatch.asleep, SpringWatch.leastUniform)
+    // The first of the tiles before `tile` whose lanes are evaluated by their own springs.
+    var own = tiles.lowerBound
+    var tile = tiles.lowerBound
+    while tile < tiles.upperBound {
+      let (first, evaluation) = (tile, evaluations[tile])
+      repeat { tile += 1 } while tile < tiles.upperBound && evaluations[tile] == evaluation
+      if evaluation == 0 || evaluation != asleep && own < first && tile - first < leastUniform { continue }
+      if own < first { body(own..<first, nil) }
+      own = tile
+      if evaluation != asleep {
+        // A tile without a track moves as its first lane did.
+        body(first..<tile, first * laneCountOfTile + live[first].trailingZeroBitCount % laneCountOfTile)
+      }
+    }
+    if own < tiles.upperBound { body(own..<tiles.upperBound, nil) }
   }
 }
 

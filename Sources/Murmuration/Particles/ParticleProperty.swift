@@ -40,9 +40,7 @@ public struct ParticleStart<Value: TrackValue>: Sendable {
   func check(count: Int) throws(BatchError) {
     guard let departure else {
       guard values.count == count else { throw .wrongCount(of: "values", expected: count, got: values.count) }
-      return try values.withSpan { values throws(BatchError) in
-        try unsafe InputValues(values, dimensions: Value.dimensions).check("value")
-      }
+      return try values.withInput(Value.dimensions) { values throws(BatchError) in try values.check("value") }
     }
     _ = try SpringCoefficients(checked: departure.spring, index: property.index)
     try lend(departure) { departures throws(BatchError) in try departures.check(count: count) }
@@ -51,8 +49,7 @@ public struct ParticleStart<Value: TrackValue>: Sendable {
   /// Adds the particles to the property; there must be room.
   func add(to box: EngineBox, _ handles: inout MutableSpan<TrackHandle>) throws(BatchError) {
     guard let departure else {
-      return try values.withSpan { values throws(BatchError) in
-        let values = unsafe InputValues(values, dimensions: Value.dimensions)
+      return try values.withInput(Value.dimensions) { values throws(BatchError) in
         try box.engine.add(values, handles: &handles)
       }
     }

@@ -35,9 +35,11 @@ extension Engine {
 
   /// Starts the calls that were found to be due, each at its moment.
   mutating func startWaiting(until seconds: Double) {
-    for index in 0..<waiting.dueCount {
-      prefetchDue(after: index, of: waiting.dueCount, slot: { waiting.due($0) }) { waiting.prefetch($0) }
-      let slot = waiting.due(index)
+    for index in 0..<waiting.schedule.due.count {
+      prefetchDue(after: index, of: waiting.schedule.due.count, slot: { waiting.schedule.due[$0] }) {
+        waiting.prefetch($0)
+      }
+      let slot = waiting.schedule.due[index]
       let (motion, order) = (waiting.motion(of: slot), waiting.take(slot))
       // Steps of phases that come before the call are taken before it.
       let setOutBefore = takeSteps(of: slot, until: order.time)
@@ -53,7 +55,7 @@ extension Engine {
       let row = conclude(slot, at: order.time, columnsAreOld: setOutBefore)
       begin(row, motion, at: order.time, order.change) { targets[first + $0] }
     }
-    waiting.forgetDue()
+    waiting.schedule.forgetDue()
   }
 
   /// Makes the columns of a track show its motion at a moment at which another motion takes over, and reports the

@@ -11,13 +11,15 @@ extension Engine {
     return tracks.tiles.kind(ofRow: row).isClip && clips.isPaused(row)
   }
 
-  /// Pauses the picked tracks that move or wait for something.
-  mutating func pausePicked() {
+  /// Pauses the tracks that move or wait for something.
+  package mutating func pause(_ tracks: TrackSelection) throws(BatchError) {
+    try pick(tracks, for: [])
     forEachPick {
       $0.pause(tileFrom: $1)
     } one: {
       $0.pause(Int($0.picks[$1].slot), $0.picks.row($1, $0.tracks))
     }
+    record { BatchCall(.pause, $0.names(tracks)) }
   }
 
   private mutating func pause(_ slot: Int, _ row: Int) {
@@ -63,13 +65,15 @@ extension Engine {
     return true
   }
 
-  /// Resumes the picked tracks that are paused.
-  mutating func resumePicked() {
+  /// Resumes the tracks that are paused.
+  package mutating func resume(_ tracks: TrackSelection) throws(BatchError) {
+    try pick(tracks, for: [])
     forEachPick {
       $0.resume(tileFrom: $1)
     } one: {
       $0.resume(Int($0.picks[$1].slot))
     }
+    record { BatchCall(.resume, $0.names(tracks)) }
   }
 
   /// Resumes the track of a slot, if it is paused.
@@ -99,7 +103,7 @@ extension Engine {
       guard case .spring? = pauses[slot]?.motion, !waiting.isHeld(slot) else { return false }
     }
     tracks.relabel(tile, .spring)
-    tracks.setMoving(tile: tile)
+    tracks.tiles.setMoving(tile: tile)
     let starts = springs.columns.start
     var reported = SpringWatch.Lanes()
     for row in rows {

@@ -12,12 +12,12 @@ extension Engine {
   mutating func prepareSteps(until seconds: Double) throws(BatchError) {
     if phases.playerCount > 0 { phases.collectDue(until: seconds) }
     waiting.collectDue(until: seconds)
-    guard phases.dueCount > 0 || waiting.dueCount > 0 else { return }
+    guard phases.schedule.due.count > 0 || waiting.schedule.due.count > 0 else { return }
     do {
-      let (calls, moving) = (waiting.dueCount, phases.movingCount + waiting.dueCount)
+      let (calls, moving) = (waiting.schedule.due.count, phases.movingCount + waiting.schedule.due.count)
       // Each family that a track may come to takes at most the tiles that these tracks fill; each shape of curves may begin
       // one more.
-      if phases.dueCount > 0, moving > 0 {
+      if phases.schedule.due.count > 0, moving > 0 {
         let kinds = phases.library.columns.contains(.curves) ? moving : 0
         try reserveTiles(4 * (moving / laneCountOfTile + 1) + kinds, for: phases.library.columns)
       }
@@ -39,26 +39,26 @@ extension Engine {
 
   /// Takes every step up to a time, each at its own moment.
   mutating func takeSteps(until seconds: Double) {
-    guard phases.dueCount > 0 else { return }
+    guard phases.schedule.due.count > 0 else { return }
     var index = 0
-    while index < phases.dueCount {
-      let loaded = phases.loaded(phases.due(index))
+    while index < phases.schedule.due.count {
+      let loaded = phases.loaded(phases.schedule.due[index])
       index = takeSteps(from: index, loaded, loaded.sequence, until: seconds)
     }
-    phases.forgetDue()
+    phases.schedule.forgetDue()
   }
 
   /// Takes the steps of the due tracks from one on that play the same sequence, and returns the index of the next.
   private mutating func takeSteps(
     from first: Int, _ loaded: LoadedSequence, _ sequence: borrowing PhaseSequence, until seconds: Double
   ) -> Int {
-    let (count, number) = (phases.dueCount, phases[phases.due(first)].sequence)
+    let (count, number) = (phases.schedule.due.count, phases[phases.schedule.due[first]].sequence)
     var index = first
     repeat {
-      prefetchDue(after: index, of: count, slot: { phases.due($0) }) { phases.prefetch($0) }
-      takeSteps(of: phases.due(index), loaded, sequence, until: seconds)
+      prefetchDue(after: index, of: count, slot: { phases.schedule.due[$0] }) { phases.prefetch($0) }
+      takeSteps(of: phases.schedule.due[index], loaded, sequence, until: seconds)
       index += 1
-    } while index < count && phases[phases.due(index)].sequence == number
+    } while index < count && phases[phases.schedule.due[index]].sequence == number
     return index
   }
 
@@ -244,7 +244,7 @@ extension Engine {
     }
     let index = phases.library.add(try LoadedSequence(sequence))
     let id = PhaseSequenceID(
-      index: UInt32(index), generation: phases.library.generation(index), store: tracks.slots.store)
+      index: UInt32(index), generation: phases.library.entries[index].generation, store: tracks.slots.store)
     #if !hasFeature(Embedded)
       recorder?.admit(id)
     #endif
@@ -255,7 +255,7 @@ extension Engine {
   /// Unloads a sequence that no track plays.
   package mutating func unload(_ id: PhaseSequenceID) throws(BatchError) {
     let index = try index(of: id)
-    guard phases.library.players(index) == 0 else { throw .sequenceInUse(id) }
+    guard phases.library.entries[index].players == 0 else { throw .sequenceInUse(id) }
     phases.library.remove(index)
     record { BatchCall(.unloadPhases, sequences: [$0.number(id)]) }
   }
@@ -268,16 +268,17 @@ extension Engine {
     return Int(id.index)
   }
 
-  /// Plays a sequence on the picked tracks. The next frame shows it.
+  /// Plays a sequence on tracks. The next frame shows it.
   ///
   /// - Parameters:
   ///   - starts: When each track sets out; empty for now.
   ///   - offsets: Added to the targets of each track; nil for 0.
   ///   - scales: Factors of the targets, applied before the offsets; nil for 1.
-  mutating func playPicked(
-    _ id: PhaseSequenceID, _ playback: PhasePlayback, startingAt starts: Span<Double>, offsets: InputValues?,
-    scales: InputValues?
+  package mutating func play(
+    _ id: PhaseSequenceID, on tracks: TrackSelection, _ playback: PhasePlayback, startingAt starts: Span<Double>,
+    offsets: InputValues?, scales: InputValues?
   ) throws(BatchError) -> UInt32 {
+    try pick(tracks)
     let index = try index(of: id)
     if !starts.isEmpty { try BatchError.check(starts.count, of: "starts", expected: picks.count) }
     for index in starts.indices where !(abs(starts[index]) <= BatchLimits.maximumTime) {
@@ -299,7 +300,7 @@ extension Engine {
       }
     }
     endSchedulesOfPicked()
-    phases.grow(to: tracks.slots.count)
+    phases.grow(to: indexCount)
     let change = nextChange()
     for pick in 0..<picks.count where picks[pick].row != Pick.noRow {
       let slot = Int(picks[pick].slot)
@@ -311,6 +312,11 @@ extension Engine {
         phases.vary(
           slot, dimension, offset: offsets?[pick, dimension] ?? 0, scale: scales?[pick, dimension] ?? 1)
       }
+    }
+    record {
+      BatchCall(
+        .playPhases(playback), $0.names(tracks), scales: $0.numbers(scales), offsets: $0.numbers(offsets),
+        sequences: [$0.number(id)], numbers: $0.list(starts))
     }
     return change
   }

@@ -83,14 +83,14 @@ struct Endurance {
 
 /// The sequences that a batch has loaded.
 struct PhaseLibrary: Sendable {
-  private struct Entry {
+  struct Entry {
     var loaded: LoadedSequence?
     var generation: UInt32 = 0
     /// The number of tracks that play the sequence.
     var players = 0
   }
 
-  private var entries: [Entry] = []
+  var entries: [Entry] = []
   /// Whether no sequence was ever loaded.
   var isEmpty: Bool { entries.isEmpty }
   private var free: [Int] = []
@@ -122,15 +122,8 @@ struct PhaseLibrary: Sendable {
   /// The sequence at an index, which must have one.
   subscript(index: Int) -> LoadedSequence { unsafe entries[index].loaded.unsafelyUnwrapped }
 
-  func generation(_ index: Int) -> UInt32 { entries[index].generation }
-
   /// Whether an index has a sequence of that generation.
   func isLoaded(_ index: Int, generation: UInt32) -> Bool {
     entries.indices.contains(index) && entries[index].generation == generation && entries[index].loaded != nil
   }
-
-  /// The number of tracks that play a sequence.
-  func players(_ index: Int) -> Int { entries[index].players }
-
-  mutating func countPlayer(_ index: Int, _ change: Int) { entries[index].players += change }
 }

@@ -37,7 +37,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
   private(set) var tracks: [Track] = []
   /// Offset and scale of each slot's dimensions, side by side; empty while all have the sequence's targets.
   private var variations: [SIMD2<Float>] = []
-  private(set) var schedule = StepSchedule()
+  var schedule = StepSchedule()
   /// The number of tracks that play a sequence.
   private(set) var playerCount = 0
   /// No step was taken after this moment.
@@ -98,10 +98,10 @@ struct PhaseSchedule: ~Copyable, Sendable {
     let sets = playback == .loops && library[sequence].sequence.phaseCount > 1
     var track = Track()
     track.clock = PhaseClock(origin: start, next: sets ? start : .infinity)
-    (track.sequence, track.generation) = (Int32(sequence), library.generation(sequence))
+    (track.sequence, track.generation) = (Int32(sequence), library.entries[sequence].generation)
     (track.change, track.playback, track.isPlaying, track.latest) = (change, playback, true, now)
     tracks[slot] = track
-    library.countPlayer(sequence, 1)
+    library.entries[sequence].players += 1
     playerCount += 1
     latestStep = max(latestStep, now)
     schedule.set(slot, track.clock.next)
@@ -125,7 +125,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
   private mutating func endPlaying(_ slot: Int) {
     tracks[slot].isPlaying = false
     tracks[slot].clock = PhaseClock(origin: 0, next: .infinity)
-    library.countPlayer(Int(tracks[slot].sequence), -1)
+    library.entries[Int(tracks[slot].sequence)].players -= 1
     playerCount -= 1
     schedule.set(slot, .infinity)
   }
@@ -159,7 +159,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
       clock.phase = old.phase
       clock.returns = tracks[slot].playback == .loops || old.isRunning
     } else {
-      library.countPlayer(sequence, 1)
+      library.entries[sequence].players += 1
       playerCount += 1
       tracks[slot].isPlaying = true
       tracks[slot].latest = now
@@ -207,23 +207,15 @@ struct PhaseSchedule: ~Copyable, Sendable {
       until: seconds, prefetch: { [tracks] in tracks.prefetch($0) }, next: { [tracks] in tracks[$0].clock.next })
   }
 
-  /// The number of tracks that were found, and each of them.
-  var dueCount: Int { schedule.due.count }
-  func due(_ index: Int) -> Int { schedule.due[index] }
-
   /// The number of found tracks that may change their rows with their steps.
   var movingCount: Int {
-    (0..<dueCount).count { !tracks[due($0)].clock.isOnSchedule || !loaded(due($0)).keepsRows }
+    (0..<schedule.due.count).count {
+      !tracks[schedule.due[$0]].clock.isOnSchedule || !loaded(schedule.due[$0]).keepsRows
+    }
   }
-
-  /// Notes that the clock shows a time, until which all steps were taken.
-  mutating func pass(to seconds: Double) { schedule.pass(to: seconds) }
 
   /// Puts the tracks that were found back into the schedule: they take no steps now, and the clock stays.
   mutating func putBackDue(at now: Double) { schedule.putBackDue(at: now) { [tracks] in tracks[$0].clock.next } }
-
-  /// Forgets the tracks that were found.
-  mutating func forgetDue() { schedule.forgetDue() }
 
   /// Sets the state of a track after its steps.
   mutating func set(_ slot: Int, _ clock: PhaseClock, latest: Double) {
@@ -266,7 +258,7 @@ extension PhaseSchedule {
     grow(to: copy + 1)
     forget(copy)
     tracks[copy] = track
-    library.countPlayer(Int(track.sequence), 1)
+    library.entries[Int(track.sequence)].players += 1
     playerCount += 1
     latestStep = max(latestStep, track.latest)
     schedule.set(copy, track.clock.isPaused ? .infinity : track.clock.next)

@@ -33,7 +33,7 @@ struct WaitingCalls: ~Copyable {
   private var free: [UInt32] = []
   /// The targets of each slot, all dimensions side by side.
   private(set) var targets = OwnedColumn<Float>()
-  private(set) var schedule = StepSchedule()
+  var schedule = StepSchedule()
   /// The number of calls that wait.
   private(set) var count = 0
   /// The columns that calls need: the union over all calls since the last time without any.
@@ -163,27 +163,17 @@ struct WaitingCalls: ~Copyable {
     schedule.collectDue(until: seconds, prefetch: { orders.prefetch($0) }, next: { orders[$0].time })
   }
 
-  /// The number of calls that were found, and the slot of each.
-  var dueCount: Int { schedule.due.count }
-  func due(_ index: Int) -> Int { schedule.due[index] }
-
   /// Takes the call of a slot that was found.
   mutating func take(_ slot: Int) -> Order {
     end(slot)
     return orders[slot]
   }
 
-  /// Forgets the calls that were found.
-  mutating func forgetDue() { schedule.forgetDue() }
-
   /// Lets the calls that were found wait on: the clock stays.
   mutating func putBackDue(at now: Double) {
     let orders = orders.column
     schedule.putBackDue(at: now) { orders[$0].time }
   }
-
-  /// Notes that the clock shows a time, until which all calls were taken.
-  mutating func pass(to seconds: Double) { schedule.pass(to: seconds) }
 
   /// Prefetches the call of a slot.
   @inline(__always)

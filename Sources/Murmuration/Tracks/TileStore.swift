@@ -147,14 +147,9 @@ struct TileStore: ~Copyable {
   /// Marks all lanes of a tile that is not open as taken.
   mutating func occupyAll(ofTile tile: Int) { live[tile] = .max }
 
-  /// Frees the lane of a row. Its tile is in an open list afterwards.
-  mutating func vacate(_ row: Int) { vacate(row / laneCountOfTile, lanes: Self.bit(row)) }
-
-  /// Frees all lanes of a full tile, which is in an open list afterwards.
-  mutating func vacate(tile: Int) { vacate(tile, lanes: .max) }
-
+  /// Frees lanes of a tile, which is in an open list afterwards.
   @inline(__always)
-  private mutating func vacate(_ tile: Int, lanes: UInt16) {
+  mutating func vacate(_ tile: Int, lanes: UInt16) {
     if live[tile] == .max, let list = kinds[tile].openList {
       makeList(list)
       open[list].append(UInt32(tile))
@@ -189,7 +184,7 @@ struct TileStore: ~Copyable {
     release(tile)
   }
 
-  /// Prefetches what ``vacate(_:)`` reads.
+  /// Prefetches what ``vacate(_:lanes:)`` reads.
   func prefetch(tileOf row: Int) {
     let tile = row / laneCountOfTile
     kinds.column.prefetch(tile)

@@ -35,8 +35,8 @@ struct TrackStore: ~Copyable {
 
   /// Components of each value.
   let dimensions: Int
-  private(set) var slots = SlotTable()
-  private(set) var tiles = TileStore()
+  var slots = SlotTable()
+  var tiles = TileStore()
   private(set) var columns: Columns
   private var memory: ColumnMemory
   /// The number of live tracks.
@@ -93,16 +93,10 @@ struct TrackStore: ~Copyable {
   /// Whether most lanes of tiles have a track: a call for many tracks then takes whole tiles, and otherwise fills holes.
   var isDense: Bool { (tiles.capacity - tiles.freeCount) * laneCountOfTile <= count + count / 2 + 256 }
 
-  /// Frees the lane of a track that was taken out of its motion.
-  mutating func vacate(_ row: Int) {
+  /// Frees lanes of a tile, whose tracks were taken out of their motions.
+  mutating func vacate(_ tile: Int, lanes: UInt16) {
     layout &+= 1
-    tiles.vacate(row)
-  }
-
-  /// Frees all lanes of a full tile, whose tracks were taken out of their motions.
-  mutating func vacate(tile: Int) {
-    layout &+= 1
-    tiles.vacate(tile: tile)
+    tiles.vacate(tile, lanes: lanes)
   }
 
   /// Gives a tile another kind; see ``TileStore/relabel(_:_:)``.
@@ -110,19 +104,6 @@ struct TrackStore: ~Copyable {
     layout &+= 1
     tiles.relabel(tile, kind)
   }
-
-  /// Notes that the track of a row of springs follows one from now on, or stands.
-  @inline(__always)
-  mutating func setMoving(_ row: Int, _ moves: Bool) { tiles.setMoving(row, moves) }
-
-  /// Notes that all tracks of a full tile follow springs from now on.
-  mutating func setMoving(tile: Int) { tiles.setMoving(tile: tile) }
-
-  /// Frees the tile that became empty most recently, if nothing needs it; see ``TileStore/releaseEmptied()``.
-  mutating func releaseEmptied() { tiles.releaseEmptied() }
-
-  /// Frees the tiles of families, clips and shapes without tracks.
-  mutating func releaseEmptyTiles() { tiles.releaseEmpty() }
 
   /// Moves a track to another row, with its value and its velocity.
   @inline(__always)
@@ -159,12 +140,6 @@ struct TrackStore: ~Copyable {
     slots.move(UInt32(slot), to: row)
     columns.slot[row] = UInt32(slot)
   }
-
-  /// Takes the memory for the slots of new tracks: see ``SlotTable/makeRoom(for:)``.
-  mutating func makeRoom(for additional: Int) throws(BatchError) { try slots.makeRoom(for: additional) }
-
-  /// Takes over the slots of another store. Their tracks get rows of this store afterwards.
-  mutating func adopt(_ slots: SlotTable) { self.slots = slots }
 
   /// The row of a track, or nil if the handle names no live track.
   func row(of track: TrackHandle) -> Int? { track.store == slots.store ? slots.liveRow(of: track) : nil }

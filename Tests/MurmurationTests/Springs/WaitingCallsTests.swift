@@ -48,22 +48,22 @@ struct WaitingCallsTests {
           continue
         }
         now = last
-        let found = (0..<waiting.dueCount).map { index in
-          let slot = waiting.due(index)
+        let found = (0..<waiting.schedule.due.count).map { index in
+          let slot = waiting.schedule.due[index]
           var duration: Double?
           if case .curve(_, let seconds) = waiting.motion(of: slot) { duration = seconds }
           let order = waiting.take(slot)
           return Order(
             slot: slot, time: order.time, change: order.change, target: waiting.targets[2 * slot], duration: duration)
         }
-        waiting.forgetDue()
-        waiting.pass(to: now)
+        waiting.schedule.forgetDue()
+        waiting.schedule.pass(to: now)
         #expect(found == orders.filter { $0.time <= now }.sorted { $0.slot < $1.slot }, "step \(step)")
         orders.removeAll { $0.time <= now }
         taken += found.count
         if random.next() % 8 == 0 {
           now -= 0.5
-          waiting.pass(to: now)
+          waiting.schedule.pass(to: now)
         }
       default:
         if random.next() % 50 == 0 {
@@ -97,6 +97,6 @@ struct WaitingCallsTests {
     #expect(waiting.motions.count == 2)
     #expect(waiting.schedule.entries.count < 2_000)
     waiting.collectDue(until: 1e3)
-    #expect(waiting.dueCount == 100)
+    #expect(waiting.schedule.due.count == 100)
   }
 }
