@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Kernels
 
 /// A bake that was checked.
 struct BakePlan {

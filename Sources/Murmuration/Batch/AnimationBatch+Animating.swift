@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-public import AnimationModel
-import Kernels
 
 // Calls that send tracks to goals.
 extension AnimatedTracks where Self: ~Copyable {

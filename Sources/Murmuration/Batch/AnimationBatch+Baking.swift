@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Kernels
 
 // Baking: many frames at once. Nothing of the batch changes.
 extension AnimationBatch {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-public import AnimationModel
 
 // Following: a track takes, from each frame to the next, the exact step of its spring towards the goal that stands in its
 // column of goals. It is the motion for goals that change in every frame.

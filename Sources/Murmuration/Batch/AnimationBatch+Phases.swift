@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Kernels
 
 // Phases: a schedule over motions.
 extension AnimatedTracks where Self: ~Copyable {

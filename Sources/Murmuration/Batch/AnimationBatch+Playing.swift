@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Kernels
 
 // Clips.
 extension AnimatedTracks where Self: ~Copyable {

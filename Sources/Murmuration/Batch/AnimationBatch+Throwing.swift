@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Bodies that may throw errors of any type. Embedded builds have no such errors.
-import Kernels
 
 #if !hasFeature(Embedded)
   extension AnimatedTracks where Self: ~Copyable {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Kernels
 
 /// Many animated values. Each follows its own motion (a spring, a curve, a clip, a slide) or stands still. Any motion takes
 /// over from any other.

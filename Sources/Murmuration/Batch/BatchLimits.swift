@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 import Kernels
 
 /// The limits of what batches accept. The model takes anything, as SwiftUI does; a batch checks each call before it changes

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-public import AnimationModel
 
 /// A value of any number of components, such as all joints of a rig. An ``AnimationBatch`` of such values is told its
 /// dimensions when it is made.

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-package import AnimationModel
-import Kernels
 
 // Bulk calls: the numbers are checked, the tracks are picked, and then the motion that serves the request is started. Each
 // throws ``BatchError``, and changes nothing then.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 import Kernels
 
 /// An engine with one owner, in memory of its own. Its owner stores only a pointer.

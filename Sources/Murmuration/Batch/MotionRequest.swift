@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 
 /// The motion that a call asks for: the fastest one that means the same as its animation.
 enum MotionRequest: Sendable {

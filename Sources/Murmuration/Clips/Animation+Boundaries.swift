@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 
 extension Animation {
   /// The most boundaries; more would leave too few pieces for the motion between them.

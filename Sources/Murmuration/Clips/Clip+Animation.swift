@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-public import AnimationModel
 
 extension Clip {
   /// The clip of a unit curve over a duration: one dimension.

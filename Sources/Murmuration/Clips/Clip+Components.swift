@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-package import AnimationModel
 
 extension Clip {
   /// The clip of a list of keyframes for each component, which can start from any value.

@@ -2,7 +2,6 @@
 // Embedded builds have no custom animations.
 
 #if !hasFeature(Embedded)
-  public import AnimationModel
 
   extension Clip {
     /// The clip of a custom animation from 0 to 1; see ``init(_:duration:tolerance:)-(Animation,_,_)``.

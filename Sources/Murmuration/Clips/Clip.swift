@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-package import AnimationModel
 
 /// A motion compiled to cubic pieces, which any number of instances play.
 ///

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 import Synchronization
 
 /// The fits of curves that were asked for, shared by the whole process: most timelines use a handful of curves.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 
 /// The motion of a spring during a keyframe as cubic pieces, from its closed form.
 ///

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 
 /// Compiles the keyframes of one track to pieces.
 struct TrackCompiler {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 import Kernels
 
 /// Estimates of velocity for many tracks at once, all sampled at the same times: pointers, or values read back from a scene.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 import Kernels
 
 /// The factors of the differences between samples, whose weighted sum is a velocity at some time.

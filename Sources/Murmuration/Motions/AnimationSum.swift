@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 
 /// Effects that add up in a track: curves and interpolating springs, modified or not, each on top of those before it,
 /// and the spring that was under way when the first of them began.

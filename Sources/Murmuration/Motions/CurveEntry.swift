@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 
 /// A spring that took over, from the track's origin and with velocities.
 final class TakenOver: Sendable {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 import Kernels
 
 // Calls that make tracks follow curves. A track that stands follows the curve alone. A track that moves adds the effect

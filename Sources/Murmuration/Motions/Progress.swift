@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 
 /// The progress of an animation whose effect adds to others, as a function of time: 0 at its start, 1 at its end.
 ///

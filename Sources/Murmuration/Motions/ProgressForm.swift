@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 
 /// The parts of a progress, except for the duration of its curve. Plain curves of one shape share a form, so a track
 /// that sets out along one takes no memory for it.

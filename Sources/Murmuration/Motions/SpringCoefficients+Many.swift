@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 import Kernels
 
 // The coefficients of many springs: eight at a time, by the operations that one spring takes, so with the same bits.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-package import AnimationModel
 package import Kernels
 
 /// The coefficients of one spring as the columns of lanes hold them. `SpringBasis` says what α and κ mean.

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
-import Kernels
 
 /// Particles with several properties, each with motions, ends and events of its own: a position that is still on its way
 /// while the colour has long arrived.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-public import AnimationModel
 
 /// A call of a batch as a value: what a ``BatchRecording`` keeps, and what programs are made of.
 ///

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
-import Kernels
 
 /// The paused tracks by slot, and the motion with which each goes on. A clip keeps its own pause, so a track that plays a
 /// clip is here only if its phases or its waiting call are paused too.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-public import AnimationModel
 
 /// A sequence of targets, and the animation to each of them: what SwiftUI's phase animator plays.
 ///

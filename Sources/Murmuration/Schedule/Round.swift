@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 import Kernels
 
 /// The effect of one or more rounds of a loop of springs on displacement and amplitude at the end of phase 0, in

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 import Kernels
 
 /// A step of a sequence as springs play it. All tracks that leave on schedule have followed its motion for the same time,

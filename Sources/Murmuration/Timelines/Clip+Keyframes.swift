@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-public import AnimationModel
 
 extension Clip {
   /// The clip of keyframes that can start from any value, like the keyframes of a `KeyframePlayer`.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-public import AnimationModel
 
 extension Clip {
   /// The clip of a timeline: its dimensions are the components of the value's animatable data.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 
 /// The dimensions of a value to which the components of a track belong.
 enum ComponentMap {
