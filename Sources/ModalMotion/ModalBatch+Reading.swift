@@ -114,10 +114,8 @@ extension ModalBatch {
     }
     if free.count > 0 {
       let values = free.matrix(axis: part.axis, instances: part.instances, at: time, velocities: velocities)
-      unsafe values.withUnsafeBufferPointer { values in
-        if let values = unsafe values.column {
-          multiply(part, values, freeShapes, modes: free.count, adds: !held.isEmpty, into: &output)
-        }
+      values.withConstantColumn { values in
+        multiply(part, values, freeShapes, modes: free.count, adds: !held.isEmpty, into: &output)
       }
     }
   }

@@ -121,9 +121,7 @@ extension SpringNetwork {
   public static func chain(
     points: Int, mass: Double = 1, stiffness: Double, anchors: Anchors = .border, damping: NetworkDamping = .none
   ) throws(ModalError) -> SpringNetwork {
-    try cloth(
-      columns: points, rows: 1, mass: mass, stiffness: stiffness, shearStiffness: 0, anchors: anchors,
-      damping: damping)
+    try grid(columns: points, rows: 1, mass: mass, stiffness: stiffness, anchors: anchors, damping: damping)
   }
 
   /// Points in rows, row by row, each linked to its neighbours beside, above and below.

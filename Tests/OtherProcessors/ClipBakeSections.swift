@@ -16,7 +16,7 @@ private func write(_ block: BakedLanes, lanes: Int, frames: Int, _ hash: inout H
 func bakedLegs(_ hash: inout Hash) {
   let lanes = 29
   let clip = drawClip(pieceCounts: [2, 7, 40], seed: 60)
-  let tables = ClipTables(clip)
+  let tables = try! ClipTables(clip)
   var random = SplitMix64(seed: 61)
   let times = zeroed(frameCount + laneCountOfTile, of: Double.self)
   for frame in 0..<frameCount + laneCountOfTile { times[frame] = Double(frame) / 60 }

@@ -9,7 +9,7 @@ func sharedClips(_ hash: inout Hash) {
   let count = 1024
   for (index, pieceCounts) in [[4], [2, 7, 40], [1, 33], [130, 3]].enumerated() {
     let clip = drawClip(pieceCounts: pieceCounts, seed: 11 + UInt64(index))
-    let tables = ClipTables(clip)
+    let tables = try! ClipTables(clip)
     for (varies, sharesBase) in [(false, false), (true, false), (true, true)] {
       let columns = drawInstances(
         count, dimensions: clip.dimensions, varies: varies, sharesBase: sharesBase, seed: 20 + UInt64(index))
@@ -37,7 +37,7 @@ func addedClips(_ hash: inout Hash) {
   let count = 512
   for (index, pieceCounts) in [[4], [1, 33], [130, 3]].enumerated() {
     let clip = drawClip(pieceCounts: pieceCounts, seed: 41 + UInt64(index))
-    let tables = ClipTables(clip)
+    let tables = try! ClipTables(clip)
     var columns = drawInstances(
       count, dimensions: clip.dimensions, varies: true, sharesBase: true, seed: 50 + UInt64(index))
     columns.adds = true
@@ -96,7 +96,7 @@ func ownClips(_ hash: inout Hash) {
 func wideClips(_ hash: inout Hash) {
   let count = 256
   let clips = (0..<3).map { drawClip(pieceCounts: [5, 40, 9, 130], components: [17, 3, 4, 1], seed: 200 + $0) }
-  let made = clips.map { ClipTables($0) }
+  let made = clips.map { try! ClipTables($0) }
   let tables = zeroed(made.count, of: ClipTable.self)
   for (index, each) in made.enumerated() { tables[index] = each.table }
   let played = zeroed(count, of: Int32.self)

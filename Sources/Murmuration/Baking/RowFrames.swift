@@ -70,13 +70,12 @@ struct RowFrames {
   }
 
   private func bake(_ runs: inout [Run], count: Int, _ room: PieceRoom, to output: BakeOutput) {
-    unsafe moments.withUnsafeBufferPointer { moments in
-      guard let start = unsafe moments.column else { return }
+    moments.withConstantColumn { start in
       var frame = 0
       while frame < moments.count {
-        let (pieces, ticks) = unsafe pieces(of: &runs, at: moments[frame].tick, room)
+        let (pieces, ticks) = pieces(of: &runs, at: start[frame].tick, room)
         var end = frame + 1
-        while end < moments.count, unsafe ticks.contains(moments[end].tick) { end += 1 }
+        while end < moments.count, ticks.contains(start[end].tick) { end += 1 }
         table.bake.pieces(pieces, count, start + frame, end - frame, output.from(lane: 0, frame: frame))
         frame = end
       }

@@ -166,7 +166,7 @@ struct SpringPhases: ~Copyable {
     if let known = lane.restAge { return known }
     let (columns, tile) = (states.columns, lane.row / laneCountOfTile)
     (columns.rate[lane.row], columns.decay[lane.row]) = (lane.spring.rate, lane.spring.decay)
-    bake.engine.table.computeRest(columns, tile..<tile + 1, bake.engine.springs.tolerance.kernel)
+    bake.engine.table.computeRest(columns, LaneRun(tile..<tile + 1), bake.engine.springs.tolerance.kernel)
     let age = columns.restAge[lane.row]
     lane.restAge = age
     return age

@@ -199,7 +199,7 @@ struct StagedTracks: ~Copyable {
     var table = bake.engine.clips.library.tables[clip]
     if table.trackCount == 0 {
       do throws(BatchError) {
-        let tables = try ClipTables.made(for: bake.engine.clips.library.clip(clip))
+        let tables = try ClipTables(bake.engine.clips.library.clip(clip))
         made.append(tables)
         table = tables.table
       } catch {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Kernels
 
 // Calls that take values also take columns: component 0 of all tracks, then component 1, … A span that is not whole columns
 // throws ``BatchError/unequalColumns(count:dimensions:)``; otherwise each call does the same as the call with values.
@@ -82,7 +81,8 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func set(
     _ tracks: Span<TrackHandle>, planar values: Span<Float>, velocities: Span<Float>
   ) throws(BatchError) -> UInt32 {
-    try put(tracks, planar: values, velocities, goesOn: false)
+    defer { extendLifetimes(values, velocities) }
+    return try put(tracks, planar(values), planar(velocities), goesOn: false)
   }
 
   /// Sets values and velocities of tracks, both in columns; from there they go on to their targets. Otherwise as
@@ -91,7 +91,8 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func displace(
     _ tracks: Span<TrackHandle>, planar values: Span<Float>, velocities: Span<Float>
   ) throws(BatchError) -> UInt32 {
-    try put(tracks, planar: values, velocities, goesOn: true)
+    defer { extendLifetimes(values, velocities) }
+    return try put(tracks, planar(values), planar(velocities), goesOn: true)
   }
 
   /// Lets tracks slide with velocities in columns; otherwise as ``decelerate(_:velocities:by:)``.
@@ -144,13 +145,6 @@ extension AnimatedTracks where Self: ~Copyable {
     try tracks.withSelection { tracks throws(BatchError) in
       try engine.vary(tracks, scales: factors, offsets: added)
     }
-  }
-
-  private mutating func put(
-    _ tracks: Span<TrackHandle>, planar values: Span<Float>, _ velocities: Span<Float>, goesOn: Bool
-  ) throws(BatchError) -> UInt32 {
-    defer { extendLifetimes(values, velocities) }
-    return try put(tracks, planar(values), planar(velocities), goesOn: goesOn)
   }
 
   /// The values of a span, which the caller keeps alive.
@@ -215,7 +209,7 @@ extension AnimationBatch {
     defer { extendLifetimes(values, velocities, goals) }
     let departures = Departures(
       values: try planar(values), velocities: try planar(velocities).ifAny, goals: try planar(goals))
-    try engine.add(departures, spring, handles: &handles)
+    try engine.add(departures, springs: CollectionOfOne(spring).span, handles: &handles)
   }
 
   /// Adds tracks that set out at once with one spring, and returns their handles.
@@ -237,6 +231,7 @@ extension AnimationBatch {
     defer { extendLifetimes(values, velocities, goals) }
     let departures = Departures(
       values: try planar(values), velocities: try planar(velocities).ifAny, goals: try planar(goals))
+    try BatchError.check(springs.count, of: "springs", expected: handles.count)
     try engine.add(departures, springs: springs, handles: &handles)
   }
 

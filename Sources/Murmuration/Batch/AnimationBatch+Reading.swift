@@ -113,11 +113,6 @@ extension AnimatedTracks where Self: ~Copyable {
   /// The row of a live track.
   package func row(of track: TrackHandle) -> Int? { engine.tracks.row(of: track) }
 
-  /// Whether a track follows curves, alone or in a sum, as kernels evaluate them.
-  package func followsCurve(_ track: TrackHandle) -> Bool {
-    row(of: track).map { engine.tracks.tiles.kind(ofRow: $0).isCurve } ?? false
-  }
-
   /// Whether the track of a handle lives in this batch.
   public func contains(_ handle: TrackHandle) -> Bool { row(of: handle) != nil }
 

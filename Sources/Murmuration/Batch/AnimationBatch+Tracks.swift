@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Kernels
 
 // Adding and removing tracks.
 extension AnimationBatch {
@@ -77,7 +76,9 @@ extension AnimationBatch {
   ) throws(BatchError) -> [TrackHandle] {
     try Departures.lend(values, velocities: velocities, to: goals, dimensions: dimensions) {
       departures throws(BatchError) in
-      try .init(count: values.count) { span throws(BatchError) in try engine.add(departures, spring, handles: &span) }
+      try .init(count: values.count) { span throws(BatchError) in
+        try engine.add(departures, springs: CollectionOfOne(spring).span, handles: &span)
+      }
     }
   }
 
@@ -91,7 +92,7 @@ extension AnimationBatch {
   ) throws(BatchError) {
     defer { extendLifetimes(values, velocities, goals) }
     let departures = Departures(values: input(values), velocities: input(velocities).ifAny, goals: input(goals))
-    try engine.add(departures, spring, handles: &handles)
+    try engine.add(departures, springs: CollectionOfOne(spring).span, handles: &handles)
   }
 
   /// Adds tracks that set out at once with a spring each; otherwise as with one spring.
@@ -99,7 +100,8 @@ extension AnimationBatch {
   public mutating func add(
     _ values: [Value], velocities: [Value] = [], to goals: [Value], springs: [Spring]
   ) throws(BatchError) -> [TrackHandle] {
-    try Departures.lend(values, velocities: velocities, to: goals, dimensions: dimensions) {
+    try BatchError.check(springs.count, of: "springs", expected: values.count)
+    return try Departures.lend(values, velocities: velocities, to: goals, dimensions: dimensions) {
       departures throws(BatchError) in
       try .init(count: values.count) { span throws(BatchError) in
         try engine.add(departures, springs: springs.span, handles: &span)

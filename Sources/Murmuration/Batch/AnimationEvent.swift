@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Kernels
 
 /// Something that happened to a track on the way to the time of the last frame.
 public struct AnimationEvent: Hashable, Sendable {
@@ -23,7 +22,7 @@ public struct AnimationEvent: Hashable, Sendable {
   /// What happened.
   public let kind: Kind
   /// The track.
-  public let track: TrackHandle
+  public fileprivate(set) var track: TrackHandle
   /// The number of the change that began the motion, as its call returned it.
   public let change: UInt32
   /// The moment, on the batch's clock.
@@ -109,12 +108,7 @@ struct EventList {
     guard !events.isEmpty else { return }
     if !isOrdered { sort() }
     var events = events.mutableSpan
-    for index in events.indices {
-      let event = events[index]
-      events[index] = AnimationEvent(
-        kind: event.kind, track: slots.handle(ofSlot: Int(event.track.slot)), change: event.change,
-        moment: event.moment, number: event.number)
-    }
+    for index in events.indices { events[index].track = slots.handle(ofSlot: events[index].track.index) }
   }
 
   private var isOrdered: Bool {

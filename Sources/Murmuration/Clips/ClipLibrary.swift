@@ -40,11 +40,8 @@ struct ClipLibrary {
   ///
   /// - Complexity: O(dimensions).
   mutating func add(_ clip: Clip, isPrivate: Bool) -> Int {
-    let place: Int
-    if let free = freePlaces.popLast() {
-      place = free
-    } else {
-      place = entries.count
+    let place = freePlaces.popLast() ?? entries.count
+    if place == entries.count {
       entries.append(Entry())
       tables.append(.none)
       timings.append(ClipTiming(duration: 0))
@@ -64,7 +61,7 @@ struct ClipLibrary {
   /// - Complexity: O(n) in the number of pieces.
   mutating func makeTables(_ place: Int) throws(BatchError) {
     guard entries[place].tables == nil else { return }
-    let made = try ClipTables.made(for: clip(place))
+    let made = try ClipTables(clip(place))
     (entries[place].tables, tables[place]) = (made, made.table)
   }
 
@@ -86,8 +83,7 @@ struct ClipLibrary {
   /// Frees the place of a clip that nothing plays.
   mutating func remove(_ place: Int) {
     let generation = entries[place].generation
-    entries[place] = Entry()
-    entries[place].generation = generation &+ 1
+    entries[place] = Entry(generation: generation &+ 1)
     tables[place] = .none
     // A place whose generations are used up is not taken again.
     if generation < .max { freePlaces.append(place) }

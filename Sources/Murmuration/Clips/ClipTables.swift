@@ -12,24 +12,16 @@ package final class ClipTables {
 
   /// The tables of a clip.
   ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` with the dimensions if there is no memory for the pieces.
   /// - Complexity: O(n) in the number of pieces, and O(b) in the number of buckets, which is at most sixteen times as
   ///   large.
-  package convenience init(_ clip: Clip) { self.init(TablePlan(clip)) }
-
-  /// The tables of a clip.
-  ///
-  /// - Throws: ``BatchError/capacityExceeded(_:)`` with the dimensions if there is no memory for the pieces.
-  static func made(for clip: Clip) throws(BatchError) -> ClipTables {
+  package init(_ clip: Clip) throws(BatchError) {
     let plan = TablePlan(clip)
     guard MemoryBlock.hasRoom(forBytes: plan.layout.size, limit: .max) else {
       throw .capacityExceeded(clip.dimensions)
     }
-    return ClipTables(plan)
-  }
-
-  private init(_ plan: TablePlan) {
-    let (clip, layout) = (plan.clip, plan.layout)
-    block = MemoryBlock(byteCount: layout.size, alignment: BlockLayout.alignment)
+    let clip = plan.clip
+    block = MemoryBlock(byteCount: plan.layout.size, alignment: BlockLayout.alignment)
     let pieceTables = block.bytes.elements(of: PieceTable.self, at: plan.tables, count: clip.tracks.count)
     for (index, track) in clip.tracks.enumerated() {
       pieceTables[index] = plan.places[index].write(track, to: block.bytes)
@@ -101,9 +93,7 @@ private struct TrackPlaces {
     let pieceCount = track.lasts.count
     let ints = { (place: Int, values: [Int32]) in
       let column = block.elements(of: Int32.self, at: place, count: values.count)
-      for index in values.indices {
-        column[index] = values[index]
-      }
+      values.withConstantColumn { column.update(from: $0, count: values.count) }
       return column.constant
     }
     let coefficients = track.coefficients

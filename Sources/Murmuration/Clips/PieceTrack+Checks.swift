@@ -13,7 +13,12 @@ extension PieceTrack {
         throw .invalidComponent(track: index, component: component)
       }
     }
-    try checkTimes(index: index)
+    for (key, time) in times.enumerated() {
+      guard time >= 0, time <= Clip.maximumDuration, key > 0 || time == 0 else {
+        throw .invalidTime(track: index, key: key, time: time)
+      }
+      guard key == 0 || time >= times[key - 1] else { throw .unsortedTimes(track: index, key: key) }
+    }
     for (component, list) in pieces.enumerated() {
       guard list.count == pieceCount else {
         throw .wrongCount(
@@ -34,15 +39,6 @@ extension PieceTrack {
       for (component, list) in pieces.enumerated() {
         try list[piece].check(duration: length, unit: scale.unit, track: index, key: piece, component: component)
       }
-    }
-  }
-
-  private func checkTimes(index: Int) throws(ClipError) {
-    for (key, time) in times.enumerated() {
-      guard time >= 0, time <= Clip.maximumDuration, key > 0 || time == 0 else {
-        throw .invalidTime(track: index, key: key, time: time)
-      }
-      guard key == 0 || time >= times[key - 1] else { throw .unsortedTimes(track: index, key: key) }
     }
   }
 }

@@ -9,7 +9,7 @@ struct TickClip {
   /// A clip whose tracks with the same boundaries become one track, with their dimensions in order.
   init(_ clip: Clip) {
     let scale = TickScale(duration: clip.duration)
-    let hasMargins = Self.hasMargins(clip)
+    let hasMargins = clip.duration == 0 || clip.tracks.contains { $0.needsMargins }
     let tracks = clip.tracks.count > 1 ? Self.merged(clip.tracks) : clip.tracks
     let (still, outer) = (clip.dimensionsWithoutTrack, Self.outerTicks(of: clip))
     self.tracks =
@@ -27,11 +27,6 @@ struct TickClip {
       hasLength && !clip.tracks.contains { $0.showsStart } ? ClipTick.start : ClipTick.before,
       hasLength && !clip.tracks.contains { $0.showsEnd } ? ClipTick.end : ClipTick.after
     )
-  }
-
-  /// Whether the start and the end of a clip need pieces of their own.
-  static func hasMargins(_ clip: Clip) -> Bool {
-    clip.duration == 0 || clip.tracks.contains { $0.needsMargins }
   }
 
   private struct Boundaries: Hashable {

@@ -117,20 +117,17 @@ extension Engine {
     guard !plan.runs.isEmpty else { return false }
     let workers = workersWorthWaking()
     var work = work(velocities: velocities, timePassed: timePassed)
-    guard springs.isMapped else {
-      Self.execute(work, workers)
-      return false
-    }
-    work.watch = springs.watch.loan(tracks.tiles)
+    if springs.isMapped { work.watch = springs.watch.loan(tracks.tiles) }
     Self.execute(work, workers)
     return work.followersHaveNews
   }
 
   /// The workers, if it is worth waking them for the frame.
   private mutating func workersWorthWaking() -> WorkerPool? {
-    guard frames.workers != nil else { return nil }
+    guard let workers = frames.workers else { return nil }
     sumCosts()
-    return frames.workersWorthWaking(for: (frames.costs.last ?? 0) * dimensions)
+    let least = workers.areAsleep ? frames.parallelCost.asleep : frames.parallelCost.watching
+    return (frames.costs.last ?? 0) * dimensions >= least ? workers : nil
   }
 
   /// Sums the costs of the plan's runs, by which a frame is cut into parts.

@@ -61,12 +61,10 @@ extension Engine {
     // What sleeps shows its velocity of 0.
     if tiles.count == 1 {
       guard !springs.watch.isAsleep(tiles.lowerBound) else { return }
-      let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: laneCountOfTile)
-      return table.evaluate(columns, run, uniformLane: nil, at: time, velocities: true)
+      return table.evaluate(columns, LaneRun(tiles), uniformLane: nil, at: time, velocities: true)
     }
     springs.watch.loan(tracks.tiles).forEachStretch(tiles) { tiles, uniformLane in
-      let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile)
-      table.evaluate(columns, run, uniformLane: uniformLane, at: time, velocities: true)
+      table.evaluate(columns, LaneRun(tiles), uniformLane: uniformLane, at: time, velocities: true)
     }
   }
 
@@ -133,8 +131,7 @@ extension Engine {
         }
         (columns.target, columns.value, columns.velocity) = (start - row, value, velocity)
         columns.dimensionStride = laneCountOfTile
-        let run = LaneRun(firstLane: row, laneCount: laneCountOfTile)
-        table.evaluate(columns, run, uniformLane: nil, at: time, velocities: true)
+        table.evaluate(columns, LaneRun(tile..<tile + 1), uniformLane: nil, at: time, velocities: true)
       }
       return body((start + 2 * count).constant)
     }

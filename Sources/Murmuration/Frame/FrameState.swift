@@ -30,10 +30,4 @@ struct FrameState {
       if count != threadCount { workers = count > 1 ? WorkerPool(count: count) : nil }
     }
   }
-
-  /// The workers, if it is worth waking them for a frame of a cost.
-  func workersWorthWaking(for cost: Int) -> WorkerPool? {
-    guard let workers else { return nil }
-    return cost >= (workers.areAsleep ? parallelCost.asleep : parallelCost.watching) ? workers : nil
-  }
 }

@@ -92,7 +92,7 @@ extension FrameWork {
   }
 
   private func computeRest(_ tiles: Range<Int>, _ watch: SpringWatch.Loan) {
-    table.computeRest(columns, tiles, engine.springs.tolerance.kernel)
+    table.computeRest(columns, LaneRun(tiles), engine.springs.tolerance.kernel)
     watch.noteAges(tiles)
   }
 

@@ -113,7 +113,7 @@ struct FrameWork: ~Copyable {
   private func forEachRun(ofPart index: Int, of count: Int, _ body: (MotionKind, Range<Int>) -> Void) {
     let (runs, costs) = (engine.plan.runs, engine.frames.costs)
     let (from, to) = (cost * index / count, cost * (index + 1) / count)
-    var number = firstRun(endingAfter: from)
+    var number = costs.indices.endOfPrefix { costs[$0] <= from }
     var before = number > 0 ? costs[number - 1] : 0
     while number < runs.count, before < to {
       let own = costs[number] - before
@@ -132,19 +132,12 @@ struct FrameWork: ~Copyable {
     }
   }
 
-  private func firstRun(endingAfter cost: Int) -> Int {
-    let costs = engine.frames.costs
-    return costs.indices.endOfPrefix { costs[$0] <= cost }
-  }
-
   /// The lanes of some tiles, as kernels take them.
   ///
   /// Stores past the caches wait in a queue for memory. Between short runs the stores of the code around kernels wait behind
   /// them, and the core with them, so short runs store through the caches.
   func lanes(of tiles: Range<Int>) -> LaneRun {
-    LaneRun(
-      firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile,
-      stores: tiles.count < Self.leastPastCaches ? .ordinary : stores)
+    LaneRun(tiles, stores: tiles.count < Self.leastPastCaches ? .ordinary : stores)
   }
 
   /// The fewest tiles of a run that goes past the caches. It is chosen: only runs of one tile and of many were measured.
@@ -171,5 +164,13 @@ extension KernelTable {
     } else {
       evaluateMixed(columns, run, time, velocities)
     }
+  }
+}
+
+extension LaneRun {
+  /// The lanes of neighbouring tiles.
+  init(_ tiles: Range<Int>, stores: Stores = .ordinary) {
+    self.init(
+      firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile, stores: stores)
   }
 }

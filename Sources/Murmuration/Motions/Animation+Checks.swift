@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 
 /// The reason why batches refuse an animation.
 struct AnimationDefect: Error {
@@ -36,14 +35,9 @@ extension Animation {
     }
   }
 
-  /// Checks a plain curve.
+  /// Checks a plain curve: no value on it may be beyond ±10¹⁰. The longest way is 2 · 10¹⁵, so values stay within 2 · 10²⁵.
   static func check(_ curve: UnitCurve, duration: Double) throws(AnimationDefect) {
     try check(duration, "duration")
-    try check(curve)
-  }
-
-  /// Checks that no value on the curve is beyond ±10¹⁰. The longest way is 2 · 10¹⁵, so values stay within 2 · 10²⁵.
-  private static func check(_ curve: UnitCurve) throws(AnimationDefect) {
     switch curve.shape {
     case .identity, .circularIn, .circularOut, .circularInOut, .steps:
       return

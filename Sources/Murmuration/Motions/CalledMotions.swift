@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 import Kernels
 
 /// The tracks that are computed one at a time, in Double: custom animations, and sums that kernels do not evaluate.
@@ -30,7 +29,7 @@ struct CalledMotions: Sendable {
   /// The motion of a called track.
   subscript(slot: Int) -> Motion {
     _read { yield unsafe motions[slot].unsafelyUnwrapped }
-    set { motions[slot] = newValue }
+    _modify { yield &motions[slot]! }
   }
 
   /// Gives the track of a slot a motion.
@@ -43,11 +42,6 @@ struct CalledMotions: Sendable {
     guard places[slot] < 0 else { return }
     places[slot] = Int32(slots.count)
     slots.append(UInt32(slot))
-  }
-
-  /// Sets what was reported of the motion of a slot.
-  mutating func setReported(_ slot: Int, _ reported: SpringWatch.Reported) {
-    motions[slot]?.reported = reported
   }
 
   /// Ends the motion of a slot.
@@ -100,7 +94,8 @@ struct CalledMotions: Sendable {
   /// the velocity of the last moment before.
   mutating func conclude(_ slot: Int, at moment: Double, _ tracks: borrowing TrackStore) {
     let value = self[slot].value
-    show(slot, at: value.momentUnderWay(moment), tracks)
+    let time = moment.underWay(until: value.endTime, isFinished: value.isFinished(at: moment))
+    show(slot, at: time, tracks)
     guard value.isFinished(at: moment), value.endsAtTarget else { return }
     let row = tracks.slots.row(of: slot)
     for dimension in values.indices {

@@ -54,16 +54,11 @@ extension ClipMotions {
   /// Moves the track of a row to a time of its clip, in the iteration that it is in.
   mutating func seek(_ row: Int, to seconds: Double, at now: Double) {
     if isPosed(row) {
-      pose(row, at: seconds)
+      columns.kernel.base[row] = Self.base(at: seconds, duration: timing(ofRow: row).duration)
       tiles.refresh(row / laneCountOfTile)
       return
     }
     change(row, at: now) { state, timing in state.move(to: min(max(seconds, 0), timing.duration), timing) }
-  }
-
-  /// Moves the track of a row that is paused within an iteration. That takes one store.
-  private func pose(_ row: Int, at seconds: Double) {
-    columns.kernel.base[row] = Self.base(at: seconds, duration: timing(ofRow: row).duration)
   }
 
   /// The tick of a time of a clip.

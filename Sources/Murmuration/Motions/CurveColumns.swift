@@ -64,7 +64,7 @@ struct CurveColumns {
       let gone = Int(gone[first])
       var last = first + 1
       while last < min(first + Self.tilesPerBlock, tiles.upperBound), self.gone[last] == gone { last += 1 }
-      let run = LaneRun(firstLane: first * laneCountOfTile, laneCount: (last - first) * laneCountOfTile)
+      let run = LaneRun(first..<last)
       if !shape.isPlain { evaluateUnder(shape, gone, run, at: time, velocities: velocities, table) }
       for layer in gone..<shape.curves.count {
         let clip = ClipRun(firstLane: run.firstLane, laneCount: run.laneCount, clip: shape.curves[layer])

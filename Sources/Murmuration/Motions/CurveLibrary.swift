@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 import Kernels
 
 /// The curves of a row: one curve, or a sum of effects. Rows of one shape share tiles, whatever their starts and
@@ -103,7 +102,7 @@ struct CurveLibrary {
     guard let track = track(of: base),
       let clip = try? Clip(
         dimensions: dimensions, initialValues: [Double](repeating: 0, count: dimensions), tracks: [track]),
-      let made = try? ClipTables.made(for: clip)
+      let made = try? ClipTables(clip)
     else {
       places.updateValue(nil, forKey: base)
       return nil
@@ -212,11 +211,6 @@ struct CurveLibrary {
     guard shapeCount >= shapeCrowd else { return }
     forgetUnusedShapes()
     shapeCrowd = max(Self.crowd, 2 * shapeCount)
-  }
-
-  /// Notes that no row follows a curve.
-  mutating func removeRows() {
-    for shape in nodes.indices { nodes[shape].rows = 0 }
   }
 
   private mutating func forgetUnusedShapes() {

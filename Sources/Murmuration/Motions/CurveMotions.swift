@@ -400,7 +400,7 @@ struct CurveMotions: ~Copyable {
 
   /// Forgets every track.
   mutating func removeAll() {
-    library.removeRows()
+    for shape in library.nodes.indices { library.nodes[shape].rows = 0 }
     tiles.removeAll()
     programs.removeAll()
   }

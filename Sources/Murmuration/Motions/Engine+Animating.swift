@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-package import AnimationModel
 import Kernels
 
 // Every call that sends tracks to goals arrives here. Each track is handed to the motion that serves the request.
@@ -17,7 +16,7 @@ extension Engine {
       change = try send(handle, to: goal, MotionRequest(animation))
     }
     record { BatchCall(.animate, $0.name(handle), goals: $0.numbers(goal), animations: [animation]) }
-    return change ?? self.change(ofSlot: handle.index)
+    return change ?? self.change(ofRow: tracks.slots.row(of: handle.index))
   }
 
   /// Sends a track to a goal with the spring that it follows.
@@ -26,7 +25,7 @@ extension Engine {
   mutating func retarget(_ handle: TrackHandle, to goal: InputValues) throws(BatchError) -> UInt32 {
     let change = try send(handle, to: goal, nil)
     record { BatchCall(.retarget, $0.name(handle), goals: $0.numbers(goal)) }
-    return change ?? self.change(ofSlot: handle.index)
+    return change ?? self.change(ofRow: tracks.slots.row(of: handle.index))
   }
 
   /// Sends a track to a goal, from what it shows.
@@ -65,8 +64,6 @@ extension Engine {
     endSchedules(ofSlot: handle.index)
     return isThere ? nil : nextChange()
   }
-
-  private func change(ofSlot slot: Int) -> UInt32 { change(ofRow: tracks.slots.row(of: slot)) }
 
   /// Sends the picked tracks to goals, with one motion for all.
   ///

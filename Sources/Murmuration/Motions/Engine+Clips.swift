@@ -180,12 +180,7 @@ extension Engine {
     for index in 0..<count {
       if let defect = playback(index).defect { throw .invalidPlayback(index: index, reason: defect) }
     }
-    try tracks.slots.checkRoom(for: count, beyond: tracks.count)
-    do {
-      try reserveTiles(count / laneCountOfTile + 1 + tilesOfClips(count), for: .clips)
-    } catch {
-      throw .capacityExceeded(count)
-    }
+    try reserve(count, for: .clips, kinds: 1 + tilesOfClips(count))
     try clips.expectRows(count, &tracks) { (clip($0), nil) }
     let change = nextChange()
     for index in 0..<count {

@@ -21,20 +21,22 @@ struct Departures {
 
 // Adding tracks that move from the start: one call in place of three, which changes nothing if it throws.
 extension Engine {
-  /// Adds tracks that follow one spring, and writes their handles.
+  /// Adds tracks that follow springs, and writes their handles.
   ///
+  /// - Parameter springs: One for all, or one for each.
   /// - Throws: ``BatchError``; nothing is added or written then.
   mutating func add(
-    _ departures: Departures, _ spring: Spring, handles: inout MutableSpan<TrackHandle>
+    _ departures: Departures, springs: Span<Spring>, handles: inout MutableSpan<TrackHandle>
   ) throws(BatchError) {
-    let coefficients = try SpringCoefficients(checked: spring)
+    try SpringCoefficients.convert(springs, to: &coefficients)
+    let list = coefficients
     try departures.check(count: handles.count)
     try reserve(handles.count, for: .springs)
-    let change = nextChange()
+    let (change, isShared) = (nextChange(), springs.count == 1)
     var index = 0
     while index < handles.count {
-      if handles.count - index >= laneCountOfTile, tracks.isDense {
-        let tile = springs.takeTile(&tracks)
+      if isShared, handles.count - index >= laneCountOfTile, tracks.isDense {
+        let tile = self.springs.takeTile(&tracks)
         tracks.tiles.setMoving(tile: tile)
         tracks.stand(tile: tile, departures.values, from: index)
         for lane in 0..<laneCountOfTile {
@@ -43,45 +45,20 @@ extension Engine {
           tracks.columns.change[row] = change
           if let velocities = departures.velocities { setVelocity(row, velocities, index + lane) }
         }
-        springs.begin(
-          tile..<tile + 1, springs.latest.start(coefficients), keepsSpring: false, at: time, departures.goals,
-          from: index)
+        let start = self.springs.latest.start(list[0])
+        self.springs.begin(tile..<tile + 1, start, keepsSpring: false, at: time, departures.goals, from: index)
         index += laneCountOfTile
       } else {
         let row = takeRow(.spring)
         handles[index] = admit(row, departures, index)
-        setOut(row, coefficients, at: time, change) { departures.goals[index, $0] }
+        setOut(row, list[isShared ? 0 : index], at: time, change) { departures.goals[index, $0] }
         index += 1
       }
     }
-    record(departures, [spring])
-  }
-
-  /// Adds tracks that follow a spring each, and writes their handles.
-  ///
-  /// - Throws: ``BatchError``; nothing is added or written then.
-  mutating func add(
-    _ departures: Departures, springs: Span<Spring>, handles: inout MutableSpan<TrackHandle>
-  ) throws(BatchError) {
-    try SpringCoefficients.convert(springs, to: &coefficients)
-    let list = coefficients
-    try BatchError.check(springs.count, of: "springs", expected: handles.count)
-    try departures.check(count: handles.count)
-    try reserve(handles.count, for: .springs)
-    let change = nextChange()
-    for index in handles.indices {
-      let row = takeRow(.spring)
-      handles[index] = admit(row, departures, index)
-      setOut(row, list[index], at: time, change) { departures.goals[index, $0] }
-    }
-    record(departures, springs.indices.map { springs[$0] })
-  }
-
-  private func record(_ departures: Departures, _ springs: @autoclosure () -> [Spring]) {
     record {
       BatchCall(
         .addMoving, values: $0.numbers(departures.values), velocities: $0.numbers(departures.velocities),
-        goals: $0.numbers(departures.goals), springs: springs())
+        goals: $0.numbers(departures.goals), springs: $0.list(springs))
     }
   }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 import Kernels
 
 // Calls that make tracks follow springs. Each track gets its spring and its start; where one call gives both to all lanes
@@ -303,7 +302,7 @@ extension Engine {
   /// Starts full neighbouring tiles of springs anew, each lane with its spring.
   private mutating func restartEach(_ tiles: Range<Int>, _ goals: InputValues, from first: Int) {
     let lanes = tiles.count * laneCountOfTile
-    let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: lanes)
+    let run = LaneRun(tiles)
     for row in run.firstLane..<run.firstLane + lanes where springs.columns.decay[row] == 0 {
       springs.leadToAnyTarget(row)
     }

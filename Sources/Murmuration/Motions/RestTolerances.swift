@@ -29,14 +29,9 @@ public struct RestTolerances: Hashable, Sendable {
         throw .invalidTolerance(velocity)
       }
     }
-    self.init(accepted: value, velocity)
+    (self.value, self.velocity) = (value, velocity)
   }
 
   /// 0.001 in value, as in the model.
-  package init() { self.init(accepted: 0.001, nil) }
-
-  private init(accepted value: Float, _ velocity: Float?) {
-    self.value = value
-    self.velocity = velocity
-  }
+  package init() { (value, velocity) = (0.001, nil) }
 }

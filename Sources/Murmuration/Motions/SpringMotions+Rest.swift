@@ -8,7 +8,7 @@ extension SpringMotions {
     let tile = row / laneCountOfTile
     // The ages of a tile that a frame has looked at are there, except those that a step of phases made infinite.
     if !watch.knowsAges(tile) || columns.restAge[row] == .infinity {
-      table.computeRest(columns, tile..<tile + 1, tolerance.kernel)
+      table.computeRest(columns, LaneRun(tile..<tile + 1), tolerance.kernel)
     }
     let start = columns.start[row]
     let restTime = start + Double(columns.restAge[row])
@@ -34,19 +34,11 @@ extension SpringMotions {
       var columns = columns
       columns.restAge = ages - tile * laneCountOfTile
       columns.logicalAge = ages + laneCountOfTile - tile * laneCountOfTile
-      table.computeRest(columns, tile..<tile + 1, tolerance.kernel)
+      table.computeRest(columns, LaneRun(tile..<tile + 1), tolerance.kernel)
       return body(ages.constant)
     }
   }
 
   /// Whether a row of springs was at rest in the last frame.
   func isAtRest(_ row: Int) -> Bool { columns.decay[row].sign == .minus }
-}
-
-extension KernelTable {
-  /// Computes when the lanes of tiles come to rest.
-  func computeRest(_ columns: SpringColumns, _ tiles: Range<Int>, _ tolerance: RestTolerance) {
-    let run = LaneRun(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile)
-    computeRest(columns, run, tolerance)
-  }
 }

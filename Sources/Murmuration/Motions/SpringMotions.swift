@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 import Kernels
 
 /// The springs and decelerations of a batch: their columns, and when they come to rest.
@@ -228,9 +227,7 @@ struct SpringMotions: ~Copyable {
   ) {
     let lanes = tiles.count * laneCountOfTile
     // Three columns are read and three written for each dimension.
-    let run = LaneRun(
-      firstLane: tiles.lowerBound * laneCountOfTile, laneCount: lanes,
-      stores: .init(touching: (20 + 24 * dimensions) * lanes))
+    let run = LaneRun(tiles, stores: .init(touching: (20 + 24 * dimensions) * lanes))
     let uniform = UniformStart(
       start: start, rate: spring.coefficients.rate, decay: spring.coefficients.decay, rule: spring.rule,
       keepsSpring: keepsSpring)

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-public import AnimationModel
-import Kernels
 
 /// A property of ``Particles``, such as a position; ``Particles/addProperty(_:)`` makes one.
 public struct ParticleProperty<Value: TrackValue>: Hashable, Sendable {
@@ -54,7 +52,7 @@ public struct ParticleStart<Value: TrackValue>: Sendable {
       }
     }
     try lend(departure) { departures throws(BatchError) in
-      try box.engine.add(departures, departure.spring, handles: &handles)
+      try box.engine.add(departures, springs: CollectionOfOne(departure.spring).span, handles: &handles)
     }
   }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 import Kernels
 
 // Calls that wait: a track keeps its motion until its delay is over. The new motion takes over from the state at that
@@ -103,15 +102,6 @@ extension Engine {
     }
   }
 
-  /// Reports what the motion of a row completes until it ends at a moment.
-  private mutating func reportCompletion(ofRow row: Int, until end: Double) {
-    let (logicalTime, restTime) = springs.completion(ofRow: row)
-    var reported = springs.watch.reported(ofRow: row)
-    events.complete(
-      &reported, slot: tracks.slot(ofRow: row), tracks.columns.change[row], isOver: end >= restTime,
-      logicalEnd: logicalTime, end: restTime, until: end)
-  }
-
   /// Makes the columns of a row show its clip at a moment, and reports what has happened to its playback until then.
   private mutating func showClip(_ row: Int, at moment: Double) {
     let shown = clips.shown(ofRow: row, at: moment)
@@ -135,17 +125,14 @@ extension Engine {
     var rests = springs.isAtRest(row)
     // Before its deadline, no lane of a tile completes or comes to rest.
     if moment >= springs.watch.deadlines[row / laneCountOfTile] {
-      reportCompletion(ofRow: row, until: moment)
+      let (logicalTime, restTime) = springs.completion(ofRow: row)
+      var reported = springs.watch.reported(ofRow: row)
+      events.complete(
+        &reported, slot: tracks.slot(ofRow: row), tracks.columns.change[row], isOver: moment >= restTime,
+        logicalEnd: logicalTime, end: restTime, until: moment)
       rests = Float(age) >= springs.columns.restAge[row]
     }
     springs.show(row, rests ? .rest : springs.coefficients(ofRow: row).basis(age: age))
-  }
-}
-
-extension CalledValue {
-  /// The moment; if it is the end of the motion up to rounding, the last moment before the end.
-  func momentUnderWay(_ moment: Double) -> Double {
-    moment.underWay(until: endTime, isFinished: isFinished(at: moment))
   }
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AnimationModel
 import Kernels
 
 // Pauses: no time passes for a paused track, for its motion, or for the calls and steps that wait for it.
@@ -164,7 +163,8 @@ extension Engine {
       tracks.columns.change[row] = change
       tracks.copyTarget(of: old, to: row)
       springs.copyStart(row, of: old, springs)
-      return goOn(row, reported, pause, as: coefficients, startedAt: start)
+      springs.begin(row, springs.latest.start(coefficients), at: time - (pause.since - start), tracks)
+      springs.watch.setReported(row, reported)
     case .curve(let held):
       row = release(slot, held, startingAt: pause.moment(held.start, resumedAt: time))
     case .following(let coefficients):
@@ -177,16 +177,6 @@ extension Engine {
       called.begin(slot, motion)
     }
     showVelocity(row, afterPauseOf: slot)
-  }
-
-  /// Lets a row go on with a spring after its pause; its displacement, amplitude and target are in its columns.
-  private mutating func goOn(
-    _ row: Int, _ reported: SpringWatch.Reported, _ pause: PausedTracks.Pause, as coefficients: SpringCoefficients,
-    startedAt start: Double
-  ) {
-    springs.begin(row, springs.latest.start(coefficients), at: time - (pause.since - start), tracks)
-    springs.watch.setReported(row, reported)
-    showVelocity(row, afterPauseOf: tracks.slot(ofRow: row))
   }
 
   /// The curves of a row, to go on with later. Effects that add up go on as a called motion.

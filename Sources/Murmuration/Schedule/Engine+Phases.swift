@@ -227,7 +227,7 @@ extension Engine {
     } else if kind.isCurve {
       curves.setReported(row, reported)
     } else if kind == .called {
-      called.setReported(slot, reported)
+      called[slot].reported = reported
     }
   }
 }

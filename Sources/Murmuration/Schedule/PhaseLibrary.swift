@@ -99,13 +99,8 @@ struct PhaseLibrary: Sendable {
 
   /// Takes a sequence, and returns its index.
   mutating func add(_ loaded: LoadedSequence) -> Int {
-    let index: Int
-    if let freed = free.popLast() {
-      index = freed
-    } else {
-      index = entries.count
-      entries.append(Entry())
-    }
+    let index = free.popLast() ?? entries.count
+    if index == entries.count { entries.append(Entry()) }
     entries[index].loaded = loaded
     for motion in loaded.motions { columns.formUnion(motion.columns) }
     return index

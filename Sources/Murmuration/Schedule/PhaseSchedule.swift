@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Kernels
 
 /// When tracks that play phases take their steps: the sequences, and by slot the clock of each track.
 ///
@@ -149,7 +148,9 @@ struct PhaseSchedule: ~Copyable, Sendable {
   ///
   /// - Returns: Whether the trigger has an effect.
   mutating func trigger(_ slot: Int, at now: Double, change: UInt32) -> Bool {
-    guard slot < tracks.count, let sequence = remembered(slot) else { return false }
+    guard slot < tracks.count, library.isLoaded(Int(tracks[slot].sequence), generation: tracks[slot].generation)
+    else { return false }
+    let sequence = Int(tracks[slot].sequence)
     guard library[sequence].sequence.phaseCount > 1, !tracks[slot].clock.isPaused else { return false }
     var clock = PhaseClock(origin: now, next: now)
     clock.isRunning = true
@@ -169,13 +170,6 @@ struct PhaseSchedule: ~Copyable, Sendable {
     tracks[slot].change = change
     schedule.set(slot, now)
     return true
-  }
-
-  /// The sequence that the track of a slot plays or remembers, if it is still loaded.
-  private func remembered(_ slot: Int) -> Int? {
-    let track = tracks[slot]
-    guard track.sequence >= 0, library.isLoaded(Int(track.sequence), generation: track.generation) else { return nil }
-    return Int(track.sequence)
   }
 
   // MARK: - Pauses

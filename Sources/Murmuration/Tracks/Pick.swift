@@ -5,6 +5,9 @@ struct Pick {
   /// The row of the track when it was picked; ``noRow`` for an index without a track and for a track that was dropped.
   var row: UInt32
   var slot: UInt32
+
+  /// The row of a pick that was dropped, or has no track.
+  static var noRow: UInt32 { SlotTable.none }
 }
 
 extension Span<Pick> {

@@ -168,8 +168,3 @@ extension Range<Int> {
     return overflow ? .max : count
   }
 }
-
-extension Pick {
-  /// The row of a pick whose index has no track, or whose track was dropped.
-  static var noRow: UInt32 { SlotTable.none }
-}

@@ -98,9 +98,7 @@ public struct Mixer: ~Copyable, Sendable {
     terms = compiled.terms.map { ($0.column, $0.factors) }
     hasFactors = terms.contains { !$0.factors.isEmpty }
     weights = FloatBuffer(count: (terms.count + 1) * inputStride)
-    for row in 0..<inputStride {
-      weights.start[terms.count * inputStride + row] = 1
-    }
+    (weights.start + terms.count * inputStride).update(repeating: 1, count: inputStride)
     shapes = MixerShapes(compiled, outputs: base.count, set)
   }
 

@@ -39,9 +39,8 @@ struct MixerShapes: ~Copyable, Sendable {
     isListed = lists.count < all
     usesTiles = isListed || count == 0 || MatrixLimits.tilesAreQuicker(inner: count, set)
     base = FloatBuffer(count: panels * width)
-    for index in 0..<outputs {
-      base.start[index] = terms.base[index]
-    }
+    let start = base.start
+    terms.base.withConstantColumn { start.update(from: $0, count: outputs) }
     if usesTiles {
       rows = FloatBuffer(count: lists.count * width)
       rowStride = width

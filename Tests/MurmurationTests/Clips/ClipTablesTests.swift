@@ -39,7 +39,7 @@ struct ClipTablesTests {
   static func play(_ clip: Clip, at times: [Double], on set: KernelSet, rate: Double = 1) -> (
     values: [[Float]], velocities: [[Float]]
   ) {
-    let (tables, timing) = (ClipTables(clip), ClipTiming(clip))
+    let (tables, timing) = (try! ClipTables(clip), ClipTiming(clip))
     let ticksPerSecond = TickScale(duration: clip.duration).ticksPerSecond
     let count = (times.count + 15) / 16 * 16
     let inputs = MemoryBlock(byteCount: 3 * 8 * count)

@@ -406,3 +406,10 @@ struct CurveSumTests {
     }
   }
 }
+
+extension AnimatedTracks where Self: ~Copyable {
+  /// Whether a track follows curves, alone or in a sum, as kernels evaluate them.
+  func followsCurve(_ track: TrackHandle) -> Bool {
+    row(of: track).map { engine.tracks.tiles.kind(ofRow: $0).isCurve } ?? false
+  }
+}
