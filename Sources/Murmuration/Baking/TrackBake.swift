@@ -126,22 +126,21 @@ struct TrackBake {
     var count: Int
     /// The first row, or −1 if there is no track.
     var row: Int
-    var kind: MotionKind
     var path: Path
   }
 
   /// The segment that begins at an index.
   @inline(__always)
   func segment(at index: Int, limit: Int) -> Segment {
-    guard engine.tracks.slots.isLive(index) else { return Segment(count: 1, row: -1, kind: .free, path: .stands) }
+    guard engine.tracks.slots.isLive(index) else { return Segment(count: 1, row: -1, path: .stands) }
     let row = engine.tracks.slots.row(of: index)
     let kind = engine.tracks.tiles.kind(ofRow: row)
-    if engine.phases.isPlaying(index) { return Segment(count: 1, row: row, kind: kind, path: .staged) }
+    if engine.phases.isPlaying(index) { return Segment(count: 1, row: row, path: .staged) }
     if kind == .still {
       let velocity = engine.tracks.columns.velocity[engine.tracks.element(row, component)]
-      return Segment(count: 1, row: row, kind: kind, path: velocity == 0 ? .stands : .staged)
+      return Segment(count: 1, row: row, path: velocity == 0 ? .stands : .staged)
     }
-    guard kind == .spring else { return Segment(count: 1, row: row, kind: kind, path: .staged) }
+    guard kind == .spring else { return Segment(count: 1, row: row, path: .staged) }
     var count = engine.tracks.slots.neighbours(index..<limit)
     // The lanes from here on that move: of the first tile, and of the full ones after it.
     let moving = engine.tracks.tiles.moving.column
@@ -156,7 +155,7 @@ struct TrackBake {
     if engine.phases.playerCount > 0 {
       count = (index + 1..<index + count).first { engine.phases.isPlaying($0) }.map { $0 - index } ?? count
     }
-    return Segment(count: count, row: row, kind: kind, path: .springs)
+    return Segment(count: count, row: row, path: .springs)
   }
 }
 

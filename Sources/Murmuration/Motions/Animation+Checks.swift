@@ -84,10 +84,7 @@ extension Animation {
   func stepDuration(over difference: [Double]) throws(AnimationDefect) -> Double {
     try check()
     guard difference.contains(where: { $0 != 0 }) else { return 0 }
-    switch structure {
-    case .spring(let spring): return spring.duration
-    default: break
-    }
+    if case .spring(let spring) = structure { return spring.duration }
     let duration = logicalEndTime(value: Components(difference), context: AnimationContext())
     guard duration >= 0 else {
       throw AnimationDefect(reason: "its logical completion must not be negative or not a number, is \(duration)")

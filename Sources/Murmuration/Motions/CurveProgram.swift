@@ -28,10 +28,7 @@ extension CurveProgram {
 
   /// Whether it is a modified spring, which takes over from one with the same modifiers.
   var mayMerge: Bool {
-    if case .spring = progress.form.base, progress.form.source.map({ Progress($0) == nil }) ?? false {
-      true
-    } else {
-      false
-    }
+    guard case .spring = progress.form.base else { return false }
+    return progress.form.source.map { Progress($0) == nil } ?? false
   }
 }

@@ -90,8 +90,7 @@ struct Progress: Sendable {
       }
     }
     guard let base else { return nil }
-    var isPlain = false
-    if case .curve = animation.structure { isPlain = true }
+    let isPlain = if case .curve = animation.structure { true } else { false }
     form = ProgressForm(base, modifiers, source: isPlain ? nil : animation)
     self.duration = duration
     end = animation.endTime(value: 1.0, context: AnimationContext())

@@ -9,10 +9,7 @@ extension LaneState {
     speed = playback.speed == 0 ? 0 : playback.speed
     offset = playback.timeOffset
     firstLeg = 0
-    switch playback.repetition {
-    case .count(let count): legCount = Double(count)
-    case .forever: legCount = .infinity
-    }
+    legCount = if case .count(let count) = playback.repetition { Double(count) } else { .infinity }
     mode = .running
     autoreverses = playback.autoreverses
     holdsBefore = playback.holdsBefore
