@@ -4,11 +4,12 @@ import Kernels
 // When motions come to rest.
 extension SpringMotions {
   /// When the motion of a row is logically complete and when it is at rest.
-  func completion(ofRow row: Int) -> (logicalTime: Double, restTime: Double) {
-    let tile = row / laneCountOfTile
+  mutating func completion(ofRow row: Int) -> (logicalTime: Double, restTime: Double) {
     // The ages of a tile that a frame has looked at are there, except those that a step of phases made infinite.
-    if !watch.knowsAges(tile) || columns.restAge[row] == .infinity {
+    if !watch.knowsAges(ofRow: row) || columns.restAge[row] == .infinity {
+      let tile = row / laneCountOfTile
       table.computeRest(columns, LaneRun(tile..<tile + 1), tolerance.kernel)
+      watch.noteAges(tile)
     }
     let start = columns.start[row]
     let restTime = start + Double(columns.restAge[row])

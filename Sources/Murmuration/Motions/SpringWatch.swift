@@ -205,6 +205,15 @@ struct SpringWatch: ~Copyable {
   /// Whether the ages at which the lanes of a tile complete and come to rest are computed.
   func knowsAges(_ tile: Int) -> Bool { !states[tile].isFresh && states[tile].estimated == 0 }
 
+  /// Whether the ages at which a row completes and comes to rest are computed.
+  func knowsAges(ofRow row: Int) -> Bool {
+    let tile = row / laneCountOfTile
+    return !states[tile].isFresh && states[tile].estimated & TileStore.bit(row) == 0
+  }
+
+  /// Notes that the ages of a tile are computed.
+  mutating func noteAges(_ tile: Int) { (states[tile].isFresh, states[tile].estimated) = (false, 0) }
+
   /// What was reported of the motion of a row.
   struct Reported {
     var logical = false
