@@ -27,6 +27,8 @@ struct ClipLibrary {
   var entries: [Entry] = []
   /// The tables of the kernels, by place; empty for a clip without a tile.
   private(set) var tables: [ClipTable] = []
+  /// The table of a clip that no tile plays.
+  private static var noTable: ClipTable { ClipTable(tracks: .empty, trackCount: 0) }
   private(set) var timings: [ClipTiming] = []
   /// The rows that a call is about to take for each clip; 0 between calls.
   var expectedRows: [Int32] = []
@@ -43,13 +45,16 @@ struct ClipLibrary {
     let place = freePlaces.popLast() ?? entries.count
     if place == entries.count {
       entries.append(Entry())
-      tables.append(.none)
+      tables.append(Self.noTable)
       timings.append(ClipTiming(duration: 0))
       expectedRows.append(0)
     }
+    func jumps(from time: Double, to other: Double) -> Bool {
+      (0..<clip.dimensions).contains { clip.value(dimension: $0, at: time) != clip.value(dimension: $0, at: other) }
+    }
     entries[place].clip = clip
     entries[place].firstValues = (0..<clip.dimensions).map { Float(clip.value(dimension: $0, at: -1)) }
-    entries[place].jumps = (clip.jumps(from: 0, to: -1), clip.jumps(from: clip.duration, to: .infinity))
+    entries[place].jumps = (jumps(from: 0, to: -1), jumps(from: clip.duration, to: .infinity))
     entries[place].isPrivate = isPrivate
     timings[place] = ClipTiming(clip)
     return place
@@ -84,7 +89,7 @@ struct ClipLibrary {
   mutating func remove(_ place: Int) {
     let generation = entries[place].generation
     entries[place] = Entry(generation: generation &+ 1)
-    tables[place] = .none
+    tables[place] = Self.noTable
     // A place whose generations are used up is not taken again.
     if generation < .max { freePlaces.append(place) }
   }
@@ -107,19 +112,5 @@ struct ClipLibrary {
   }
 }
 
-extension ClipTable {
-  /// The table of a clip that no tile plays.
-  fileprivate static var none: ClipTable {
-    ClipTable(tracks: .empty, trackCount: 0)
-  }
-}
-
 // The entries own the memory that the tables point to, and never change it.
 extension ClipLibrary: @unchecked Sendable {}
-
-extension Clip {
-  /// Whether the values at two times differ.
-  fileprivate func jumps(from time: Double, to other: Double) -> Bool {
-    (0..<dimensions).contains { value(dimension: $0, at: time) != value(dimension: $0, at: other) }
-  }
-}

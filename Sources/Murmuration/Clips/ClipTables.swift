@@ -16,17 +16,15 @@ package final class ClipTables {
   /// - Complexity: O(n) in the number of pieces, and O(b) in the number of buckets, which is at most sixteen times as
   ///   large.
   package init(_ clip: Clip) throws(BatchError) {
-    let plan = TablePlan(clip)
-    guard MemoryBlock.hasRoom(forBytes: plan.layout.size, limit: .max) else {
-      throw .capacityExceeded(clip.dimensions)
-    }
-    let clip = plan.clip
-    block = MemoryBlock(byteCount: plan.layout.size, alignment: BlockLayout.alignment)
-    let pieceTables = block.bytes.elements(of: PieceTable.self, at: plan.tables, count: clip.tracks.count)
-    for (index, track) in clip.tracks.enumerated() {
-      pieceTables[index] = plan.places[index].write(track, to: block.bytes)
-    }
-    table = ClipTable(tracks: pieceTables.constant, trackCount: clip.tracks.count)
+    let tracks = TickClip(clip).tracks
+    var layout = BlockLayout()
+    let start = layout.reserve(MemoryLayout<PieceTable>.stride * tracks.count)
+    let places = tracks.map { TrackPlaces($0, in: &layout) }
+    guard MemoryBlock.hasRoom(forBytes: layout.size, limit: .max) else { throw .capacityExceeded(clip.dimensions) }
+    block = MemoryBlock(byteCount: layout.size, alignment: BlockLayout.alignment)
+    let tables = block.bytes.elements(of: PieceTable.self, at: start, count: tracks.count)
+    for (index, track) in tracks.enumerated() { tables[index] = places[index].write(track, to: block.bytes) }
+    table = ClipTable(tracks: tables.constant, trackCount: tracks.count)
   }
 }
 
@@ -42,22 +40,6 @@ private struct BlockLayout {
   mutating func reserve(_ bytes: Int) -> Int {
     defer { size += (bytes + Self.alignment - 1) / Self.alignment * Self.alignment }
     return size
-  }
-}
-
-/// Where the tables of a clip stand in their block.
-private struct TablePlan {
-  let clip: TickClip
-  let layout: BlockLayout
-  let tables: Int
-  let places: [TrackPlaces]
-
-  init(_ clip: Clip) {
-    let clip = TickClip(clip)
-    var layout = BlockLayout()
-    tables = layout.reserve(MemoryLayout<PieceTable>.stride * clip.tracks.count)
-    places = clip.tracks.map { TrackPlaces($0, in: &layout) }
-    (self.clip, self.layout) = (clip, layout)
   }
 }
 
@@ -96,38 +78,25 @@ private struct TrackPlaces {
       values.withConstantColumn { column.update(from: $0, count: values.count) }
       return column.constant
     }
-    let coefficients = track.coefficients
-    let floats = block.elements(of: Float.self, at: records, count: 4 * (pieceCount * coefficients.count + 3))
-    for (component, pieces) in coefficients.enumerated() {
-      for (index, piece) in pieces.enumerated() {
-        for power in 0..<4 {
-          floats[4 * (index * coefficients.count + component) + power] = piece[power]
-        }
-      }
-    }
+    let width = track.components.count
+    let floats = block.elements(of: Float.self, at: records, count: 4 * (pieceCount * width + 3))
+    track.forEachCoefficient { floats[4 * ($1 * width + $0) + $2] = $3 }
     var table = PieceTable(
-      components: ints(components, track.components), componentCount: track.components.count,
+      components: ints(components, track.components), componentCount: width,
       buckets: ints(buckets, track.records(of: self.table)).rebound(to: Float.self),
       shift: self.table.shift, steps: self.table.steps,
       lasts: ints(lasts, track.lasts), centers: ints(centers, track.centers), records: floats.constant)
     if let (place, length) = lines {
       let buckets = TickBuckets(bits: 5, lasts: track.lasts)
-      let count = 32 + (2 + 4 * track.components.count) * length
+      let count = 32 + (2 + 4 * width) * length
       table.lines = block.elements(of: Float.self, at: place, count: count).constant
       _ = ints(place, buckets.firsts)
       _ = ints(place + 128, track.lasts)
       _ = ints(place + 128 + 4 * length, track.centers)
       table.lineLength = length
       table.lineSteps = buckets.steps
-      let columns = block.elements(
-        of: Float.self, at: place + 128 + 8 * length, count: 4 * length * track.components.count)
-      for (component, pieces) in coefficients.enumerated() {
-        for (index, piece) in pieces.enumerated() {
-          for power in 0..<4 {
-            columns[(4 * component + power) * length + index] = piece[power]
-          }
-        }
-      }
+      let columns = block.elements(of: Float.self, at: place + 128 + 8 * length, count: 4 * length * width)
+      track.forEachCoefficient { columns[(4 * $0 + $2) * length + $1] = $3 }
     }
     return table
   }

@@ -17,13 +17,13 @@ struct CurveFit: Sendable {
   let valueError: Double
   let velocityError: Double
   /// The steepest slope, and the greatest rate at which the slope changes.
-  let speed: Double
-  let acceleration: Double
+  private(set) var speed = 0.0
+  private(set) var acceleration = 0.0
   /// The largest coefficients of squares and of cubes.
-  let square: Double
-  let cube: Double
+  private(set) var square = 0.0
+  private(set) var cube = 0.0
   /// The length of the shortest piece.
-  let shortest: Double
+  private(set) var shortest = Double.infinity
   /// Whether a boundary belongs to the later piece, as where the curve jumps.
   let boundariesBelongToLater: Bool
 
@@ -36,7 +36,6 @@ struct CurveFit: Sendable {
     self.valueError = valueError
     self.velocityError = velocityError
     self.boundariesBelongToLater = boundariesBelongToLater
-    var (speed, acceleration, square, cube, shortest) = (0.0, 0.0, 0.0, 0.0, Double.infinity)
     for (index, piece) in pieces.enumerated() {
       let length = times[index + 1] - times[index]
       speed = max(speed, piece.steepest(during: length))
@@ -45,8 +44,6 @@ struct CurveFit: Sendable {
       cube = max(cube, piece.w.magnitude)
       shortest = min(shortest, length)
     }
-    (self.speed, self.acceleration, self.shortest) = (speed, acceleration, shortest)
-    (self.square, self.cube) = (square, cube)
   }
 }
 

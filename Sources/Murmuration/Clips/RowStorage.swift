@@ -93,13 +93,7 @@ struct RowStorage: ~Copyable {
     values = floats + rowCount + stagger
     velocities = floats + rowCount + valueCount + 2 * stagger
     for (group, track) in zip(groups, tables.tracks) {
-      for (column, pieces) in track.coefficients.enumerated() {
-        for (piece, cubic) in pieces.enumerated() {
-          for power in 0..<4 {
-            rows[group.element(piece, column: column) + power * group.stride] = cubic[power]
-          }
-        }
-      }
+      track.forEachCoefficient { rows[group.element($1, column: $0) + $2 * group.stride] = $3 }
     }
   }
 
@@ -107,13 +101,8 @@ struct RowStorage: ~Copyable {
   func moment(at seconds: Double) -> ClipMoment {
     if seconds < 0 { return ClipMoment(tick: timing.beforeTick, rate: 0) }
     if seconds > timing.duration { return ClipMoment(tick: timing.afterTick, rate: 0) }
-    return ClipMoment(tick: tick(at: seconds), rate: rate)
-  }
-
-  /// The tick of a time within the clip.
-  private func tick(at seconds: Double) -> Int32 {
     let tick = (Double(ClipTick.start) + seconds * ticksPerSecond).rounded(.toNearestOrEven)
-    return Int32(min(max(tick, Double(ClipTick.start)), Double(ClipTick.end)))
+    return ClipMoment(tick: Int32(min(max(tick, Double(ClipTick.start)), Double(ClipTick.end))), rate: rate)
   }
 
   /// The rows of all groups.

@@ -40,13 +40,8 @@ struct SpringFit {
       let basis = spring.basis(at: min(time, duration))
       let distance = SIMD2(basis.valueFromDisplacement, basis.velocityFromDisplacement) * p
       let speed = SIMD2(basis.valueFromVelocity, basis.velocityFromVelocity) * s
-      if isSingle {
-        return Fit.Point(time: time, value: SIMD2((distance + speed).x, 0), velocity: SIMD2((distance + speed).y, 0))
-      }
-      guard needsVelocity else {
-        return Fit.Point(time: time, value: SIMD2(distance.x, 0), velocity: SIMD2(distance.y, 0))
-      }
-      return Fit.Point(time: time, value: SIMD2(distance.x, speed.x), velocity: SIMD2(distance.y, speed.y))
+      let (first, second) = (isSingle ? distance + speed : distance, needsVelocity ? speed : .zero)
+      return Fit.Point(time: time, value: SIMD2(first.x, second.x), velocity: SIMD2(first.y, second.y))
     }
     let length = end - start
     let share = needsVelocity ? tolerance / 2 : tolerance

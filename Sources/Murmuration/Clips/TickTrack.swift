@@ -78,6 +78,16 @@ struct TickTrack {
     append(constant: { constants[$0].value }, last: .max)
   }
 
+  /// Goes through the coefficients of all pieces.
+  @inline(__always)
+  func forEachCoefficient(_ body: (_ component: Int, _ piece: Int, _ power: Int, _ coefficient: Float) -> Void) {
+    for (component, pieces) in coefficients.enumerated() {
+      for (index, piece) in pieces.enumerated() {
+        for power in 0..<4 { body(component, index, power, piece[power]) }
+      }
+    }
+  }
+
   /// The records of buckets that a lookup in memory reads; see ``Kernels/PieceTable``.
   func records(of buckets: TickBuckets) -> [Int32] {
     buckets.firsts.flatMap { first in
@@ -168,13 +178,8 @@ struct TickBuckets {
   /// The fewest buckets in each of which at most one piece begins; or, where pieces are of very different lengths,
   /// eight to sixteen times as many buckets as pieces.
   init(lasts: [Int32]) {
-    var bits = 5
-    var buckets = TickBuckets(bits: bits, lasts: lasts)
-    while buckets.steps > 1, 1 << bits < 8 * lasts.count {
-      bits += 1
-      buckets = TickBuckets(bits: bits, lasts: lasts)
-    }
-    self = buckets
+    self.init(bits: 5, lasts: lasts)
+    while steps > 1, firsts.count < 8 * lasts.count { self = TickBuckets(bits: 33 - Int(shift), lasts: lasts) }
   }
 
   /// 2^bits buckets.

@@ -21,14 +21,8 @@ public struct RestTolerances: Hashable, Sendable {
   ///   - velocity: In 10⁻³⁰…10³⁰, or nil.
   /// - Throws: ``BatchError/invalidTolerance(_:)``.
   public init(value: Float, velocity: Float? = nil) throws(BatchError) {
-    guard 1e-30...1e15 ~= value else {
-      throw .invalidTolerance(value)
-    }
-    if let velocity {
-      guard 1e-30...1e30 ~= velocity else {
-        throw .invalidTolerance(velocity)
-      }
-    }
+    guard 1e-30...1e15 ~= value else { throw .invalidTolerance(value) }
+    if let velocity, !(1e-30...1e30 ~= velocity) { throw .invalidTolerance(velocity) }
     (self.value, self.velocity) = (value, velocity)
   }
 

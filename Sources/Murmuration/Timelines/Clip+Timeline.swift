@@ -32,8 +32,8 @@ extension Clip {
     let initialValues = timeline.initialValue.animatableData.components
     try Self.check(dimensions: Value.AnimatableData.componentCount, initialValues: initialValues)
     var tracks: [PieceTrack] = []
-    var (valueErrors, velocityErrors) = ([Double](repeating: 0, count: initialValues.count), initialValues)
-    for dimension in velocityErrors.indices { velocityErrors[dimension] = 0 }
+    var valueErrors = [Double](repeating: 0, count: initialValues.count)
+    var velocityErrors = valueErrors
     for (index, track) in timeline.tracks.enumerated() {
       if let key = track.undefinedKey { throw .undefinedKeyframe(track: index, key: key) }
     }
