@@ -162,7 +162,7 @@ struct StagedTracks: ~Copyable {
   /// The motion of a called track, at the first frame. A custom animation is evaluated at every frame before it.
   private func calledValue(_ index: Int) -> CalledValue {
     var value = bake.engine.called[index].value
-    guard case .model = value, bake.frames.lowerBound > 0 else { return value }
+    guard value.model != nil, bake.frames.lowerBound > 0 else { return value }
     for time in bake.moments.part(0..<bake.frames.lowerBound).map({ $0 }) { value.advance(to: time) }
     return value
   }

@@ -154,114 +154,69 @@ struct SharedProgress {
 }
 
 /// The motion of a called track: a sum, which is quick to evaluate, or a value that only the model can evaluate.
-enum CalledValue: Sendable {
-  case sum(AnimationSum)
-  case model(AnimatedValue<Components>)
+struct CalledValue: Sendable {
+  /// The sum; it says nothing where there is a model.
+  private var sum = AnimationSum(at: [])
+  private(set) var model: AnimatedValue<Components>?
+
+  init(_ sum: AnimationSum) { self.sum = sum }
+  init(_ model: AnimatedValue<Components>) { self.model = model }
 
   /// Adds the effect of a motion to a target.
   mutating func add(_ progress: Progress, to target: [Double], at moment: Double) {
-    switch self {
-    case .sum(var sum):
-      sum.add(progress, to: target, at: moment)
-      self = .sum(sum)
-    case .model: retargetModel(to: target, with: progress.animation, at: moment)
-    }
+    guard model != nil else { return sum.add(progress, to: target, at: moment) }
+    model?.retarget(to: Components(target), with: progress.animation, at: moment)
   }
 
   /// Sends the value to a target with an animation.
   mutating func retarget(to target: [Double], with animation: Animation, at moment: Double) {
-    if case .sum(let sum) = self {
-      if let progress = Progress(animation) { return add(progress, to: target, at: moment) }
-      self = .model(sum.model)
+    if model == nil {
+      if let progress = Progress(animation) { return sum.add(progress, to: target, at: moment) }
+      self = CalledValue(sum.model)
     }
-    retargetModel(to: target, with: animation, at: moment)
-  }
-
-  private mutating func retargetModel(to target: [Double], with animation: Animation, at moment: Double) {
-    guard case .model(var value) = self else { return }
-    value.retarget(to: Components(target), with: animation, at: moment)
-    self = .model(value)
+    model?.retarget(to: Components(target), with: animation, at: moment)
   }
 
   /// The number of motions whose effects add up.
-  var effectCount: Int {
-    switch self {
-    case .sum(let sum): sum.effectCount
-    case .model(let value): value.activeAnimationCount
-    }
-  }
+  var effectCount: Int { model?.activeAnimationCount ?? sum.effectCount }
 
   /// Delays all motions, as after a pause.
   mutating func delay(by seconds: Double) {
-    switch self {
-    case .sum(var sum):
-      sum.delay(by: seconds)
-      self = .sum(sum)
-    case .model(var value):
-      value.delay(by: seconds)
-      self = .model(value)
-    }
+    sum.delay(by: seconds)
+    model?.delay(by: seconds)
   }
 
   /// Advances animations that step from frame to frame.
-  mutating func advance(to time: Double) {
-    guard case .model(var value) = self else { return }
-    value.advance(to: time)
-    self = .model(value)
-  }
+  mutating func advance(to time: Double) { model?.advance(to: time) }
 
   /// Whether the value is at its target for good.
-  func isFinished(at time: Double) -> Bool {
-    switch self {
-    case .sum(let sum): time >= sum.restTime
-    case .model(let value): value.hasArrived(at: time)
-    }
-  }
+  func isFinished(at time: Double) -> Bool { model?.hasArrived(at: time) ?? (time >= sum.restTime) }
 
   /// The first moment from which on the value is at its target for good; infinite if never.
   var restTime: Double {
-    switch self {
-    case .sum(let sum): return sum.restTime
-    case .model(let value):
-      let end = value.endTime
-      return !end.isFinite || value.hasArrived(at: end) ? end : end.nextUp
-    }
+    guard let model else { return sum.restTime }
+    let end = model.endTime
+    return !end.isFinite || model.hasArrived(at: end) ? end : end.nextUp
   }
 
   /// Whether it shows its target at its end, and not only after it.
   var endsAtTarget: Bool {
-    switch self {
-    case .sum(let sum): sum.restTime <= sum.endTime
-    case .model(let value):
-      // A rounded clock may show a curve of steps just before its last step.
-      value.latestAnimation.flatMap { Progress($0)?.endsAtTarget } ?? value.hasArrived(at: value.endTime)
-    }
+    guard let model else { return sum.restTime <= sum.endTime }
+    // A rounded clock may show a curve of steps just before its last step.
+    return model.latestAnimation.flatMap { Progress($0)?.endsAtTarget } ?? model.hasArrived(at: model.endTime)
   }
 
   /// When the last motion ends, and when it is logically complete.
-  var endTime: Double {
-    switch self {
-    case .sum(let sum): sum.endTime
-    case .model(let value): value.endTime
-    }
-  }
-  var logicalEndTime: Double {
-    switch self {
-    case .sum(let sum): sum.logicalEndTime
-    case .model(let value): value.logicalEndTime
-    }
-  }
+  var endTime: Double { model?.endTime ?? sum.endTime }
+  var logicalEndTime: Double { model?.logicalEndTime ?? sum.logicalEndTime }
 
   /// Writes the value and the velocity of each dimension at a time.
   func state(at time: Double, _ shared: inout SharedProgress, _ values: inout [Double], _ velocities: inout [Double]) {
-    switch self {
-    case .sum(let sum): sum.state(at: time, &shared, &values, &velocities)
-    case .model(let model):
-      let value = model.value(at: time)
-      let velocity = model.hasArrived(at: time) ? .zero : model.velocity(at: time)
-      for dimension in values.indices {
-        (values[dimension], velocities[dimension]) = (value[dimension], velocity[dimension])
-      }
+    guard let model else { return sum.state(at: time, &shared, &values, &velocities) }
+    let value = model.value(at: time)
+    let velocity = model.hasArrived(at: time) ? .zero : model.velocity(at: time)
+    for dimension in values.indices {
+      (values[dimension], velocities[dimension]) = (value[dimension], velocity[dimension])
     }
   }
 }

@@ -17,21 +17,13 @@ extension ClipMotions {
     return state
   }
 
-  /// Gives a row a state, which shows with the next frame.
-  mutating func setState(_ state: LaneState, ofRow row: Int) {
-    columns.states[row] = state
-    (columns.from[row], columns.until[row]) = (.infinity, -.infinity)
-    tiles.invalidate(row)
-    latestChange = max(latestChange, state.changed)
-  }
-
-  /// Gives all rows of a tile a state, which shows with the next frame.
-  mutating func setState(_ state: LaneState, ofTile tile: Int) {
-    let (row, count) = (tile * laneCountOfTile, laneCountOfTile)
+  /// Gives a row, or all rows of a tile that has just been taken, a state, which shows with the next frame.
+  @inline(__always)
+  mutating func setState(_ state: LaneState, ofRow row: Int, count: Int = 1) {
     (columns.states + row).update(repeating: state, count: count)
     (columns.from + row).update(repeating: .infinity, count: count)
     (columns.until + row).update(repeating: -.infinity, count: count)
-    tiles.invalidate(tile: tile)
+    tiles.invalidate(row)
     latestChange = max(latestChange, state.changed)
   }
 

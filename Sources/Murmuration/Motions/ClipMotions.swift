@@ -80,7 +80,10 @@ struct ClipMotions: ~Copyable {
     guard capacity != tracks.capacity else { return }
     let larger = ColumnMemory(Self.shape, rows: tracks.capacity)
     let new = Self.columns(larger, tracks)
-    clear(new, rows: tracks.capacity)
+    new.from.update(repeating: -.infinity, count: tracks.capacity)
+    new.until.update(repeating: .infinity, count: tracks.capacity)
+    new.clip.update(repeating: -1, count: tracks.capacity)
+    new.states.update(repeating: LaneState(home: 0, changed: 0), count: tracks.capacity)
     let count = tracks.tiles.end * laneCountOfTile
     if isMapped { larger.copyRows(0..<count, of: memory!, to: 0) }
     memory = consume larger
@@ -102,13 +105,6 @@ struct ClipMotions: ~Copyable {
     return Columns(
       kernel: kernel, from: memory.wide(3), until: memory.wide(4), states: memory.states(as: LaneState.self), clip: clip
     )
-  }
-
-  private func clear(_ columns: Columns, rows: Int) {
-    columns.from.update(repeating: -.infinity, count: rows)
-    columns.until.update(repeating: .infinity, count: rows)
-    columns.states.update(repeating: LaneState(home: 0, changed: 0), count: rows)
-    columns.clip.update(repeating: -1, count: rows)
   }
 
   /// Maps the pieces of all rows.
@@ -242,20 +238,17 @@ struct ClipMotions: ~Copyable {
     let keepsPieces = kind == .pieces && !isWide
     if keepsPieces { attachPieces(tracks) }
     let (row, isFirst) = tracks.takeRow(kind)
-    let tile = row / laneCountOfTile
     if isFirst {
+      let tile = row / laneCountOfTile
       tiles.begin(tile)
-      for lane in 0..<laneCountOfTile { clear(tile * laneCountOfTile + lane) }
+      clear(tile * laneCountOfTile..<(tile + 1) * laneCountOfTile)
       if kind == .pieces { pieces?.clear(tile: tile) }
       variations?.clear(tile * laneCountOfTile..<(tile + 1) * laneCountOfTile)
     } else {
       variations?.clear(row..<row + 1)
     }
     if keepsPieces, let records { pieces?.set(row, to: records) }
-    columns.clip[row] = Int32(clip)
-    library.entries[clip].rows += 1
-    // The row shows this until it is placed.
-    (columns.kernel.origin[row], columns.kernel.base[row]) = (0, Double(library.timings[clip].beforeTick))
+    give(row..<row + 1, clip)
     return row
   }
 
@@ -268,12 +261,18 @@ struct ClipMotions: ~Copyable {
     tracks.relabel(tile, .clip(clip))
     tiles.begin(tile)
     variations?.clear(rows)
-    library.entries[clip].rows += laneCountOfTile
-    for row in rows {
-      columns.clip[row] = Int32(clip)
-      (columns.kernel.origin[row], columns.kernel.base[row]) = (0, Double(library.timings[clip].beforeTick))
-      columns.kernel.rate[row] = 0
-    }
+    give(rows, clip)
+  }
+
+  /// Gives rows a clip. Until they are placed they show what is before its start.
+  @inline(__always)
+  private mutating func give(_ rows: Range<Int>, _ clip: Int) {
+    let base = Double(library.timings[clip].beforeTick)
+    library.entries[clip].rows += rows.count
+    (columns.clip + rows.lowerBound).update(repeating: Int32(clip), count: rows.count)
+    (columns.kernel.rate + rows.lowerBound).update(repeating: 0, count: rows.count)
+    (columns.kernel.origin + rows.lowerBound).update(repeating: 0, count: rows.count)
+    (columns.kernel.base + rows.lowerBound).update(repeating: base, count: rows.count)
   }
 
   /// Takes the tracks of a full tile of one clip out of it.
@@ -282,25 +281,26 @@ struct ClipMotions: ~Copyable {
     for row in rows {
       let clip = clip(ofRow: row)
       library.entries[Int(columns.states[row].home)].instances -= 1
-      clear(row)
       library.entries[clip].rows -= 1
     }
+    clear(rows)
     tiles.begin(tile)
   }
 
-  /// Clears a row without a track: it stands still, and is never due.
-  private func clear(_ row: Int) {
-    columns.kernel.rate[row] = 0
-    columns.from[row] = -.infinity
-    columns.until[row] = .infinity
-    columns.clip[row] = -1
+  /// Clears rows without a track: they stand still, and are never due.
+  @inline(__always)
+  private func clear(_ rows: Range<Int>) {
+    (columns.kernel.rate + rows.lowerBound).update(repeating: 0, count: rows.count)
+    (columns.from + rows.lowerBound).update(repeating: -.infinity, count: rows.count)
+    (columns.until + rows.lowerBound).update(repeating: .infinity, count: rows.count)
+    (columns.clip + rows.lowerBound).update(repeating: -1, count: rows.count)
   }
 
   /// Takes the track of a row out of its clip, which is removed if it was made for that track.
   mutating func leave(_ row: Int, _ kind: MotionKind) {
     let clip = clip(ofRow: row)
     library.entries[Int(columns.states[row].home)].instances -= 1
-    clear(row)
+    clear(row..<row + 1)
     if kind == .pieces { pieces?.clear(row) }
     tiles.clear(row)
     library.entries[clip].rows -= 1

@@ -55,10 +55,11 @@ extension CurveMotions {
     tiles.hold(row, intervals)
   }
 
-  /// Adds a layer to the curves of a full tile, towards the targets of consecutive tracks. Nothing of the layers is modified.
+  /// Adds a layer to the curves or the springs of a full tile, towards the targets of consecutive tracks. Nothing of the
+  /// layers is modified, and rows keep their springs.
   ///
   /// - Parameters:
-  ///   - old: The shape of the tile before.
+  ///   - old: The shape of the tile before; it has no curves if the tile had springs alone.
   ///   - gone: The number of layers, from the first on, that are dropped. They have no effect any more in any row; if the
   ///     tile had a single curve, that stays.
   mutating func add(
@@ -71,6 +72,9 @@ extension CurveMotions {
         (column + (dimension * stride + row)).update(
           from: from + (dimension * fromStride + row), count: laneCountOfTile)
       }
+    }
+    if old.curves.isEmpty {
+      move(columns.under, tracks.columns.target, columns.stride(0), tracks.columns.dimensionStride)
     }
     if gone > 0 { move(columns.under, columns.offset(gone - 1), columns.stride(0), columns.stride(gone - 1)) }
     for layer in 0..<(gone > 0 ? last : 0) {
@@ -96,24 +100,6 @@ extension CurveMotions {
       }
     }
     setOut(tile: tile, way, layer: last)
-  }
-
-  /// Adds a curve to the springs of a tile, towards the targets of consecutive tracks. The rows keep their springs.
-  mutating func add(
-    _ way: CurveWay, toSpringsOf tile: Int, _ tracks: borrowing TrackStore, _ targets: InputValues, at first: Int
-  ) {
-    let (columns, row) = (columns, tile * laneCountOfTile)
-    targets.withColumns(of: first..<first + laneCountOfTile) { targets, stride in
-      for dimension in 0..<dimensions {
-        let element = dimension * columns.stride(0) + row
-        let target = tracks.columns.target + tracks.element(row, dimension)
-        (columns.under + element).update(from: target, count: laneCountOfTile)
-        (columns.scale(0) + element).update(repeating: 1, count: laneCountOfTile)
-        for lane in 0..<laneCountOfTile { target[lane] = targets[dimension * stride + lane] + 0 }
-        (columns.offset(0) + element).update(from: target, count: laneCountOfTile)
-      }
-    }
-    setOut(tile: tile, way)
   }
 
   /// Sets the target of the spring under the curves of a row.

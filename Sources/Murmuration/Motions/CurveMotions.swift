@@ -173,25 +173,23 @@ struct CurveMotions: ~Copyable {
   ///
   /// - Parameter isLast: Whether it is the only track of its tile.
   mutating func leave(_ row: Int, _ kind: MotionKind, isLast: Bool) {
-    let tile = row / laneCountOfTile
     columns.clear(row, shape(kind))
-    for layer in programs.indices { programs[layer][row] = nil }
     tiles.clear(row)
-    noteOneByOne(row)
-    // Other motions may take the tile, so none of its rows may be due.
-    if isLast { tiles.begin(tile) }
-    if let curve = kind.curve { library.nodes[curve].rows -= 1 }
+    leave(row..<row + 1, kind, isWhole: isLast)
   }
 
   /// Takes the tracks of a full tile out of their curves.
   mutating func leave(tile: Int, _ kind: MotionKind) {
-    let first = tile * laneCountOfTile
-    for layer in programs.indices {
-      for row in first..<first + laneCountOfTile { programs[layer][row] = nil }
-    }
-    noteOneByOne(first)
-    tiles.begin(tile)
-    if let curve = kind.curve { library.nodes[curve].rows -= laneCountOfTile }
+    leave(tile * laneCountOfTile..<(tile + 1) * laneCountOfTile, kind, isWhole: true)
+  }
+
+  @inline(__always)
+  private mutating func leave(_ rows: Range<Int>, _ kind: MotionKind, isWhole: Bool) {
+    for layer in programs.indices { for row in rows { programs[layer][row] = nil } }
+    noteOneByOne(rows.lowerBound)
+    // Other motions may take the tile, so none of its rows may be due.
+    if isWhole { tiles.begin(rows.lowerBound / laneCountOfTile) }
+    if let curve = kind.curve { library.nodes[curve].rows -= rows.count }
   }
 
   /// Notes that the layers of a row, or their columns, may differ from those of its neighbours.
@@ -212,13 +210,7 @@ struct CurveMotions: ~Copyable {
     columns.origin(0)[row] = way.start
     columns.rate(0)[row] = Self.rate(from: way.start, to: way.end)
     (columns.from[row], columns.until[row]) = (way.start, way.end.nextDown)
-    for dimension in 0..<dimensions {
-      let element = dimension * columns.stride(0) + row
-      let (value, target) = (tracks.columns.value[tracks.element(row, dimension)], target(dimension) + 0)
-      columns.scale(0)[element] = Float(Double(target) - Double(value))
-      (columns.offset(0)[element], columns.under[element]) = (value, value)
-      tracks.columns.target[tracks.element(row, dimension)] = target
-    }
+    for dimension in 0..<dimensions { setWay(row, 1, dimension, tracks) { _ in target(dimension) } }
     setOut(row, at: way.start)
     if way.program != nil { _ = bring(row, to: way.start, tracks) }
     tiles.hold(row, intervals)
@@ -235,23 +227,28 @@ struct CurveMotions: ~Copyable {
       }
       return
     }
-    let (columns, row) = (columns, tile * laneCountOfTile)
     targets.withColumns(of: first..<first + laneCountOfTile) { targets, stride in
       for dimension in 0..<dimensions {
-        let element = dimension * columns.stride(0) + row
-        let common = tracks.element(row, dimension)
-        let (value, goal) = (tracks.columns.value + common, tracks.columns.target + common)
-        let (scale, offset) = (columns.scale(0) + element, columns.offset(0) + element)
-        let under = columns.under + element
-        for lane in 0..<laneCountOfTile {
-          let target = targets[dimension * stride + lane] + 0
-          scale[lane] = Float(Double(target) - Double(value[lane]))
-          (offset[lane], under[lane]) = (value[lane], value[lane])
-          goal[lane] = target
-        }
+        setWay(tile * laneCountOfTile, laneCountOfTile, dimension, tracks) { targets[dimension * stride + $0] }
       }
     }
     setOut(tile: tile, way)
+  }
+
+  /// Sets the way of rows along their only curve in a dimension, from the values that their columns show.
+  @inline(__always)
+  private func setWay(
+    _ row: Int, _ count: Int, _ dimension: Int, _ tracks: borrowing TrackStore, target: (_ lane: Int) -> Float
+  ) {
+    let (element, common) = (dimension * columns.stride(0) + row, tracks.element(row, dimension))
+    let (value, goal) = (tracks.columns.value + common, tracks.columns.target + common)
+    let (scale, offset, under) = (columns.scale(0) + element, columns.offset(0) + element, columns.under + element)
+    for lane in 0..<count {
+      let target = target(lane) + 0
+      scale[lane] = Float(Double(target) - Double(value[lane]))
+      (offset[lane], under[lane]) = (value[lane], value[lane])
+      goal[lane] = target
+    }
   }
 
   /// Gives a layer of a row a curve.

@@ -110,9 +110,7 @@ extension Engine {
     switch motion {
     case .jump: jump(row, change, goal: goal)
     case .spring(let coefficients): setOut(row, coefficients, at: moment, change, target: goal)
-    case .curve(let curve, let duration):
-      follow(row, curve, duration: duration, at: moment, change, goal: goal)
-    case .program(let program): follow(row, program, at: moment, change, goal: goal)
+    case .curve, .program: follow(row, motion, at: moment, change, goal: goal)
     case .called(let animation): call(row, animation, at: moment, change, goal: goal)
     case nil where tracks.tiles.kind(ofRow: row) == .following: setGoal(ofSlot: tracks.slot(ofRow: row), goal)
     case nil: setOut(row, coefficientsToKeep(ofRow: row), at: moment, change, target: goal)

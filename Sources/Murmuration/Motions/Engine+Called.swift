@@ -57,10 +57,10 @@ extension Engine {
     if kind == .called { return called[tracks.slot(ofRow: row)].value }
     if kind.isCurve { return value(ofCurveRow: row) }
     if kind.isClip || kind == .still || startsAfresh(row, at: moment) {
-      return .sum(AnimationSum(at: numbers { tracks.columns.value[tracks.element(row, $0)] }))
+      return CalledValue(AnimationSum(at: numbers { tracks.columns.value[tracks.element(row, $0)] }))
     }
     let target = numbers { tracks.columns.target[tracks.element(row, $0)] }
-    guard kind == .spring, !springs.isAtRest(row) else { return .sum(AnimationSum(at: target)) }
+    guard kind == .spring, !springs.isAtRest(row) else { return CalledValue(AnimationSum(at: target)) }
     return springValue(ofRow: row, to: target)
   }
 
@@ -76,12 +76,12 @@ extension Engine {
       var value = AnimatedValue(Components(zip(target, amplitude).map { $0 - $1 }))
       // A change at the start adds to the slide, so the slide must have started before.
       value.retarget(to: Components(target), with: .deceleration(decayConstant: coefficients.κ), at: start.nextDown)
-      return .model(value)
+      return CalledValue(value)
     }
-    guard let spring = Spring(coefficients) else { return .sum(AnimationSum(at: target)) }
+    guard let spring = Spring(coefficients) else { return CalledValue(AnimationSum(at: target)) }
     let origin = zip(target, displacement).map { $0 + $1 }
     let velocity = zip(amplitude, displacement).map { $0 * coefficients.κ - $1 * coefficients.α }
-    return .sum(AnimationSum(from: origin, velocity, to: target, spring, at: start))
+    return CalledValue(AnimationSum(from: origin, velocity, to: target, spring, at: start))
   }
 
   /// A number of each dimension.

@@ -89,7 +89,7 @@ extension Engine {
       let row = engine.picks.row(index, engine.tracks)
       engine.play(tile: row / laneCountOfTile, clip(index))
       if areAlike {
-        engine.begin(tile: row / laneCountOfTile, clip(index), playback(index), change)
+        engine.begin(row, count: laneCountOfTile, clip(index), home: clip(index), playback(index), change)
       } else {
         for lane in 0..<laneCountOfTile {
           engine.begin(row + lane, clip(index), home: clip(index), playback(index + lane), change)
@@ -114,7 +114,7 @@ extension Engine {
     var index = 0
     while index < picks.count {
       let lanes = index..<index + laneCountOfTile
-      guard let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max, canHold(tile: tile),
+      guard let tile = picks.tileFilled(from: index, tracks), canHold(tile: tile),
         !tracks.tiles.kinds[tile].isClip, areAlike || lanes.allSatisfy({ clip($0) == clip(index) })
       else {
         index += 1
@@ -151,19 +151,15 @@ extension Engine {
     leave(row)
   }
 
-  /// Begins a playback of the tracks of a full tile, which play a clip in their rows.
-  private mutating func begin(tile: Int, _ clip: Int, _ playback: Playback, _ change: UInt32) {
-    (tracks.columns.change + tile * laneCountOfTile).update(repeating: change, count: laneCountOfTile)
-    var state = LaneState(home: clip, changed: time)
-    state.begin(playback, at: time, clips.library.timings[clip])
-    clips.setState(state, ofTile: tile)
-  }
-
-  private mutating func begin(_ row: Int, _ clip: Int, home: Int, _ playback: Playback, _ change: UInt32) {
-    tracks.columns.change[row] = change
+  /// Begins a playback of the track of a row, or of those of a full tile, which play a clip in their rows.
+  @inline(__always)
+  private mutating func begin(
+    _ row: Int, count: Int = 1, _ clip: Int, home: Int, _ playback: Playback, _ change: UInt32
+  ) {
+    (tracks.columns.change + row).update(repeating: change, count: count)
     var state = LaneState(home: home, changed: time)
     state.begin(playback, at: time, clips.library.timings[clip])
-    clips.setState(state, ofRow: row)
+    clips.setState(state, ofRow: row, count: count)
   }
 
   /// Adds tracks that play clips, from their first values.
@@ -367,9 +363,7 @@ extension Engine {
   ///
   /// - Returns: Whether that is so.
   private mutating func stop(tileFrom index: Int) -> Bool {
-    guard let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max, canHold(tile: tile) else {
-      return false
-    }
+    guard let tile = picks.tileFilled(from: index, tracks), canHold(tile: tile) else { return false }
     hold(tile: tile)
     velocities.markAll(ofTile: tile)
     let columns = tracks.columns

@@ -4,37 +4,35 @@ import Kernels
 // Calls that make tracks follow curves. A track that stands follows the curve alone. A track that moves adds the effect
 // of the curve to its motion: to the spring or the slide that goes on under it, and to the curves before it.
 extension Engine {
-  /// Sends the track of a row to a goal along a curve.
+  /// Sends the track of a row to a goal along a curve, or with a modified curve or spring.
   mutating func follow(
-    _ row: Int, _ curve: UnitCurve, duration: Double, at moment: Double, _ change: UInt32, goal: (Int) -> Float
+    _ row: Int, _ motion: MotionRequest?, at moment: Double, _ change: UInt32, goal: (Int) -> Float
   ) {
-    let way = way(along: curve, duration: duration, at: moment)
-    if let way, follow(row, way, change, goal: goal) { return }
-    add(Progress(curves.library.form(of: curve), duration: duration), to: row, at: moment, change, goal: goal)
-  }
-
-  /// Sends the track of a row to a goal with a modified curve or spring.
-  mutating func follow(
-    _ row: Int, _ program: CurveProgram, at moment: Double, _ change: UInt32, goal: (Int) -> Float
-  ) {
-    if let way = way(along: program, at: moment), follow(row, way, change, goal: goal) { return }
-    call(row, program.progress.animation, at: moment, change, goal: goal)
-  }
-
-  /// A curve from a moment on as kernels follow it; nil if it is too short, or too steep.
-  private mutating func way(along curve: UnitCurve, duration: Double, at moment: Double) -> CurveWay? {
-    let end = moment + duration
-    guard duration >= CurveMotions.shortest, end > moment, let place = curves.library.place(of: .curve(curve)) else {
-      return nil
+    if let way = way(along: motion, at: moment), follow(row, way, change, goal: goal) { return }
+    if case .curve(let curve, let duration) = motion {
+      add(Progress(curves.library.form(of: curve), duration: duration), to: row, at: moment, change, goal: goal)
+    } else if case .program(let program) = motion {
+      call(row, program.progress.animation, at: moment, change, goal: goal)
     }
-    return CurveWay(place: place, start: moment, end: end)
   }
 
-  private mutating func way(along program: CurveProgram, at moment: Double) -> CurveWay? {
-    let end = moment + program.progress.end
-    guard end > moment, let place = curves.library.place(of: program.progress.form.base) else { return nil }
-    return CurveWay(
-      place: place, start: moment, end: program.progress.endsAtTarget ? end : end.nextUp, program: program)
+  /// A curve, modified or not, from a moment on as kernels follow it; nil if it is too short, or too steep, and for other
+  /// motions.
+  private mutating func way(along motion: MotionRequest?, at moment: Double) -> CurveWay? {
+    switch motion {
+    case .curve(let curve, let duration):
+      let end = moment + duration
+      guard duration >= CurveMotions.shortest, end > moment, let place = curves.library.place(of: .curve(curve)) else {
+        return nil
+      }
+      return CurveWay(place: place, start: moment, end: end)
+    case .program(let program):
+      let end = moment + program.progress.end
+      guard end > moment, let place = curves.library.place(of: program.progress.form.base) else { return nil }
+      return CurveWay(
+        place: place, start: moment, end: program.progress.endsAtTarget ? end : end.nextUp, program: program)
+    default: return nil
+    }
   }
 
   /// Makes the track of a row follow a curve that kernels evaluate.
@@ -99,12 +97,7 @@ extension Engine {
     dropUnchanged(goals)
     endSchedulesOfPicked()
     let (change, moment) = (nextChange(), time)
-    let way: CurveWay?
-    switch motion {
-    case .curve(let curve, let duration): way = self.way(along: curve, duration: duration, at: moment)
-    case .program(let program): way = self.way(along: program, at: moment)
-    default: way = nil
-    }
+    let way = way(along: motion, at: moment)
     forEachPick { engine, index in
       guard let way else { return false }
       return engine.follow(tileFrom: index, way, change, goals)
@@ -120,7 +113,7 @@ extension Engine {
   ///
   /// - Returns: Whether the tile does.
   private mutating func follow(tileFrom index: Int, _ way: CurveWay, _ change: UInt32, _ goals: InputValues) -> Bool {
-    guard let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max else { return false }
+    guard let tile = picks.tileFilled(from: index, tracks) else { return false }
     let (kind, row) = (tracks.tiles.kinds[tile], tile * laneCountOfTile)
     let isStanding =
       tracks.tiles.stands(tile)
@@ -133,7 +126,7 @@ extension Engine {
     guard let shape = curves.library.shape(CollectionOfOne(way.place), over: under) else { return false }
     curves.take(tile, shape, &tracks)
     if moves {
-      curves.add(way, toSpringsOf: tile, tracks, goals, at: index)
+      curves.add(way, toTile: tile, curves.shape(kind), without: 0, tracks, goals, at: index)
     } else {
       curves.begin(tile: tile, way, tracks, goals, at: index)
     }
@@ -249,13 +242,12 @@ extension Engine {
   /// The motion of a row of curves, in Double.
   func value(ofCurveRow row: Int) -> CalledValue {
     guard !curves.isOver(row) else {
-      return .sum(AnimationSum(at: numbers { tracks.columns.target[tracks.element(row, $0)] }))
+      return CalledValue(AnimationSum(at: numbers { tracks.columns.target[tracks.element(row, $0)] }))
     }
     let shape = curves.shape(tracks.tiles.kind(ofRow: row))
     let under = numbers { curves.under(row, $0) }
     var value =
-      shape.under == .still
-      ? .sum(AnimationSum(at: under)) : springValue(ofRow: row, to: under)
+      shape.under == .still ? CalledValue(AnimationSum(at: under)) : springValue(ofRow: row, to: under)
     for layer in shape.curves.indices {
       let (start, progress) = curves.layer(layer, row, shape)
       value.add(progress, to: numbers { curves.goal(layer, row, shape, $0, tracks) }, at: start)

@@ -53,8 +53,7 @@ extension Engine {
     endSchedulesOfPicked()
     let change = nextChange()
     forEachPick { engine, index in
-      guard let tile = engine.picks.tileFilled(from: index, engine.tracks), engine.tracks.tiles.live[tile] == .max
-      else { return false }
+      guard let tile = engine.picks.tileFilled(from: index, engine.tracks) else { return false }
       return engine.beginFollowing(tile: tile, from: index, spring, change)
     } one: { engine, index in
       let row = engine.picks.row(index, engine.tracks)
@@ -125,13 +124,6 @@ extension Engine {
       for slot in indices.clamped(to: follows.ledIndices) { follows.release(slot) }
     }
     record { BatchCall(.setGoals, $0.names(tracks), goals: $0.numbers(goals)) }
-  }
-
-  private mutating func setGoals(_ indices: Range<Int>, _ goals: InputValues) {
-    guard follows.isMapped else { return }
-    let column = follows.goals
-    goals.copy(0..<indices.count, to: column.first + indices.lowerBound, stride: column.stride)
-    for slot in indices.clamped(to: follows.ledIndices) { follows.release(slot) }
   }
 
   /// Sets the goal of an index, which no track leads any more.

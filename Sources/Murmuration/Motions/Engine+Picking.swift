@@ -139,7 +139,7 @@ extension Engine {
   private mutating func dropHeading(for goals: InputValues, _ isDropped: (Int) -> Bool = { _ in true }) -> Int {
     var (index, loose) = (0, 0)
     while index < picks.count {
-      if let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max {
+      if let tile = picks.tileFilled(from: index, tracks) {
         var heading = lanesHeading(for: goals, from: index, tile)
         heading.forEachLane { if !isDropped(index + $0) { heading &= ~(1 << UInt16($0)) } }
         heading.forEachLane { picks.drop(index + $0) }

@@ -132,7 +132,7 @@ extension Engine {
   private mutating func put(
     tileFrom index: Int, _ values: InputValues, _ velocities: InputValues, goesOn: Bool, _ change: UInt32
   ) -> Bool {
-    guard let tile = picks.tileFilled(from: index, tracks), tracks.tiles.live[tile] == .max, canHold(tile: tile),
+    guard let tile = picks.tileFilled(from: index, tracks), canHold(tile: tile),
       !goesOn || tracks.tiles.moving[tile] == 0,
       (0..<dimensions).allSatisfy({ dimension in
         (index..<index + laneCountOfTile).allSatisfy { velocities[$0, dimension] == 0 }
@@ -217,7 +217,7 @@ extension Engine {
     let first = Int(picks[index].row) / laneCountOfTile
     var (end, next) = (first, index)
     while end - first < limit, next < picks.count, picks.tileFilled(from: next, tracks) == end,
-      tracks.tiles.live[end] == .max, tracks.tiles.kinds[end].changesHands
+      tracks.tiles.kinds[end].changesHands
     {
       (end, next) = (end + 1, next + laneCountOfTile)
     }

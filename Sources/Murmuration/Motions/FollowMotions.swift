@@ -139,13 +139,9 @@ struct FollowMotions: ~Copyable {
   /// The goals of all indices: dimension 0, and the distance to the next dimension.
   var goals: (first: Column<Float>, stride: Int) { unsafe mappedGoals.unsafelyUnwrapped }
 
-  func goal(_ slot: Int, _ dimension: Int) -> Float {
-    let goals = goals
-    return goals.first[dimension * goals.stride + slot]
-  }
+  func goal(_ slot: Int, _ dimension: Int) -> Float { goals.first[dimension * goals.stride + slot] }
 
   func setGoal(_ slot: Int, _ dimension: Int, _ goal: Float) {
-    let goals = goals
     goals.first[dimension * goals.stride + slot] = goal + 0
   }
 

@@ -37,19 +37,15 @@ extension SpringMotions {
   }
 
   private func report(_ tile: Int, _ tracks: borrowing TrackStore, _ events: inout EventList) {
-    let found = watch.found[tile]
-    found.logical.forEachLane { lane in
-      let row = tile * laneCountOfTile + lane
-      let age = min(columns.logicalAge[row], columns.restAge[row])
-      events.append(
-        .logicallyComplete, slot: tracks.slot(ofRow: row), tracks.columns.change[row],
-        at: columns.start[row] + Double(age))
+    @inline(__always)
+    func report(_ kind: AnimationEvent.Kind, _ lanes: UInt16, age: (_ row: Int) -> Float) {
+      lanes.forEachLane { lane in
+        let row = tile * laneCountOfTile + lane
+        let moment = columns.start[row] + Double(age(row))
+        events.append(kind, slot: tracks.slot(ofRow: row), tracks.columns.change[row], at: moment)
+      }
     }
-    found.settled.forEachLane { lane in
-      let row = tile * laneCountOfTile + lane
-      events.append(
-        .settled, slot: tracks.slot(ofRow: row), tracks.columns.change[row],
-        at: columns.start[row] + Double(columns.restAge[row]))
-    }
+    report(.logicallyComplete, watch.found[tile].logical) { min(columns.logicalAge[$0], columns.restAge[$0]) }
+    report(.settled, watch.found[tile].settled) { columns.restAge[$0] }
   }
 }

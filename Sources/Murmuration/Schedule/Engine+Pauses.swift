@@ -94,7 +94,7 @@ extension Engine {
   /// - Returns: Whether that is so.
   private mutating func resume(tileFrom index: Int) -> Bool {
     guard !pauses.isEmpty, phases.playerCount == 0, let tile = picks.tileFilled(from: index, tracks),
-      tracks.tiles.kinds[tile] == .held, tracks.tiles.live[tile] == .max
+      tracks.tiles.kinds[tile] == .held
     else { return false }
     let rows = tile * laneCountOfTile..<(tile + 1) * laneCountOfTile
     for row in rows {

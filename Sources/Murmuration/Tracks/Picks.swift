@@ -94,26 +94,13 @@ struct Picks {
     return row
   }
 
-  /// The tile whose tracks are the picks from an index on, in the order of its rows; nil if there is none.
+  /// The full tile whose tracks are the picks from an index on, in the order of its rows; nil if there is none.
   func tileFilled(from index: Int, _ tracks: borrowing TrackStore) -> Int? {
-    guard list[index].row != Pick.noRow else { return nil }
+    guard list[index].row != Pick.noRow, index + laneCountOfTile <= list.count else { return nil }
     let row = Int(list[index].row)
     let tile = row / laneCountOfTile
-    let lanes = tracks.tiles.live[tile]
-    guard lanes.trailingZeroBitCount == row % laneCountOfTile, index + lanes.nonzeroBitCount <= list.count else {
-      return nil
-    }
-    guard lanes != .max else {
-      // A full tile is the usual case, and takes no branch for each track.
-      return list.span.extracting(index..<index + laneCountOfTile).areConsecutive ? tile : nil
-    }
-    var next = index
-    var isFilled = true
-    lanes.forEachLane { lane in
-      if Int(list[next].row) != tile * laneCountOfTile + lane { isFilled = false }
-      next += 1
-    }
-    return isFilled ? tile : nil
+    guard row % laneCountOfTile == 0, tracks.tiles.live[tile] == .max else { return nil }
+    return list.span.extracting(index..<index + laneCountOfTile).areConsecutive ? tile : nil
   }
 
   /// Prefetches the target that the track of a later pick has until now.
