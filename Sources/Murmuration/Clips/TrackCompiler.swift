@@ -70,31 +70,30 @@ extension TrackCompiler {
     switch segment.way {
     case .move: break
     case .linear(let curve): try append(curve, segment, ends: ends, key: key)
-    case .cubic:
-      for (component, end) in ends.enumerated() {
-        try append(end.cubic(duration: segment.duration), to: component, of: segment, ends: end, key: key)
-      }
-      times.append(segment.end)
+    case .cubic: try append(segment, ends: ends, key: key) { $0.cubic(duration: segment.duration) }
     case .spring(let spring): try append(spring, segment, ends: ends, key: key)
     }
   }
 
-  /// Appends one exact piece. Its errors are its rounding, and its overshoot where the clock is too coarse for the
-  /// duration.
+  /// Appends an exact piece for each component. Its errors are its rounding, and its overshoot where the clock is too
+  /// coarse for the duration.
   private mutating func append(
-    _ coefficients: SIMD4<Double>, to component: Int, of segment: ComponentPath.Segment, ends: ComponentPath.Ends,
-    key: Int
+    _ segment: ComponentPath.Segment, ends: ArraySlice<ComponentPath.Ends>, key: Int,
+    cubic: (ComponentPath.Ends) -> SIMD4<Double>
   ) throws(ClipError) {
     let length = segment.end - segment.start
-    try coefficients.check(duration: length, track: track, key: key, component: component)
-    pieces[component].append(coefficients)
-    let speed = max(
-      coefficients.steepest(during: length), ends.startVelocity.magnitude, ends.endVelocity.magnitude)
-    let size = ends.from.magnitude + ends.to.magnitude + speed * segment.duration
     let lateness = (segment.duration - length).magnitude
-    note(
-      component, value: 32 * 0x1p-53 * size + lateness * speed,
-      velocity: 64 * 0x1p-53 * speed + lateness * coefficients.mostBent(during: length))
+    for (component, end) in ends.enumerated() {
+      let piece = cubic(end)
+      try piece.check(duration: length, track: track, key: key, component: component)
+      pieces[component].append(piece)
+      let speed = max(piece.steepest(during: length), end.startVelocity.magnitude, end.endVelocity.magnitude)
+      let size = end.from.magnitude + end.to.magnitude + speed * segment.duration
+      note(
+        component, value: 32 * 0x1p-53 * size + lateness * speed,
+        velocity: 64 * 0x1p-53 * speed + lateness * piece.mostBent(during: length))
+    }
+    times.append(segment.end)
   }
 
   /// Appends a keyframe along a curve: the curve's fit, stretched.
@@ -102,12 +101,9 @@ extension TrackCompiler {
     _ curve: UnitCurve, _ segment: ComponentPath.Segment, ends: ArraySlice<ComponentPath.Ends>, key: Int
   ) throws(ClipError) {
     if case .identity = curve.shape {
-      for (component, end) in ends.enumerated() {
-        let line = SIMD4(end.from, (end.to - end.from) / segment.duration, 0, 0)
-        try append(line, to: component, of: segment, ends: end, key: key)
+      return try append(segment, ends: ends, key: key) {
+        SIMD4($0.from, ($0.to - $0.from) / segment.duration, 0, 0)
       }
-      times.append(segment.end)
-      return
     }
     guard let fit = CurveFitCache.fit(curve, tolerance: tolerance) else {
       throw curve.isFinite

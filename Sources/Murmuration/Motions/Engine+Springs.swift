@@ -55,23 +55,20 @@ extension Engine {
     velocities.mark(row)
     if tracks.tiles.kind(ofRow: row) == .following {
       follows.wake(row)
-      tracks.columns.change[row] = change
-      return
-    }
-    guard !isStill else {
+    } else if isStill {
       if (0..<dimensions).allSatisfy({ velocity[index, $0] == 0 }) {
         stand(&row)
       } else if tracks.tiles.kinds[row / laneCountOfTile] != .held {
         row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .held)
       }
-      tracks.columns.change[row] = change
-      return
+    } else {
+      // The new motion may be in another row, so the target is read from the old row.
+      let columns = tracks.columns
+      return setOut(row, springs.coefficients(ofRow: row).toAnyTarget, at: time, change) {
+        columns.target[$0 * columns.dimensionStride + row]
+      }
     }
-    // The new motion may be in another row, so the target is read from the old row.
-    let columns = tracks.columns
-    setOut(row, springs.coefficients(ofRow: row).toAnyTarget, at: time, change) {
-      columns.target[$0 * columns.dimensionStride + row]
-    }
+    tracks.columns.change[row] = change
   }
 
   mutating func setVelocity(_ row: Int, _ velocity: InputValues, _ index: Int) {

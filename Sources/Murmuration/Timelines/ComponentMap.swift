@@ -41,19 +41,10 @@ enum ComponentMap {
     if before == after, expected?.isEmpty ?? true { return [] }
     // Numbers that the property keeps as Float come back unchanged.
     guard zip(written, probe).allSatisfy({ $0 == $1 || $0 == Double(Float($1)) }) else { return nil }
-    var dimensions: [Int] = []
-    if let expected {
-      guard zip(expected, written).allSatisfy({ after[$0] == $1 }) else { return nil }
-      dimensions = expected
-    } else {
-      for number in written {
-        guard let dimension = after.firstIndex(of: number) else { return nil }
-        dimensions.append(dimension)
-      }
-      guard Set(dimensions).count == dimensions.count else { return nil }
-    }
-    let others = Set(dimensions)
-    return after.indices.allSatisfy { others.contains($0) || before[$0] == after[$0] } ? dimensions : nil
+    let dimensions = expected ?? written.compactMap { after.firstIndex(of: $0) }
+    let places = Set(dimensions)
+    guard places.count == written.count, zip(dimensions, written).allSatisfy({ after[$0] == $1 }) else { return nil }
+    return after.indices.allSatisfy { places.contains($0) || before[$0] == after[$0] } ? dimensions : nil
   }
 
   /// The numbers to write. The numbers of the first probe are all different, and values do not hold them by accident.
