@@ -30,7 +30,7 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   public mutating func follow(_ tracks: [TrackHandle], with spring: Spring = Spring()) throws(BatchError) -> UInt32 {
     try tracks.span.withSelection { tracks throws(BatchError) in
-      try engine.follow(tracks, with: CollectionOfOne(spring).span)
+      try spring.withList { springs throws(BatchError) in try engine.follow(tracks, with: springs) }
     }
   }
 
@@ -49,7 +49,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// Lets every track follow its goal; otherwise as with arrays.
   @discardableResult
   public mutating func followAll(with spring: Spring = Spring()) throws(BatchError) -> UInt32 {
-    try engine.follow(.all, with: CollectionOfOne(spring).span)
+    try spring.withList { springs throws(BatchError) in try engine.follow(.all, with: springs) }
   }
 
   /// Lets tracks follow the values of other tracks.
@@ -71,7 +71,9 @@ extension AnimatedTracks where Self: ~Copyable {
   ) throws(BatchError) -> UInt32 {
     try offsets.withInput(dimensions) { offsets throws(BatchError) in
       try tracks.span.withSelection { tracks throws(BatchError) in
-        try engine.follow(tracks, valuesOf: leaders.span, offsets: offsets.ifAny, with: CollectionOfOne(spring).span)
+        try spring.withList { springs throws(BatchError) in
+          try engine.follow(tracks, valuesOf: leaders.span, offsets: offsets.ifAny, with: springs)
+        }
       }
     }
   }

@@ -209,7 +209,9 @@ extension AnimationBatch {
     defer { extendLifetimes(values, velocities, goals) }
     let departures = Departures(
       values: try planar(values), velocities: try planar(velocities).ifAny, goals: try planar(goals))
-    try engine.add(departures, springs: CollectionOfOne(spring).span, handles: &handles)
+    try spring.withList { springs throws(BatchError) in
+      try engine.add(departures, springs: springs, handles: &handles)
+    }
   }
 
   /// Adds tracks that set out at once with one spring, and returns their handles.

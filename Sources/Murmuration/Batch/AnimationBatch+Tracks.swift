@@ -77,7 +77,9 @@ extension AnimationBatch {
     try Departures.lend(values, velocities: velocities, to: goals, dimensions: dimensions) {
       departures throws(BatchError) in
       try .init(count: values.count) { span throws(BatchError) in
-        try engine.add(departures, springs: CollectionOfOne(spring).span, handles: &span)
+        try spring.withList { springs throws(BatchError) in
+          try engine.add(departures, springs: springs, handles: &span)
+        }
       }
     }
   }
@@ -92,7 +94,9 @@ extension AnimationBatch {
   ) throws(BatchError) {
     defer { extendLifetimes(values, velocities, goals) }
     let departures = Departures(values: input(values), velocities: input(velocities).ifAny, goals: input(goals))
-    try engine.add(departures, springs: CollectionOfOne(spring).span, handles: &handles)
+    try spring.withList { springs throws(BatchError) in
+      try engine.add(departures, springs: springs, handles: &handles)
+    }
   }
 
   /// Adds tracks that set out at once with a spring each; otherwise as with one spring.

@@ -73,3 +73,15 @@ extension SpringCoefficients {
     return leastRestAge(squaredFrequency: isSlow ? 0 : squaredFrequency.max())
   }
 }
+
+extension Spring {
+  /// Lends the spring as a list of one.
+  ///
+  /// Not as the span of a `CollectionOfOne`, which is a temporary value: optimised Embedded Swift 6.3.1 for arm64 reads other
+  /// memory in its place.
+  func withList<Result>(_ body: (Span<Spring>) throws(BatchError) -> Result) throws(BatchError) -> Result {
+    try unsafe withUnsafePointer(to: self) { spring throws(BatchError) in
+      try body(unsafe UnsafeBufferPointer(start: spring, count: 1).span)
+    }
+  }
+}

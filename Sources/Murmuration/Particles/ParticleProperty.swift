@@ -52,7 +52,9 @@ public struct ParticleStart<Value: TrackValue>: Sendable {
       }
     }
     try lend(departure) { departures throws(BatchError) in
-      try box.engine.add(departures, springs: CollectionOfOne(departure.spring).span, handles: &handles)
+      try departure.spring.withList { springs throws(BatchError) in
+        try box.engine.add(departures, springs: springs, handles: &handles)
+      }
     }
   }
 
