@@ -169,6 +169,10 @@ extension ReferenceTrack {
     // Whether a paused clip has a velocity is not said, nor what comes after the velocity of a vertical curve, nor which
     // value of a clip shows as nothing but its offset.
     if fromShown, old != nil, wasPaused { isUndecided = true }
+    // Nor which velocity shows where a curve begins now, and the length of a clip may depend on it.
+    if fromShown, sum?.stood ?? false, changedAt == time, shown.contains(where: { $0.velocity != 0 }) {
+      isUndecided = true
+    }
     if fromShown, variation?.scales.contains(0) ?? false || !shown.allSatisfy(\.velocity.isFinite) {
       (fromShown, isUndecided) = (false, true)
     }
