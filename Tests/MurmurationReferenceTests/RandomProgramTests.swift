@@ -98,6 +98,32 @@ struct RandomProgramTests {
     #expect(report.passed, "\(report)")
   }
 
+  /// A clip in place of a curve that begins at the same moment, on a track with a velocity given by hand. The length of its
+  /// first keyframe depends on the velocity that it takes over.
+  @Test func aClipInPlaceOfACurveMayTakeOverAVelocityOrNone() throws {
+    let clip = try Clip(initialValue: -0.296) { _ in
+      KeyframeTrack(\Double.self) {
+        SpringKeyframe(0.33, spring: Spring(duration: 0.78, bounce: -0.062))
+        MoveKeyframe(0.921)
+        LinearKeyframe(-0.042, duration: 0.6875)
+      }
+    }
+    let spring = Animation.interpolatingSpring(Spring(duration: 0.35), initialVelocity: 0)
+    let recording = BatchRecording(
+      dimensions: 1,
+      calls: [
+        BatchCall(.loadClip(clip)), BatchCall(.add, values: [1]), BatchCall(.set, .all, values: [1], velocities: [3]),
+        BatchCall(.animate, .all, goals: [0], animations: [spring]),
+        BatchCall(
+          .play(start: .automatic), .all, clips: [0],
+          playbacks: [Playback(repetition: .forever, autoreverses: true)]),
+        BatchCall(.advance(to: 5.25, velocities: true)), BatchCall(.advance(to: 5.75, velocities: true)),
+        BatchCall(.advance(to: 6.25, velocities: true)),
+      ])
+    let report = try check(recording, kernels: .portable)
+    #expect(report.passed, "\(report)")
+  }
+
   /// A modified spring may take over from the one before, or that was over with its call and the track stood.
   @Test func aSpringAfterAMotionThatLeadsNowhereMayBeginEitherWay() throws {
     let spring = Animation.spring(Spring(duration: 0.054, bounce: 0.364)).delay(0.125)
