@@ -49,8 +49,16 @@ final class HotPieces {
 
   /// Copies the rows of a tile from memory of another capacity. With 32 bits, records are half as wide as their column.
   func copy(tile: Int, of other: HotPieces) {
-    let first = tile * laneCountOfTile
-    memory.copyRows(first..<first + laneCountOfTile, of: other.memory, to: first)
+    let row = tile * laneCountOfTile
+    for column in 0..<8 * dimensions {
+      (memory.narrow(column) + row).update(from: other.memory.narrow(column) + row, count: laneCountOfTile)
+    }
+    for dimension in 0..<dimensions {
+      for lane in row..<row + laneCountOfTile {
+        unsafe columns.records[lane + dimension * columns.recordStride] =
+          other.columns.records[lane + dimension * other.columns.recordStride]
+      }
+    }
   }
 }
 
