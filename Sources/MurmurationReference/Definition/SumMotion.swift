@@ -18,7 +18,7 @@ package struct SumMotion: ReferenceMotion {
   package private(set) var value: AnimatedValue<Components>
   /// The animations since the track stood still.
   private(set) var entries: [Entry] = []
-  /// How much of an initial error of 1 is left. A modified spring takes over the error of a modified spring before it.
+  /// An error that was 1 when the track set out, as it is left. A modified spring goes on from the error of the one before.
   private var errorLeft = AnimatedValue(Components([1, 0]))
   /// The state in which the track stood, with the errors that the batch started with.
   private var origin: [MotionSample]
