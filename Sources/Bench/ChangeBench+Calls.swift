@@ -50,36 +50,48 @@ extension ChangeBench {
 
   // MARK: - Effects
 
-  /// An ease of 0.3 s to all in every frame, so that 18 are on top of each other; and 4 and 18 effects in C.
+  /// An ease of 0.3 s to all in every frame, so that 18 are on top of each other, by one call and by a call for each track; and
+  /// 4 and 18 effects in C.
   func effects() throws -> [OperationResult] {
     let duration = 0.3
-    let (shared, _) = try standing()
+    let (all, _) = try standing()
+    let (single, handles) = try standing()
     let yardsticks = try [4, 18].map { layers in
       (layers, try EffectYardstick(count: tracks, layers: layers, .easeOut, duration: duration))
     }
     func start(_ round: Int, at time: Double) {
       for (_, yardstick) in yardsticks { yardstick.start(towards: goals[round & 1], at: time) }
     }
-    let timings = try Rounds(tracks: tracks, count: min(rounds, 5), warmUp: 18).time([
-      Step { start($0, at: shared.batch.time) },
-      Step("effects.all.call") { try shared.batch.animateAll(to: self.goals[$0 & 1], .easeOut(duration: duration)) },
-      Step("effects.all.frame") { _ in try shared.batch.advance(by: Self.frame) },
-    ])
+    func time(_ name: String, _ shared: Batch, _ call: @escaping (Int) throws -> Void) throws -> Timings {
+      let frame = Step("\(name).frame") { _ in try shared.batch.advance(by: Self.frame) }
+      let steps = [Step { start($0, at: shared.batch.time) }, Step("\(name).call", call), frame]
+      return Timings(name, tracks: tracks, try Rounds(tracks: tracks, count: min(rounds, 5), warmUp: 18).time(steps))
+    }
+    let timings = [
+      try time("effects.one-by-one", single) {
+        for (handle, goal) in zip(handles, self.goals[$0 & 1]) {
+          try single.batch.animate(handle, to: goal, .easeOut(duration: duration))
+        }
+      },
+      try time("effects.all", all) {
+        try all.batch.animateAll(to: self.goals[$0 & 1], .easeOut(duration: duration))
+      },
+    ]
     let name = "yardstick.effects.18"
-    let all = yardsticks[1].1
-    all.advance(to: shared.batch.time)
+    let yardstick = yardsticks[1].1
+    yardstick.advance(to: all.batch.time)
     // Eight cubics follow the curve to a few thousandths.
-    try check(shared, { all[$0] }, within: 1)
-    let time = shared.batch.time
+    try check(all, { yardstick[$0] }, within: 1)
+    let moment = all.batch.time
     let inC = try rows(
       yardsticks.map { layers, yardstick in
         Work(name: "yardstick.effects.\(layers)", bytes: Double(tracks) * (20 * Double(layers) + 8)) {
-          yardstick.advance(to: time)
+          yardstick.advance(to: moment)
         }
       })
     let best = inC[1].nsPerTrack
     return inC
-      + Timings("effects.all", tracks: tracks, timings).rows.map { row in
+      + timings.flatMap(\.rows).map { row in
         // There is no call in C.
         guard !row.name.hasSuffix(".call") else { return row }
         var row = row

@@ -145,7 +145,8 @@ extension InstructionSet {
     let goal = unsafe load(columns.offset.unsafelyUnwrapped, variation)
     let x = load(columns.value, element)
     let start = splat(1) - maximum(turn, Floats.zero)
-    let covered = value(cubic, u, turn, start, Varied.self)
+    let isVacant = unsafe unsafeBitCast(turn - splat(PlaybackColumns.vacant + 0.5), to: Ints.self)
+    let covered = clear(value(cubic, u, turn, start, Varied.self), whereNegative: isVacant)
     let left = Floats.zero - covered
     let value = fusedMultiplyAdd(covered, goal, fusedMultiplyAdd(left, x, x))
     Ordinary.store(Self.self, value, to: columns.value + element)

@@ -25,8 +25,10 @@ public struct PlaybackColumns {
   public var variationStride: Int
   /// Whether the clip leads on from the numbers in `value` and `velocity` to a goal, by the part p of the way that it
   /// has covered: x + p · (goal − x). The goal is in `offset`. p is the clip's value where `scale` is 1, 1 less that
-  /// value where it is −1, and 1 where it is 0.
+  /// value where it is −1, 1 where it is 0, and 0 where it is `vacant`.
   public var adds = false
+  /// The scale of an instance that leads nowhere.
+  public static var vacant: Float { -2 }
   /// The current pieces of rows that play a clip each; nil if there are no such rows.
   public var pieces: PieceColumns?
   /// The clip's index among the tables for each row that has no piece, as values have many components; negative for a

@@ -211,13 +211,19 @@ extension Engine {
           shapes[shape, default: 0] += 1
           try expect(curves.start(ofRow: row, tracks) <= curves.latestStart, "row \(row) starts after the latest curve")
           var last = -Double.infinity
-          for layer in curves.shape(kind).curves.indices {
+          for layer in curves.shape(ofRow: row, tracks).curves.indices {
             let (start, end) = (curves.columns.start(layer)[row], curves.columns.end(layer)[row])
             // Effects are in the order in which they began, and each takes some time.
             try expect(last <= start && start < end, "layer \(layer) of row \(row) begins too early, or ends before")
             last = start
           }
           let (tile, shape) = (row / laneCountOfTile, curves.shape(kind))
+          let newest = shape.curves.count - 1
+          if curves.isVacant(newest, row) {
+            let (rate, scale) = (curves.columns.rate(newest)[row], curves.columns.scale(newest)[row])
+            let isRight = rate == 0 && scale == PlaybackColumns.vacant && !curves.shape(ofRow: row, tracks).isPlain
+            try expect(isRight, "row \(row) has a vacant layer that has an effect")
+          }
           let first = curves.firstInEffect(row, shape, at: time)
           try expect(curves.gone[tile] <= first, "\(curves.gone[tile]) layers of row \(row) are left out, not \(first)")
           guard !curves.ends[tile].isEmpty else { continue }

@@ -19,19 +19,21 @@ enum MotionRequest: Sendable {
   /// The motion of an animation; a jump for nil.
   ///
   /// - Throws: ``BatchError/invalidAnimation(index:reason:)`` with the given index if batches do not accept it.
+  @inline(__always)
   init(_ animation: Animation?, index: Int = 0) throws(BatchError) {
-    guard let animation else {
-      self = .jump
-      return
-    }
-    if let spring = try animation.coefficientsOfSpring(index: index) {
-      self = .spring(spring)
-      return
-    }
     do throws(AnimationDefect) {
-      if let (curve, duration) = animation.plainCurve {
+      // Found first, without a copy of the animation.
+      if let (curve, duration) = animation?.plainCurve {
         try Animation.check(curve, duration: duration)
         self = .curve(curve, duration: duration)
+        return
+      }
+      guard let animation else {
+        self = .jump
+        return
+      }
+      if let spring = try animation.checkedSpring() {
+        self = .spring(SpringCoefficients(accepted: spring))
       } else {
         try animation.check()
         let program = Progress(animation, includesSprings: true).map { CurveProgram($0) }

@@ -7,11 +7,18 @@ struct CurveShape: Sendable {
   /// What the curves add to: `.still`, or the family of the spring that goes on under them.
   let under: MotionKind
   /// The indices of the curves, in the order in which they began.
-  let curves: LayerCurves
+  private(set) var curves: LayerCurves
 
   /// Whether this is the single curve of a track that stood. The way of such a curve never changes, so kernels have
   /// less work with it.
   var isPlain: Bool { under == .still && curves.count == 1 }
+
+  /// The shape of a row in which the last layer is vacant.
+  var withoutLast: CurveShape {
+    var shape = self
+    shape.curves.removeLast()
+    return shape
+  }
 }
 
 /// The indices of the curves of a shape, without memory from the heap: frames and calls look at a shape for each run
@@ -34,6 +41,8 @@ struct LayerCurves: RandomAccessCollection, Sendable {
     curves.append(curve)
     return curves
   }
+
+  mutating func removeLast() { endIndex -= 1 }
 
   private mutating func append(_ curve: Int) {
     if endIndex < 4 { numbers[endIndex] = Int32(curve) }

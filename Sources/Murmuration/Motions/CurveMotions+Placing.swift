@@ -99,7 +99,7 @@ extension CurveMotions: PlacedMotions {
     _ row: Int, to time: Double, _ tracks: borrowing TrackStore, reports: Bool = false
   ) -> (isOver: Bool, logicalEnd: Double, end: Double) {
     if !ends[row / laneCountOfTile].isEmpty { noteOneByOne(row) }
-    let (columns, shape) = (columns, shape(tracks.tiles.kind(ofRow: row)))
+    let (columns, shape) = (columns, shape(ofRow: row, tracks))
     var (from, until) = (-Double.infinity, Double.infinity)
     var (logicalEnd, end, isOver, isMoving) = (Double.infinity, Double.infinity, false, !shape.isPlain)
     for layer in shape.curves.indices {

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
+import CProcessor
 import Kernels
 
 // Sums: layers that are added to a spring, to a value, or to the layers before.
+//
+// A row whose motion gets one layer more moves to a tile of that shape, unless its tile can have a layer for it: a full tile
+// whose lanes have the same layers gets one that is *vacant* in the other lanes, as the calls about their tracks are likely to
+// follow. A tile has at most one such layer, which is its last.
 extension CurveMotions {
   /// The first layer of a row that has an effect at a moment; the number of layers if none has.
   func firstInEffect(_ row: Int, _ shape: CurveShape, at moment: Double) -> Int {
@@ -76,12 +81,7 @@ extension CurveMotions {
     if old.curves.isEmpty {
       move(columns.under, tracks.columns.target, columns.stride(0), tracks.columns.dimensionStride)
     }
-    if gone > 0 { move(columns.under, columns.offset(gone - 1), columns.stride(0), columns.stride(gone - 1)) }
-    for layer in 0..<(gone > 0 ? last : 0) {
-      columns.copy(row..<row + laneCountOfTile, layer + gone, of: columns, to: row, layer)
-    }
-    self.gone[tile] -= min(self.gone[tile], UInt8(gone))
-    if !ends[tile].isEmpty { ends[tile].removeFirst(gone) }
+    drop(gone, of: old, tile)
     if old.isPlain {
       // Its goal is the target of its track, and its scale the way there.
       move(columns.offset(0), tracks.columns.target, columns.stride(0), tracks.columns.dimensionStride)
@@ -100,6 +100,97 @@ extension CurveMotions {
       }
     }
     setOut(tile: tile, way, layer: last)
+  }
+
+  /// Drops layers of a full tile that have no effect any more in any row, from the first on.
+  private mutating func drop(_ gone: Int, of shape: CurveShape, _ tile: Int) {
+    guard gone > 0 else { return }
+    let (columns, row) = (columns, tile * laneCountOfTile)
+    for dimension in 0..<dimensions {
+      (columns.under + (dimension * columns.stride(0) + row)).update(
+        from: columns.offset(gone - 1) + (dimension * columns.stride(gone - 1) + row), count: laneCountOfTile)
+    }
+    for layer in gone..<shape.curves.count {
+      columns.copy(row..<row + laneCountOfTile, layer, of: columns, to: row, layer - gone)
+    }
+    self.gone[tile] -= min(self.gone[tile], UInt8(gone))
+    if !ends[tile].isEmpty { ends[tile].removeFirst(gone) }
+  }
+
+  // MARK: - One lane of a tile
+
+  /// Whether a tile is full, and all its lanes have the same layers, none of which is modified. If calls about one track after
+  /// the other have made them so, that is noted.
+  mutating func areAlike(_ tile: Int, at moment: Double, _ tracks: borrowing TrackStore) -> Bool {
+    guard ends[tile].isEmpty else { return true }
+    guard modifiesNone, tracks.tiles.live[tile] == .max else { return false }
+    let shape = shape(tracks.tiles.kinds[tile])
+    let (columns, row) = (columns, tile * laneCountOfTile)
+    func isOne(_ column: Column<Double>) -> Bool {
+      let lanes = unsafe (column + row).constant.address
+      return unsafe lanes_least_of_tile(lanes) == lanes_greatest_of_tile(lanes)
+    }
+    for layer in shape.curves.indices.reversed() {
+      guard !isVacant(layer, row), isOne(columns.start(layer)), isOne(columns.end(layer)) else { return false }
+    }
+    for layer in shape.curves.indices { ends[tile].append(columns.end(layer)[row]) }
+    gone[tile] = UInt8(firstInEffect(tile: tile, at: moment))
+    return true
+  }
+
+  /// Makes sure that a row has a vacant layer for a curve, if its tile can have one.
+  ///
+  /// - Returns: Whether it has.
+  mutating func makeVacancy(for way: CurveWay, _ row: Int, _ tracks: inout TrackStore) -> Bool {
+    let (tile, kind) = (row / laneCountOfTile, tracks.tiles.kind(ofRow: row))
+    let (shape, last) = (shape(kind), shape(kind).curves.count - 1)
+    guard way.program == nil, modifiesNone, !shape.isPlain else { return false }
+    if isVacant(last, row) { return shape.curves[last] == way.place }
+    guard areAlike(tile, at: way.start, tracks) else { return false }
+    // A row that has only one layer over a value has the columns of a single curve.
+    let gone = min(firstInEffect(tile: tile, at: way.start), last - 1)
+    let dropped = gone < Self.layersDropped ? 0 : gone
+    let new =
+      dropped > 0
+      ? library.shape(shape, from: dropped, adding: way.place)
+      : kind.curve.flatMap { library.shape($0, adding: way.place) }
+    guard let new, makeRoom(for: new) else { return false }
+    drop(dropped, of: shape, tile)
+    take(tile, new, &tracks)
+    noteOneByOne(row)
+    let (columns, layer, first) = (columns, last + 1 - dropped, tile * laneCountOfTile)
+    for column in [columns.start(layer), columns.end(layer)] {
+      (column + first).update(repeating: .infinity, count: laneCountOfTile)
+    }
+    for column in [columns.origin(layer), columns.rate(layer)] {
+      (column + first).update(repeating: 0, count: laneCountOfTile)
+    }
+    for dimension in 0..<dimensions {
+      let element = dimension * columns.stride(layer) + first
+      (columns.scale(layer) + element).update(repeating: PlaybackColumns.vacant, count: laneCountOfTile)
+      (columns.offset(layer) + element).update(repeating: 0, count: laneCountOfTile)
+    }
+    return true
+  }
+
+  /// Gives a row a curve in its vacant layer.
+  mutating func fillVacancy(_ row: Int, _ way: CurveWay, _ tracks: borrowing TrackStore, target: (Int) -> Float) {
+    let (columns, layer) = (columns, shape(tracks.tiles.kind(ofRow: row)).curves.count - 1)
+    (columns.start(layer)[row], columns.end(layer)[row]) = (way.start, way.end)
+    (columns.origin(layer)[row], columns.rate(layer)[row]) = (way.start, Self.rate(from: way.start, to: way.end))
+    columns.from[row] = max(columns.from[row], way.start)
+    columns.until[row] = min(columns.until[row], way.end.nextDown)
+    for dimension in 0..<dimensions {
+      let (element, target) = (dimension * columns.stride(layer) + row, target(dimension) + 0)
+      (columns.scale(layer)[element], columns.offset(layer)[element]) = (1, target)
+      tracks.columns.target[tracks.element(row, dimension)] = target
+    }
+    setOut(row, at: way.start)
+    tiles.hold(row, intervals)
+    // The next lane is the likeliest to be vacant still.
+    let first = row / laneCountOfTile * laneCountOfTile
+    let isFull = (1..<laneCountOfTile).allSatisfy { !isVacant(layer, first + (row + $0) % laneCountOfTile) }
+    if isFull { _ = areAlike(row / laneCountOfTile, at: way.start, tracks) }
   }
 
   /// Sets the target of the spring under the curves of a row.

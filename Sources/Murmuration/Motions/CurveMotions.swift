@@ -142,6 +142,15 @@ struct CurveMotions: ~Copyable {
   /// The shape of a kind of curves.
   func shape(_ kind: MotionKind) -> CurveShape { library.shapes[kind.curve ?? 0] }
 
+  /// The shape of a row: that of its tile, but without the last layer where that is vacant.
+  func shape(ofRow row: Int, _ tracks: borrowing TrackStore) -> CurveShape {
+    let shape = shape(tracks.tiles.kind(ofRow: row))
+    return isVacant(shape.curves.count - 1, row) ? shape.withoutLast : shape
+  }
+
+  /// Whether a row has no curve in a layer of its tile.
+  func isVacant(_ layer: Int, _ row: Int) -> Bool { columns.start(layer)[row] == .infinity }
+
   /// Takes a row for a track that follows curves; there must be room.
   mutating func takeRow(_ kind: MotionKind, _ tracks: inout TrackStore) -> Int {
     let (row, isFirst) = tracks.takeRow(kind)
@@ -325,7 +334,7 @@ struct CurveMotions: ~Copyable {
   }
 
   private func lastLayer(ofRow row: Int, _ tracks: borrowing TrackStore) -> Int {
-    shape(tracks.tiles.kind(ofRow: row)).curves.count - 1
+    shape(ofRow: row, tracks).curves.count - 1
   }
 
   /// Whether a row follows a single curve that begins at a moment. Another motion that begins at that moment replaces

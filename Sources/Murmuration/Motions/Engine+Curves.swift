@@ -57,9 +57,15 @@ extension Engine {
   private mutating func add(_ way: CurveWay, to row: Int, _ change: UInt32, goal: (Int) -> Float) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)
     guard kind == .spring || kind.isCurve else { return false }
-    let old = curves.shape(kind)
+    let old = kind.isCurve ? curves.shape(ofRow: row, tracks) : curves.shape(kind)
     // The model decides whether the new spring takes over from the old one.
     if old.isPlain, way.program?.mayMerge ?? false, curves.program(0, row)?.mayMerge ?? false { return false }
+    if kind.isCurve, curves.makeVacancy(for: way, row, &tracks) {
+      velocities.mark(row)
+      tracks.columns.change[row] = change
+      curves.fillVacancy(row, way, tracks, target: goal)
+      return true
+    }
     let first = kind.isCurve ? curves.firstInEffect(row, old, at: way.start) : 0
     guard old.curves.count - first < CurveMotions.layerLimit else { return false }
     let shape =
@@ -144,11 +150,16 @@ extension Engine {
     let (kind, rows) = (tracks.tiles.kinds[tile], tile * laneCountOfTile..<(tile + 1) * laneCountOfTile)
     let old = curves.shape(kind)
     guard way.program == nil, curves.standing(tile, at: way.start, tracks) == 0 else { return false }
-    let areAlike = !curves.ends[tile].isEmpty
+    let areAlike = curves.areAlike(tile, at: way.start, tracks)
     let first =
       areAlike
       ? curves.firstInEffect(tile: tile, at: way.start) : curves.firstInEffect(rows.lowerBound, old, at: way.start)
-    guard areAlike || rows.allSatisfy({ curves.firstInEffect($0, old, at: way.start) == first }) else { return false }
+    guard
+      areAlike
+        || rows.allSatisfy({
+          !curves.isVacant(old.curves.count - 1, $0) && curves.firstInEffect($0, old, at: way.start) == first
+        })
+    else { return false }
     if curves.modifiesNone, !old.isPlain || first == 0 {
       // To drop layers means to move the others, so that is done for many at once, or where no other layer fits.
       var dropped = first < CurveMotions.layersDropped ? 0 : first
@@ -206,7 +217,7 @@ extension Engine {
   func withStates(
     ofCurveRow row: Int, at moment: Double, _ body: (_ states: ConstantColumn<SIMD2<Double>>) -> Void
   ) {
-    let shape = curves.shape(tracks.tiles.kind(ofRow: row))
+    let shape = curves.shape(ofRow: row, tracks)
     let last = curves.layer(shape.curves.count - 1, row, shape)
     let span = CurveEntry(.progress(last.progress), start: last.start).span
     let restTime = last.progress.endsAtTarget ? span.end : span.end.nextUp
@@ -244,7 +255,7 @@ extension Engine {
     guard !curves.isOver(row) else {
       return CalledValue(AnimationSum(at: numbers { tracks.columns.target[tracks.element(row, $0)] }))
     }
-    let shape = curves.shape(tracks.tiles.kind(ofRow: row))
+    let shape = curves.shape(ofRow: row, tracks)
     let under = numbers { curves.under(row, $0) }
     var value =
       shape.under == .still ? CalledValue(AnimationSum(at: under)) : springValue(ofRow: row, to: under)

@@ -182,7 +182,7 @@ extension Engine {
   /// The curves of a row, to go on with later. Effects that add up go on as a called motion.
   private func heldCurves(_ row: Int, _ change: UInt32) -> PausedMotion {
     let (shape, start, reported) = (
-      curves.shape(tracks.tiles.kind(ofRow: row)), curves.start(ofRow: row, tracks), curves.reported(ofRow: row)
+      curves.shape(ofRow: row, tracks), curves.start(ofRow: row, tracks), curves.reported(ofRow: row)
     )
     let motion: MotionRequest?
     if let program = curves.program(0, row) {

@@ -251,6 +251,75 @@ struct CurveSumTests {
     }
   }
 
+  @Test("A lane that lacks the latest effect of its tile shows what its track shows alone", arguments: 1...4)
+  func aLaneLacksTheLatestEffect(seed: UInt64) throws {
+    /// A batch of one track, whose tiles are never full: each effect moves it.
+    final class Alone {
+      var batch: AnimationBatch<SIMD2<Float>>
+      let track: TrackHandle
+      init(at value: SIMD2<Float>, time: Double) throws {
+        batch = try AnimationBatch()
+        try batch.advance(to: time)
+        track = try batch.add(value)
+      }
+    }
+    var random = SplitMix64(seed: seed)
+    func pick(below count: Int) -> Int { Int(random.next() % UInt64(count)) }
+    func point() -> SIMD2<Float> { SIMD2(Float(random.uniform(-50...50)), Float(random.uniform(-50...50))) }
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    var tracks = try batch.add((0..<37).map { _ in SIMD2<Float>.zero })
+    var twins = try tracks.map { _ in try Alone(at: .zero, time: 0) }
+    var vacancies = 0
+    for frame in 0..<90 {
+      // Most frames send all tracks, one after the other, along one curve; and some tracks do something else.
+      let (share, ease) = ([1, 1, 0.9, 0.1][pick(below: 4)], Animation.easeOut(duration: 0.3))
+      for index in tracks.indices where random.uniform(0...1) <= share {
+        func both(_ body: (inout AnimationBatch<SIMD2<Float>>, TrackHandle) throws -> Void) throws {
+          try body(&batch, tracks[index])
+          try body(&twins[index].batch, twins[index].track)
+        }
+        let (goal, next) = (point(), point())
+        try both { try $0.animate($1, to: goal, ease) }
+        guard pick(below: 60) == 0 else { continue }
+        // A modified effect ends all vacancies, so there are none before the last frames.
+        switch pick(below: frame < 70 ? 7 : 8) {
+        case 0: try both { try $0.animate($1, to: next, .bouncy) }
+        case 1: try both { try $0.pause([$1]) }
+        case 2: try both { try $0.resume([$1]) }
+        case 3: try both { try $0.animate([$1], to: [next], ease, delays: [0.01]) }
+        case 4: try both { try $0.animate($1, to: next, .linear(duration: 0.2)) }
+        case 5: try both { try $0.stop([$1]) }
+        case 6:
+          try batch.remove(tracks[index])
+          (tracks[index], twins[index]) = (try batch.add(goal), try Alone(at: goal, time: batch.time))
+        default: try both { try $0.animate($1, to: next, ease.repeatCount(2)) }
+        }
+      }
+      if pick(below: 30) == 0 {
+        let values = (0..<20).map { _ in point() }
+        tracks += try batch.add(values)
+        twins += try values.map { try Alone(at: $0, time: batch.time) }
+      }
+      if pick(below: 40) == 0 { try batch.compact() }
+      // The clock goes back now and then.
+      let time = Double(frame + 1) / 60
+      for time in pick(below: 10) == 0 ? [time + 0.15, time] : [time] {
+        let velocities = pick(below: 2) == 0
+        try batch.advance(to: time, velocities: velocities)
+        #expect(batch.checkInvariants() == nil)
+        for (track, twin) in zip(tracks, twins) {
+          try twin.batch.advance(to: time, velocities: velocities)
+          #expect(batch[track] == twin.batch[twin.track], "frame \(frame), track \(track.index)")
+          #expect(batch.velocity(of: track) == twin.batch.velocity(of: twin.track), "frame \(frame), track \(track.index)")
+          let (events, others) = (batch.events.filter { $0.track == track }, twin.batch.events)
+          #expect(events.map(\.kind) == others.map(\.kind) && events.map(\.moment) == others.map(\.moment))
+        }
+      }
+      vacancies += batch.engine.vacancyCount
+    }
+    #expect(vacancies > 10)
+  }
+
   @Test("A spring that waited takes over from many effects between frames, as the model does")
   func aSpringTakesOverFromManyEffects() throws {
     for count in [1, 3, 4, 5, 9, CurveMotions.layerLimit] {
@@ -411,5 +480,17 @@ extension AnimatedTracks where Self: ~Copyable {
   /// Whether a track follows curves, alone or in a sum, as kernels evaluate them.
   func followsCurve(_ track: TrackHandle) -> Bool {
     row(of: track).map { engine.tracks.tiles.kind(ofRow: $0).isCurve } ?? false
+  }
+}
+
+extension Engine {
+  /// The number of rows that lack the last layer of their tile.
+  fileprivate var vacancyCount: Int {
+    (0..<tracks.slots.count).count { slot in
+      guard tracks.slots.isLive(slot) else { return false }
+      let row = tracks.slots.row(of: slot)
+      let shape = curves.shape(tracks.tiles.kind(ofRow: row))
+      return !shape.curves.isEmpty && curves.isVacant(shape.curves.count - 1, row)
+    }
   }
 }
