@@ -310,7 +310,8 @@ struct CurveSumTests {
         for (track, twin) in zip(tracks, twins) {
           try twin.batch.advance(to: time, velocities: velocities)
           #expect(batch[track] == twin.batch[twin.track], "frame \(frame), track \(track.index)")
-          #expect(batch.velocity(of: track) == twin.batch.velocity(of: twin.track), "frame \(frame), track \(track.index)")
+          let (velocity, other) = (batch.velocity(of: track), twin.batch.velocity(of: twin.track))
+          #expect(velocity == other, "frame \(frame), track \(track.index)")
           let (events, others) = (batch.events.filter { $0.track == track }, twin.batch.events)
           #expect(events.map(\.kind) == others.map(\.kind) && events.map(\.moment) == others.map(\.moment))
         }
