@@ -93,7 +93,7 @@ public protocol InstructionSet: SendableMetatype {
   /// Finds the pieces of one track of a clip for the ticks of a tile, by the same lookup.
   static func find(_ track: PieceTable, _ tile: TickBlock)
 
-  /// Evaluates lanes that play a clip of a single value, by the same lookup.
+  /// Evaluates lanes that play a clip whose components have the same cubics, by the same lookup.
   static func evaluate<O: Output, V: Variation>(
     _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _: O.Type, _: V.Type)
 

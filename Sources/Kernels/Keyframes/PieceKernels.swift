@@ -198,7 +198,7 @@ extension InstructionSet {
     }
   }
 
-  /// Evaluates lanes that play a clip of a single value, in one walk.
+  /// Evaluates lanes that play a clip whose components have the same cubics, or that has one component, in one walk.
   @export(implementation) @inline(__always)
   static func evaluate<O: Output, V: Variation, L: PieceLookup>(
     _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _ output: O.Type,
@@ -211,9 +211,13 @@ extension InstructionSet {
     while lane < end {
       let (ticks, rates) = ticks(columns, at: lane, now: now)
       let (pieces, centers) = lookup.find(ticks)
-      evaluate(
-        lookup.coefficients(of: pieces, cubics), distances(ticks, from: centers), rates: rates, columns, at: lane,
-        variation: lane, output, variation)
+      let (cubic, u) = (lookup.coefficients(of: lookup.entries(of: pieces), cubics), distances(ticks, from: centers))
+      for component in 0..<track.componentCount {
+        let dimension = Int(track.components[component])
+        evaluate(
+          cubic, u, rates: rates, columns, at: lane &+ dimension &* columns.dimensionStride,
+          variation: lane &+ dimension &* columns.variationStride, output, variation)
+      }
       lane &+= Floats.scalarCount
     }
   }
@@ -254,7 +258,7 @@ extension InstructionSet {
           continue
         }
         let table = tables[run.clip]
-        if table.trackCount == 1, table.tracks[0].componentCount == 1 {
+        if table.trackCount == 1, table.tracks[0].sharesCubics {
           evaluate(table.tracks[0], run, columns, now: now, output, variation)
         } else {
           evaluate(table, run, columns, now: now, block, output, variation)

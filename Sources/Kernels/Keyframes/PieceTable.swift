@@ -36,6 +36,8 @@ public struct PieceTable: BitwiseCopyable {
   /// The dimensions that the track gives values to.
   public var components: ConstantColumn<Int32>
   public var componentCount: Int
+  /// Whether all components have the same cubics, as those of curves have.
+  public var sharesCubics = false
 
   /// For a lookup within registers, or nil if there are too many pieces. First the first pieces of 32 buckets, then
   /// lines of `lineLength` entries: last ticks, centers, and four lines of coefficients for each component.

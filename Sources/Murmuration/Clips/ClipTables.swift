@@ -86,6 +86,10 @@ private struct TrackPlaces {
       buckets: ints(buckets, track.records(of: self.table)).rebound(to: Float.self),
       shift: self.table.shift, steps: self.table.steps,
       lasts: ints(lasts, track.lasts), centers: ints(centers, track.centers), records: floats.constant)
+    table.sharesCubics = (0..<pieceCount).allSatisfy { piece in
+      let first = 4 * piece * width
+      return (first..<first + 4 * width).allSatisfy { floats[$0].bitPattern == floats[first + $0 % 4].bitPattern }
+    }
     if let (place, length) = lines {
       let buckets = TickBuckets(bits: 5, lasts: track.lasts)
       let count = 32 + (2 + 4 * width) * length
