@@ -30,9 +30,9 @@ public enum Traffic {
     4 + 20 * dimensions + clips(dimensions: dimensions, velocities: velocities, varies: varies)
   }
 
-  /// A curve: origin and rate in Double, and for each dimension scale and offset, read. Its values are in ``shown``:
-  /// curves that add up find them in the caches.
-  public static func curve(dimensions: Int) -> Int { 16 + 8 * dimensions }
+  /// A curve: origin and rate in Double, and for each dimension scale and offset, read; one scale if it adds its effect. Its
+  /// values are in ``shown``: curves that add up find them in the caches.
+  public static func curve(dimensions: Int, adds: Bool) -> Int { 16 + 4 * (dimensions + (adds ? 1 : dimensions)) }
 
   /// The values of curves, and perhaps their velocities, written.
   public static func shown(dimensions: Int, velocities: Bool) -> Int { (velocities ? 8 : 4) * dimensions }

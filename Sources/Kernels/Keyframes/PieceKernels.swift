@@ -121,9 +121,6 @@ extension InstructionSet {
     _ cubic: Records<Self>, _ u: Floats, rates: @autoclosure () -> Floats, _ columns: PlaybackColumns,
     at element: Int, variation: Int, _ output: O.Type, _: V.Type
   ) {
-    guard !V.adds else {
-      return add(cubic, u, rates: rates(), columns, at: element, variation: variation, output)
-    }
     let value = unsafe value(
       cubic, u, load(columns.scale.unsafelyUnwrapped, variation), load(columns.offset.unsafelyUnwrapped, variation),
       V.self)
@@ -134,25 +131,28 @@ extension InstructionSet {
     }
   }
 
-  /// Leads one component of one vector of lanes from the columns' values towards the goals, by the part of the way that is
+  /// Leads all components of one vector of lanes from the columns' values towards the goals, by the part of the way that is
   /// covered: x + p · (goal − x). At p = 1 the result is exactly the goal, whatever x is.
   @export(implementation) @inline(__always)
   static func add<O: Output>(
-    _ cubic: Records<Self>, _ u: Floats, rates: @autoclosure () -> Floats, _ columns: PlaybackColumns,
-    at element: Int, variation: Int, _: O.Type
+    _ cubic: Records<Self>, _ u: Floats, _ rates: Floats, _ columns: PlaybackColumns, _ track: PieceTable, at lane: Int,
+    _: O.Type
   ) {
-    let turn = unsafe load(columns.scale.unsafelyUnwrapped, variation)
-    let goal = unsafe load(columns.offset.unsafelyUnwrapped, variation)
-    let x = load(columns.value, element)
+    let turn = unsafe load(columns.scale.unsafelyUnwrapped, lane)
     let start = splat(1) - maximum(turn, Floats.zero)
     let isVacant = unsafe unsafeBitCast(turn - splat(PlaybackColumns.vacant + 0.5), to: Ints.self)
     let covered = clear(value(cubic, u, turn, start, Varied.self), whereNegative: isVacant)
     let left = Floats.zero - covered
-    let value = fusedMultiplyAdd(covered, goal, fusedMultiplyAdd(left, x, x))
-    Ordinary.store(Self.self, value, to: columns.value + element)
-    if O.includesVelocity {
+    let pace = O.includesVelocity ? velocity(cubic, u, turn, rates, Varied.self) : Floats.zero
+    for component in 0..<track.componentCount {
+      let dimension = Int(track.components[component])
+      let element = lane &+ dimension &* columns.dimensionStride
+      let goal = unsafe load(columns.offset.unsafelyUnwrapped, lane &+ dimension &* columns.variationStride)
+      let x = load(columns.value, element)
+      let value = fusedMultiplyAdd(covered, goal, fusedMultiplyAdd(left, x, x))
+      Ordinary.store(Self.self, value, to: columns.value + element)
+      guard O.includesVelocity else { continue }
       let v = load(columns.velocity, element)
-      let pace = velocity(cubic, u, turn, rates(), Varied.self)
       // The sum makes −0 a plain 0, so that lanes at rest have one sign.
       let velocity = fusedMultiplyAdd(goal - x, pace, fusedMultiplyAdd(left, v, v)) + Floats.zero
       Ordinary.store(Self.self, velocity, to: columns.velocity + element)
@@ -212,11 +212,15 @@ extension InstructionSet {
       let (ticks, rates) = ticks(columns, at: lane, now: now)
       let (pieces, centers) = lookup.find(ticks)
       let (cubic, u) = (lookup.coefficients(of: lookup.entries(of: pieces), cubics), distances(ticks, from: centers))
-      for component in 0..<track.componentCount {
-        let dimension = Int(track.components[component])
-        evaluate(
-          cubic, u, rates: rates, columns, at: lane &+ dimension &* columns.dimensionStride,
-          variation: lane &+ dimension &* columns.variationStride, output, variation)
+      if V.adds {
+        add(cubic, u, rates, columns, track, at: lane, output)
+      } else {
+        for component in 0..<track.componentCount {
+          let dimension = Int(track.components[component])
+          evaluate(
+            cubic, u, rates: rates, columns, at: lane &+ dimension &* columns.dimensionStride,
+            variation: lane &+ dimension &* columns.variationStride, output, variation)
+        }
       }
       lane &+= Floats.scalarCount
     }
@@ -250,7 +254,7 @@ extension InstructionSet {
       while next < runs.count {
         let run = unsafe runs[next]
         next &+= 1
-        guard run.clip >= 0 else {
+        guard V.adds || run.clip >= 0 else {
           if let pieces = columns.pieces { pieceLoop(columns, pieces, run, now: now, output, variation) }
           if let clips = columns.clips {
             wideLoop(columns, clips, run, tables, now: now, block, output, variation)
@@ -258,7 +262,7 @@ extension InstructionSet {
           continue
         }
         let table = tables[run.clip]
-        if table.trackCount == 1, table.tracks[0].sharesCubics {
+        if V.adds || table.trackCount == 1 && table.tracks[0].sharesCubics {
           evaluate(table.tracks[0], run, columns, now: now, output, variation)
         } else {
           evaluate(table, run, columns, now: now, block, output, variation)

@@ -188,7 +188,7 @@ extension Engine {
       let lanes = run.tiles.count * laneCountOfTile
       if run.kind.isCurve {
         let shape = curves.shape(run.kind)
-        bytes += lanes * shape.curves.count * Traffic.curve(dimensions: dimensions)
+        bytes += lanes * shape.curves.count * Traffic.curve(dimensions: dimensions, adds: !shape.isPlain)
         if shape.under == .still {
           bytes += lanes * Traffic.shown(dimensions: dimensions, velocities: velocities)
           if !shape.isPlain { bytes += lanes * Traffic.standing(dimensions: dimensions) }

@@ -4,14 +4,14 @@ import Kernels
 extension CurveMotions {
   /// The columns of rows that follow curves.
   struct Columns {
-    /// The columns of layers. Each layer has four wide columns. For each dimension it has two narrow ones, and the first
-    /// layer three.
+    /// The columns of layers. Each layer has four wide columns. Of narrow ones the first layer has three for each dimension,
+    /// and every other one for each dimension and one for all.
     private let wide: Column<Double>
     private let wideStride: Int
     private let narrow: Column<Float>
     private let narrowStride: Int
     private let dimensions: Int
-    /// The columns of deep layers, which have four wide columns, and two narrow ones for each dimension.
+    /// The columns of deep layers.
     private var deep: (wide: Column<Double>, wideStride: Int, narrow: Column<Float>, narrowStride: Int)?
     /// The layers before the deep ones.
     static let shallowCount = 4
@@ -39,9 +39,9 @@ extension CurveMotions {
     /// A narrow column of a layer.
     private func narrow(_ layer: Int, _ column: Int) -> Column<Float> {
       guard layer >= Self.shallowCount, let deep else {
-        return narrow + ((layer == 0 ? 0 : dimensions * (2 * layer + 1)) + column) * narrowStride
+        return narrow + ((layer == 0 ? 0 : 3 * dimensions + (layer - 1) * (1 + dimensions)) + column) * narrowStride
       }
-      return deep.narrow + (2 * dimensions * (layer - Self.shallowCount) + column) * deep.narrowStride
+      return deep.narrow + ((1 + dimensions) * (layer - Self.shallowCount) + column) * deep.narrowStride
     }
 
     /// When the clock of a layer began to run at its rate; and the rate, in ticks of its curve per second.
@@ -50,14 +50,14 @@ extension CurveMotions {
     /// When a layer began, and the first moment from which on it has covered all of its way.
     func start(_ layer: Int) -> Column<Double> { wide(layer, 2) }
     func end(_ layer: Int) -> Column<Double> { wide(layer, 3) }
-    /// Dimension 0 of two numbers: the way and its origin where there is one curve; the direction (1 or −1) and the goal
-    /// of a layer where curves add up (see ``PlaybackColumns/adds``).
+    /// Where there is one curve, dimension 0 of the way and of its origin. Where curves add up, the direction (1 or −1) of all
+    /// dimensions, and dimension 0 of the goal of a layer (see ``PlaybackColumns/adds``).
     func scale(_ layer: Int) -> Column<Float> { narrow(layer, 0) }
     func offset(_ layer: Int) -> Column<Float> { narrow(layer, 1) }
-    /// Floats from a scale or offset to that of the next dimension.
+    /// Floats from an offset to that of the next dimension, and from a scale where there is one curve.
     func stride(_ layer: Int) -> Int {
-      guard layer >= Self.shallowCount, let deep else { return (layer == 0 ? 3 : 2) * narrowStride }
-      return 2 * deep.narrowStride
+      guard layer >= Self.shallowCount, let deep else { return (layer == 0 ? 3 : 1) * narrowStride }
+      return deep.narrowStride
     }
     /// Dimension 0 of the value at which the track stood, or of the target of the spring under the curves. Its stride
     /// from dimension to dimension is that of the first layer.
@@ -84,8 +84,10 @@ extension CurveMotions {
       for dimension in 0..<dimensions {
         let to = dimension * stride(layer) + first
         let from = dimension * old.stride(oldLayer) + source
-        (scale(layer) + to).update(from: old.scale(oldLayer) + from, count: count)
         (offset(layer) + to).update(from: old.offset(oldLayer) + from, count: count)
+        if dimension == 0 || layer == 0 && oldLayer == 0 {
+          (scale(layer) + to).update(from: old.scale(oldLayer) + from, count: count)
+        }
       }
     }
 
@@ -93,10 +95,11 @@ extension CurveMotions {
     func clear(_ row: Int, _ shape: CurveShape) {
       (from[row], until[row]) = (-.infinity, .infinity)
       for layer in shape.curves.indices {
-        (origin(layer)[row], rate(layer)[row]) = (0, 0)
+        (origin(layer)[row], rate(layer)[row], scale(layer)[row]) = (0, 0, 0)
         for dimension in 0..<dimensions {
           let element = dimension * stride(layer) + row
-          (scale(layer)[element], offset(layer)[element]) = (0, 0)
+          offset(layer)[element] = 0
+          if shape.isPlain { scale(layer)[element] = 0 }
         }
       }
       for dimension in 0..<dimensions { under[dimension * stride(0) + row] = 0 }
@@ -109,11 +112,11 @@ extension CurveMotions {
   }
 
   static func shape(dimensions: Int) -> RowShape {
-    RowShape(wide: 2 + 4 * Columns.shallowCount, narrow: (2 * Columns.shallowCount + 1) * dimensions)
+    RowShape(wide: 2 + 4 * Columns.shallowCount, narrow: 3 * dimensions + (Columns.shallowCount - 1) * (1 + dimensions))
   }
 
   static func deepShape(dimensions: Int) -> RowShape {
     let count = layerLimit - Columns.shallowCount
-    return RowShape(wide: 4 * count, narrow: 2 * count * dimensions)
+    return RowShape(wide: 4 * count, narrow: (1 + dimensions) * count)
   }
 }

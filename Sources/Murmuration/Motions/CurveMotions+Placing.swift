@@ -55,9 +55,7 @@ extension CurveMotions: PlacedMotions {
   private func setClock(_ layer: Int, _ tile: Int, rate: Double, turn: Float) {
     let (columns, row, count) = (columns, tile * laneCountOfTile, laneCountOfTile)
     (columns.rate(layer) + row).update(repeating: rate, count: count)
-    for dimension in 0..<dimensions {
-      (columns.scale(layer) + (dimension * columns.stride(layer) + row)).update(repeating: turn, count: count)
-    }
+    (columns.scale(layer) + row).update(repeating: turn, count: count)
   }
 
   func askForRow(_ row: Int) {
@@ -142,7 +140,7 @@ extension CurveMotions: PlacedMotions {
       if !isOver { isMoving = isMoving || rate != 0 }
       (columns.origin(layer)[row], columns.rate(layer)[row]) = (origin, rate)
       if !shape.isPlain {
-        for dimension in 0..<dimensions { columns.scale(layer)[dimension * columns.stride(layer) + row] = turn }
+        columns.scale(layer)[row] = turn
       } else if progress != nil, !isOver {
         turnPlain(row, isReversed: turn < 0, tracks)
       }

@@ -85,9 +85,7 @@ extension CurveMotions {
     if old.isPlain {
       // Its goal is the target of its track, and its scale the way there.
       move(columns.offset(0), tracks.columns.target, columns.stride(0), tracks.columns.dimensionStride)
-      for dimension in 0..<dimensions {
-        (columns.scale(0) + (dimension * columns.stride(0) + row)).update(repeating: 1, count: laneCountOfTile)
-      }
+      (columns.scale(0) + row).update(repeating: 1, count: laneCountOfTile)
     }
     targets.withColumns(of: first..<first + laneCountOfTile) { targets, stride in
       for dimension in 0..<dimensions {
@@ -96,9 +94,9 @@ extension CurveMotions {
         )
         for lane in 0..<laneCountOfTile { target[lane] = targets[dimension * stride + lane] + 0 }
         (columns.offset(last) + element).update(from: target, count: laneCountOfTile)
-        (columns.scale(last) + element).update(repeating: 1, count: laneCountOfTile)
       }
     }
+    (columns.scale(last) + row).update(repeating: 1, count: laneCountOfTile)
     setOut(tile: tile, way, layer: last)
   }
 
@@ -165,10 +163,9 @@ extension CurveMotions {
     for column in [columns.origin(layer), columns.rate(layer)] {
       (column + first).update(repeating: 0, count: laneCountOfTile)
     }
+    (columns.scale(layer) + first).update(repeating: PlaybackColumns.vacant, count: laneCountOfTile)
     for dimension in 0..<dimensions {
-      let element = dimension * columns.stride(layer) + first
-      (columns.scale(layer) + element).update(repeating: PlaybackColumns.vacant, count: laneCountOfTile)
-      (columns.offset(layer) + element).update(repeating: 0, count: laneCountOfTile)
+      (columns.offset(layer) + (dimension * columns.stride(layer) + first)).update(repeating: 0, count: laneCountOfTile)
     }
     return true
   }
@@ -180,9 +177,10 @@ extension CurveMotions {
     (columns.origin(layer)[row], columns.rate(layer)[row]) = (way.start, Self.rate(from: way.start, to: way.end))
     columns.from[row] = max(columns.from[row], way.start)
     columns.until[row] = min(columns.until[row], way.end.nextDown)
+    columns.scale(layer)[row] = 1
     for dimension in 0..<dimensions {
-      let (element, target) = (dimension * columns.stride(layer) + row, target(dimension) + 0)
-      (columns.scale(layer)[element], columns.offset(layer)[element]) = (1, target)
+      let target = target(dimension) + 0
+      columns.offset(layer)[dimension * columns.stride(layer) + row] = target
       tracks.columns.target[tracks.element(row, dimension)] = target
     }
     setOut(row, at: way.start)
