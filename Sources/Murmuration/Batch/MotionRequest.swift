@@ -21,27 +21,31 @@ enum MotionRequest: Sendable {
   /// - Throws: ``BatchError/invalidAnimation(index:reason:)`` with the given index if batches do not accept it.
   @inline(__always)
   init(_ animation: Animation?, index: Int = 0) throws(BatchError) {
+    // Found first, without a copy of the animation.
+    guard let (curve, duration) = animation?.plainCurve else {
+      self = try Self.other(animation, index: index)
+      return
+    }
     do throws(AnimationDefect) {
-      // Found first, without a copy of the animation.
-      if let (curve, duration) = animation?.plainCurve {
-        try Animation.check(curve, duration: duration)
-        self = .curve(curve, duration: duration)
-        return
-      }
-      guard let animation else {
-        self = .jump
-        return
-      }
-      if let spring = try animation.checkedSpring() {
-        self = .spring(SpringCoefficients(accepted: spring))
-      } else {
-        try animation.check()
-        let program = Progress(animation, includesSprings: true).map { CurveProgram($0) }
-        if let program, program.isSteady { self = .program(program) } else { self = .called(animation) }
-      }
+      try Animation.check(curve, duration: duration)
     } catch {
       throw .invalidAnimation(index: index, reason: error.reason)
     }
+    self = .curve(curve, duration: duration)
+  }
+
+  /// The motion of an animation that is no plain curve.
+  private static func other(_ animation: Animation?, index: Int) throws(BatchError) -> MotionRequest {
+    guard let animation else { return .jump }
+    if let spring = try animation.coefficientsOfSpring(index: index) { return .spring(spring) }
+    do throws(AnimationDefect) {
+      try animation.check()
+    } catch {
+      throw .invalidAnimation(index: index, reason: error.reason)
+    }
+    let program = Progress(animation, includesSprings: true).map { CurveProgram($0) }
+    if let program, program.isSteady { return .program(program) }
+    return .called(animation)
   }
 
   /// Whether it may add its effect to the motion of a track.

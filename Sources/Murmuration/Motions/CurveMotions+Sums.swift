@@ -156,16 +156,14 @@ extension CurveMotions {
     drop(dropped, of: shape, tile)
     take(tile, new, &tracks)
     noteOneByOne(row)
-    let (columns, layer, first) = (columns, last + 1 - dropped, tile * laneCountOfTile)
-    for column in [columns.start(layer), columns.end(layer)] {
-      (column + first).update(repeating: .infinity, count: laneCountOfTile)
-    }
-    for column in [columns.origin(layer), columns.rate(layer)] {
-      (column + first).update(repeating: 0, count: laneCountOfTile)
-    }
-    (columns.scale(layer) + first).update(repeating: PlaybackColumns.vacant, count: laneCountOfTile)
+    let (columns, layer, first, count) = (columns, last + 1 - dropped, tile * laneCountOfTile, laneCountOfTile)
+    (columns.start(layer) + first).update(repeating: .infinity, count: count)
+    (columns.end(layer) + first).update(repeating: .infinity, count: count)
+    (columns.origin(layer) + first).update(repeating: 0, count: count)
+    (columns.rate(layer) + first).update(repeating: 0, count: count)
+    (columns.scale(layer) + first).update(repeating: PlaybackColumns.vacant, count: count)
     for dimension in 0..<dimensions {
-      (columns.offset(layer) + (dimension * columns.stride(layer) + first)).update(repeating: 0, count: laneCountOfTile)
+      (columns.offset(layer) + (dimension * columns.stride(layer) + first)).update(repeating: 0, count: count)
     }
     return true
   }

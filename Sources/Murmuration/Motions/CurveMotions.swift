@@ -142,7 +142,7 @@ struct CurveMotions: ~Copyable {
   /// The shape of a kind of curves.
   func shape(_ kind: MotionKind) -> CurveShape { library.shapes[kind.curve ?? 0] }
 
-  /// The shape of a row: that of its tile, but without the last layer where that is vacant.
+  /// The shape of a row: that of its tile, but without the last layer if that is vacant in the row.
   func shape(ofRow row: Int, _ tracks: borrowing TrackStore) -> CurveShape {
     let shape = shape(tracks.tiles.kind(ofRow: row))
     return isVacant(shape.curves.count - 1, row) ? shape.withoutLast : shape
