@@ -7,18 +7,11 @@ struct CurveShape: Sendable {
   /// What the curves add to: `.still`, or the family of the spring that goes on under them.
   let under: MotionKind
   /// The indices of the curves, in the order in which they began.
-  private(set) var curves: LayerCurves
+  let curves: LayerCurves
 
   /// Whether this is the single curve of a track that stood. The way of such a curve never changes, so kernels have
   /// less work with it.
   var isPlain: Bool { under == .still && curves.count == 1 }
-
-  /// The shape of a row in which the last layer is vacant.
-  var withoutLast: CurveShape {
-    var shape = self
-    shape.curves.removeLast()
-    return shape
-  }
 }
 
 /// The indices of the curves of a shape, without memory from the heap: frames and calls look at a shape for each run
@@ -42,7 +35,12 @@ struct LayerCurves: RandomAccessCollection, Sendable {
     return curves
   }
 
-  mutating func removeLast() { endIndex -= 1 }
+  /// The curves before the last.
+  var withoutLast: LayerCurves {
+    var curves = self
+    curves.endIndex -= 1
+    return curves
+  }
 
   private mutating func append(_ curve: Int) {
     if endIndex < 4 { numbers[endIndex] = Int32(curve) }

@@ -50,11 +50,11 @@ extension CurveMotions {
     /// When a layer began, and the first moment from which on it has covered all of its way.
     func start(_ layer: Int) -> Column<Double> { wide(layer, 2) }
     func end(_ layer: Int) -> Column<Double> { wide(layer, 3) }
-    /// Where there is one curve, dimension 0 of the way and of its origin. Where curves add up, the direction (1 or −1) of all
-    /// dimensions, and dimension 0 of the goal of a layer (see ``PlaybackColumns/adds``).
+    /// Of a single curve: its way in dimension 0, and the value at its start. Of a layer in a sum: its direction, which is 1 or
+    /// −1, and its goal in dimension 0. All dimensions of a layer have one direction (see ``PlaybackColumns/adds``).
     func scale(_ layer: Int) -> Column<Float> { narrow(layer, 0) }
     func offset(_ layer: Int) -> Column<Float> { narrow(layer, 1) }
-    /// Floats from an offset to that of the next dimension, and from a scale where there is one curve.
+    /// Floats from the offset of a dimension to that of the next; in single curves also from scale to scale.
     func stride(_ layer: Int) -> Int {
       guard layer >= Self.shallowCount, let deep else { return (layer == 0 ? 3 : 1) * narrowStride }
       return deep.narrowStride

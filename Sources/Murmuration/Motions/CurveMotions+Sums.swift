@@ -100,6 +100,25 @@ extension CurveMotions {
     setOut(tile: tile, way, layer: last)
   }
 
+  /// The shape of a full tile with one more curve, for which there is memory; nil if there is none.
+  ///
+  /// To drop layers means to move the others, so that is done for many at once, or where no other layer fits.
+  ///
+  /// - Parameter gone: The number of layers, from the first on, that have no effect any more in any row.
+  /// - Returns: The shape, and how many of the old layers it lacks.
+  mutating func longer(_ kind: MotionKind, by curve: Int, gone: Int) -> (shape: Int, dropped: Int)? {
+    let old = shape(kind)
+    // Two layers stay: one over a value would have the columns of a single curve.
+    var dropped = max(0, min(gone, old.curves.count - 2))
+    var new: Int?
+    if dropped < Self.layersDropped {
+      new = kind.curve.flatMap { library.shape($0, adding: curve) }
+      if new != nil { dropped = 0 }
+    }
+    new = new ?? library.shape(old, from: dropped, adding: curve)
+    return new.flatMap { makeRoom(for: $0) ? ($0, dropped) : nil }
+  }
+
   /// Drops layers of a full tile that have no effect any more in any row, from the first on.
   private mutating func drop(_ gone: Int, of shape: CurveShape, _ tile: Int) {
     guard gone > 0 else { return }
@@ -145,14 +164,8 @@ extension CurveMotions {
     guard way.program == nil, modifiesNone, !shape.isPlain else { return false }
     if isVacant(last, row) { return shape.curves[last] == way.place }
     guard areAlike(tile, at: way.start, tracks) else { return false }
-    // A row that has only one layer over a value has the columns of a single curve.
-    let gone = min(firstInEffect(tile: tile, at: way.start), last - 1)
-    let dropped = gone < Self.layersDropped ? 0 : gone
-    let new =
-      dropped > 0
-      ? library.shape(shape, from: dropped, adding: way.place)
-      : kind.curve.flatMap { library.shape($0, adding: way.place) }
-    guard let new, makeRoom(for: new) else { return false }
+    let gone = firstInEffect(tile: tile, at: way.start)
+    guard let (new, dropped) = longer(kind, by: way.place, gone: gone) else { return false }
     drop(dropped, of: shape, tile)
     take(tile, new, &tracks)
     noteOneByOne(row)
@@ -183,10 +196,7 @@ extension CurveMotions {
     }
     setOut(row, at: way.start)
     tiles.hold(row, intervals)
-    // The next lane is the likeliest to be vacant still.
-    let first = row / laneCountOfTile * laneCountOfTile
-    let isFull = (1..<laneCountOfTile).allSatisfy { !isVacant(layer, first + (row + $0) % laneCountOfTile) }
-    if isFull { _ = areAlike(row / laneCountOfTile, at: way.start, tracks) }
+    _ = areAlike(row / laneCountOfTile, at: way.start, tracks)
   }
 
   /// Sets the target of the spring under the curves of a row.

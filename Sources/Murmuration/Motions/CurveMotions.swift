@@ -145,7 +145,8 @@ struct CurveMotions: ~Copyable {
   /// The shape of a row: that of its tile, but without the last layer if that is vacant in the row.
   func shape(ofRow row: Int, _ tracks: borrowing TrackStore) -> CurveShape {
     let shape = shape(tracks.tiles.kind(ofRow: row))
-    return isVacant(shape.curves.count - 1, row) ? shape.withoutLast : shape
+    guard isVacant(shape.curves.count - 1, row) else { return shape }
+    return CurveShape(under: shape.under, curves: shape.curves.withoutLast)
   }
 
   /// Whether a row has no curve in a layer of its tile.

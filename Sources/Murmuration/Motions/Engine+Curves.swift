@@ -161,14 +161,7 @@ extension Engine {
         })
     else { return false }
     if curves.modifiesNone, !old.isPlain || first == 0 {
-      // To drop layers means to move the others, so that is done for many at once, or where no other layer fits.
-      var dropped = first < CurveMotions.layersDropped ? 0 : first
-      var shape = dropped > 0 ? nil : kind.curve.flatMap { curves.library.shape($0, adding: way.place) }
-      if shape == nil {
-        dropped = first
-        shape = curves.library.shape(old, from: first, adding: way.place)
-      }
-      guard let shape, curves.makeRoom(for: shape) else { return false }
+      guard let (shape, dropped) = curves.longer(kind, by: way.place, gone: first) else { return false }
       curves.take(tile, shape, &tracks)
       curves.add(way, toTile: tile, old, without: dropped, tracks, goals, at: index)
     } else {

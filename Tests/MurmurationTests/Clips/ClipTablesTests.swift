@@ -79,6 +79,25 @@ struct ClipTablesTests {
     return inner + clip.tracks[0].times + [-1, clip.duration + 1]
   }
 
+  @Test(arguments: KernelSet.available)
+  func componentsThatBeginAlike(_ set: KernelSet) throws {
+    let rise = SIMD4(0.0, 1, 0, 0)
+    for (last, shown) in [(SIMD4(1.0, 0, 0, 0), Float(1)), (SIMD4(1.0, 1, 0, 0), 1.5)] {
+      let track = PieceTrack(
+        components: [0, 1], times: [0, 1, 2], pieces: [[rise, SIMD4(1, 1, 0, 0)], [rise, last]],
+        boundariesBelongToLater: false)
+      let clip = try Clip(dimensions: 2, initialValues: [0, 0], tracks: [track])
+      let tables = try ClipTables(clip)
+      // The tables own the memory of their tracks.
+      let isShared = withExtendedLifetime(tables) { tables.table.tracks[0].sharesCubics }
+      #expect(isShared == (shown == 1.5))
+      let values = Self.play(clip, at: [0.25, 1.5], on: set).values
+      for (value, wanted) in zip(values[0] + values[1], [0.25, 1.5, 0.25, shown]) {
+        #expect(abs(value - wanted) <= 1e-6)
+      }
+    }
+  }
+
   @Test(
     "Values and velocities are those of the pieces", arguments: [1, 2, 3, 14, 16, 17, 30, 32, 33, 84, 700],
     KernelSet.available)

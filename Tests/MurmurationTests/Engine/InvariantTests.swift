@@ -67,6 +67,22 @@ struct InvariantTests {
     try see("is not that of its tile") { $0.curves.ends[$0.tracks.slots.row(of: 21) / laneCountOfTile] = [3] }
   }
 
+  @Test func whatIsVacantAndHasAnEffect() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([Float](repeating: 0, count: 16))
+    for goal: Float in [1, 2] {
+      try batch.animateAll(to: tracks.map { _ in goal }, .easeOut(duration: 2))
+      try batch.advance(by: 0.5)
+    }
+    try batch.animate(tracks[0], to: 3, .easeOut(duration: 2))
+    #expect(batch.checkInvariants() == nil)
+    let row = batch.engine.tracks.slots.row(of: 5)
+    let isVacant = batch.engine.curves.isVacant(2, row)
+    #expect(isVacant)
+    batch.engine.curves.columns.scale(2)[row] = 1
+    #expect(batch.checkInvariants()?.contains("a vacant layer") ?? false)
+  }
+
   @Test func whatIsCountedWrong() throws {
     try see("follow curves") { $0.curves.library.nodes[2].rows += 1 }
     try see("play clip") { $0.clips.library.entries[0].rows += 1 }
