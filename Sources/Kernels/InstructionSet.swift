@@ -25,6 +25,9 @@ public protocol InstructionSet: SendableMetatype {
   /// Whether a product was in doubt since this was last asked.
   static func takeDoubts() -> Bool
 
+  /// Whether loops are to be short: there are few registers, products are emulated, or code is downloaded.
+  static var isShort: Bool { get }
+
   /// `a · b + c` in each lane, rounded once.
   static func fusedMultiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats
 
@@ -139,6 +142,16 @@ public protocol InstructionSet: SendableMetatype {
 }
 
 extension InstructionSet {
+  @export(implementation) @inline(__always)
+  public static var isShort: Bool { false }
+
+  /// Whether a vector fills a line of the caches, so that storing by halves is not the same.
+  @export(implementation) @inline(__always)
+  static var vectorsAreLines: Bool { Floats.scalarCount == 16 }
+
+  @export(implementation) @inline(__always)
+  public static func streamHalves(_ a: Floats, to address: Column<Float>) { stream(a, to: address) }
+
   @export(implementation) @inline(__always)
   public static var mayDoubt: Bool { false }
 

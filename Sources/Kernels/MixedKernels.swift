@@ -200,27 +200,22 @@ extension InstructionSet {
     _ columns: SpringColumns, _ run: LaneRun, now: Double, isScalar: Bool, _ output: O.Type,
     _ way: W.Type
   ) {
-    #if arch(wasm32)
-      // Few registers, and code that is downloaded.
+    if isShort {
       shortLoop(columns, run, now: now, isScalar: isScalar, output, way)
-    #else
-      if W.bypassesCache {
-        blockedLoop(columns, run, now: now, isScalar: isScalar, output, way)
-      } else {
-        pipelinedLoop(columns, run, now: now, isScalar: isScalar, output, way)
-      }
-    #endif
+    } else if W.bypassesCache {
+      blockedLoop(columns, run, now: now, isScalar: isScalar, output, way)
+    } else {
+      pipelinedLoop(columns, run, now: now, isScalar: isScalar, output, way)
+    }
   }
 
-  /// A loop for one dimension, and another for more; where code is downloaded, one for both.
+  /// A loop for one dimension, and another for more; one for both where code is to be short.
   @inline(never)
   @export(implementation)
   static func mixedLoops<O: Output, W: StoreWay>(
     _ columns: SpringColumns, _ run: LaneRun, now: Double, _ output: O.Type, _ way: W.Type
   ) {
-    #if !arch(wasm32)
-      if columns.dimensions == 1 { return mixedLoop(columns, run, now: now, isScalar: true, output, way) }
-    #endif
+    if !isShort, columns.dimensions == 1 { return mixedLoop(columns, run, now: now, isScalar: true, output, way) }
     mixedLoop(columns, run, now: now, isScalar: false, output, way)
   }
 

@@ -81,8 +81,9 @@ extension InstructionSet {
   ) {
     switch run.stores {
     case .ordinary: uniformLoop(columns, run, as: lane, now: now, output, Ordinary.self)
-    case .pastCachesByHalves: uniformLoop(columns, run, as: lane, now: now, output, PastCachesByHalves.self)
-    case .pastCaches: uniformLoop(columns, run, as: lane, now: now, output, PastCaches.self)
+    case .pastCachesByHalves where vectorsAreLines:
+      uniformLoop(columns, run, as: lane, now: now, output, PastCachesByHalves.self)
+    case .pastCaches, .pastCachesByHalves: uniformLoop(columns, run, as: lane, now: now, output, PastCaches.self)
     }
   }
 

@@ -113,9 +113,6 @@ enum AVX2: InstructionSet {
   static func stream(_ a: Floats, to address: Column<Float>) { unsafe lanes_stream8(address.address, a) }
 
   @inline(__always)
-  static func streamHalves(_ a: Floats, to address: Column<Float>) { unsafe lanes_stream8(address.address, a) }
-
-  @inline(__always)
   static func fence() { lanes_fence() }
 }
 

@@ -71,10 +71,10 @@ extension InstructionSet {
   ) {
     switch stores {
     case .ordinary: evaluateRows(pieces, piece: piece, distance: distance, rate: rate, Ordinary.self)
-    case .pastCachesByHalves:
+    case .pastCachesByHalves where vectorsAreLines:
       evaluateRows(pieces, piece: piece, distance: distance, rate: rate, PastCachesByHalves.self)
       fence()
-    case .pastCaches:
+    case .pastCaches, .pastCachesByHalves:
       evaluateRows(pieces, piece: piece, distance: distance, rate: rate, PastCaches.self)
       fence()
     }

@@ -116,10 +116,10 @@ extension InstructionSet {
   where Row.Lanes == Self {
     switch product.stores {
     case .ordinary: tiles(product, row, order, Ordinary.self)
-    case .pastCachesByHalves:
+    case .pastCachesByHalves where vectorsAreLines:
       tiles(product, row, order, PastCachesByHalves.self)
       fence()
-    case .pastCaches:
+    case .pastCaches, .pastCachesByHalves:
       tiles(product, row, order, PastCaches.self)
       fence()
     }

@@ -34,6 +34,11 @@ public protocol FourLanes: InstructionSet
 where Floats == SIMD4<Float>, Ints == SIMD4<Int32>, Doubles == SIMD4<Double>, Longs == SIMD4<Int64> {}
 
 extension FourLanes {
+  #if !arch(arm64)
+    @export(implementation) @inline(__always)
+    public static var isShort: Bool { true }
+  #endif
+
   @export(implementation) @inline(__always)
   public static func maximum(_ a: Floats, _ b: Floats) -> Floats { lanes_max4(a, b) }
 
@@ -134,9 +139,6 @@ extension FourLanes {
 
   @export(implementation) @inline(__always)
   public static func stream(_ a: Floats, to address: Column<Float>) { unsafe lanes_stream4(address.address, a) }
-
-  @export(implementation) @inline(__always)
-  public static func streamHalves(_ a: Floats, to address: Column<Float>) { unsafe lanes_stream4(address.address, a) }
 
   @export(implementation) @inline(__always)
   public static func fence() { lanes_fence() }

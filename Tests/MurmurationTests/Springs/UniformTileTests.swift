@@ -94,12 +94,14 @@ struct UniformTileTests {
     }
   }
 
-  /// Kernels start neighbouring tiles together, up to the first track that is left alone.
-  @Test func tracksThatHeadForTheirGoalsAreLeftAloneAmongOthers() throws {
+  /// Kernels start neighbouring tiles together, up to the first track that is left alone, whether a call is about all
+  /// tracks or about some.
+  @Test(arguments: [0, 1]) func tracksThatHeadForTheirGoalsAreLeftAloneAmongOthers(othersCount: Int) throws {
     for standing in 0..<48 {
       var batch = try AnimationBatch<Float>()
       let handles = try batch.add(
         [Float](repeating: 3, count: 48), to: [Float](repeating: 5, count: 48), Spring(duration: 2, bounce: 0))
+      _ = try batch.add([Float](repeating: 0, count: othersCount))
       try batch.advance(to: 0.1)
       var goals = [Float](repeating: 70, count: 48)
       goals[standing] = 5
