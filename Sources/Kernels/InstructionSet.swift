@@ -117,6 +117,9 @@ public protocol InstructionSet: SendableMetatype {
   /// The sign bit of each lane, with lane 0 lowest.
   static func signs(_ a: Ints) -> UInt32
 
+  /// A bit for each lane that is above 0, with lane 0 lowest.
+  static func positives(_ a: Doubles) -> UInt32
+
   /// Lists the lanes whose sign bit is set, counted from `first` on, and returns their number. It may write an entry for
   /// each lane, listed or not.
   static func list(_ marks: Ints, from first: Int32, to list: Column<Int32>) -> Int

@@ -10,19 +10,19 @@
 
 /// The state of the lanes of a block between the two walks.
 @usableFromInline struct Block {
-  @usableFromInline let wholes: Column<Int32>
+  @usableFromInline let quarters: Column<Int32>
   @usableFromInline let rests: Column<Float>
   @usableFromInline let exponents: Column<Float>
 
   /// Lends the memory for a block.
   @export(implementation) @inline(__always)
   static func withBlock(_ body: (Block) -> Void) {
-    withLine { wholes in
+    withLine { quarters in
       withLine { rests in
         withLine { exponents in
           body(
             Block(
-              wholes: wholes.rebound(to: Int32.self), rests: rests.rebound(to: Float.self),
+              quarters: quarters.rebound(to: Int32.self), rests: rests.rebound(to: Float.self),
               exponents: exponents.rebound(to: Float.self)))
         }
       }
@@ -31,7 +31,7 @@
 
   @export(implementation) @inline(__always)
   func store<I: InstructionSet>(_ prepared: Prepared<I>, at index: Int) {
-    wholes.store(prepared.whole, at: index)
+    quarters.store(prepared.quarters, at: index)
     rests.store(prepared.rest, at: index)
     exponents.store(prepared.exponent, at: index)
   }
@@ -39,7 +39,7 @@
   @export(implementation) @inline(__always)
   func load<I: InstructionSet>(at index: Int) -> Prepared<I> {
     Prepared(
-      whole: wholes.lanes(at: index, as: I.Ints.self),
+      quarters: quarters.lanes(at: index, as: I.Ints.self),
       rest: I.load(rests, index), exponent: I.load(exponents, index))
   }
 
@@ -54,23 +54,23 @@
 
   @export(implementation) @inline(__always)
   init(
-    wholes: Column<Int32>, rests: Column<Float>, exponents: Column<Float>
+    quarters: Column<Int32>, rests: Column<Float>, exponents: Column<Float>
   ) {
-    self.wholes = wholes
+    self.quarters = quarters
     self.rests = rests
     self.exponents = exponents
   }
 }
 
-/// The state of some lanes after the first step, without their Doubles.
+/// The state of some lanes after the first step, without their Doubles. Phases are those of lanes that oscillate.
 @usableFromInline struct Prepared<I: InstructionSet> {
-  @usableFromInline let whole: I.Ints
+  @usableFromInline let quarters: I.Ints
   @usableFromInline let rest: I.Floats
   @usableFromInline let exponent: I.Floats
 
   @export(implementation) @inline(__always)
-  init(whole: I.Ints, rest: I.Floats, exponent: I.Floats) {
-    self.whole = whole
+  init(quarters: I.Ints, rest: I.Floats, exponent: I.Floats) {
+    self.quarters = quarters
     self.rest = rest
     self.exponent = exponent
   }
@@ -80,32 +80,49 @@ extension InstructionSet {
   @export(implementation) @inline(__always)
   static func prepare(_ columns: SpringColumns, _ lane: Int, now: Doubles) -> Prepared<Self> {
     let negativeAge = load(columns.start, lane) - now
-    let (whole, rest) = phase(rate: load(columns.rate, lane), negativeAge: negativeAge)
-    return Prepared(whole: whole, rest: rest, exponent: load(columns.decay, lane) * narrow(negativeAge))
+    let (quarters, rest) = phase(rate: load(columns.rate, lane), negativeAge: negativeAge)
+    return Prepared(quarters: quarters, rest: rest, exponent: load(columns.decay, lane) * narrow(negativeAge))
   }
 
-  /// The factors of some lanes.
+  /// The factors of some lanes, which are 0 at rest.
   @export(implementation) @inline(__always)
   static func factors<O: Output>(
-    _ columns: SpringColumns, _ lane: Int, _ prepared: Prepared<Self>, _: O.Type
+    _ columns: SpringColumns, _ lane: Int, _ prepared: Prepared<Self>, now: Doubles, _: O.Type
   ) -> LaneFactors<Self> {
-    let decay = load(columns.decay, lane)
+    let (decay, rate) = (load(columns.decay, lane), load(columns.rate, lane))
     // The sign bit of the decay marks lanes at rest.
     let envelope = unsafe clear(
       exp2OfNegative(prepared.exponent), whereNegative: unsafeBitCast(decay, to: Ints.self))
-    // Unused where no velocity is asked for, and removed by the compiler.
-    let κ = O.includesVelocity ? narrow(κ(ofRate: load(columns.rate, lane))) : decay
-    return factors(
-      whole: prepared.whole, rest: prepared.rest, envelope: envelope, κ: κ, minusα: decay * splat(-0.6931471805599453))
+    let minusα = decay * splat(-0.6931471805599453)
+    let overdamped = positives(rate)
+    #if !arch(wasm32)
+      // Code for the web is downloaded, and has each formula once.
+      if overdamped == 1 &<< UInt32(Floats.scalarCount) &- 1 { return overdampedFactors() }
+    #endif
+    let oscillating = oscillatingFactors(
+      quarters: prepared.quarters, rest: prepared.rest, envelope: envelope, κ: κ(κPerRate.oscillating), minusα: minusα)
+    guard overdamped != 0 else { return oscillating }
+    return overdampedFactors().blended(truncate(Self.overdamped(rate)), oscillating)
+
+    /// Only velocities ask for κ.
+    @inline(__always)
+    func κ(_ perRate: Doubles) -> Floats { O.includesVelocity ? narrow(rate * perRate) : decay }
+
+    @inline(__always)
+    func overdampedFactors() -> LaneFactors<Self> {
+      Self.overdampedFactors(
+        phase: narrow(rate * (load(columns.start, lane) - now)), envelope: envelope, κ: κ(κPerRate.overdamped),
+        minusα: minusα)
+    }
   }
 
   /// Evaluates every dimension of some lanes with the factors computed for them.
   @export(implementation) @inline(__always)
   static func finish<O: Output, W: StoreWay>(
-    _ columns: SpringColumns, _ lane: Int, _ prepared: Prepared<Self>, isScalar: Bool,
+    _ columns: SpringColumns, _ lane: Int, _ prepared: Prepared<Self>, now: Doubles, isScalar: Bool,
     _ output: O.Type, _ way: W.Type
   ) {
-    let factors = factors(columns, lane, prepared, output)
+    let factors = factors(columns, lane, prepared, now: now, output)
     var (element, start) = (lane, lane)
     for _ in 0..<(isScalar ? 1 : columns.dimensions) {
       apply(factors, to: columns, at: element, start: start, output, way)
@@ -129,10 +146,10 @@ extension InstructionSet {
     while lane < last {
       let prepared = next
       next = prepare(columns, lane &+ width, now: now)
-      finish(columns, lane, prepared, isScalar: isScalar, output, way)
+      finish(columns, lane, prepared, now: now, isScalar: isScalar, output, way)
       lane &+= width
     }
-    finish(columns, lane, next, isScalar: isScalar, output, way)
+    finish(columns, lane, next, now: now, isScalar: isScalar, output, way)
   }
 
   /// Prepares two vectors while it finishes the two before.
@@ -153,17 +170,17 @@ extension InstructionSet {
         let (c, d) = (a, b)
         a = prepare(columns, lane &+ 2 &* width, now: now)
         b = prepare(columns, lane &+ 3 &* width, now: now)
-        finish(columns, lane, c, isScalar: isScalar, output, way)
-        finish(columns, lane &+ width, d, isScalar: isScalar, output, way)
+        finish(columns, lane, c, now: now, isScalar: isScalar, output, way)
+        finish(columns, lane &+ width, d, now: now, isScalar: isScalar, output, way)
         lane &+= 2 &* width
       }
-      finish(columns, lane, a, isScalar: isScalar, output, way)
-      finish(columns, lane &+ width, b, isScalar: isScalar, output, way)
+      finish(columns, lane, a, now: now, isScalar: isScalar, output, way)
+      finish(columns, lane &+ width, b, now: now, isScalar: isScalar, output, way)
       lane &+= 2 &* width
     }
     while lane < end {
       let prepared = prepare(columns, lane, now: now)
-      finish(columns, lane, prepared, isScalar: isScalar, output, way)
+      finish(columns, lane, prepared, now: now, isScalar: isScalar, output, way)
       lane &+= width
     }
   }
@@ -187,7 +204,7 @@ extension InstructionSet {
         }
         index = 0
         while index < count {
-          finish(columns, lane &+ index, block.load(at: index), isScalar: isScalar, output, way)
+          finish(columns, lane &+ index, block.load(at: index), now: now, isScalar: isScalar, output, way)
           index &+= Floats.scalarCount
         }
         lane &+= count

@@ -63,41 +63,27 @@ extension InstructionSet {
     unsafe unsafeBitCast(Doubles.zero - rate, to: Longs.self) &>> Longs(repeating: 63)
   }
 
+  /// κ for a rate of 1.
+  @export(implementation) @inline(__always)
+  static var κPerRate: (oscillating: Doubles, overdamped: Doubles) {
+    (splatDouble(-1.5707963267948966), splatDouble(0.6931471805599453))
+  }
+
   /// κ from the column of rates.
   @export(implementation) @inline(__always)
   static func κ(ofRate rate: Doubles) -> Doubles {
-    rate * select(Self.overdamped(rate), splatDouble(0.6931471805599453), splatDouble(-1.5707963267948966))
+    rate * select(Self.overdamped(rate), κPerRate.overdamped, κPerRate.oscillating)
   }
 
-  /// rate · (start − now): the whole quarter turns in the low bits, and the rest of at most half a quarter turn. An overdamped
-  /// lane has a negative whole part, and −κt · log₂e.
+  /// rate · (start − now) of lanes that oscillate: the whole quarter turns, of which the two low bits count, and the rest
+  /// of at most half a quarter turn.
   @export(implementation) @inline(__always)
-  static func phase(rate: Doubles, negativeAge: Doubles) -> (whole: Ints, rest: Floats) {
+  static func phase(rate: Doubles, negativeAge: Doubles) -> (quarters: Ints, rest: Floats) {
     // This sum leaves no bit for the fraction; its low bits count the quarter turns.
     let shifter = Doubles(repeating: 6_755_399_441_055_744)
-    let (phase, overdamped) = (rate * negativeAge, Self.overdamped(rate))
+    let phase = rate * negativeAge
     let shifted = phase + shifter
-    let turns = unsafe unsafeBitCast(unsafeBitCast(shifted - shifter, to: Longs.self) & ~overdamped, to: Doubles.self)
-    let whole = unsafe unsafeBitCast(shifted, to: Longs.self) & Longs(repeating: 3) | overdamped
-    return (truncate(whole), narrow(phase - turns))
-  }
-
-  /// The factors of lanes whose phase is known. E is 0 at rest.
-  @export(implementation) @inline(__always)
-  static func factors(
-    whole: Ints, rest: Floats, envelope: Floats, κ: Floats, minusα: Floats
-  ) -> LaneFactors<Self> {
-    let overdamped = signs(whole)
-    #if !arch(wasm32)
-      // Code for the web is downloaded, and has each formula once.
-      if overdamped == 1 &<< UInt32(Floats.scalarCount) &- 1 {
-        return overdampedFactors(rest: rest, envelope: envelope, κ: κ, minusα: minusα)
-      }
-    #endif
-    let oscillating = oscillatingFactors(quarters: whole, rest: rest, envelope: envelope, κ: κ, minusα: minusα)
-    guard overdamped != 0 else { return oscillating }
-    return overdampedFactors(rest: rest, envelope: envelope, κ: κ, minusα: minusα)
-      .blended(whole &>> Ints(repeating: 31), oscillating)
+    return unsafe (truncate(unsafeBitCast(shifted, to: Longs.self)), narrow(phase - (shifted - shifter)))
   }
 
   @export(implementation) @inline(__always)
@@ -113,11 +99,12 @@ extension InstructionSet {
     return LaneFactors(value: (c, s), velocity: (minusα * c - κ * s, fusedMultiplyAdd(κ, c, minusα * s)))
   }
 
+  /// - Parameter phase: rate · (start − now), which is −κt · log₂e.
   @export(implementation) @inline(__always)
   static func overdampedFactors(
-    rest: Floats, envelope: Floats, κ: Floats, minusα: Floats
+    phase: Floats, envelope: Floats, κ: Floats, minusα: Floats
   ) -> LaneFactors<Self> {
-    let s = oneMinusExp2OfNegative(rest)
+    let s = oneMinusExp2OfNegative(phase)
     let faded = envelope * (splat(1) - s)
     let grown = envelope * s
     return LaneFactors(

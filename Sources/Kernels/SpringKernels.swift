@@ -58,8 +58,8 @@ extension InstructionSet {
     _ way: W.Type
   ) {
     let index = lane & (Floats.scalarCount &- 1)
-    let prepared = prepare(columns, lane &- index, now: splatDouble(now))
-    let factors = factors(columns, lane &- index, prepared, output).spread(index)
+    let (first, now) = (lane &- index, splatDouble(now))
+    let factors = factors(columns, first, prepare(columns, first, now: now), now: now, output).spread(index)
     var offset = run.firstLane
     // Moved from dimension to dimension, so that one index serves all columns.
     var columns = columns

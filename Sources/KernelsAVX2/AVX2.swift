@@ -105,6 +105,9 @@ enum AVX2: InstructionSet {
   static func signs(_ a: Ints) -> UInt32 { lanes_signs8(a) }
 
   @inline(__always)
+  static func positives(_ a: Doubles) -> UInt32 { lanes_positives8(a) }
+
+  @inline(__always)
   static func list(_ marks: Ints, from first: Int32, to list: Column<Int32>) -> Int {
     unsafe lanes_list8(marks, first, list.address)
   }

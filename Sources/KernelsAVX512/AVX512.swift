@@ -102,6 +102,9 @@ enum AVX512: RegisterLookup {
   static func signs(_ a: Ints) -> UInt32 { lanes_signs16(a) }
 
   @inline(__always)
+  static func positives(_ a: Doubles) -> UInt32 { lanes_positives16(a) }
+
+  @inline(__always)
   static func list(_ marks: Ints, from first: Int32, to list: Column<Int32>) -> Int {
     unsafe lanes_list16(marks, first, list.address)
   }

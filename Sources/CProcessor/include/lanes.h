@@ -71,6 +71,13 @@
     __builtin_memcpy(&bits, &signs, sizeof bits);                                                                     \
     return bits & ((1u << N) - 1);                                                                                    \
   }                                                                                                                   \
+  /* A bit for each lane that is above 0, lane 0 lowest. */                                                            \
+  LANES_INLINE unsigned lanes_positives##N(doubles##N a) {                                                            \
+    bools##N positives = __builtin_convertvector(a > 0, bools##N);                                                    \
+    SIGNS(N) bits;                                                                                                    \
+    __builtin_memcpy(&bits, &positives, sizeof bits);                                                                 \
+    return bits & ((1u << N) - 1);                                                                                    \
+  }                                                                                                                   \
   /* Stores past the caches; `to` is aligned to the vector. A fence must follow the last of them. */                  \
   LANES_INLINE void lanes_stream##N(float *to, floats##N a) { __builtin_nontemporal_store(a, (floats##N *)to); }
 

@@ -133,6 +133,9 @@ extension FourLanes {
   public static func signs(_ a: Ints) -> UInt32 { lanes_signs4(a) }
 
   @export(implementation) @inline(__always)
+  public static func positives(_ a: Doubles) -> UInt32 { lanes_positives4(a) }
+
+  @export(implementation) @inline(__always)
   public static func list(_ marks: Ints, from first: Int32, to list: Column<Int32>) -> Int {
     unsafe lanes_list4(marks, first, list.address)
   }

@@ -139,10 +139,9 @@ extension Engine {
 
   /// The work of a frame at the current time.
   mutating func work(velocities: Bool, timePassed: Bool = true) -> FrameWork {
-    // Only longer runs of springs are stored past the caches.
-    let stores =
-      plan.springTiles < FrameWork.leastPastCaches
-      ? .ordinary : LaneRun.Stores(touching: bytesPerFrame(velocities: velocities))
+    // What a few springs touch is in the caches, and need not be counted.
+    let isSmall = plan.springTiles < 8
+    let stores = isSmall ? .ordinary : LaneRun.Stores(touching: bytesPerFrame(velocities: velocities))
     return unsafe withUnsafeMutablePointer(to: &self) { engine in
       return unsafe FrameWork(UnsafePointer(engine), velocities: velocities, stores: stores, timePassed: timePassed)
     }

@@ -8,6 +8,9 @@ struct FrameWork: ~Copyable {
   /// The engine. It stays where it is during the frame, and nothing of it changes but what kernels write and what
   /// `watch` lends. By its address no array of it is counted up and down.
   private let address: UnsafePointer<Engine>
+  /// Kept here, as it would be counted up and down around each run of a kernel otherwise, and counting waits until the
+  /// stores of that run are done.
+  let table: KernelTable
   let velocities: Bool
   let stores: LaneRun.Stores
   /// The watch of springs; nil if there are none.
@@ -17,7 +20,7 @@ struct FrameWork: ~Copyable {
   private let news = Atomic(false)
 
   init(_ engine: UnsafePointer<Engine>, velocities: Bool, stores: LaneRun.Stores, timePassed: Bool) {
-    unsafe address = engine
+    unsafe (address, table) = (engine, engine.pointee.table)
     self.velocities = velocities
     self.stores = stores
     self.timePassed = timePassed
@@ -30,7 +33,6 @@ struct FrameWork: ~Copyable {
   func noteNewsOfFollowers() { news.store(true, ordering: .relaxed) }
 
   var engine: Engine { unsafeAddress { unsafe address } }
-  var table: KernelTable { engine.table }
   var time: Double { engine.time }
   /// The columns of springs; there must be springs.
   var columns: SpringColumns { engine.springs.columns }
@@ -133,15 +135,7 @@ struct FrameWork: ~Copyable {
   }
 
   /// The lanes of some tiles, as kernels take them.
-  ///
-  /// Stores past the caches wait in a queue for memory. Between short runs the stores of the code around kernels wait behind
-  /// them, and the core with them, so short runs store through the caches.
-  func lanes(of tiles: Range<Int>) -> LaneRun {
-    LaneRun(tiles, stores: tiles.count < Self.leastPastCaches ? .ordinary : stores)
-  }
-
-  /// The fewest tiles of a run that goes past the caches. It is chosen: only runs of one tile and of many were measured.
-  static let leastPastCaches = 8
+  func lanes(of tiles: Range<Int>) -> LaneRun { LaneRun(tiles, stores: stores) }
 
   /// Evaluates some tiles of springs, or takes a step of followers.
   func evaluate(_ kind: MotionKind, _ tiles: Range<Int>) {
