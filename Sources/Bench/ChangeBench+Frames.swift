@@ -10,14 +10,16 @@ extension ChangeBench {
   /// All springs move by then.
   private static let start = 0.1
 
-  /// Springs that share spring and start or have their own, from several calls; one component; springs of
-  /// every bounce; springs among eases; clips in ranges and at random; phases; tracks at rest; a few that are awake.
+  /// Springs that share spring and start, all of them or those of calls for 160 tracks, or have their own; one component;
+  /// springs of every bounce; springs among eases; clips in ranges and at random; phases; tracks at rest; a few that are
+  /// awake.
   func steadyFrames() throws -> [OperationResult] {
     let (one, each) = (try batch(of: "one-spring"), try batch(of: "each"))
     let (cohort, scattered) = (try movingYardstick(), try scatteredYardstick())
     var works = [
       try frames("steady.one-spring", one, beside: Self.one), try frames("steady.each", each, beside: Self.each),
       frames(Self.one, cohort, bytes: 34), frames(Self.each, scattered, bytes: 58),
+      try frames("steady.calls-for-160", try batch(of: "calls-for-160"), beside: Self.one),
     ]
     works += try ["scattered", "bounces", "springs-and-eases"].map { name in
       try frames("steady.\(name)", try batch(of: name), beside: Self.each)
@@ -55,6 +57,11 @@ extension ChangeBench {
     switch kind {
     case "one-spring": try shared.batch.animateAll(to: goals[0], .spring(spring))
     case "each": try shared.batch.animate(handles, to: goals[0], springs: springs)
+    case "calls-for-160":
+      for first in stride(from: 0, to: tracks, by: 160) {
+        let part = first..<min(first + 160, tracks)
+        try shared.batch.animate(Array(handles[part]), to: Array(goals[0][part]), .spring(springs[first]))
+      }
     case "scattered":
       // Sixteen springs; the members of each stand anywhere.
       for group in 0..<16 {
