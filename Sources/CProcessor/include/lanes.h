@@ -11,10 +11,10 @@
 
 #define LANES_INLINE static inline __attribute__((always_inline, unused))
 
-#define SIGNS(N) SIGNS_##N
-#define SIGNS_4 unsigned char
-#define SIGNS_8 unsigned char
-#define SIGNS_16 unsigned short
+#define BITS(N) BITS_##N
+#define BITS_4 unsigned char
+#define BITS_8 unsigned char
+#define BITS_16 unsigned short
 
 // The operators of vectors, for `LaneVectors.swift`: one name for all vectors.
 #define OPERATOR_INLINE LANES_INLINE __attribute__((overloadable))
@@ -33,6 +33,15 @@
   OPERATOR_INLINE LANES lanes_left(LANES a, LANES b) { return a << (b & LAST_BIT); }                                  \
   OPERATOR_INLINE LANES lanes_right(LANES a, LANES b) { return a >> (b & LAST_BIT); }                                 \
   OPERATOR_INLINE LANES lanes_not(LANES a) { return ~a; }
+
+// A bit for each lane that satisfies a condition, lane 0 lowest.
+#define DECLARE_BITS_WHERE(N, NAME, LANES, CONDITION)                                                                 \
+  LANES_INLINE unsigned lanes_##NAME##N(LANES a) {                                                                    \
+    bools##N lanes = __builtin_convertvector(CONDITION, bools##N);                                                    \
+    BITS(N) bits;                                                                                                    \
+    __builtin_memcpy(&bits, &lanes, sizeof bits);                                                                     \
+    return bits & ((1u << N) - 1);                                                                                    \
+  }
 
 #define DECLARE_LANES(N)                                                                                              \
   typedef float floats##N __attribute__((ext_vector_type(N)));                                                        \
@@ -65,19 +74,9 @@
   /* `a`, or 0 where the sign bit of a lane of `marks` is set. */                                                     \
   LANES_INLINE floats##N lanes_clear##N(floats##N a, ints##N marks) { return marks < 0 ? (floats##N)0 : a; }          \
   /* The sign bit of each lane, lane 0 lowest. */                                                                     \
-  LANES_INLINE unsigned lanes_signs##N(ints##N a) {                                                                   \
-    bools##N signs = __builtin_convertvector(a < 0, bools##N);                                                        \
-    SIGNS(N) bits;                                                                                                    \
-    __builtin_memcpy(&bits, &signs, sizeof bits);                                                                     \
-    return bits & ((1u << N) - 1);                                                                                    \
-  }                                                                                                                   \
-  /* A bit for each lane that is above 0, lane 0 lowest. */                                                            \
-  LANES_INLINE unsigned lanes_positives##N(doubles##N a) {                                                            \
-    bools##N positives = __builtin_convertvector(a > 0, bools##N);                                                    \
-    SIGNS(N) bits;                                                                                                    \
-    __builtin_memcpy(&bits, &positives, sizeof bits);                                                                 \
-    return bits & ((1u << N) - 1);                                                                                    \
-  }                                                                                                                   \
+  DECLARE_BITS_WHERE(N, signs, ints##N, a < 0)                                                                        \
+  /* A bit for each lane that is above 0, lane 0 lowest. */                                                           \
+  DECLARE_BITS_WHERE(N, positives, doubles##N, a > 0)                                                                 \
   /* Stores past the caches; `to` is aligned to the vector. A fence must follow the last of them. */                  \
   LANES_INLINE void lanes_stream##N(float *to, floats##N a) { __builtin_nontemporal_store(a, (floats##N *)to); }
 
@@ -615,15 +614,16 @@ LANES_INLINE void lanes_fence(void) { __sync_synchronize(); }
 #undef STORE_QUAD
 #undef DECLARE_QUADS
 #undef DECLARE_LANES
+#undef DECLARE_BITS_WHERE
 #undef DECLARE_ROUNDING
 #undef DECLARE_BITS
 #undef DECLARE_ARITHMETIC
 #undef DECLARE_OPERATOR
 #undef OPERATOR_INLINE
-#undef SIGNS
-#undef SIGNS_4
-#undef SIGNS_8
-#undef SIGNS_16
+#undef BITS
+#undef BITS_4
+#undef BITS_8
+#undef BITS_16
 #undef LANES_INLINE
 
 #endif
