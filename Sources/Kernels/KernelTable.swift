@@ -21,6 +21,9 @@ public final class KernelTable: Sendable {
   public typealias Clips =
     @Sendable (PlaybackColumns, UnsafeBufferPointer<ClipRun>, ConstantColumn<ClipTable>, Double, Bool) -> Void
 
+  /// Leads tiles by all of their effects: effects, tiles, tables of curves, time, whether to write velocities too.
+  public typealias Sums = @Sendable (EffectChains, Range<Int>, ConstantColumn<ClipTable>, Double, Bool) -> Void
+
   /// Takes a step in tiles of followers.
   public typealias Follow =
     @Sendable (FollowColumns, Range<Int>, FollowGoals, Double, Int?, RestTolerance) -> Bool
@@ -50,6 +53,7 @@ public final class KernelTable: Sendable {
 
   /// Evaluates playing instances: columns, runs of one clip each, the clips' tables, time, whether to write velocities too.
   public let evaluateClips: Clips
+  public let evaluateSums: Sums
   /// Finds the playing instances whose columns no longer hold.
   public let intervals: IntervalKernels
   /// Evaluates one piece of values on one clock: rows, piece, clip units from its centre, clip units per second for
@@ -66,7 +70,7 @@ public final class KernelTable: Sendable {
     restartMixed: @escaping Restart,
     findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, Column<TileDue>) -> Void,
     computeRest: @escaping Rest, follow: @escaping Follow, bake: BakeKernels,
-    evaluateClips: @escaping Clips, intervals: IntervalKernels,
+    evaluateClips: @escaping Clips, evaluateSums: @escaping Sums, intervals: IntervalKernels,
     evaluateRows: @escaping @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void,
     matrices: MatrixKernels, fence: @escaping @Sendable () -> Void
   ) {
@@ -77,7 +81,7 @@ public final class KernelTable: Sendable {
     (self.findDue, self.computeRest) = (findDue, computeRest)
     self.follow = follow
     unsafe (self.bake, self.evaluateClips, self.intervals) = (bake, evaluateClips, intervals)
-    self.evaluateRows = evaluateRows
+    (self.evaluateSums, self.evaluateRows) = (evaluateSums, evaluateRows)
   }
 
   /// The kernels of an instruction set. (Embedded Swift has no generic initializers of classes but convenient ones.)
@@ -95,6 +99,7 @@ public final class KernelTable: Sendable {
       findDue: { I.findDue($0, $1, now: $2, $3) }, computeRest: { I.computeRest($0, $1, $2) },
       follow: { I.follow($0, $1, $2, step: $3, source: $4, $5) }, bake: BakeKernels(set),
       evaluateClips: { unsafe I.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
+      evaluateSums: { I.evaluateSums($0, $1, tables: $2, now: $3, velocities: $4) },
       intervals: IntervalKernels(set),
       evaluateRows: { I.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
       matrices: MatrixKernels(set, row: row), fence: { I.fence() })

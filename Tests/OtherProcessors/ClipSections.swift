@@ -32,26 +32,50 @@ func sharedClips(_ hash: inout Hash) {
   }
 }
 
-/// Instances of curves that lead on from the shown values: going, going back, and at their goals.
+/// Effects that lead on from the shown values: going, going back, at their goals, and vacant. Each tile has two blocks.
 func addedClips(_ hash: inout Hash) {
-  let count = 512
-  for (index, pieceCounts) in [[4], [1, 33], [130, 3]].enumerated() {
+  let (count, tiles) = (256, 16)
+  for (index, pieceCounts) in [[4], [33], [130]].enumerated() {
     let clip = drawClip(pieceCounts: pieceCounts, seed: 41 + UInt64(index))
     let tables = try! ClipTables(clip)
-    var columns = drawInstances(
-      count, dimensions: clip.dimensions, varies: true, sharesBase: true, seed: 50 + UInt64(index))
-    columns.adds = true
-    for element in 0..<count * clip.dimensions { columns.scale?[element] = [1, -1, 0][element % 3] }
-    let run = [ClipRun(firstLane: 0, laneCount: count, clip: 0)]
+    let columns = drawInstances(
+      2 * count, dimensions: clip.dimensions, varies: true, sharesBase: true, seed: 50 + UInt64(index))
+    let first = zeroed(tiles, of: Int32.self)
+    let blocks = zeroed(2 * tiles, of: EffectBlock.self)
+    let memory = zeroed(2 * tiles * EffectBlock.byteCount(dimensions: clip.dimensions), of: UInt8.self)
+    for block in 0..<2 * tiles {
+      blocks[block] = EffectBlock()
+      (blocks[block].curve, blocks[block].next) = (0, block < tiles ? Int32(tiles + block) : -1)
+      if block < tiles { first[block] = Int32(block) }
+      let effects = EffectBlock.columns(block, memory, dimensions: clip.dimensions)
+      for lane in 0..<laneCountOfTile {
+        let row = block * laneCountOfTile + lane
+        (effects.origin[lane], effects.rate[lane]) = (columns.origin[row], columns.rate[row])
+        effects.scale[lane] = [1, -1, 0, PlaybackColumns.vacant][lane % 4]
+        for dimension in 0..<clip.dimensions {
+          effects.offset[dimension * laneCountOfTile + lane] =
+            columns.offset?[dimension * columns.dimensionStride + row] ?? 0
+        }
+      }
+    }
+    var outputs = columns
+    outputs.variationStride = laneCountOfTile
+    let chains = EffectChains(first: first.constant, blocks: blocks.constant, memory: memory, outputs: outputs)
+    // Each evaluation leads on from the same numbers: again and again, they would grow beyond all bounds.
+    let all = clip.dimensions * columns.dimensionStride
+    let (values, speeds) = (zeroed(all, of: Float.self), zeroed(all, of: Float.self))
+    for element in 0..<all { (values[element], speeds[element]) = (Float(element % 13) - 6, Float(element % 7) - 3) }
     for time in times {
       for velocities in [true, false] {
+        columns.value.update(from: values, count: all)
+        columns.velocity.update(from: speeds, count: all)
         withUnsafePointer(to: tables.table) { table in
-          run.withUnsafeBufferPointer {
-            kernels.evaluateClips(columns, $0, ConstantColumn(table, count: 1), time, velocities)
-          }
+          kernels.evaluateSums(chains, 0..<tiles, ConstantColumn(table, count: 1), time, velocities)
         }
-        hash.add(columns.value, count * clip.dimensions)
-        hash.add(columns.velocity, count * clip.dimensions)
+        for dimension in 0..<clip.dimensions {
+          hash.add(columns.value + dimension * columns.dimensionStride, count)
+          hash.add(columns.velocity + dimension * columns.dimensionStride, count)
+        }
       }
     }
     withExtendedLifetime(tables) {}

@@ -23,7 +23,7 @@ public enum Varied: Variation {
   @export(implementation) public static var varies: Bool { @inline(__always) get { true } }
 }
 
-/// The clip's values as the covered part of the way to a goal; see ``PlaybackColumns/adds``.
+/// The clip's values as the covered part of the way to a goal; see ``EffectChains``.
 public enum Added: Variation {
   @export(implementation) public static var varies: Bool { @inline(__always) get { true } }
   @export(implementation) public static var adds: Bool { @inline(__always) get { true } }
@@ -133,6 +133,9 @@ extension InstructionSet {
 
   /// Leads all components of one vector of lanes from the columns' values towards the goals, by the part of the way that is
   /// covered: x + p · (goal − x). At p = 1 the result is exactly the goal, whatever x is.
+  ///
+  /// The goal is in `offset`. p is the curve's value where `scale` is 1, 1 less that value where it is −1, 1 where it is 0,
+  /// and 0 where it is ``PlaybackColumns/vacant``. It is the same for all components: they have one scale.
   @export(implementation) @inline(__always)
   static func add<O: Output>(
     _ cubic: Records<Self>, _ u: Floats, _ rates: Floats, _ columns: PlaybackColumns, _ track: PieceTable, at lane: Int,
@@ -254,7 +257,7 @@ extension InstructionSet {
       while next < runs.count {
         let run = unsafe runs[next]
         next &+= 1
-        guard V.adds || run.clip >= 0 else {
+        guard run.clip >= 0 else {
           if let pieces = columns.pieces { pieceLoop(columns, pieces, run, now: now, output, variation) }
           if let clips = columns.clips {
             wideLoop(columns, clips, run, tables, now: now, block, output, variation)
@@ -262,7 +265,7 @@ extension InstructionSet {
           continue
         }
         let table = tables[run.clip]
-        if V.adds || table.trackCount == 1 && table.tracks[0].sharesCubics {
+        if table.trackCount == 1, table.tracks[0].sharesCubics {
           evaluate(table.tracks[0], run, columns, now: now, output, variation)
         } else {
           evaluate(table, run, columns, now: now, block, output, variation)
@@ -303,20 +306,12 @@ extension InstructionSet {
   }
 
   /// Evaluates runs of instances. Instances that share a clip have 24 bytes of traffic each and 4 more a dimension, 8 with
-  /// velocities; 8 more a dimension where values vary. Curves that add their effects also read the bytes that they write.
+  /// velocities; 8 more a dimension where values vary.
   @export(implementation) @inline(__always)
   public static func evaluateClips(
     _ columns: PlaybackColumns, _ runs: UnsafeBufferPointer<ClipRun>, tables: ConstantColumn<ClipTable>, now: Double,
     velocities: Bool
   ) {
-    guard !columns.adds else {
-      if velocities {
-        unsafe clipLoop(columns, runs, tables, now: now, ValueAndVelocity.self, Added.self)
-      } else {
-        unsafe clipLoop(columns, runs, tables, now: now, ValueOnly.self, Added.self)
-      }
-      return
-    }
     let varies = columns.scale != nil
     switch (velocities, varies) {
     case (false, false): unsafe clipLoop(columns, runs, tables, now: now, ValueOnly.self, Plain.self)

@@ -23,12 +23,7 @@ public struct PlaybackColumns {
   public var offset: Column<Float>?
   /// Floats from a scale or offset to that of the next dimension; ``dimensionStride`` unless set.
   public var variationStride: Int
-  /// Whether the clip leads on from the numbers in `value` and `velocity` to a goal, by the part p of the way that it
-  /// has covered: x + p · (goal − x). The goal is in `offset`. p is the clip's value where `scale` is 1, 1 less that
-  /// value where it is −1, 1 where it is 0, and 0 where it is `vacant`. It is the same for all components: they have one
-  /// scale, and share their cubics.
-  public var adds = false
-  /// The scale of an instance that leads nowhere.
+  /// The scale of a lane without an effect, where curves lead on from the values that are shown.
   public static var vacant: Float { -2 }
   /// The current pieces of rows that play a clip each; nil if there are no such rows.
   public var pieces: PieceColumns?

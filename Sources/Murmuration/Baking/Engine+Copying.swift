@@ -28,7 +28,9 @@ extension Engine {
     if kind.isCurve { groups.insert(.curves) }
     if kind.isClip { groups.formUnion(other.clips.varies ? [.clips, .variations] : .clips) }
     try reserveTiles(2, for: groups)
-    if let shape = kind.curve, !curves.makeRoom(for: shape) { throw .capacityExceeded(tracks.capacity) }
+    if kind == .sum, !curves.effects.makeRoom(for: other.curves.effectCount(ofRow: old)) {
+      throw .capacityExceeded(tracks.capacity)
+    }
     // A track that stands may be paused, or have a velocity.
     if kind.isClip { try clips.expectRows(1, &tracks) { _ in (other.clips.clip(ofRow: old), nil) } }
     let newKind = springOfFollower != nil ? .spring : kind == .still ? .held : kind
@@ -65,7 +67,7 @@ extension Engine {
         clips.vary(row, dimension, scale: Float(variation.scale), offset: Float(variation.offset))
       }
     } else if kind.isCurve {
-      curves.copy(row, of: old, other.curves, curves.shape(kind), tracks)
+      curves.copy(row, of: old, other.curves, kind)
       if other.springs.isMapped { springs.copyMotion(row, of: old, other.springs) }
     } else if kind == .called {
       called.begin(copy, other.called[slot])

@@ -145,7 +145,7 @@ struct StagedTracks: ~Copyable {
       show(&lane)
     } else if kind.isCurve {
       lane.motion = .curve
-      lane.leg = bake.engine.curves.leg(ofRow: row, at: clock[0], bake.engine.tracks)
+      lane.leg = bake.engine.curves.leg(ofRow: row, at: clock[0])
       show(&lane)
     } else if kind == .called {
       lane.motion = .called
@@ -179,9 +179,9 @@ struct StagedTracks: ~Copyable {
     (lane.track, lane.component) = (piece.track, piece.component)
     (lane.scale, lane.offset) = (1, 0)
     if lane.motion == .curve {
-      let columns = bake.engine.curves.columns
-      let element = bake.component * columns.stride(0) + lane.row
-      (lane.scale, lane.offset) = (columns.scale(0)[element], columns.offset(0)[element])
+      let columns = bake.engine.curves.columns.single
+      let element = bake.component * columns.stride + lane.row
+      (lane.scale, lane.offset) = (columns.scale[element], columns.offset[element])
     } else if clipsVary {
       let variation = bake.engine.clips.variation(ofRow: lane.row, bake.component)
       (lane.scale, lane.offset) = (Float(variation.scale), Float(variation.offset))
@@ -212,7 +212,7 @@ struct StagedTracks: ~Copyable {
   }
 
   private mutating func curvePiece(ofRow row: Int) -> Piece {
-    let curve = bake.engine.curves.shape(bake.engine.tracks.tiles.kind(ofRow: row)).curves[0]
+    let curve = bake.engine.tracks.tiles.kind(ofRow: row).curve ?? 0
     if let piece = curvePieces[curve] { return piece }
     let piece = piece(of: bake.engine.curves.library.tables[curve])
     curvePieces[curve] = piece
@@ -271,7 +271,7 @@ struct StagedTracks: ~Copyable {
           let showsOwn = leg.showsOwn
           leg =
             motion == .curve
-            ? bake.engine.curves.leg(ofRow: row, at: time, bake.engine.tracks)
+            ? bake.engine.curves.leg(ofRow: row, at: time)
             : bake.engine.clips.leg(ofRow: row, index: leg.index, until: leg.until, at: time)
           lanes[place].leg = leg
           if leg.showsOwn != showsOwn { showOther(place) }
@@ -333,11 +333,11 @@ extension ClipMotions {
 
 extension CurveMotions {
   /// Whether a row follows one curve from where it stood to its target, without legs.
-  func isOneLeg(_ row: Int, _ kind: MotionKind) -> Bool { shape(kind).isPlain && program(0, row) == nil }
+  func isOneLeg(_ row: Int, _ kind: MotionKind) -> Bool { kind != .sum && program(ofRow: row) == nil }
 
   /// The leg of the one curve of a row at a time. From the end on the row shows its target.
-  func leg(ofRow row: Int, at time: Double, _ tracks: borrowing TrackStore) -> PlaybackLeg {
-    let (start, end) = (start(ofRow: row, tracks), end(ofRow: row, tracks))
+  func leg(ofRow row: Int, at time: Double) -> PlaybackLeg {
+    let (start, end) = (start(ofRow: row), end(ofRow: row))
     guard time < end else {
       return PlaybackLeg(at: 0, from: end, until: .infinity, index: 0, phase: .over, showsOwn: true)
     }

@@ -28,14 +28,14 @@
 /// nothing.
 ///
 /// ### What is fast
-/// Kernels evaluate springs, slides, curves, interpolating springs and modified animations. They also add up effects: up to
-/// 64 curves, interpolating springs and modified animations, on top of a spring, of a slide, or of where the track stood.
-/// From the fourth on these must be of one curve, or of one interpolating spring.
+/// Kernels evaluate springs, slides, curves, interpolating springs and modified animations. They also add up the
+/// effects of curves, interpolating springs and modified animations, on top of a spring, of a slide, or of where the
+/// track stood. Up to ``BatchLimits/maximumAnimations`` effects can be under way in a track. A call that would add one
+/// more throws ``BatchError/tooManyAnimations(_:)``.
 ///
 /// The rest is computed track by track, in Double, and takes far longer than a spring:
 /// - custom animations, and effects that are added to them;
 /// - modified animations of phases;
-/// - a fifth effect of another curve than the fourth, or a 65th effect, while those before it last;
 /// - a modified spring that follows another modified spring, if nothing else moves the track: it may take over from that
 ///   spring;
 /// - a negative speed, and a negative delay under another modifier;

@@ -98,8 +98,8 @@ extension Engine {
         // Kernels read the columns of the kind.
         let isMapped =
           kind == .spring ? springs.isMapped : kind.isClip ? clips.isMapped : !kind.isCurve || curves.isMapped
-        let under = kind.isCurve ? curves.shape(kind).under : .still
-        try expect(isMapped && (under == .still || springs.isMapped), "tile \(tile) has no columns for its kind")
+        let needsSprings = kind == .sum && curves.onSprings[tile] != 0
+        try expect(isMapped && (!needsSprings || springs.isMapped), "tile \(tile) has no columns for its kind")
       }
       let free = (0..<tiles.capacity).count { tiles.kinds[$0] == .free }
       try expect(tiles.freeCount == free, "the free tiles are counted wrong")
@@ -192,9 +192,43 @@ extension Engine {
       }
     }
 
+    /// Kernels follow the chains of tiles: each block in use is in one chain, its effects are those of tracks of the tile, and
+    /// its other lanes lead nowhere.
+    private func checkChains() throws(BrokenInvariant) {
+      guard curves.isMapped else { return }
+      var count = 0
+      for tile in 0..<tracks.tiles.capacity {
+        let isSum = tracks.tiles.kinds[tile] == .sum
+        let live = isSum ? tracks.tiles.live[tile] : 0
+        try expect(curves.onSprings[tile] & ~live == 0, "lanes of tile \(tile) have springs, and no track")
+        var (block, effects) = (Int(curves.first[tile]), 0 as UInt16)
+        while block >= 0, count <= curves.effects.count {
+          count += 1
+          let lanes = curves.effects[block].lanes
+          try expect(lanes != 0 && lanes & ~live == 0, "block \(block) has effects of lanes \(lanes) of tile \(tile)")
+          effects |= lanes
+          let columns = curves.effects.columns(block)
+          for lane in 0..<laneCountOfTile {
+            if lanes & 1 << UInt16(lane) == 0 {
+              let leads = columns.rate[lane] != 0 || columns.scale[lane] != PlaybackColumns.vacant
+              try expect(!leads, "lane \(lane) of block \(block) is vacant, and has an effect")
+            } else if !curves.effects[block].end.isNaN {
+              let isAlike =
+                columns.start[lane] == curves.effects[block].start && columns.end[lane] == curves.effects[block].end
+                && columns.rate[lane] == curves.effects[block].rate && curves.effects.program(block, lane) == nil
+              try expect(isAlike, "lane \(lane) of block \(block) is not like the others")
+            }
+          }
+          block = Int(curves.effects[block].next)
+        }
+        try expect(effects == live, "lanes \(effects) of tile \(tile) have effects, of which \(live) have a track")
+      }
+      try expect(count == curves.effects.count, "\(count) blocks are in chains, of \(curves.effects.count)")
+    }
+
     /// A clip and a curve may go when no track follows them.
     private func checkLibraries() throws(BrokenInvariant) {
-      var (players, homes, shapes) = ([Int: Int](), [Int: Int](), [Int: Int]())
+      var (players, homes, users) = ([Int: Int](), [Int: Int](), [Int: Int]())
       var called = Set<UInt32>()
       for row in liveRows {
         let kind = tracks.tiles.kind(ofRow: row)
@@ -207,33 +241,18 @@ extension Engine {
           try expect(!clips.isPosed(row) || clips.isPaused(row), "row \(row) is posed, and plays")
           players[clip, default: 0] += 1
           homes[Int(state.home), default: 0] += 1
-        } else if let shape = kind.curve {
-          shapes[shape, default: 0] += 1
-          try expect(curves.start(ofRow: row, tracks) <= curves.latestStart, "row \(row) starts after the latest curve")
-          var last = -Double.infinity
-          for layer in curves.shape(ofRow: row, tracks).curves.indices {
-            let (start, end) = (curves.columns.start(layer)[row], curves.columns.end(layer)[row])
+        } else if kind.isCurve {
+          try expect(curves.start(ofRow: row) <= curves.latestStart, "row \(row) starts after the latest curve")
+          var (last, start) = (-Double.infinity, 0.0)
+          var areInOrder = true
+          curves.forEachEffect(ofRow: row, kind) { effect, _ in
             // Effects are in the order in which they began, and each takes some time.
-            try expect(last <= start && start < end, "layer \(layer) of row \(row) begins too early, or ends before")
-            last = start
+            areInOrder = areInOrder && last <= effect.start && effect.start < effect.end
+            (last, start) = (effect.start, effect.start)
+            users[effect.curve, default: 0] += 1
           }
-          let (tile, shape) = (row / laneCountOfTile, curves.shape(kind))
-          let newest = shape.curves.count - 1
-          if curves.isVacant(newest, row) {
-            let (rate, scale) = (curves.columns.rate(newest)[row], curves.columns.scale(newest)[row])
-            let isRight = rate == 0 && scale == PlaybackColumns.vacant && !curves.shape(ofRow: row, tracks).isPlain
-            try expect(isRight, "row \(row) has a vacant layer that has an effect")
-          }
-          let first = curves.firstInEffect(row, shape, at: time)
-          try expect(curves.gone[tile] <= first, "\(curves.gone[tile]) layers of row \(row) are left out, not \(first)")
-          guard !curves.ends[tile].isEmpty else { continue }
-          try expect(curves.ends[tile].count == shape.curves.count, "tile \(tile) has other layers than its shape")
-          for (layer, end) in curves.ends[tile].enumerated() {
-            let (starts, own) = (curves.columns.start(layer), curves.columns.end(layer)[row])
-            let isAlike = starts[row] == starts[tile * laneCountOfTile] && own == end
-            let isPlain = curves.program(layer, row) == nil
-            try expect(isAlike && isPlain, "layer \(layer) of row \(row) is not that of its tile")
-          }
+          try expect(areInOrder, "an effect of row \(row) begins too early, or ends before")
+          try expect(start == curves.start(ofRow: row), "the last effect of row \(row) begins at \(start)")
         } else if kind == .called {
           called.insert(tracks.columns.slot[row])
         }
@@ -245,10 +264,10 @@ extension Engine {
         try expect(!entry.isPrivate || entry.rows == 1, "clip \(place) outlives its track")
         try expect(clips.library.expectedRows[place] == 0, "tracks are still expected to play clip \(place)")
       }
-      for (shape, node) in curves.library.nodes.enumerated() {
-        let rows = shapes[shape] ?? 0
-        try expect(node.rows == rows, "\(node.rows) tracks follow curves \(shape), not \(rows)")
+      for (curve, count) in curves.library.users.enumerated() {
+        try expect(count == users[curve] ?? 0, "\(count) effects follow curve \(curve), not \(users[curve] ?? 0)")
       }
+      try checkChains()
       // A frame calls the motions of this list, each once.
       let listed = self.called.slots
       try expect(Set(listed) == called && listed.count == called.count, "\(listed) are called, not \(called)")

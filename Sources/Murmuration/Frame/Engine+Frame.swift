@@ -134,7 +134,8 @@ extension Engine {
   mutating func sumCosts() {
     let (tiles, uniform) = (plan.springTiles, springs.estimateUniform(plan))
     let perSpring = tiles == 0 ? 1 : (4 * tiles - 3 * uniform + tiles - 1) / tiles
-    FrameWork.sumCosts(of: plan.runs, perSpring: perSpring, curves.library.shapes, into: &frames.costs)
+    let perSum = 4 + 4 * curves.effects.count / max(1, plan.tiles(ofFamily: .sum))
+    FrameWork.sumCosts(of: plan.runs, perSpring: perSpring, perSum: perSum, into: &frames.costs)
   }
 
   /// The work of a frame at the current time.
@@ -182,21 +183,17 @@ extension Engine {
       // Rows without a track are skipped.
       bytes += plan.sharedClipTracks * Traffic.wide(dimensions: dimensions, velocities: velocities, varies: varies)
     }
-    guard plan.curveTiles > 0 else { return bytes }
-    for run in plan.runs {
-      let lanes = run.tiles.count * laneCountOfTile
-      if run.kind.isCurve {
-        let shape = curves.shape(run.kind)
-        bytes += lanes * shape.curves.count * Traffic.curve(dimensions: dimensions, adds: !shape.isPlain)
-        if shape.under == .still {
-          bytes += lanes * Traffic.shown(dimensions: dimensions, velocities: velocities)
-          if !shape.isPlain { bytes += lanes * Traffic.standing(dimensions: dimensions) }
-        } else {
-          bytes += lanes * perMixed
-        }
-      }
+    let sums = plan.tiles(ofFamily: .sum)
+    let shown = Traffic.shown(dimensions: dimensions, velocities: velocities)
+    let perSingle = Traffic.curve(dimensions: dimensions, adds: false) + shown
+    bytes += laneCountOfTile * (plan.curveTiles - sums) * perSingle
+    guard sums > 0 else { return bytes }
+    let perValue = Traffic.standing(dimensions: dimensions) + shown
+    plan.forEachRun(ofFamily: .sum) { tiles in
+      for tile in tiles { bytes += laneCountOfTile * (curves.onSprings[tile] == 0 ? perValue : perMixed) }
     }
-    return bytes
+    // Where all lanes of a block have the same effect, fewer bytes are read.
+    return bytes + laneCountOfTile * curves.effects.count * Traffic.curve(dimensions: dimensions, adds: true)
   }
 
   // MARK: - Ends
@@ -225,7 +222,7 @@ extension Engine {
   /// When the spring of a row comes to rest, or its curve ends; nil for other motions.
   func restTime(ofRow row: Int) -> Double? {
     let kind = tracks.tiles.kind(ofRow: row)
-    if kind.isCurve { return curves.end(ofRow: row, tracks) }
+    if kind.isCurve { return curves.end(ofRow: row) }
     guard kind == .spring else { return nil }
     let time = springs.restTime(ofRow: row)
     return time <= 2 * BatchLimits.maximumTime ? time : .infinity

@@ -115,10 +115,7 @@ extension Engine {
             (start + dimension * laneCountOfTile).update(
               from: curves.columns.under + tracks.element(row, dimension), count: laneCountOfTile)
           }
-          evaluate(
-            curves: tile,
-            curves.kernelColumns(tracks, springs.isMapped ? springs.columns : nil).redirected(
-              value: value, velocity: velocity, under: start - row, stride: laneCountOfTile))
+          evaluate(curves: kind, tile, under: start - row, value: value, velocity: velocity)
         }
         standing(tile).forEachLane { lane in
           for dimension in 0..<dimensions { start[2 * count + dimension * laneCountOfTile + lane] = 0 }
@@ -149,21 +146,33 @@ extension Engine {
   }
 
   private func evaluate(clip kind: MotionKind, _ tile: Int, _ columns: PlaybackColumns) {
-    unsafe withUnsafePointer(to: ClipRun(kind, tile..<tile + 1)) { run in
-      clips.library.tables.withConstantColumn { tables in
+    guard let run = ClipRun(kind, tile..<tile + 1) else { return }
+    func evaluate(_ tables: ConstantColumn<ClipTable>) {
+      unsafe withUnsafePointer(to: run) { run in
         unsafe table.evaluateClips(columns, UnsafeBufferPointer(start: run, count: 1), tables, time, true)
       }
     }
-  }
-
-  private func evaluate(curves tile: Int, _ columns: CurveColumns) {
-    curves.library.tables.withConstantColumn { tables in
-      columns.evaluate(
-        curves.shape(tracks.tiles.kinds[tile]), tile..<tile + 1, at: time, velocities: true, table,
-        tables)
+    if kind.isCurve {
+      curves.library.tables.withConstantColumn { evaluate($0) }
+    } else {
+      clips.library.tables.withConstantColumn { evaluate($0) }
     }
   }
 
+  private func evaluate(
+    curves kind: MotionKind, _ tile: Int, under: Column<Float>, value: Column<Float>, velocity: Column<Float>
+  ) {
+    guard kind == .sum else {
+      var columns = curves.single(tracks)
+      (columns.value, columns.velocity, columns.dimensionStride) = (value, velocity, laneCountOfTile)
+      return evaluate(clip: kind, tile, columns)
+    }
+    let columns = curves.sums(tracks, springs.isMapped ? springs.columns : nil).redirected(
+      value: value, velocity: velocity, under: under, stride: laneCountOfTile)
+    curves.library.tables.withConstantColumn { tables in
+      columns.evaluate(tile..<tile + 1, at: time, velocities: true, table, tables)
+    }
+  }
 }
 
 /// Lends memory for `count` floats that begins on a line of 64 bytes. Up to 240 floats are on the stack, whose

@@ -22,7 +22,7 @@ struct FramePlan {
   private(set) var curveRuns: [ClipRun] = []
   /// The first run of each family, or −1. The runs of clips and curves are not linked.
   private(set) var first = MotionKind.PerFamily<Int32>(repeating: -1)
-  /// Planned tiles of each family, of clips with tiles of their own, and of curves.
+  /// Planned tiles of each family, of clips with tiles of their own, and of curves, in sums or not.
   private var familyTiles = MotionKind.PerFamily<Int>(repeating: 0)
   private(set) var ownClipTiles = 0
   private(set) var curveTiles = 0
@@ -93,7 +93,7 @@ struct FramePlan {
       tile -= 1
     }
     for run in runs.reversed() {
-      guard let clipRun = ClipRun(run.kind, run.tiles, curves) else { continue }
+      guard let clipRun = ClipRun(run.kind, run.tiles) else { continue }
       if run.kind.isCurve { curveRuns.append(clipRun) } else { clipRuns.append(clipRun) }
     }
     layout = tracks.layout
@@ -125,23 +125,9 @@ struct FramePlan {
 }
 
 extension ClipRun {
-  /// A run of tiles of one clip, or of tiles that several clips share.
-  init(_ kind: MotionKind, _ tiles: Range<Int>) {
-    self.init(tiles, clip: kind.clip ?? Self.mixed)
-  }
-
-  /// A run of tiles of the clip or curve with an index.
-  init?(_ kind: MotionKind, _ tiles: Range<Int>, _ curves: borrowing CurveMotions) {
-    if kind.isClip {
-      self.init(kind, tiles)
-    } else if let shape = kind.curve, curves.library.shapes[shape].isPlain {
-      self.init(tiles, clip: curves.library.shapes[shape].curves[0])
-    } else {
-      return nil
-    }
-  }
-
-  private init(_ tiles: Range<Int>, clip: Int) {
+  /// A run of tiles of one clip or curve, or of tiles that several clips share; nil for other kinds.
+  init?(_ kind: MotionKind, _ tiles: Range<Int>) {
+    guard let clip = kind == .pieces ? Self.mixed : kind.clip ?? kind.curve else { return nil }
     self.init(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile, clip: clip)
   }
 }

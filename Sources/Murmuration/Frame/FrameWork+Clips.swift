@@ -36,7 +36,7 @@ extension FrameWork {
       unsafe table.evaluateClips(columns, runs, tables, time, velocities)
     }
     if areCurves {
-      engine.curves.library.tables.withConstantColumn { evaluate(engine.curves.plain(engine.tracks), $0) }
+      engine.curves.library.tables.withConstantColumn { evaluate(engine.curves.single(engine.tracks), $0) }
     } else {
       engine.clips.library.tables.withConstantColumn { evaluate(engine.clips.kernel, $0) }
     }
@@ -55,17 +55,14 @@ extension FrameWork {
   /// Evaluates all runs of curves.
   func evaluateCurves() {
     evaluateSingleCurves()
-    forEachRun { kind, tiles in if let shape = kind.curve { evaluateSum(shape, tiles) } }
+    engine.plan.forEachRun(ofFamily: .sum) { evaluateSums($0) }
   }
 
-  /// Evaluates tiles of a shape, if it is a sum.
-  func evaluateSum(_ shape: Int, _ tiles: Range<Int>) {
-    guard !engine.curves.library.shapes[shape].isPlain else { return }
-    let springs = engine.springs.isMapped ? engine.springs.columns : nil
-    let columns = engine.curves.kernelColumns(engine.tracks, springs)
+  /// Evaluates tiles of sums.
+  func evaluateSums(_ tiles: Range<Int>) {
+    let columns = engine.curves.sums(engine.tracks, engine.springs.isMapped ? engine.springs.columns : nil)
     engine.curves.library.tables.withConstantColumn { tables in
-      columns.evaluate(
-        engine.curves.library.shapes[shape], tiles, at: time, velocities: velocities, table, tables)
+      columns.evaluate(tiles, at: time, velocities: velocities, table, tables)
     }
   }
 }

@@ -42,23 +42,21 @@ struct FrameWork: ~Copyable {
 
   /// The rough cost of a run, in uniform tiles. The costs are estimates: they decide only whether threads share a frame,
   /// and how evenly.
-  static func cost(_ run: FramePlan.Run, perSpring: Int, _ shapes: [CurveShape]) -> Int {
+  static func cost(_ run: FramePlan.Run, perSpring: Int, perSum: Int) -> Int {
     if run.kind == .spring { return perSpring * run.tiles.count }
-    if run.kind.isClip || run.kind == .following { return 4 * run.tiles.count }
-    if let shape = run.kind.curve {
-      return 4 * run.tiles.count * (shapes[shape].curves.count + (shapes[shape].under == .still ? 0 : 1))
-    }
-    return 8 * run.tiles.count
+    return (run.kind == .sum ? perSum : 4) * run.tiles.count
   }
 
   /// Replaces `costs` by the sums of the runs' costs.
   ///
-  /// - Parameter perSpring: The cost of a tile of springs on average.
-  static func sumCosts(of runs: [FramePlan.Run], perSpring: Int, _ shapes: [CurveShape], into costs: inout [Int]) {
+  /// - Parameters:
+  ///   - perSpring: The cost of a tile of springs on average.
+  ///   - perSum: The cost of a tile of sums on average.
+  static func sumCosts(of runs: [FramePlan.Run], perSpring: Int, perSum: Int, into costs: inout [Int]) {
     costs.clear()
     var sum = 0
     for run in runs.reversed() {
-      sum += cost(run, perSpring: perSpring, shapes)
+      sum += cost(run, perSpring: perSpring, perSum: perSum)
       costs.append(sum)
     }
   }
@@ -74,11 +72,7 @@ struct FrameWork: ~Copyable {
     evaluateSingleCurves()
     guard engine.plan.clipRuns.count + engine.plan.curveRuns.count < engine.plan.runs.count else { return }
     forEachRun { kind, tiles in
-      if let shape = kind.curve {
-        evaluateSum(shape, tiles)
-      } else if !kind.isClip {
-        evaluate(kind, tiles)
-      }
+      if !kind.isClip, kind.curve == nil { evaluate(kind, tiles) }
     }
   }
 
@@ -86,10 +80,8 @@ struct FrameWork: ~Copyable {
     unsafe withUnsafeTemporaryAllocation(of: ClipRun.self, capacity: Self.clipRunsAtOnce) { memory in
       var gathered = unsafe GatheredRuns(memory.column.unsafelyUnwrapped)
       forEachRun(ofPart: index, of: count) { kind, tiles in
-        if let run = ClipRun(kind, tiles, engine.curves) {
+        if let run = ClipRun(kind, tiles) {
           gather(run, ofCurves: kind.isCurve, &gathered)
-        } else if let shape = kind.curve {
-          evaluateSum(shape, tiles)
         } else {
           evaluate(kind, tiles)
         }
@@ -137,10 +129,12 @@ struct FrameWork: ~Copyable {
   /// The lanes of some tiles, as kernels take them.
   func lanes(of tiles: Range<Int>) -> LaneRun { LaneRun(tiles, stores: stores) }
 
-  /// Evaluates some tiles of springs, or takes a step of followers.
+  /// Evaluates some tiles of springs or of sums, or takes a step of followers.
   func evaluate(_ kind: MotionKind, _ tiles: Range<Int>) {
     if kind == .following {
       if timePassed { follow(tiles) }
+    } else if kind == .sum {
+      evaluateSums(tiles)
     } else if let watch {
       if timePassed { evaluate(tiles, watch) } else { evaluate(stretchesOf: tiles, watch) }
     }

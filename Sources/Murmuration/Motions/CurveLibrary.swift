@@ -1,53 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// The curves of a row: one curve, or a sum of effects. Rows of one shape share tiles, whatever their starts and
-/// durations.
-struct CurveShape: Sendable {
-  /// What the curves add to: `.still`, or the family of the spring that goes on under them.
-  let under: MotionKind
-  /// The indices of the curves, in the order in which they began.
-  let curves: LayerCurves
-
-  /// Whether this is the single curve of a track that stood. The way of such a curve never changes, so kernels have
-  /// less work with it.
-  var isPlain: Bool { under == .still && curves.count == 1 }
-}
-
-/// The indices of the curves of a shape, without memory from the heap: frames and calls look at a shape for each run
-/// and each track.
-///
-/// From the fourth layer on all layers have one curve. Each list is a shape, with tiles of its own, and there are not so many
-/// lists then: tracks with many effects at once are mostly sent again and again along one curve.
-struct LayerCurves: RandomAccessCollection, Sendable {
-  private var numbers = SIMD4<Int32>.zero
-  private(set) var endIndex = 0
-  var startIndex: Int { 0 }
-
-  subscript(layer: Int) -> Int { Int(numbers[Swift.min(layer, 3)]) }
-
-  /// The curves from a layer on, and one curve more; nil if there are no such layers.
-  func from(_ first: Int, adding curve: Int) -> LayerCurves? {
-    var curves = LayerCurves()
-    for layer in first..<endIndex { curves.append(self[layer]) }
-    guard curves.endIndex < 4 || curves[3] == curve, curves.endIndex < CurveMotions.layerLimit else { return nil }
-    curves.append(curve)
-    return curves
-  }
-
-  /// The curves before the last.
-  var withoutLast: LayerCurves {
-    var curves = self
-    curves.endIndex -= 1
-    return curves
-  }
-
-  private mutating func append(_ curve: Int) {
-    if endIndex < 4 { numbers[endIndex] = Int32(curve) }
-    endIndex += 1
-  }
-}
-
 /// The curves that tracks follow, as tables of pieces. Each goes from 0 to 1 in the time from 0 to 1.
 struct CurveLibrary {
   /// The largest number of curves with tables.
@@ -73,14 +26,6 @@ struct CurveLibrary {
     var tables: ClipTables?
   }
 
-  /// A shape as a node of a tree: each child has one curve more.
-  struct Node {
-    /// Rows that have the shape.
-    var rows = 0
-    /// The shapes with one curve more.
-    var next: [(curve: Int, shape: Int)] = []
-  }
-
   private let dimensions: Int
   private var entries: [Entry] = []
   /// The indices of the curves; nil for a curve that cannot have a table, so that it is not tried for each track.
@@ -88,14 +33,8 @@ struct CurveLibrary {
   private var free: [Int] = []
   /// The tables as kernels take them, by index. A free index keeps an old table, which is never used.
   private(set) var tables: [ClipTable] = []
-  /// The shapes by index. The first two have no curve, and no row.
-  private(set) var shapes = [MotionKind.still, .spring].map { CurveShape(under: $0, curves: LayerCurves()) }
-  var nodes = [Node](repeating: Node(), count: 2)
-  private var freeShapes: [Int] = []
-  /// The number of shapes at which shapes without a row are forgotten before another shape is made.
-  private var shapeCrowd = crowd
-  /// The largest number of shapes.
-  private static let shapeLimit = 1 << 16
+  /// The number of effects along each curve.
+  var users: [Int] = []
 
   init(dimensions: Int, tolerance: Double) { (self.dimensions, self.tolerance) = (dimensions, tolerance) }
 
@@ -118,6 +57,7 @@ struct CurveLibrary {
     if place == entries.count {
       entries.append(Entry())
       tables.append(made.table)
+      users.append(0)
     }
     entries[place] = Entry(base: base, form: ProgressForm(base), tables: made)
     tables[place] = made.table
@@ -170,68 +110,9 @@ struct CurveLibrary {
     place(of: .curve(curve)).map { form(at: $0) } ?? ProgressForm(.curve(curve))
   }
 
-  // MARK: - Shapes
-
-  /// The number of shapes in use.
-  var shapeCount: Int { shapes.count - freeShapes.count }
-
-  /// The index of the shape without curves over a still track or over a family of springs.
-  static func shape(before under: MotionKind) -> Int { under == .still ? 0 : 1 }
-
-  /// The index of the shape of some curves over a still track or over a family of springs; nil if there are too many
-  /// shapes.
-  mutating func shape(_ curves: some Sequence<Int>, over under: MotionKind) -> Int? {
-    makeRoom()
-    var shape: Int? = Self.shape(before: under)
-    for curve in curves { shape = shape.flatMap { child(of: $0, curve) } }
-    return shape
-  }
-
-  /// The index of a shape with one more curve, without the curves before layer `first`; nil if there are too many
-  /// shapes. The curves before it have covered their ways, so the others add to a value that stands.
-  mutating func shape(_ old: CurveShape, from first: Int, adding curve: Int) -> Int? {
-    old.curves.from(first, adding: curve).flatMap { shape($0, over: first == 0 ? old.under : .still) }
-  }
-
-  /// The index of a shape with one more curve; nil if there are too many shapes.
-  mutating func shape(_ old: Int, adding curve: Int) -> Int? {
-    makeRoom()
-    return child(of: old, curve)
-  }
-
-  private mutating func child(of shape: Int, _ curve: Int) -> Int? {
-    for next in nodes[shape].next where next.curve == curve { return next.shape }
-    guard shapeCount < Self.shapeLimit, let curves = shapes[shape].curves.from(0, adding: curve) else { return nil }
-    let new = CurveShape(under: shapes[shape].under, curves: curves)
-    let index = freeShapes.popLast() ?? shapes.count
-    if index == shapes.count {
-      shapes.append(new)
-      nodes.append(Node())
-    } else {
-      (shapes[index], nodes[index]) = (new, Node())
-    }
-    nodes[shape].next.append((curve, index))
-    return index
-  }
-
-  private mutating func makeRoom() {
-    guard shapeCount >= shapeCrowd else { return }
-    forgetUnusedShapes()
-    shapeCrowd = max(Self.crowd, 2 * shapeCount)
-  }
-
-  private mutating func forgetUnusedShapes() {
-    freeShapes = nodes.indices.filter { $0 > 1 && nodes[$0].rows == 0 }
-    let free = Set(freeShapes)
-    for shape in nodes.indices { nodes[shape].next.removeAll { free.contains($0.shape) } }
-  }
-
   private mutating func forgetUnused() {
-    forgetUnusedShapes()
-    var used: Set<Int> = []
-    for shape in shapes.indices where nodes[shape].rows > 0 { used.formUnion(shapes[shape].curves) }
-    places = places.filter { $0.value.map { used.contains($0) } ?? false }
-    for place in entries.indices where !used.contains(place) && entries[place].base != nil {
+    places = places.filter { $0.value.map { users[$0] > 0 } ?? false }
+    for place in entries.indices where users[place] == 0 && entries[place].base != nil {
       entries[place] = Entry()
       free.append(place)
     }

@@ -11,58 +11,21 @@ extension CurveMotions: PlacedMotions {
 
   func askForTile(_ tile: Int) {}
 
-  /// Places tiles at once whose lanes have the same layers, until the last of these ends.
+  /// Places tiles at once whose lanes have the same effects, until the last of these ends.
   mutating func placeTogether(
     _ range: Range<Int>, at time: Double, _ tracks: borrowing TrackStore, _ events: borrowing EventList
   ) {
     for index in range where tiles.dueLanes[index - range.lowerBound] == .max {
-      let tile = tiles.dueTile(index)
-      if bring(tile: tile, to: time) { tiles.dueLanes[index - range.lowerBound] = 0 }
+      if bring(tile: tiles.dueTile(index), to: time, tracks) { tiles.dueLanes[index - range.lowerBound] = 0 }
     }
-  }
-
-  /// Gives all rows of a tile with the same layers the columns for a time, as ``bring(_:to:_:reports:)`` gives them to each.
-  ///
-  /// - Returns: Whether it did. It does not where the last layer has ended, or there is only one.
-  private mutating func bring(tile: Int, to time: Double) -> Bool {
-    let last = ends[tile].count - 1
-    guard last > 0, time < ends[tile][last] else { return false }
-    let (columns, row) = (columns, tile * laneCountOfTile)
-    let (old, new) = (Int(gone[tile]), firstInEffect(tile: tile, at: time))
-    for layer in old..<max(old, new) { setClock(layer, tile, rate: 0, turn: 0) }
-    for layer in new..<max(old, new) {
-      // The clock went back.
-      setClock(layer, tile, rate: Self.rate(from: columns.start(layer)[row], to: ends[tile][layer]), turn: 1)
-    }
-    gone[tile] = UInt8(new)
-    // Layers are in the order in which they began.
-    let from = max(columns.start(last)[row], new > 0 ? ends[tile][new - 1].nextUp : -.infinity)
-    (columns.from + row).update(repeating: from, count: laneCountOfTile)
-    (columns.until + row).update(repeating: until(tile), count: laneCountOfTile)
-    tiles.moveAll(ofTile: tile)
-    return true
-  }
-
-  /// The last moment for which the columns of a tile with the same layers hold.
-  func until(_ tile: Int) -> Double {
-    let ends = ends[tile]
-    var until = ends[ends.count - 1].nextDown
-    for layer in Int(gone[tile])..<ends.count - 1 { until = min(until, ends[layer]) }
-    return until
-  }
-
-  /// Sets the rate and the direction of a layer of all rows of a tile, whose origin is its start.
-  private func setClock(_ layer: Int, _ tile: Int, rate: Double, turn: Float) {
-    let (columns, row, count) = (columns, tile * laneCountOfTile, laneCountOfTile)
-    (columns.rate(layer) + row).update(repeating: rate, count: count)
-    (columns.scale(layer) + row).update(repeating: turn, count: count)
   }
 
   func askForRow(_ row: Int) {
-    columns.origin(0).prefetch(row)
-    columns.rate(0).prefetch(row)
-    columns.start(0).prefetch(row)
-    columns.end(0).prefetch(row)
+    let single = columns.single
+    single.origin.prefetch(row)
+    single.rate.prefetch(row)
+    single.start.prefetch(row)
+    single.end.prefetch(row)
   }
 
   /// Prefetches what a curve of a row writes when it begins.
@@ -71,9 +34,9 @@ extension CurveMotions: PlacedMotions {
     columns.from.prefetch(row)
     columns.until.prefetch(row)
     for dimension in 0..<dimensions {
-      let element = dimension * columns.stride(0) + row
-      columns.scale(0).prefetch(element)
-      columns.offset(0).prefetch(element)
+      let element = dimension * columns.single.stride + row
+      columns.single.scale.prefetch(element)
+      columns.single.offset.prefetch(element)
       columns.under.prefetch(element)
     }
   }
@@ -96,19 +59,19 @@ extension CurveMotions: PlacedMotions {
   mutating func bring(
     _ row: Int, to time: Double, _ tracks: borrowing TrackStore, reports: Bool = false
   ) -> (isOver: Bool, logicalEnd: Double, end: Double) {
-    if !ends[row / laneCountOfTile].isEmpty { noteOneByOne(row) }
-    let (columns, shape) = (columns, shape(ofRow: row, tracks))
+    let kind = tracks.tiles.kinds[row / laneCountOfTile]
+    let isSum = kind == .sum
+    if isSum { markUnlike(row) }
     var (from, until) = (-Double.infinity, Double.infinity)
-    var (logicalEnd, end, isOver, isMoving) = (Double.infinity, Double.infinity, false, !shape.isPlain)
-    for layer in shape.curves.indices {
-      let start = columns.start(layer)[row]
-      end = columns.end(layer)[row]
+    var (logicalEnd, end, isOver, isMoving) = (Double.infinity, Double.infinity, false, isSum)
+    forEachEffect(ofRow: row, kind) { effect, isLast in
+      let (columns, element, start) = (effect.columns, effect.element, effect.start)
+      end = effect.end
       logicalEnd = end
-      // A layer before the last that ends at this very moment still has its final velocity, as in the model.
-      let isLast = layer == shape.curves.count - 1
+      // An effect before the last that ends at this very moment still has its final velocity, as in the model.
       isOver = isLast ? time >= end : time > end
       var (origin, rate, turn) = (start, 0.0, Float(0))
-      let progress = program(layer, row)?.progress
+      let progress = effect.program?.progress
       if isOver {
         from = max(from, isLast ? end : end.nextUp)
       } else {
@@ -128,22 +91,19 @@ extension CurveMotions: PlacedMotions {
           }
         } else {
           from = max(from, start)
-          if !shape.isPlain, columns.rate(layer)[row] != 0 {
-            // Its columns are as they were.
-            isMoving = true
-            continue
-          }
+          // The columns of an effect that has not been over are as they were.
+          if isSum, columns.rate[element] != 0 { return }
           (rate, turn) = (Self.rate(from: start, to: end), 1)
         }
       }
-      if let progress { logicalEnd = start + progress.logicalEnd }
       if !isOver { isMoving = isMoving || rate != 0 }
-      (columns.origin(layer)[row], columns.rate(layer)[row]) = (origin, rate)
-      if !shape.isPlain {
-        columns.scale(layer)[row] = turn
+      (columns.origin[element], columns.rate[element]) = (origin, rate)
+      if isSum {
+        columns.scale[element] = turn
       } else if progress != nil, !isOver {
-        turnPlain(row, isReversed: turn < 0, tracks)
+        turnSingle(row, isReversed: turn < 0, tracks)
       }
+      if let progress { logicalEnd = start + progress.logicalEnd }
     }
     if !isOver, time < logicalEnd {
       until = min(until, logicalEnd.nextDown)
@@ -157,16 +117,16 @@ extension CurveMotions: PlacedMotions {
   }
 
   /// Makes the single curve of a row lead from where its track stood to the target, or back.
-  private func turnPlain(_ row: Int, isReversed: Bool, _ tracks: borrowing TrackStore) {
-    let columns = columns
+  private func turnSingle(_ row: Int, isReversed: Bool, _ tracks: borrowing TrackStore) {
+    let (single, columns) = (columns.single, columns)
     for dimension in 0..<dimensions {
-      let element = dimension * columns.stride(0) + row
+      let element = dimension * single.stride + row
       let (target, value) = (
         tracks.columns.target[tracks.element(row, dimension)], columns.under[element]
       )
       let way = Float(Double(target) - Double(value))
-      columns.scale(0)[element] = isReversed ? -way : way
-      columns.offset(0)[element] = isReversed ? target : value
+      single.scale[element] = isReversed ? -way : way
+      single.offset[element] = isReversed ? target : value
     }
   }
 }

@@ -1,206 +1,330 @@
 // SPDX-License-Identifier: MIT
-import CProcessor
 import Kernels
 
-// Sums: layers that are added to a spring, to a value, or to the layers before.
-//
-// A row whose motion gets one layer more moves to a tile of that shape, unless its tile can have a layer for it: a full tile
-// whose lanes have the same layers gets one that is *vacant* in the other lanes, as the calls about their tracks are likely to
-// follow. A tile has at most one such layer, which is its last.
+// Sums: effects that are added to a spring, to a value, or to the effects before. A track of a sum keeps its row, whatever
+// curves are added: each effect takes a lane of a block of its tile.
 extension CurveMotions {
-  /// The first layer of a row that has an effect at a moment; the number of layers if none has.
-  func firstInEffect(_ row: Int, _ shape: CurveShape, at moment: Double) -> Int {
-    let columns = columns
-    let finished = shape.curves.indices.last { moment > columns.end($0)[row] }
-    return finished.map { $0 + 1 } ?? 0
+  /// An effect of a row.
+  struct Effect {
+    let columns: EffectColumns
+    /// Its element of the columns.
+    let element: Int
+    let curve: Int
+    let program: CurveProgram?
+
+    var start: Double { columns.start[element] }
+    var end: Double { columns.end[element] }
+    var way: CurveWay { CurveWay(place: curve, start: start, end: end, program: program) }
+
+    /// Its goal, if it is one of a sum. A single curve leads to the target of its track.
+    func goal(_ dimension: Int) -> Float { columns.offset[dimension * columns.stride + element] }
   }
 
-  /// The first layer of a tile with the same layers in all rows that has an effect at a moment.
-  func firstInEffect(tile: Int, at moment: Double) -> Int {
-    ends[tile].lastIndex { moment > $0 }.map { $0 + 1 } ?? 0
+  // MARK: - Chains
+
+  /// Calls `body` with each effect of a row, in the order in which they began, and with whether it is the last.
+  @inline(__always)
+  func forEachEffect(ofRow row: Int, _ kind: MotionKind, _ body: (Effect, _ isLast: Bool) -> Void) {
+    if let curve = kind.curve {
+      return body(Effect(columns: columns.single, element: row, curve: curve, program: program(ofRow: row)), true)
+    }
+    let (tile, lane) = (row / laneCountOfTile, row % laneCountOfTile)
+    var block = blockWithEffect(from: first[tile], row)
+    while block >= 0 {
+      let after = blockWithEffect(from: effects[block].next, row)
+      let program = effects.program(block, lane)
+      body(
+        Effect(columns: effects.columns(block), element: lane, curve: Int(effects[block].curve), program: program),
+        after < 0)
+      block = after
+    }
   }
 
-  /// Copies layers of a row to another row, or to the row itself with another shape.
+  /// The first block of a chain, from one on, in which a row has an effect; −1 if there is none.
+  private func blockWithEffect(from first: Int32, _ row: Int) -> Int {
+    var block = first
+    while block >= 0, effects[Int(block)].lanes & TileStore.bit(row) == 0 { block = effects[Int(block)].next }
+    return Int(block)
+  }
+
+  /// Whether the effects of a row add to a spring.
+  func isOnSpring(_ row: Int, _ kind: MotionKind) -> Bool {
+    kind == .sum && onSprings[row / laneCountOfTile] & TileStore.bit(row) != 0
+  }
+
+  /// The progress of an effect from its start on.
+  func progress(of effect: Effect) -> Progress {
+    effect.program?.progress ?? Progress(library.form(at: effect.curve), duration: effect.end - effect.start)
+  }
+
+  /// The goal of an effect of a row.
+  func goal(
+    of effect: Effect, _ row: Int, _ kind: MotionKind, _ dimension: Int, _ tracks: borrowing TrackStore
+  ) -> Float {
+    kind == .sum ? effect.goal(dimension) : tracks.columns.target[tracks.element(row, dimension)]
+  }
+
+  /// The last effect of a row.
+  func lastEffect(ofRow row: Int, _ kind: MotionKind) -> Effect {
+    var last: Effect?
+    forEachEffect(ofRow: row, kind) { effect, _ in last = effect }
+    return unsafe last.unsafelyUnwrapped
+  }
+
+  /// Notes that the clocks of the effects of a row may differ from those of its neighbours.
+  mutating func markUnlike(_ row: Int) {
+    var block = blockWithEffect(from: first[row / laneCountOfTile], row)
+    while block >= 0 {
+      effects.markUnlike(block)
+      block = blockWithEffect(from: effects[block].next, row)
+    }
+  }
+
+  /// The number of effects of a row of a sum that have not been ended, nor are to be ended by a call at a moment.
+  func effectCount(ofRow row: Int, at moment: Double = -.infinity) -> Int {
+    var count = 0
+    forEachEffect(ofRow: row, .sum) { effect, _ in count = moment > effect.end ? 0 : count + 1 }
+    return count
+  }
+
+  /// Ends effects of lanes of a tile of sums.
   ///
-  /// - Parameter first: The first layer to copy. The layers before it have arrived.
-  mutating func copyLayers(
-    from first: Int, of row: Int, _ shape: CurveShape, to newRow: Int, _ tracks: borrowing TrackStore
-  ) {
-    let columns = columns
-    for dimension in 0..<dimensions {
-      let (element, step) = (dimension * columns.stride(0), first - 1)
-      columns.under[element + newRow] =
-        first == 0 ? columns.under[element + row] : goal(step, row, shape, dimension, tracks)
-    }
-    for layer in first..<shape.curves.count {
-      let start = columns.start(layer)[row]
-      let way = CurveWay(
-        place: shape.curves[layer], start: start, end: columns.end(layer)[row], program: program(layer, row))
-      setLayer(layer - first, newRow, way)
-      for dimension in 0..<dimensions {
-        let element = dimension * columns.stride(layer - first) + newRow
-        columns.offset(layer - first)[element] = goal(layer, row, shape, dimension, tracks)
+  /// - Parameter last: The last block whose effects end, or nil to end those of all blocks.
+  mutating func end(_ lanes: UInt16, _ tile: Int, through last: Int?) {
+    onSprings[tile] &= ~lanes
+    var (block, isAnyEmpty) = (Int(first[tile]), false)
+    while block >= 0 {
+      let left = effects[block].lanes & lanes
+      if left != 0 {
+        library.users[Int(effects[block].curve)] -= left.nonzeroBitCount
+        effects.vacate(block, left)
+        isAnyEmpty = isAnyEmpty || effects[block].lanes == 0
       }
+      block = block == last ? -1 : Int(effects[block].next)
     }
+    if isAnyEmpty { first[tile] = effects.freeEmpty(from: first[tile], through: last) }
   }
 
-  /// Writes the last layer of a row. The kind of the row includes the layer already, and its columns hold the layers
-  /// before.
+  // MARK: - Adding
+
+  /// Makes what the track of a row does, by a spring or along a single curve, the beginning of a sum in another row. There
+  /// must be room for an effect.
+  mutating func beginSum(_ row: Int, of old: Int, _ kind: MotionKind, _ tracks: borrowing TrackStore) {
+    let (columns, isCurve) = (columns, kind.isCurve)
+    if !isCurve { onSprings[row / laneCountOfTile] |= TileStore.bit(row) }
+    columns.from[row] = isCurve ? columns.from[old] : -.infinity
+    columns.until[row] = isCurve ? columns.until[old] : .infinity
+    for dimension in 0..<dimensions {
+      columns.under[dimension * columns.single.stride + row] =
+        isCurve ? under(old, dimension) : tracks.columns.target[tracks.element(old, dimension)]
+    }
+    guard let curve = kind.curve else { return }
+    let effect = Effect(columns: columns.single, element: old, curve: curve, program: program(ofRow: old))
+    let block = append(effect.way, to: row) { tracks.columns.target[tracks.element(old, $0)] }
+    let (new, lane) = (effects.columns(block), row % laneCountOfTile)
+    (new.origin[lane], new.rate[lane]) = (columns.single.origin[old], columns.single.rate[old])
+  }
+
+  /// Adds an effect to those of a row, as it is. There must be room for it.
+  mutating func append(_ effect: Effect, to row: Int) {
+    let block = append(effect.way, to: row) { effect.goal($0) }
+    effects.markUnlike(block)
+    let columns = effects.columns(block)
+    let (lane, old, element) = (row % laneCountOfTile, effect.columns, effect.element)
+    (columns.origin[lane], columns.rate[lane]) = (old.origin[element], old.rate[element])
+    columns.scale[lane] = old.scale[element]
+  }
+
+  /// Adds an effect to those of a row: in the first block of its tile with a curve and a vacant lane after the last effect of
+  /// the row, or in a block of its own. There must be room for it.
+  ///
+  /// - Returns: The block of the effect.
+  @discardableResult
+  private mutating func append(_ way: CurveWay, to row: Int, goal: (Int) -> Float) -> Int {
+    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
+    var (block, fitting, last, length) = (Int(first[tile]), -1, -1, 0)
+    while block >= 0 {
+      length += 1
+      if effects[block].lanes & bit != 0 {
+        fitting = -1
+      } else if fitting < 0, effects[block].curve == way.place {
+        fitting = block
+      }
+      (last, block) = (block, Int(effects[block].next))
+    }
+    if fitting < 0 { fitting = takeBlock(way.place, after: last, tile, length: length) }
+    effects.begin(fitting, bit, way)
+    library.users[way.place] += 1
+    let (columns, lane) = (effects.columns(fitting), row % laneCountOfTile)
+    for dimension in 0..<dimensions { columns.offset[dimension * columns.stride + lane] = goal(dimension) }
+    return fitting
+  }
+
+  /// Takes a block for a tile, which has a number of them already.
+  private mutating func takeBlock(_ curve: Int, after last: Int, _ tile: Int, length: Int) -> Int {
+    let block = effects.take(curve)
+    longestChain = max(longestChain, length + 1)
+    if last < 0 { first[tile] = Int32(block) } else { effects.link(block, after: last) }
+    return block
+  }
+
+  /// Ends the effects of a row on which no bit depends any more at a moment: all up to the last that has covered its way.
+  mutating func endCovered(_ row: Int, at moment: Double) {
+    let lane = row % laneCountOfTile
+    var (next, last) = (Int(first[row / laneCountOfTile]), -1)
+    while next >= 0 {
+      let block = effects[next]
+      if block.lanes & TileStore.bit(row) != 0 {
+        let end = block.end.isNaN ? effects.columns(next).end[lane] : block.end
+        if moment > end { last = next }
+      }
+      next = Int(block.next)
+    }
+    guard last >= 0 else { return }
+    let goals = effects.columns(last)
+    for dimension in 0..<dimensions {
+      columns.under[dimension * columns.single.stride + row] = goals.offset[dimension * goals.stride + lane]
+    }
+    end(TileStore.bit(row), row / laneCountOfTile, through: last)
+  }
+
+  /// Adds an effect to those of a row of a sum, towards a new target. There must be room for it.
   mutating func add(_ way: CurveWay, to row: Int, _ tracks: borrowing TrackStore, target: (Int) -> Float) {
-    let columns = columns
-    let last = shape(tracks.tiles.kind(ofRow: row)).curves.count - 1
-    setLayer(last, row, way)
-    for dimension in 0..<dimensions {
+    endCovered(row, at: way.start)
+    append(way, to: row) { dimension in
       let target = target(dimension) + 0
-      columns.offset(last)[dimension * columns.stride(last) + row] = target
       tracks.columns.target[tracks.element(row, dimension)] = target
+      return target
     }
+    (columns.single.start[row], columns.single.end[row]) = (way.start, way.end)
     setOut(row, at: way.start)
-    _ = bring(row, to: way.start, tracks)
+    if effects.modifiesNone {
+      columns.from[row] = max(columns.from[row], way.start)
+      columns.until[row] = min(columns.until[row], way.end.nextDown)
+    } else {
+      _ = bring(row, to: way.start, tracks)
+    }
     tiles.hold(row, intervals)
   }
 
-  /// Adds a layer to the curves or the springs of a full tile, towards the targets of consecutive tracks. Nothing of the
-  /// layers is modified, and rows keep their springs.
+  // MARK: - Full tiles
+
+  /// What a walk along the chain of a full tile finds.
+  private struct Survey {
+    /// Whether all lanes have the same effects, none of which is modified.
+    var areAlike = true
+    /// If they are alike, the last block whose effects have covered their ways; −1 without one.
+    var lastCovered = -1
+    /// The last block, or −1, and the number of blocks.
+    var last = -1
+    var length = 0
+  }
+
+  /// Looks at the chain of a full tile of sums.
+  private func survey(_ tile: Int, at moment: Double) -> Survey {
+    var (survey, next) = (Survey(), Int(first[tile]))
+    while next >= 0 {
+      let block = effects[next]
+      // False for NaN too.
+      if moment > block.end { survey.lastCovered = next }
+      survey.areAlike = survey.areAlike && block.lanes == .max && !block.end.isNaN
+      (survey.last, survey.length, next) = (next, survey.length + 1, Int(block.next))
+    }
+    return survey
+  }
+
+  /// Makes a full tile, whose tracks had springs or single curves, one of sums: what they did is under the effects that are
+  /// to come, or the first of them. There must be room for a block.
+  mutating func takeForSums(_ tile: Int, _ tracks: inout TrackStore) {
+    let (kind, row, columns) = (tracks.tiles.kinds[tile], tile * laneCountOfTile, columns)
+    func copyTargets(to column: Column<Float>, _ stride: Int) {
+      for dimension in 0..<dimensions {
+        (column + (dimension * stride)).update(
+          from: tracks.columns.target + tracks.element(row, dimension), count: laneCountOfTile)
+      }
+    }
+    if let curve = kind.curve {
+      let block = takeBlock(curve, after: -1, tile, length: 0)
+      for lane in 0..<laneCountOfTile {
+        let (start, end) = (columns.single.start[row + lane], columns.single.end[row + lane])
+        effects.begin(block, 1 << UInt16(lane), CurveWay(place: curve, start: start, end: end))
+      }
+      let (to, from) = (effects.columns(block), columns.single)
+      to.origin.update(from: from.origin + row, count: laneCountOfTile)
+      to.rate.update(from: from.rate + row, count: laneCountOfTile)
+      copyTargets(to: to.offset, to.stride)
+    } else {
+      copyTargets(to: columns.under + row, columns.single.stride)
+      (columns.from + row).update(repeating: -.infinity, count: laneCountOfTile)
+      (columns.until + row).update(repeating: .infinity, count: laneCountOfTile)
+      tiles.begin(tile)
+      onSprings[tile] = .max
+    }
+    tracks.relabel(tile, .sum)
+  }
+
+  /// Adds an effect to those of a full tile of sums, towards the targets of consecutive tracks. There must be room for a block.
   ///
-  /// - Parameters:
-  ///   - old: The shape of the tile before; it has no curves if the tile had springs alone.
-  ///   - gone: The number of layers, from the first on, that are dropped. They have no effect any more in any row; if the
-  ///     tile had a single curve, that stays.
+  /// - Parameter way: A curve that is not modified.
   mutating func add(
-    _ way: CurveWay, toTile tile: Int, _ old: CurveShape, without gone: Int, _ tracks: borrowing TrackStore,
-    _ targets: InputValues, at first: Int
+    _ way: CurveWay, toTile tile: Int, _ tracks: borrowing TrackStore, _ targets: InputValues, at first: Int
   ) {
-    let (columns, row, last) = (columns, tile * laneCountOfTile, old.curves.count - gone)
-    func move<Number>(_ column: Column<Number>, _ from: Column<Number>, _ stride: Int, _ fromStride: Int) {
+    let (row, count) = (tile * laneCountOfTile, laneCountOfTile)
+    var survey = survey(tile, at: way.start)
+    if !survey.areAlike {
+      for row in row..<row + count { endCovered(row, at: way.start) }
+      survey = self.survey(tile, at: way.start)
+    } else if survey.lastCovered >= 0 {
+      endCovered(tile: tile, through: survey.lastCovered)
+      if survey.lastCovered == survey.last { survey.last = -1 }
+    }
+    let block = takeBlock(way.place, after: survey.last, tile, length: survey.length)
+    effects.begin(block, .max, way)
+    library.users[way.place] += count
+    let goals = effects.columns(block)
+    targets.withColumns(of: first..<first + count) { targets, stride in
       for dimension in 0..<dimensions {
-        (column + (dimension * stride + row)).update(
-          from: from + (dimension * fromStride + row), count: laneCountOfTile)
+        let target = tracks.columns.target + tracks.element(row, dimension)
+        for lane in 0..<count { target[lane] = targets[dimension * stride + lane] + 0 }
+        (goals.offset + dimension * goals.stride).update(from: target, count: count)
       }
     }
-    if old.curves.isEmpty {
-      move(columns.under, tracks.columns.target, columns.stride(0), tracks.columns.dimensionStride)
+    for row in row..<row + count {
+      columns.from[row] = max(columns.from[row], way.start)
+      columns.until[row] = min(columns.until[row], way.end.nextDown)
     }
-    drop(gone, of: old, tile)
-    if old.isPlain {
-      // Its goal is the target of its track, and its scale the way there.
-      move(columns.offset(0), tracks.columns.target, columns.stride(0), tracks.columns.dimensionStride)
-      (columns.scale(0) + row).update(repeating: 1, count: laneCountOfTile)
-    }
-    targets.withColumns(of: first..<first + laneCountOfTile) { targets, stride in
-      for dimension in 0..<dimensions {
-        let (element, target) = (
-          dimension * columns.stride(last) + row, tracks.columns.target + tracks.element(row, dimension)
-        )
-        for lane in 0..<laneCountOfTile { target[lane] = targets[dimension * stride + lane] + 0 }
-        (columns.offset(last) + element).update(from: target, count: laneCountOfTile)
-      }
-    }
-    (columns.scale(last) + row).update(repeating: 1, count: laneCountOfTile)
-    setOut(tile: tile, way, layer: last)
+    setOut(tile: tile, way)
   }
 
-  /// The shape of a full tile with one more curve, for which there is memory; nil if there is none.
-  ///
-  /// To drop layers means to move the others, so that is done for many at once, or where no other layer fits.
-  ///
-  /// - Parameter gone: The number of layers, from the first on, that have no effect any more in any row.
-  /// - Returns: The shape, and how many of the old layers it lacks.
-  mutating func longer(_ kind: MotionKind, by curve: Int, gone: Int) -> (shape: Int, dropped: Int)? {
-    let old = shape(kind)
-    // Two layers stay: one over a value would have the columns of a single curve.
-    var dropped = max(0, min(gone, old.curves.count - 2))
-    var new: Int?
-    if dropped < Self.layersDropped {
-      new = kind.curve.flatMap { library.shape($0, adding: curve) }
-      if new != nil { dropped = 0 }
-    }
-    new = new ?? library.shape(old, from: dropped, adding: curve)
-    return new.flatMap { makeRoom(for: $0) ? ($0, dropped) : nil }
-  }
-
-  /// Drops layers of a full tile that have no effect any more in any row, from the first on.
-  private mutating func drop(_ gone: Int, of shape: CurveShape, _ tile: Int) {
-    guard gone > 0 else { return }
-    let (columns, row) = (columns, tile * laneCountOfTile)
+  /// Ends the effects of a tile whose lanes are alike, up to a block whose effects have covered their ways.
+  private mutating func endCovered(tile: Int, through last: Int) {
+    let goals = effects.columns(last)
     for dimension in 0..<dimensions {
-      (columns.under + (dimension * columns.stride(0) + row)).update(
-        from: columns.offset(gone - 1) + (dimension * columns.stride(gone - 1) + row), count: laneCountOfTile)
+      (columns.under + (dimension * columns.single.stride + tile * laneCountOfTile)).update(
+        from: goals.offset + dimension * goals.stride, count: laneCountOfTile)
     }
-    for layer in gone..<shape.curves.count {
-      columns.copy(row..<row + laneCountOfTile, layer, of: columns, to: row, layer - gone)
-    }
-    self.gone[tile] -= min(self.gone[tile], UInt8(gone))
-    if !ends[tile].isEmpty { ends[tile].removeFirst(gone) }
+    end(.max, tile, through: last)
   }
 
-  // MARK: - One lane of a tile
-
-  /// Whether a tile is full, and all its lanes have the same layers, none of which is modified. If calls about one track after
-  /// the other have made them so, that is noted.
-  mutating func areAlike(_ tile: Int, at moment: Double, _ tracks: borrowing TrackStore) -> Bool {
-    guard ends[tile].isEmpty else { return true }
-    guard modifiesNone, tracks.tiles.live[tile] == .max else { return false }
-    let shape = shape(tracks.tiles.kinds[tile])
-    let (columns, row) = (columns, tile * laneCountOfTile)
-    func isOne(_ column: Column<Double>) -> Bool {
-      let lanes = unsafe (column + row).constant.address
-      return unsafe lanes_least_of_tile(lanes) == lanes_greatest_of_tile(lanes)
+  /// Gives all rows of a tile whose lanes are alike the columns for a time, as ``bring(_:to:_:reports:)`` gives them to each.
+  ///
+  /// - Returns: Whether it did. It does not where the last effect has ended.
+  mutating func bring(tile: Int, to time: Double, _ tracks: borrowing TrackStore) -> Bool {
+    let row = tile * laneCountOfTile
+    guard tracks.tiles.kinds[tile] == .sum, tracks.tiles.live[tile] == .max, time < end(ofRow: row),
+      survey(tile, at: time).areAlike
+    else { return false }
+    // Effects are in the order in which they began.
+    var (from, until, block) = (start(ofRow: row), end(ofRow: row).nextDown, Int(first[tile]))
+    while effects[block].next >= 0 {
+      let (end, isOver) = (effects[block].end, time > effects[block].end)
+      if isOver { from = max(from, end.nextUp) } else { until = min(until, end) }
+      if isOver != (effects[block].rate == 0) { effects.stop(block, isOver) }
+      block = Int(effects[block].next)
     }
-    for layer in shape.curves.indices.reversed() {
-      guard !isVacant(layer, row), isOne(columns.start(layer)), isOne(columns.end(layer)) else { return false }
-    }
-    for layer in shape.curves.indices { ends[tile].append(columns.end(layer)[row]) }
-    gone[tile] = UInt8(firstInEffect(tile: tile, at: moment))
+    (columns.from + row).update(repeating: from, count: laneCountOfTile)
+    (columns.until + row).update(repeating: until, count: laneCountOfTile)
+    tiles.moveAll(ofTile: tile)
     return true
-  }
-
-  /// Makes sure that a row has a vacant layer for a curve, if its tile can have one.
-  ///
-  /// - Returns: Whether it has.
-  mutating func makeVacancy(for way: CurveWay, _ row: Int, _ tracks: inout TrackStore) -> Bool {
-    let (tile, kind) = (row / laneCountOfTile, tracks.tiles.kind(ofRow: row))
-    let (shape, last) = (shape(kind), shape(kind).curves.count - 1)
-    guard way.program == nil, modifiesNone, !shape.isPlain else { return false }
-    if isVacant(last, row) { return shape.curves[last] == way.place }
-    guard areAlike(tile, at: way.start, tracks) else { return false }
-    let gone = firstInEffect(tile: tile, at: way.start)
-    guard let (new, dropped) = longer(kind, by: way.place, gone: gone) else { return false }
-    drop(dropped, of: shape, tile)
-    take(tile, new, &tracks)
-    noteOneByOne(row)
-    let (columns, layer, first, count) = (columns, last + 1 - dropped, tile * laneCountOfTile, laneCountOfTile)
-    (columns.start(layer) + first).update(repeating: .infinity, count: count)
-    (columns.end(layer) + first).update(repeating: .infinity, count: count)
-    (columns.origin(layer) + first).update(repeating: 0, count: count)
-    (columns.rate(layer) + first).update(repeating: 0, count: count)
-    (columns.scale(layer) + first).update(repeating: PlaybackColumns.vacant, count: count)
-    for dimension in 0..<dimensions {
-      (columns.offset(layer) + (dimension * columns.stride(layer) + first)).update(repeating: 0, count: count)
-    }
-    return true
-  }
-
-  /// Gives a row a curve in its vacant layer.
-  mutating func fillVacancy(_ row: Int, _ way: CurveWay, _ tracks: borrowing TrackStore, target: (Int) -> Float) {
-    let (columns, layer) = (columns, shape(tracks.tiles.kind(ofRow: row)).curves.count - 1)
-    (columns.start(layer)[row], columns.end(layer)[row]) = (way.start, way.end)
-    (columns.origin(layer)[row], columns.rate(layer)[row]) = (way.start, Self.rate(from: way.start, to: way.end))
-    columns.from[row] = max(columns.from[row], way.start)
-    columns.until[row] = min(columns.until[row], way.end.nextDown)
-    columns.scale(layer)[row] = 1
-    for dimension in 0..<dimensions {
-      let target = target(dimension) + 0
-      columns.offset(layer)[dimension * columns.stride(layer) + row] = target
-      tracks.columns.target[tracks.element(row, dimension)] = target
-    }
-    setOut(row, at: way.start)
-    tiles.hold(row, intervals)
-    _ = areAlike(row / laneCountOfTile, at: way.start, tracks)
-  }
-
-  /// Sets the target of the spring under the curves of a row.
-  func setUnder(_ row: Int, target: (Int) -> Float) {
-    for dimension in 0..<dimensions { columns.under[dimension * columns.stride(0) + row] = target(dimension) }
   }
 }

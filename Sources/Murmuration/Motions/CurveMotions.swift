@@ -15,9 +15,9 @@ struct CurveWay {
 /// The tracks that follow curves, whose effects may add up.
 ///
 /// One curve of a track that stood is a clip of one value, played once: its scale is the way, and its offset is where
-/// the track stood. In a sum each curve is a *layer*. The first kernel evaluates the spring or the value under all
-/// layers. Then the kernel of each layer leads from there towards the goal of the layer, by the part of the way that
-/// its curve has covered. Once a layer has covered its way, no bit depends on what came before it.
+/// the track stood. In a sum the spring or the value under all effects is evaluated first. Then each effect leads from there
+/// towards its goal, by the part of the way that its curve has covered. Once an effect has covered its way, no bit depends
+/// on what came before it.
 struct CurveMotions: ~Copyable {
   let dimensions: Int
   let table: KernelTable
@@ -27,38 +27,57 @@ struct CurveMotions: ~Copyable {
   var latestStart = -BatchLimits.maximumTime
   /// The lanes of each tile whose completions were reported.
   private var reported = OwnedColumn<SpringWatch.Lanes>()
-  /// By tile: when each layer ends, if all lanes have the same layers, none of which is modified; empty otherwise.
-  var ends: [[Double]] = []
-  /// By tile: the number of layers, from the first on, that have no effect any more in any lane. Frames leave them out.
-  var gone = OwnedColumn<UInt8>()
+  /// The effects of sums, and the first block of each tile of sums; −1 for tiles without one.
+  var effects: EffectBlocks
+  var first = OwnedColumn<Int32>()
+  /// No tile has more blocks, nor had since curves were removed.
+  var longestChain = 0
+  /// The lanes of each tile of sums whose effects add to a spring.
+  var onSprings = OwnedColumn<UInt16>()
   private var memory: ColumnMemory?
-  /// The columns of layers beyond the first few; nil until a row has so many.
-  private var deepMemory: ColumnMemory?
   /// Every row begins at the start of its curve, so one tile of bases serves all.
   private let bases: ColumnMemory
   private var capacity = 0
   private var attached: Columns?
-  /// The modified animations of layers, by layer and row; empty until a track follows one.
-  private var programs: [[CurveProgram?]] = []
+  /// The modified animations of rows with a single curve; empty until a track follows one.
+  private var programs: [CurveProgram?] = []
 
   /// The shortest duration of a curve that a kernel can follow, in seconds: clocks count in parts of it.
   static let shortest = 1e-6
-  /// Layers of a sum that kernels evaluate: the effects of curves of a second, one in each frame. Sums with more layers are
-  /// called.
-  static let layerLimit = 64
-  /// The number of layers without effect at which a tile drops them.
-  static let layersDropped = 16
 
   /// No curves; memory comes with the first.
   init(dimensions: Int, tolerance: Double, table: KernelTable) {
     self.dimensions = dimensions
     self.table = table
     library = CurveLibrary(dimensions: dimensions, tolerance: tolerance)
+    effects = EffectBlocks(dimensions: dimensions)
     bases = ColumnMemory(RowShape(wide: 1, narrow: 0), rows: laneCountOfTile)
     bases.wide(0).update(repeating: Double(ClipTick.start), count: laneCountOfTile)
   }
 
   // MARK: - Memory
+
+  /// The columns of rows that follow curves.
+  struct Columns {
+    /// The interval of the clock for which the columns of a row hold. The columns of a row without a track always hold.
+    let from: Column<Double>
+    let until: Column<Double>
+    /// The single curves of rows. A row of a sum has the start and the end of its last effect here.
+    let single: EffectColumns
+    /// Dimension 0 of the value at which the track stood, or of the target of the spring under the effects. Its stride
+    /// from dimension to dimension is that of targets.
+    let under: Column<Float>
+
+    init(_ memory: borrowing ColumnMemory) {
+      (from, until) = (memory.wide(0), memory.wide(1))
+      single = EffectColumns(
+        origin: memory.wide(2), rate: memory.wide(3), start: memory.wide(4), end: memory.wide(5),
+        scale: memory.narrow(0, every: 3), offset: memory.narrow(1, every: 3), stride: 3 * memory.narrowStride)
+      under = memory.narrow(2, every: 3)
+    }
+  }
+
+  static func shape(dimensions: Int) -> RowShape { RowShape(wide: 6, narrow: 3 * dimensions) }
 
   /// Whether there is memory for tracks that follow curves.
   var isMapped: Bool { capacity > 0 }
@@ -67,90 +86,57 @@ struct CurveMotions: ~Copyable {
   var columns: Columns { unsafe attached.unsafelyUnwrapped }
 
   /// Maps columns for all rows of a store; there must be memory. Memory that no row uses is never touched.
-  ///
-  /// - Parameter isDeep: Whether to map deep layers too, even if there were none.
-  mutating func attach(to tracks: borrowing TrackStore, isDeep: Bool = false) {
+  mutating func attach(to tracks: borrowing TrackStore) {
     guard capacity != tracks.capacity else { return }
     let larger = ColumnMemory(Self.shape(dimensions: dimensions), rows: tracks.capacity, isZeroed: false)
-    var new = Columns(larger, dimensions: dimensions)
-    let deeper = makeDeep(isDeep || deepMemory != nil, rows: tracks.capacity, &new)
-    if let old = attached {
+    if memory != nil {
       for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isCurve {
         let first = tile * laneCountOfTile
-        new.copy(first..<first + laneCountOfTile, shape(tracks.tiles.kinds[tile]), of: old, to: first)
+        larger.copyRows(first..<first + laneCountOfTile, of: memory!, to: first)
       }
     }
+    adopt(larger)
+  }
+
+  private mutating func adopt(_ larger: consuming ColumnMemory) {
+    capacity = larger.capacity
+    attached = Columns(larger)
     memory = consume larger
-    deepMemory = consume deeper
-    attached = new
-    capacity = tracks.capacity
-    grow(to: tracks.tiles.capacity)
+    let count = capacity / laneCountOfTile
+    tiles.grow(to: count)
+    reported.grow(to: count, with: SpringWatch.Lanes())
+    first.grow(to: count, with: -1)
+    onSprings.grow(to: count, with: 0)
+    if !programs.isEmpty { programs.grow(to: capacity, with: nil) }
   }
 
   /// Whether there is memory for a number of rows now.
-  func hasRoom(rows: Int) -> Bool {
-    ColumnMemory.hasRoom(Self.shape(dimensions: dimensions), rows: rows)
-      && (deepMemory == nil || ColumnMemory.hasRoom(Self.deepShape(dimensions: dimensions), rows: rows))
-  }
+  func hasRoom(rows: Int) -> Bool { ColumnMemory.hasRoom(Self.shape(dimensions: dimensions), rows: rows) }
 
-  /// Makes memory for the deep layers of rows, if they are wanted.
-  private func makeDeep(_ isWanted: Bool, rows: Int, _ columns: inout Columns) -> ColumnMemory? {
-    guard isWanted else { return nil }
-    let deeper = ColumnMemory(Self.deepShape(dimensions: dimensions), rows: rows, isZeroed: false, isSparse: true)
-    columns.deepen(deeper)
-    return deeper
-  }
-
-  /// Makes sure of memory for the layers of a shape; false if there is none.
-  mutating func makeRoom(for shape: Int) -> Bool {
-    guard library.shapes[shape].curves.count > Columns.shallowCount, deepMemory == nil else { return true }
-    guard ColumnMemory.hasRoom(Self.deepShape(dimensions: dimensions), rows: capacity) else { return false }
-    var columns = columns
-    deepMemory = makeDeep(true, rows: capacity, &columns)
-    attached = columns
-    return true
-  }
-
-  private mutating func grow(to count: Int) {
-    tiles.grow(to: count)
-    reported.grow(to: count, with: SpringWatch.Lanes())
-    ends.grow(to: count, with: [])
-    gone.grow(to: count, with: 0)
-    for layer in programs.indices { programs[layer].grow(to: count * laneCountOfTile, with: nil) }
-  }
-
-  /// The columns as kernels take them; there must be memory.
+  /// The columns of sums as kernels take them; there must be memory.
   ///
-  /// - Parameter springs: The columns of the springs under curves; nil without any.
-  func kernelColumns(_ tracks: borrowing TrackStore, _ springs: SpringColumns?) -> CurveColumns {
-    CurveColumns(plain: plain(tracks), columns, springs: springs, gone: gone.column.constant)
+  /// - Parameter springs: The columns of the springs under effects; nil without any.
+  func sums(_ tracks: borrowing TrackStore, _ springs: SpringColumns?) -> SumColumns {
+    let chains = EffectChains(
+      first: first.column.constant, blocks: effects.list.column.constant, memory: effects.bytes,
+      outputs: kernel(effects.columns(0), tracks.columns))
+    return SumColumns(chains, under: columns.under, onSprings: onSprings.column.constant, springs: springs)
   }
 
   /// The columns of single curves as kernels take them; there must be memory.
-  func plain(_ tracks: borrowing TrackStore) -> PlaybackColumns {
-    let (columns, common) = (columns, tracks.columns)
-    var plain = PlaybackColumns(
-      origin: columns.origin(0), base: bases.wide(0), rate: columns.rate(0), scale: columns.scale(0),
-      offset: columns.offset(0), value: common.value, velocity: common.velocity,
-      dimensionStride: common.dimensionStride, dimensions: dimensions, sharesBase: true)
-    plain.variationStride = columns.stride(0)
-    return plain
+  func single(_ tracks: borrowing TrackStore) -> PlaybackColumns { kernel(columns.single, tracks.columns) }
+
+  /// Columns of effects as kernels take them.
+  func kernel(_ columns: EffectColumns, _ common: TrackStore.Columns) -> PlaybackColumns {
+    var kernel = PlaybackColumns(
+      origin: columns.origin, base: bases.wide(0), rate: columns.rate, scale: columns.scale, offset: columns.offset,
+      value: common.value, velocity: common.velocity, dimensionStride: common.dimensionStride, dimensions: dimensions,
+      sharesBase: true)
+    kernel.variationStride = columns.stride
+    return kernel
   }
 
   // MARK: - Rows
-
-  /// The shape of a kind of curves.
-  func shape(_ kind: MotionKind) -> CurveShape { library.shapes[kind.curve ?? 0] }
-
-  /// The shape of a row: that of its tile, but without the last layer if that is vacant in the row.
-  func shape(ofRow row: Int, _ tracks: borrowing TrackStore) -> CurveShape {
-    let shape = shape(tracks.tiles.kind(ofRow: row))
-    guard isVacant(shape.curves.count - 1, row) else { return shape }
-    return CurveShape(under: shape.under, curves: shape.curves.withoutLast)
-  }
-
-  /// Whether a row has no curve in a layer of its tile.
-  func isVacant(_ layer: Int, _ row: Int) -> Bool { columns.start(layer)[row] == .infinity }
 
   /// Takes a row for a track that follows curves; there must be room.
   mutating func takeRow(_ kind: MotionKind, _ tracks: inout TrackStore) -> Int {
@@ -159,53 +145,58 @@ struct CurveMotions: ~Copyable {
       let tile = row / laneCountOfTile
       tiles.begin(tile)
       reported[tile] = SpringWatch.Lanes()
-      columns.clear(tile: tile, shape(kind))
+      clear(tile: tile)
     }
-    noteOneByOne(row)
-    if let curve = kind.curve { library.nodes[curve].rows += 1 }
+    if let curve = kind.curve { library.users[curve] += 1 }
     return row
   }
 
-  /// Gives a shape to a full tile, whose tracks had another motion or another shape.
-  mutating func take(_ tile: Int, _ shape: Int, _ tracks: inout TrackStore) {
-    let kind = tracks.tiles.kinds[tile]
-    if let old = kind.curve {
-      library.nodes[old].rows -= laneCountOfTile
-    } else {
-      tiles.begin(tile)
-      noteOneByOne(tile * laneCountOfTile)
+  private func clear(tile: Int) {
+    for row in tile * laneCountOfTile..<(tile + 1) * laneCountOfTile { clear(row) }
+  }
+
+  /// Clears a row without a track: it stands still, and is never due.
+  private func clear(_ row: Int) {
+    let (columns, single) = (columns, columns.single)
+    (columns.from[row], columns.until[row]) = (-.infinity, .infinity)
+    (single.origin[row], single.rate[row]) = (0, 0)
+    for dimension in 0..<dimensions {
+      let element = dimension * single.stride + row
+      (single.scale[element], single.offset[element], columns.under[element]) = (0, 0, 0)
     }
-    library.nodes[shape].rows += laneCountOfTile
-    if kind.curve != shape { tracks.relabel(tile, .curve(shape)) }
+  }
+
+  /// Makes a full tile, whose tracks had another motion, one of a kind of curves.
+  mutating func take(_ tile: Int, _ kind: MotionKind, _ tracks: inout TrackStore) {
+    let old = tracks.tiles.kinds[tile]
+    if old.isCurve { leaveEffects(tile, .max, old) } else { tiles.begin(tile) }
+    if let curve = kind.curve { library.users[curve] += laneCountOfTile }
+    if kind != old { tracks.relabel(tile, kind) }
   }
 
   /// Takes the track of a row out of its curves.
   ///
   /// - Parameter isLast: Whether it is the only track of its tile.
   mutating func leave(_ row: Int, _ kind: MotionKind, isLast: Bool) {
-    columns.clear(row, shape(kind))
+    let tile = row / laneCountOfTile
+    leaveEffects(tile, TileStore.bit(row), kind)
+    clear(row)
     tiles.clear(row)
-    leave(row..<row + 1, kind, isWhole: isLast)
+    // Other motions may take the tile, so none of its rows may be due.
+    if isLast { tiles.begin(tile) }
   }
 
   /// Takes the tracks of a full tile out of their curves.
   mutating func leave(tile: Int, _ kind: MotionKind) {
-    leave(tile * laneCountOfTile..<(tile + 1) * laneCountOfTile, kind, isWhole: true)
+    leaveEffects(tile, .max, kind)
+    tiles.begin(tile)
   }
 
-  @inline(__always)
-  private mutating func leave(_ rows: Range<Int>, _ kind: MotionKind, isWhole: Bool) {
-    for layer in programs.indices { for row in rows { programs[layer][row] = nil } }
-    noteOneByOne(rows.lowerBound)
-    // Other motions may take the tile, so none of its rows may be due.
-    if isWhole { tiles.begin(rows.lowerBound / laneCountOfTile) }
-    if let curve = kind.curve { library.nodes[curve].rows -= rows.count }
-  }
-
-  /// Notes that the layers of a row, or their columns, may differ from those of its neighbours.
-  mutating func noteOneByOne(_ row: Int) {
-    ends[row / laneCountOfTile].clear()
-    gone[row / laneCountOfTile] = 0
+  /// Ends all effects of lanes of a tile.
+  private mutating func leaveEffects(_ tile: Int, _ lanes: UInt16, _ kind: MotionKind) {
+    guard let curve = kind.curve else { return end(lanes, tile, through: nil) }
+    library.users[curve] -= lanes.nonzeroBitCount
+    if !programs.isEmpty { lanes.forEachLane { programs[tile * laneCountOfTile + $0] = nil } }
   }
 
   // MARK: - Starts
@@ -216,9 +207,10 @@ struct CurveMotions: ~Copyable {
   /// Starts a row along one curve, from the value that its column shows.
   mutating func begin(_ row: Int, _ way: CurveWay, _ tracks: borrowing TrackStore, target: (Int) -> Float) {
     let columns = columns
-    setLayer(0, row, way)
-    columns.origin(0)[row] = way.start
-    columns.rate(0)[row] = Self.rate(from: way.start, to: way.end)
+    (columns.single.start[row], columns.single.end[row]) = (way.start, way.end)
+    setProgram(row, way.program)
+    columns.single.origin[row] = way.start
+    columns.single.rate[row] = Self.rate(from: way.start, to: way.end)
     (columns.from[row], columns.until[row]) = (way.start, way.end.nextDown)
     for dimension in 0..<dimensions { setWay(row, 1, dimension, tracks) { _ in target(dimension) } }
     setOut(row, at: way.start)
@@ -237,11 +229,16 @@ struct CurveMotions: ~Copyable {
       }
       return
     }
-    targets.withColumns(of: first..<first + laneCountOfTile) { targets, stride in
+    let (columns, row, count) = (columns, tile * laneCountOfTile, laneCountOfTile)
+    targets.withColumns(of: first..<first + count) { targets, stride in
       for dimension in 0..<dimensions {
-        setWay(tile * laneCountOfTile, laneCountOfTile, dimension, tracks) { targets[dimension * stride + $0] }
+        setWay(row, count, dimension, tracks) { targets[dimension * stride + $0] }
       }
     }
+    (columns.single.origin + row).update(repeating: way.start, count: count)
+    (columns.single.rate + row).update(repeating: Self.rate(from: way.start, to: way.end), count: count)
+    (columns.from + row).update(repeating: way.start, count: count)
+    (columns.until + row).update(repeating: way.end.nextDown, count: count)
     setOut(tile: tile, way)
   }
 
@@ -250,9 +247,11 @@ struct CurveMotions: ~Copyable {
   private func setWay(
     _ row: Int, _ count: Int, _ dimension: Int, _ tracks: borrowing TrackStore, target: (_ lane: Int) -> Float
   ) {
-    let (element, common) = (dimension * columns.stride(0) + row, tracks.element(row, dimension))
+    let (single, element, common) = (
+      columns.single, dimension * columns.single.stride + row, tracks.element(row, dimension)
+    )
     let (value, goal) = (tracks.columns.value + common, tracks.columns.target + common)
-    let (scale, offset, under) = (columns.scale(0) + element, columns.offset(0) + element, columns.under + element)
+    let (scale, offset, under) = (single.scale + element, single.offset + element, columns.under + element)
     for lane in 0..<count {
       let target = target(lane) + 0
       scale[lane] = Float(Double(target) - Double(value[lane]))
@@ -261,87 +260,66 @@ struct CurveMotions: ~Copyable {
     }
   }
 
-  /// Gives a layer of a row a curve.
-  mutating func setLayer(_ layer: Int, _ row: Int, _ way: CurveWay) {
-    noteOneByOne(row)
-    (columns.start(layer)[row], columns.end(layer)[row]) = (way.start, way.end)
-    // Its other columns are written when the row is placed.
-    columns.rate(layer)[row] = 0
-    setProgram(layer, row, way.program)
+  private mutating func setProgram(_ row: Int, _ program: CurveProgram?) {
+    guard program != nil || !programs.isEmpty else { return }
+    programs.grow(to: capacity, with: nil)
+    programs[row] = program
   }
 
-  /// Notes that the last layer of a row starts at a moment.
+  /// Notes that the last effect of a row starts at a moment.
   mutating func setOut(_ row: Int, at start: Double) {
     setReported(row, SpringWatch.Reported())
     tiles.setLane(row, isMoving: true, showsOwn: false, isPosed: false)
     latestStart = max(latestStart, start)
   }
 
-  /// Starts all rows of a tile along a curve without modifiers, in a layer: alone, or over layers that they have.
-  mutating func setOut(tile: Int, _ way: CurveWay, layer: Int = 0) {
-    let (columns, row, count) = (columns, tile * laneCountOfTile, laneCountOfTile)
-    if layer == 0 { noteOneByOne(row) }
-    let areAlike = ends[tile].count == layer
-    if areAlike { ends[tile].append(way.end) }
-    (columns.origin(layer) + row).update(repeating: way.start, count: count)
-    (columns.rate(layer) + row).update(repeating: Self.rate(from: way.start, to: way.end), count: count)
-    (columns.start(layer) + row).update(repeating: way.start, count: count)
-    (columns.end(layer) + row).update(repeating: way.end, count: count)
-    (columns.from + row).update(repeating: way.start, count: count)
-    let until = columns.until + row
-    until.update(repeating: areAlike ? self.until(tile) : way.end.nextDown, count: count)
-    for earlier in 0..<(areAlike ? 0 : layer) {
-      let end = columns.end(earlier) + row
-      for lane in 0..<count { until[lane] = min(until[lane], end[lane]) }
-    }
-    if !programs.isEmpty {
-      for lane in 0..<count { programs[layer][row + lane] = nil }
-    }
+  /// Notes that the last effects of all rows of a tile start along a curve.
+  mutating func setOut(tile: Int, _ way: CurveWay) {
+    let (single, row, count) = (columns.single, tile * laneCountOfTile, laneCountOfTile)
+    (single.start + row).update(repeating: way.start, count: count)
+    (single.end + row).update(repeating: way.end, count: count)
     reported[tile] = SpringWatch.Lanes()
     tiles.moveAll(ofTile: tile)
     tiles.invalidate(tile: tile)
     latestStart = max(latestStart, way.start)
   }
 
-  private mutating func setProgram(_ layer: Int, _ row: Int, _ program: CurveProgram?) {
-    guard program != nil || !programs.isEmpty else { return }
-    if programs.isEmpty {
-      programs = Array(repeating: Array(repeating: nil, count: capacity), count: Self.layerLimit)
-    }
-    programs[layer][row] = program
-  }
-
-  /// Copies the motion of a row of other curves, which has the same shape.
+  /// Copies the motion of a row of other curves, which is of the same kind. There must be room for its effects.
   mutating func copy(
-    _ row: Int, of old: Int, _ other: borrowing CurveMotions, _ shape: CurveShape, _ tracks: borrowing TrackStore
+    _ row: Int, of old: Int, _ other: borrowing CurveMotions, _ kind: MotionKind
   ) {
-    columns.copy(old..<old + 1, shape, of: other.columns, to: row)
-    for layer in shape.curves.indices { setProgram(layer, row, other.program(layer, old)) }
+    let (single, from) = (columns.single, other.columns.single)
+    (columns.from[row], columns.until[row]) = (other.columns.from[old], other.columns.until[old])
+    (single.origin[row], single.rate[row]) = (from.origin[old], from.rate[old])
+    (single.start[row], single.end[row]) = (from.start[old], from.end[old])
+    for dimension in 0..<dimensions {
+      let (to, from, source) = (dimension * single.stride + row, dimension * from.stride + old, from)
+      (single.scale[to], single.offset[to]) = (source.scale[from], source.offset[from])
+      columns.under[to] = other.columns.under[from]
+    }
+    if kind == .sum {
+      let isOnSpring = other.onSprings[old / laneCountOfTile] & TileStore.bit(old) != 0
+      if isOnSpring { onSprings[row / laneCountOfTile] |= TileStore.bit(row) }
+      other.forEachEffect(ofRow: old, kind) { effect, _ in append(effect, to: row) }
+    } else {
+      setProgram(row, other.program(ofRow: old))
+    }
     setReported(row, other.reported(ofRow: old))
-    noteOneByOne(row)
     tiles.setLane(row, isMoving: !other.isOver(old), showsOwn: other.isOver(old), isPosed: false)
     tiles.invalidate(row)
-    latestStart = max(latestStart, start(ofRow: row, tracks))
+    latestStart = max(latestStart, start(ofRow: row))
   }
 
   // MARK: - What a row does
 
-  /// When the last curve of a row begins, and when it ends.
-  func start(ofRow row: Int, _ tracks: borrowing TrackStore) -> Double {
-    columns.start(lastLayer(ofRow: row, tracks))[row]
-  }
-  func end(ofRow row: Int, _ tracks: borrowing TrackStore) -> Double {
-    columns.end(lastLayer(ofRow: row, tracks))[row]
-  }
-
-  private func lastLayer(ofRow row: Int, _ tracks: borrowing TrackStore) -> Int {
-    shape(ofRow: row, tracks).curves.count - 1
-  }
+  /// When the last effect of a row begins, and when it ends.
+  func start(ofRow row: Int) -> Double { columns.single.start[row] }
+  func end(ofRow row: Int) -> Double { columns.single.end[row] }
 
   /// Whether a row follows a single curve that begins at a moment. Another motion that begins at that moment replaces
   /// the curve.
   func begins(_ row: Int, at moment: Double, _ tracks: borrowing TrackStore) -> Bool {
-    shape(tracks.tiles.kind(ofRow: row)).isPlain && columns.start(0)[row] == moment
+    tracks.tiles.kinds[row / laneCountOfTile] != .sum && start(ofRow: row) == moment
   }
 
   /// Whether a row was at its target in the last frame.
@@ -353,34 +331,19 @@ struct CurveMotions: ~Copyable {
   /// Sets what was reported of a row.
   mutating func setReported(_ row: Int, _ now: SpringWatch.Reported) { reported[row / laneCountOfTile][row] = now }
 
-  /// Where the track of a row stood, or the target of the spring under its curves.
-  func under(_ row: Int, _ dimension: Int) -> Float { columns.under[dimension * columns.stride(0) + row] }
+  /// Where the track of a row stood, or the target of the spring under its effects.
+  func under(_ row: Int, _ dimension: Int) -> Float { columns.under[dimension * columns.single.stride + row] }
 
-  /// The goal of a layer.
-  func goal(_ layer: Int, _ row: Int, _ shape: CurveShape, _ dimension: Int, _ tracks: borrowing TrackStore) -> Float {
-    shape.isPlain
-      ? tracks.columns.target[tracks.element(row, dimension)]
-      : columns.offset(layer)[dimension * columns.stride(layer) + row]
-  }
-
-  /// When a layer of a row begins, and its progress from then on.
-  func layer(_ layer: Int, _ row: Int, _ shape: CurveShape) -> (start: Double, progress: Progress) {
-    let (start, end) = (columns.start(layer)[row], columns.end(layer)[row])
-    let progress =
-      program(layer, row)?.progress ?? Progress(library.form(at: shape.curves[layer]), duration: end - start)
-    return (start, progress)
-  }
-
-  /// Whether no track follows a modified animation, nor did since the curves were removed.
+  /// Whether no track follows a modified animation alone, nor did since the curves were removed.
   var modifiesNone: Bool { programs.isEmpty }
 
-  /// The modified animation of a layer; nil if the layer is a plain curve.
-  func program(_ layer: Int, _ row: Int) -> CurveProgram? { programs.isEmpty ? nil : programs[layer][row] }
+  /// The modified animation of a row with a single curve; nil if that is a plain curve.
+  func program(ofRow row: Int) -> CurveProgram? { programs.isEmpty ? nil : programs[row] }
 
   /// The lanes of a tile that stand at their targets, or follow a single curve that starts at a moment.
   func standing(_ tile: Int, at moment: Double, _ tracks: borrowing TrackStore) -> UInt16 {
     var lanes = tiles.own[tile]
-    guard shape(tracks.tiles.kinds[tile]).isPlain else { return lanes }
+    guard tracks.tiles.kinds[tile] != .sum else { return lanes }
     for lane in 0..<laneCountOfTile where begins(tile * laneCountOfTile + lane, at: moment, tracks) {
       lanes |= 1 << UInt16(lane)
     }
@@ -389,26 +352,36 @@ struct CurveMotions: ~Copyable {
 
   // MARK: - Everything
 
-  /// Moves the columns of tracks to their new rows in a compacted store.
-  mutating func compact(_ moves: [TrackStore.Move], _ tracks: borrowing TrackStore) {
-    guard isMapped else { return }
+  /// The curves of tracks in their new rows of a compacted store; nil if there is no memory.
+  ///
+  /// - Parameters:
+  ///   - tracks: The store as it is before.
+  ///   - rows: The rows of the compacted store.
+  func compacted(_ moves: [TrackStore.Move], _ tracks: borrowing TrackStore, rows: Int) -> CurveMotions? {
     var new = CurveMotions(dimensions: dimensions, tolerance: library.tolerance, table: table)
     (new.library, new.latestStart) = (library, latestStart)
-    new.attach(to: tracks, isDeep: deepMemory != nil)
-    for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isCurve {
-      new.columns.clear(tile: tile, shape(tracks.tiles.kinds[tile]))
-    }
-    for move in moves where tracks.tiles.kind(ofRow: move.newRow).isCurve {
-      new.copy(move.newRow, of: move.row, self, shape(tracks.tiles.kind(ofRow: move.newRow)), tracks)
+    for curve in new.library.users.indices { new.library.users[curve] = 0 }
+    guard isMapped else { return new }
+    new.adopt(ColumnMemory(Self.shape(dimensions: dimensions), rows: rows, isZeroed: false))
+    for move in moves {
+      let (kind, tile) = (tracks.tiles.kind(ofRow: move.row), move.newRow / laneCountOfTile)
+      guard kind.isCurve else { continue }
+      guard kind != .sum || new.effects.makeRoom(for: effectCount(ofRow: move.row)) else { return nil }
+      if let curve = kind.curve { new.library.users[curve] += 1 }
+      if move.newRow % laneCountOfTile == 0 { new.clear(tile: tile) }
+      new.copy(move.newRow, of: move.row, self, kind)
     }
     new.tiles.planIsStale = true
-    self = new
+    return new
   }
 
   /// Forgets every track.
   mutating func removeAll() {
-    for shape in library.nodes.indices { library.nodes[shape].rows = 0 }
+    for curve in library.users.indices { library.users[curve] = 0 }
     tiles.removeAll()
+    effects.removeAll()
+    longestChain = 0
+    for tile in first.indices { (first[tile], onSprings[tile]) = (-1, 0) }
     programs.removeAll()
   }
 }

@@ -6,15 +6,21 @@ extension Engine {
 
   /// Throws ``BatchError/tooManyAnimations(_:)`` if no more effects can add up in the track of a slot.
   func checkEffects(ofSlot slot: Int) throws(BatchError) {
-    guard tracks.tiles.kind(ofRow: tracks.slots.row(of: slot)) == .called,
-      called[slot].value.effectCount >= BatchLimits.maximumAnimations
-    else { return }
-    throw .tooManyAnimations(tracks.slots.handle(ofSlot: slot))
+    guard someMayBeMany else { return }
+    let row = tracks.slots.row(of: slot)
+    let kind = tracks.tiles.kind(ofRow: row)
+    let count =
+      kind == .called
+      ? called[slot].value.effectCount : kind == .sum ? curves.effectCount(ofRow: row, at: time) : 0
+    guard count < BatchLimits.maximumAnimations else { throw .tooManyAnimations(tracks.slots.handle(ofSlot: slot)) }
   }
+
+  /// Whether so many effects may add up in a track that they have to be counted.
+  private var someMayBeMany: Bool { !called.slots.isEmpty || curves.longestChain >= BatchLimits.maximumAnimations }
 
   /// Makes the same check for each picked track whose new motion may add up.
   func checkEffectsOfPicked(_ motion: (Int) -> MotionRequest?) throws(BatchError) {
-    guard !called.slots.isEmpty else { return }
+    guard someMayBeMany else { return }
     for index in 0..<picks.count where picks[index].row != Pick.noRow && motion(index)?.addsUp ?? false {
       try checkEffects(ofSlot: Int(picks[index].slot))
     }

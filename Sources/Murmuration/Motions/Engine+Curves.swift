@@ -40,13 +40,10 @@ extension Engine {
   /// - Returns: Whether that is possible.
   private mutating func follow(_ row: Int, _ way: CurveWay, _ change: UInt32, goal: (Int) -> Float) -> Bool {
     guard startsAfresh(row, at: way.start) else { return add(way, to: row, change, goal: goal) }
-    guard let shape = curves.library.shape(CollectionOfOne(way.place), over: .still), hasRoom(for: .curve(shape)) else {
-      return false
-    }
+    let kind = MotionKind.curve(way.place)
+    guard hasRoom(for: kind) else { return false }
     var row = row
-    if tracks.tiles.kind(ofRow: row) != .curve(shape) {
-      row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .curve(shape))
-    }
+    if tracks.tiles.kind(ofRow: row) != kind { row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: kind) }
     velocities.mark(row)
     tracks.columns.change[row] = change
     curves.begin(row, way, tracks, target: goal)
@@ -57,41 +54,30 @@ extension Engine {
   private mutating func add(_ way: CurveWay, to row: Int, _ change: UInt32, goal: (Int) -> Float) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)
     guard kind == .spring || kind.isCurve else { return false }
-    let old = kind.isCurve ? curves.shape(ofRow: row, tracks) : curves.shape(kind)
     // The model decides whether the new spring takes over from the old one.
-    if old.isPlain, way.program?.mayMerge ?? false, curves.program(0, row)?.mayMerge ?? false { return false }
-    if kind.isCurve, curves.makeVacancy(for: way, row, &tracks) {
-      velocities.mark(row)
-      tracks.columns.change[row] = change
-      curves.fillVacancy(row, way, tracks, target: goal)
-      return true
-    }
-    let first = kind.isCurve ? curves.firstInEffect(row, old, at: way.start) : 0
-    guard old.curves.count - first < CurveMotions.layerLimit else { return false }
-    let shape =
-      kind.isCurve
-      ? curves.library.shape(old, from: first, adding: way.place)
-      : curves.library.shape(CollectionOfOne(way.place), over: kind)
-    guard let shape, hasRoom(for: .curve(shape)) else { return false }
-    let (slot, newRow) = (UInt32(tracks.slot(ofRow: row)), curves.takeRow(.curve(shape), &tracks))
-    if kind == .spring || curves.library.shapes[shape].under != .still { springs.copyMotion(newRow, of: row, springs) }
-    if kind == .spring {
-      curves.setUnder(newRow) { tracks.columns.target[tracks.element(row, $0)] }
-    } else {
-      curves.copyLayers(from: first, of: row, old, to: newRow, tracks)
-    }
-    tracks.carry(slot, from: row, to: newRow)
-    leave(row)
+    if kind.curve != nil, way.program?.mayMerge ?? false, curves.program(ofRow: row)?.mayMerge ?? false { return false }
+    // One block for the effect, and one for the single curve that it is added to.
+    guard curves.effects.makeRoom(for: 2), kind == .sum || hasRoom(for: .sum) else { return false }
+    let newRow = kind == .sum ? row : moveToSums(row, kind)
     velocities.mark(newRow)
     tracks.columns.change[newRow] = change
     curves.add(way, to: newRow, tracks, target: goal)
     return true
   }
 
+  /// Gives the track of a row of a spring or of a single curve a row of sums, in which its motion goes on; there must be room.
+  private mutating func moveToSums(_ row: Int, _ kind: MotionKind) -> Int {
+    let (slot, newRow) = (UInt32(tracks.slot(ofRow: row)), curves.takeRow(.sum, &tracks))
+    if kind == .spring { springs.copyMotion(newRow, of: row, springs) }
+    curves.beginSum(newRow, of: row, kind, tracks)
+    tracks.carry(slot, from: row, to: newRow)
+    leave(row)
+    return newRow
+  }
+
   /// Makes room for a track of a kind, and returns whether there is room. Calls make room before they change anything;
   /// only steps of phases whose effects add up may need more.
   private mutating func hasRoom(for kind: MotionKind) -> Bool {
-    guard kind.curve.map({ curves.makeRoom(for: $0) }) ?? true else { return false }
     guard !tracks.tiles.hasOpenLane(kind), let needed = tracks.rowsNeeded(forTiles: 1) else { return true }
     return (try? grow(toHold: needed, for: [])) != nil
   }
@@ -121,62 +107,28 @@ extension Engine {
   private mutating func follow(tileFrom index: Int, _ way: CurveWay, _ change: UInt32, _ goals: InputValues) -> Bool {
     guard let tile = picks.tileFilled(from: index, tracks) else { return false }
     let (kind, row) = (tracks.tiles.kinds[tile], tile * laneCountOfTile)
-    let isStanding =
-      tracks.tiles.stands(tile)
-      || kind.isCurve && curves.shape(kind).isPlain && curves.standing(tile, at: way.start, tracks) == .max
-    let moves =
-      !isStanding && way.program == nil && tracks.tiles.moving[tile] == .max && springs.allMove(tile, since: way.start)
-    if !isStanding, kind.isCurve { return add(way, toCurvesOf: tile, change, goals, at: index) }
-    guard isStanding || moves else { return false }
-    let under = isStanding ? MotionKind.still : kind
-    guard let shape = curves.library.shape(CollectionOfOne(way.place), over: under) else { return false }
-    curves.take(tile, shape, &tracks)
-    if moves {
-      curves.add(way, toTile: tile, curves.shape(kind), without: 0, tracks, goals, at: index)
-    } else {
+    if tracks.tiles.stands(tile)
+      || kind.isCurve && curves.standing(tile, at: way.start, tracks) == .max
+    {
+      curves.take(tile, .curve(way.place), &tracks)
       curves.begin(tile: tile, way, tracks, goals, at: index)
+    } else {
+      guard canAdd(way, to: tile, kind), curves.effects.makeRoom(for: 2) else { return false }
+      if kind != .sum { curves.takeForSums(tile, &tracks) }
+      curves.add(way, toTile: tile, tracks, goals, at: index)
     }
     velocities.markAll(ofTile: tile)
     (tracks.columns.change + row).update(repeating: change, count: laneCountOfTile)
     return true
   }
 
-  /// Adds the effect of a curve to those of a full tile, towards the goals of consecutive tracks.
-  ///
-  /// - Returns: Whether that is possible. In particular, the same layers must have an effect in all lanes.
-  private mutating func add(
-    _ way: CurveWay, toCurvesOf tile: Int, _ change: UInt32, _ goals: InputValues, at index: Int
-  ) -> Bool {
-    let (kind, rows) = (tracks.tiles.kinds[tile], tile * laneCountOfTile..<(tile + 1) * laneCountOfTile)
-    let old = curves.shape(kind)
-    guard way.program == nil, curves.standing(tile, at: way.start, tracks) == 0 else { return false }
-    let areAlike = curves.areAlike(tile, at: way.start, tracks)
-    let first =
-      areAlike
-      ? curves.firstInEffect(tile: tile, at: way.start) : curves.firstInEffect(rows.lowerBound, old, at: way.start)
-    guard
-      areAlike
-        || rows.allSatisfy({
-          !curves.isVacant(old.curves.count - 1, $0) && curves.firstInEffect($0, old, at: way.start) == first
-        })
-    else { return false }
-    if curves.modifiesNone, !old.isPlain || first == 0 {
-      guard let (shape, dropped) = curves.longer(kind, by: way.place, gone: first) else { return false }
-      curves.take(tile, shape, &tracks)
-      curves.add(way, toTile: tile, old, without: dropped, tracks, goals, at: index)
-    } else {
-      guard let shape = curves.library.shape(old, from: first, adding: way.place), curves.makeRoom(for: shape) else {
-        return false
-      }
-      if first > 0 || old.isPlain {
-        for row in rows { curves.copyLayers(from: first, of: row, old, to: row, tracks) }
-      }
-      curves.take(tile, shape, &tracks)
-      for (lane, row) in rows.enumerated() { curves.add(way, to: row, tracks) { goals[index + lane, $0] } }
+  /// Whether the effect of a curve can be added to all lanes of a full tile at once: all of them move.
+  private func canAdd(_ way: CurveWay, to tile: Int, _ kind: MotionKind) -> Bool {
+    guard way.program == nil else { return false }
+    if kind.isCurve {
+      return (kind == .sum || curves.modifiesNone) && curves.standing(tile, at: way.start, tracks) == 0
     }
-    velocities.markAll(ofTile: tile)
-    (tracks.columns.change + rows.lowerBound).update(repeating: change, count: laneCountOfTile)
-    return true
+    return tracks.tiles.moving[tile] == .max && springs.allMove(tile, since: way.start)
   }
 
   /// Whether a motion that begins at a moment is alone: the track stood until then.
@@ -210,15 +162,16 @@ extension Engine {
   func withStates(
     ofCurveRow row: Int, at moment: Double, _ body: (_ states: ConstantColumn<SIMD2<Double>>) -> Void
   ) {
-    let shape = curves.shape(ofRow: row, tracks)
-    let last = curves.layer(shape.curves.count - 1, row, shape)
-    let span = CurveEntry(.progress(last.progress), start: last.start).span
-    let restTime = last.progress.endsAtTarget ? span.end : span.end.nextUp
+    let kind = tracks.tiles.kinds[row / laneCountOfTile]
+    let last = curves.lastEffect(ofRow: row, kind)
+    let progress = curves.progress(of: last)
+    let span = CurveEntry(.progress(progress), start: last.start).span
+    let restTime = progress.endsAtTarget ? span.end : span.end.nextUp
     let time = moment.underWay(until: span.end, isFinished: moment >= restTime)
     withTemporaryLines(of: 4 * dimensions) { lines in
       let states = lines.rebound(to: SIMD2<Double>.self)
       for dimension in 0..<dimensions { states[dimension] = SIMD2(Double(curves.under(row, dimension)), 0) }
-      if shape.under != .still {
+      if curves.isOnSpring(row, kind) {
         let columns = springs.columns
         let basis = springs.coefficients(ofRow: row).basis(age: time - columns.start[row])
         for dimension in 0..<dimensions {
@@ -227,12 +180,12 @@ extension Engine {
           states[dimension] += SIMD2(Double(shown.value), Double(shown.velocity))
         }
       }
-      for layer in shape.curves.indices {
-        let (start, progress) = curves.layer(layer, row, shape)
-        let local = CurveEntry(.progress(progress), start: start).span.local(time)
+      curves.forEachEffect(ofRow: row, kind) { effect, _ in
+        let progress = curves.progress(of: effect)
+        let local = CurveEntry(.progress(progress), start: effect.start).span.local(time)
         let (covered, rate) = time < restTime ? progress.state(at: local) : (1, 0)
         for dimension in 0..<dimensions {
-          let goal = Double(curves.goal(layer, row, shape, dimension, tracks))
+          let goal = Double(curves.goal(of: effect, row, kind, dimension, tracks))
           let (value, velocity) = (states[dimension].x, states[dimension].y)
           let way = goal - value
           states[dimension] = SIMD2(
@@ -248,13 +201,13 @@ extension Engine {
     guard !curves.isOver(row) else {
       return CalledValue(AnimationSum(at: numbers { tracks.columns.target[tracks.element(row, $0)] }))
     }
-    let shape = curves.shape(ofRow: row, tracks)
+    let kind = tracks.tiles.kinds[row / laneCountOfTile]
     let under = numbers { curves.under(row, $0) }
     var value =
-      shape.under == .still ? CalledValue(AnimationSum(at: under)) : springValue(ofRow: row, to: under)
-    for layer in shape.curves.indices {
-      let (start, progress) = curves.layer(layer, row, shape)
-      value.add(progress, to: numbers { curves.goal(layer, row, shape, $0, tracks) }, at: start)
+      curves.isOnSpring(row, kind) ? springValue(ofRow: row, to: under) : CalledValue(AnimationSum(at: under))
+    curves.forEachEffect(ofRow: row, kind) { effect, _ in
+      value.add(
+        curves.progress(of: effect), to: numbers { curves.goal(of: effect, row, kind, $0, tracks) }, at: effect.start)
     }
     return value
   }

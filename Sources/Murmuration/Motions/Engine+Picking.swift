@@ -51,11 +51,10 @@ extension Engine {
   private mutating func makeRoomToMove(_ count: Int, for groups: ColumnGroups, kinds: Int = 1) throws(BatchError) {
     // Each clip with enough rows may begin a tile.
     let tiles = groups.contains(.clips) ? tilesOfClips(count) : 0
-    // Each shape of curves may begin tiles too: one for each number of layers that may be left of it, with the new
-    // curve on top.
-    let shapes = groups.contains(.curves) ? CurveMotions.layerLimit * curves.library.shapeCount : 0
+    // Tracks that move come to sums, and the others to tiles of their curve.
+    let sums = groups.contains(.curves) ? 1 : 0
     try reserveTiles(
-      2 * (count / laneCountOfTile + 1) + tiles + min(count, kinds + shapes) + tilesToResume(count), for: groups)
+      2 * (count / laneCountOfTile + 1) + tiles + min(count, kinds + sums) + tilesToResume(count), for: groups)
   }
 
   /// The number of tiles that some tracks may take when their pauses end.

@@ -181,18 +181,16 @@ extension Engine {
 
   /// The curves of a row, to go on with later. Effects that add up go on as a called motion.
   private func heldCurves(_ row: Int, _ change: UInt32) -> PausedMotion {
-    let (shape, start, reported) = (
-      curves.shape(ofRow: row, tracks), curves.start(ofRow: row, tracks), curves.reported(ofRow: row)
-    )
-    let motion: MotionRequest?
-    if let program = curves.program(0, row) {
-      motion = .program(program)
-    } else if case .curve(let curve) = curves.layer(0, row, shape).progress.form.base {
-      motion = .curve(curve, duration: curves.end(ofRow: row, tracks) - start)
-    } else {
-      motion = nil
+    let (start, reported) = (curves.start(ofRow: row), curves.reported(ofRow: row))
+    var motion: MotionRequest?
+    if let place = tracks.tiles.kinds[row / laneCountOfTile].curve {
+      if let program = curves.program(ofRow: row) {
+        motion = .program(program)
+      } else if case .curve(let curve) = curves.library.form(at: place).base {
+        motion = .curve(curve, duration: curves.end(ofRow: row) - start)
+      }
     }
-    if shape.isPlain, let motion {
+    if let motion {
       return .curve(
         HeldCurve(
           motion: motion, start: start, origin: (0..<dimensions).map { curves.under(row, $0) }, reported: reported))

@@ -15,7 +15,7 @@ extension Engine {
     guard phases.schedule.due.count > 0 || waiting.schedule.due.count > 0 else { return }
     do {
       let (calls, moving) = (waiting.schedule.due.count, phases.movingCount + waiting.schedule.due.count)
-      // Each family that a track may come to takes at most the tiles that these tracks fill; each shape of curves may begin
+      // Each family that a track may come to takes at most the tiles that these tracks fill; each curve may begin
       // one more.
       if phases.schedule.due.count > 0, moving > 0 {
         let kinds = phases.library.columns.contains(.curves) ? moving : 0
@@ -208,7 +208,7 @@ extension Engine {
     if kind == .spring {
       rests = springs.completion(ofRow: row).restTime <= moment
     } else if kind.isCurve {
-      rests = curves.end(ofRow: row, tracks) <= moment
+      rests = curves.end(ofRow: row) <= moment
     } else if kind == .called {
       rests = called[slot].value.isFinished(at: moment)
     } else {

@@ -23,14 +23,16 @@ extension Engine {
     }
     try checkRoom(end, for: mappedColumns)
     computeAllVelocities()
-    let moves = tracks.compact(toRows: end) { kind in
+    let moves = tracks.moves { kind in
       let row = rows[kind, default: 0]
       rows[kind] = row + 1
       return row
     }
+    guard let newCurves = curves.compacted(moves, tracks, rows: end) else { throw .capacityExceeded(end) }
+    tracks.compact(moves, toRows: end)
+    curves = newCurves
     springs.compact(moves, tracks)
     clips.compact(moves, tracks)
-    curves.compact(moves, tracks)
     if springs.isMapped { follows.compact(moves, tracks, springs.columns) }
     record { _ in BatchCall(.compact) }
   }

@@ -3,7 +3,7 @@
 /// The kind of motion of the tracks of a tile: which kernel runs over them, and which data they share.
 ///
 /// A family, such as all springs, takes any track with such a motion. Each clip that many tracks play and each
-/// shape of curves is a kind of its own, and its tiles take its tracks alone.
+/// curve on which tracks set out from where they stood is a kind of its own, and its tiles take its tracks alone.
 struct MotionKind: Hashable, Sendable {
   /// The list that the index of a kind refers to.
   private enum Sort: Int32 { case family, clip, curve }
@@ -21,22 +21,24 @@ struct MotionKind: Hashable, Sendable {
   static let held = MotionKind(.family, 0)
   /// Springs of any bounce, decelerations, and tracks that stand at their targets.
   static let spring = MotionKind(.family, 1)
-  /// Animations whose values are computed track by track, in Double: custom ones, and sums of effects that kernels do
-  /// not evaluate.
+  /// Animations whose values are computed track by track, in Double: custom ones, and effects that kernels do not
+  /// evaluate.
   static let called = MotionKind(.family, 2)
   /// Clips that share tiles. Each track has a copy of the piece that it shows, unless values have many components.
   static let pieces = MotionKind(.family, 3)
   /// Tracks that follow goals, step by step.
   static let following = MotionKind(.family, 4)
+  /// Effects along curves that add up, on top of a spring or of where the track stood.
+  static let sum = MotionKind(.family, 5)
 
   /// A number for each family: a kind whose tiles take any track with such a motion.
-  typealias PerFamily<Number> = InlineArray<5, Number>
+  typealias PerFamily<Number> = InlineArray<6, Number>
   static var familyCount: Int { PerFamily<Int>.count }
 
   /// The tracks of one clip that many tracks play.
   static func clip(_ index: Int) -> MotionKind { MotionKind(.clip, index) }
 
-  /// The tracks that follow curves of one shape (see ``CurveShape``), each from a start of its own.
+  /// The tracks that follow one curve from where they stood, each from a start of its own.
   static func curve(_ index: Int) -> MotionKind { MotionKind(.curve, index) }
 
   /// The index of a family; nil for other kinds, and for a free tile.
@@ -45,7 +47,7 @@ struct MotionKind: Hashable, Sendable {
   /// The index of the clip that all tracks of a tile play; nil for other kinds.
   var clip: Int? { index(.clip) }
 
-  /// The index of the shape of the curves that all tracks of a tile follow; nil for other kinds.
+  /// The index of the curve that all tracks of a tile follow from where they stood; nil for other kinds.
   var curve: Int? { index(.curve) }
 
   private func index(_ sort: Sort) -> Int? { number & 3 == sort.rawValue ? Int(number >> 2) : nil }
@@ -61,8 +63,8 @@ struct MotionKind: Hashable, Sendable {
   /// Whether tracks play clips.
   var isClip: Bool { self == .pieces || clip != nil }
 
-  /// Whether tracks follow curves.
-  var isCurve: Bool { curve != nil }
+  /// Whether tracks follow curves, alone or in a sum.
+  var isCurve: Bool { curve != nil || self == .sum }
 
   /// The position of the kind when rows are put in order.
   var order: Int32 { number }

@@ -13,7 +13,7 @@ struct TileStore: ~Copyable {
   private(set) var live = OwnedColumn<UInt16>()
   /// The lanes of each tile of springs whose tracks follow one; the others stand. Other tiles have none.
   private(set) var moving = OwnedColumn<UInt16>()
-  /// The tiles of each family, clip and shape that have a free lane, by ``MotionKind/openList``. Each tile is listed
+  /// The tiles of each family, clip and curve that have a free lane, by ``MotionKind/openList``. Each tile is listed
   /// once, and the last tile of a list is filled first.
   private(set) var open: [[UInt32]] = []
   /// The tile that was last taken for each of these lists.
@@ -63,7 +63,7 @@ struct TileStore: ~Copyable {
     moving[tile] = 0
   }
 
-  /// Frees the tiles of families, clips and shapes that have no track left.
+  /// Frees the tiles of families, clips and curves that have no track left.
   mutating func releaseEmpty() {
     var isAnyReleased = false
     for tile in 0..<end where live[tile] == 0 && kinds[tile].openList != nil {
@@ -128,7 +128,7 @@ struct TileStore: ~Copyable {
     makeList(list)
     // Several clips or curves take tiles by turns, and a kernel is fastest over neighbouring tiles. The groups of
     // curves can be larger, as there are few curves.
-    let group = kind.isCurve ? 64 : kind.clip != nil ? 16 : 1
+    let group = kind.curve != nil ? 64 : kind.clip != nil ? 16 : 1
     let tile = group > 1 ? begin(free.takeNeighbour(of: latest[list], groupSize: group), kind) : take(kind)
     latest[list] = tile
     open[list].append(UInt32(tile))
@@ -230,7 +230,7 @@ struct TileStore: ~Copyable {
     setMoving(row, moves)
   }
 
-  /// Puts the tiles of families, clips and shapes that have a free lane into open lists, after all tiles were filled in
+  /// Puts the tiles of families, clips and curves that have a free lane into open lists, after all tiles were filled in
   /// order.
   mutating func openPartial() {
     for tile in 0..<end where live[tile] != .max {

@@ -63,7 +63,7 @@ struct TrackStore: ~Copyable {
 
   // MARK: - Rows
 
-  /// Takes a row of a family, a clip or a shape; there must be an open tile or a free one.
+  /// Takes a row of a family, a clip or a curve; there must be an open tile or a free one.
   ///
   /// - Returns: The row, and whether its tile had no track.
   @inline(__always)
@@ -229,32 +229,34 @@ extension TrackStore {
     let newRow: Int
   }
 
-  /// Moves every track, in the order of their indices, to the row that `newRow` returns for the kind of its tile, in new memory of
-  /// `rows` rows.
+  /// The old and the new row of each track, in the order of their indices.
   ///
-  /// - Returns: The old and the new row of each track.
-  mutating func compact(toRows rows: Int, newRow: (MotionKind) -> Int) -> [Move] {
+  /// - Parameter newRow: Returns the next row for a kind.
+  func moves(to newRow: (MotionKind) -> Int) -> [Move] {
+    (0..<slots.count).filter { slots.isLive($0) }.map { slot in
+      let row = slots.row(of: slot)
+      return Move(row: row, newRow: newRow(tiles.kinds[row / laneCountOfTile]))
+    }
+  }
+
+  /// Moves every track to its new row, in new memory of `rows` rows.
+  mutating func compact(_ moves: [Move], toRows rows: Int) {
     let compacted = ColumnMemory(Self.shape(dimensions: dimensions), rows: rows)
     var newTiles = TileStore()
     newTiles.grow(to: compacted.capacity / laneCountOfTile)
-    var moves: [Move] = []
     rowEnd = 0
-    for slot in 0..<slots.count where slots.isLive(slot) {
-      let row = slots.row(of: slot)
-      let kind = tiles.kinds[row / laneCountOfTile]
-      let move = Move(row: row, newRow: newRow(kind))
-      newTiles.place(move.newRow, kind, moves: tiles.kind(ofRow: row) == .spring)
-      slots.move(UInt32(slot), to: move.newRow)
+    for move in moves {
+      let row = move.row
+      newTiles.place(move.newRow, tiles.kinds[row / laneCountOfTile], moves: tiles.kind(ofRow: row) == .spring)
+      slots.move(columns.slot[row], to: move.newRow)
       compacted.copyRows(row..<row + 1, of: memory, to: move.newRow)
       rowEnd = max(rowEnd, move.newRow + 1)
-      moves.append(move)
     }
     newTiles.openPartial()
     layout &+= 1
     columns = Columns(compacted)
     memory = consume compacted
     tiles = newTiles
-    return moves
   }
 }
 

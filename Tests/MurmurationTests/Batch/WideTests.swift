@@ -28,7 +28,7 @@ struct WideTests {
       #expect(value?.items.count == dimensions && value?.component(dimensions - 1) == expected)
       #expect(velocity?.component(dimensions - 1) == speed)
     }
-    // The effect of another curve is computed track by track.
+    // The pause makes the effect one that is computed track by track.
     try batch.animate(tracks[0], to: .zero, .easeOut(duration: 1))
     try batch.pause(tracks)
     try batch.resume(tracks)

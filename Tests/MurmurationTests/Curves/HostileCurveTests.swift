@@ -66,7 +66,7 @@ struct HostileCurveTests {
     #expect(throws: refusal) { try batch.animate(0..<1, to: [-1].span, endless) }
     #expect(throws: refusal) { try batch.animateAll(to: [-1].span, endless) }
     let after = (batch[track], batch.target(of: track), batch.latestChange, batch.calledCount)
-    #expect(before.0 == after.0 && before.1 == after.1 && before.2 == after.2 && after.3 == 1)
+    #expect(before.0 == after.0 && before.1 == after.1 && before.2 == after.2 && after.3 == 0)
     try batch.animate(track, to: -1, .bouncy)
     let (target, called) = (batch.target(of: track), batch.calledCount)
     #expect(target == -1 && called == 0)

@@ -61,30 +61,39 @@ struct InvariantTests {
     try see("slots have") { $0.tracks.dismiss(40) }
   }
 
-  @Test func whatTilesOfCurvesKnowWrong() throws {
-    try see("are left out") { $0.curves.gone[$0.tracks.slots.row(of: 21) / laneCountOfTile] = 1 }
-    try see("has other layers") { $0.curves.ends[$0.tracks.slots.row(of: 21) / laneCountOfTile] = [2, 2] }
-    try see("is not that of its tile") { $0.curves.ends[$0.tracks.slots.row(of: 21) / laneCountOfTile] = [3] }
-  }
-
-  @Test func whatIsVacantAndHasAnEffect() throws {
-    var batch = try AnimationBatch<Float>()
-    let tracks = try batch.add([Float](repeating: 0, count: 16))
-    for goal: Float in [1, 2] {
-      try batch.animateAll(to: tracks.map { _ in goal }, .easeOut(duration: 2))
-      try batch.advance(by: 0.5)
+  @Test func whatChainsOfEffectsKnowWrong() throws {
+    func see(_ words: String, _ damage: (inout CurveMotions, _ block: Int) -> Void, line: Int = #line) throws {
+      var batch = try AnimationBatch<Float>()
+      let tracks = try batch.add([Float](repeating: 0, count: 16))
+      for goal: Float in [1, 2] {
+        try batch.animateAll(to: tracks.map { _ in goal }, .easeOut(duration: 2))
+        try batch.advance(by: 0.5)
+      }
+      try batch.animate(tracks[0], to: 3, .easeOut(duration: 2))
+      #expect(batch.checkInvariants() == nil)
+      let tile = batch.engine.tracks.slots.row(of: 0) / laneCountOfTile
+      let second = Int(batch.engine.curves.effects[Int(batch.engine.curves.first[tile])].next)
+      damage(&batch.engine.curves, Int(batch.engine.curves.effects[second].next))
+      let text = batch.checkInvariants()
+      #expect(text?.contains(words) ?? false, "line \(line): \(text ?? "nothing is seen")")
     }
-    try batch.animate(tracks[0], to: 3, .easeOut(duration: 2))
-    #expect(batch.checkInvariants() == nil)
-    let row = batch.engine.tracks.slots.row(of: 5)
-    let isVacant = batch.engine.curves.isVacant(2, row)
-    #expect(isVacant)
-    batch.engine.curves.columns.scale(2)[row] = 1
-    #expect(batch.checkInvariants()?.contains("a vacant layer") ?? false)
+    try see("is vacant, and has an effect") { $0.effects.columns($1).scale[5] = 1 }
+    try see("is not like the others") { curves, block in
+      let before = (0..<curves.effects.count).first { curves.effects[$0].lanes == .max }
+      curves.effects.columns(before ?? block).end[5] += 1
+    }
+    try see("the last effect of row") { curves, block in curves.effects.vacate(block, 1) }
+    try see("has effects of lanes") { curves, block in
+      let empty = curves.effects.take(0)
+      curves.effects.link(empty, after: block)
+    }
+    try see("have springs, and no track") { curves, _ in curves.onSprings[curves.onSprings.count - 1] = 1 }
+    try see("blocks are in chains") { curves, _ in _ = curves.effects.take(0) }
+    try see("begins too early") { curves, block in curves.effects.columns(block).start[0] = 0.25 }
   }
 
   @Test func whatIsCountedWrong() throws {
-    try see("follow curves") { $0.curves.library.nodes[2].rows += 1 }
+    try see("follow curve") { $0.curves.library.users[0] += 1 }
     try see("play clip") { $0.clips.library.entries[0].rows += 1 }
     try see("were given clip") { $0.clips.library.entries[0].instances -= 1 }
     try see("still expected") { $0.clips.library.expectedRows[0] += 1 }

@@ -41,7 +41,7 @@ struct Crowd: ~Copyable {
   /// Whether the last frame was shared among threads.
   var isShared: Bool {
     let engine = batch.engine.plan.runs.reduce(0) {
-      $0 + FrameWork.cost($1, perSpring: 1, batch.engine.curves.library.shapes)
+      $0 + FrameWork.cost($1, perSpring: 1, perSum: 8)
     }
     return engine * batch.dimensions >= Self.sharedCost
   }
