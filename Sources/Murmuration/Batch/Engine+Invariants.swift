@@ -243,16 +243,15 @@ extension Engine {
           homes[Int(state.home), default: 0] += 1
         } else if kind.isCurve {
           try expect(curves.start(ofRow: row) <= curves.latestStart, "row \(row) starts after the latest curve")
-          var (last, start) = (-Double.infinity, 0.0)
-          var areInOrder = true
+          var (last, areInOrder) = (-Double.infinity, true)
           curves.forEachEffect(ofRow: row, kind) { effect, _ in
             // Effects are in the order in which they began, and each takes some time.
             areInOrder = areInOrder && last <= effect.start && effect.start < effect.end
-            (last, start) = (effect.start, effect.start)
+            last = effect.start
             users[effect.curve, default: 0] += 1
           }
           try expect(areInOrder, "an effect of row \(row) begins too early, or ends before")
-          try expect(start == curves.start(ofRow: row), "the last effect of row \(row) begins at \(start)")
+          try expect(last == curves.start(ofRow: row), "the last effect of row \(row) begins at \(last)")
         } else if kind == .called {
           called.insert(tracks.columns.slot[row])
         }

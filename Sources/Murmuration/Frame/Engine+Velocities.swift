@@ -111,10 +111,6 @@ extension Engine {
           columns.dimensionStride = laneCountOfTile
           evaluate(clip: kind, tile, columns)
         } else {
-          for dimension in 0..<dimensions {
-            (start + dimension * laneCountOfTile).update(
-              from: curves.columns.under + tracks.element(row, dimension), count: laneCountOfTile)
-          }
           evaluate(curves: kind, tile, under: start - row, value: value, velocity: velocity)
         }
         standing(tile).forEachLane { lane in
@@ -166,6 +162,11 @@ extension Engine {
       var columns = curves.single(tracks)
       (columns.value, columns.velocity, columns.dimensionStride) = (value, velocity, laneCountOfTile)
       return evaluate(clip: kind, tile, columns)
+    }
+    let row = tile * laneCountOfTile
+    for dimension in 0..<dimensions {
+      (under + (dimension * laneCountOfTile + row)).update(
+        from: curves.columns.under + tracks.element(row, dimension), count: laneCountOfTile)
     }
     let columns = curves.sums(tracks, springs.isMapped ? springs.columns : nil).redirected(
       value: value, velocity: velocity, under: under, stride: laneCountOfTile)

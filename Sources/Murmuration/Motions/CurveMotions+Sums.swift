@@ -209,7 +209,7 @@ extension CurveMotions {
 
   // MARK: - Full tiles
 
-  /// What a walk along the chain of a full tile finds.
+  /// The state of the chain of a full tile.
   private struct Survey {
     /// Whether all lanes have the same effects, none of which is modified.
     var areAlike = true
@@ -227,7 +227,7 @@ extension CurveMotions {
       let block = effects[next]
       // False for NaN too.
       if moment > block.end { survey.lastCovered = next }
-      survey.areAlike = survey.areAlike && block.lanes == .max && !block.end.isNaN
+      survey.areAlike = survey.areAlike && block.isUniform
       (survey.last, survey.length, next) = (next, survey.length + 1, Int(block.next))
     }
     return survey

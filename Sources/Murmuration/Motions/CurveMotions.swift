@@ -298,8 +298,7 @@ struct CurveMotions: ~Copyable {
       columns.under[to] = other.columns.under[from]
     }
     if kind == .sum {
-      let isOnSpring = other.onSprings[old / laneCountOfTile] & TileStore.bit(old) != 0
-      if isOnSpring { onSprings[row / laneCountOfTile] |= TileStore.bit(row) }
+      if other.isOnSpring(old, kind) { onSprings[row / laneCountOfTile] |= TileStore.bit(row) }
       other.forEachEffect(ofRow: old, kind) { effect, _ in append(effect, to: row) }
     } else {
       setProgram(row, other.program(ofRow: old))
@@ -331,7 +330,7 @@ struct CurveMotions: ~Copyable {
   /// Sets what was reported of a row.
   mutating func setReported(_ row: Int, _ now: SpringWatch.Reported) { reported[row / laneCountOfTile][row] = now }
 
-  /// Where the track of a row stood, or the target of the spring under its effects.
+  /// The number to which the effects of a row are added: the value at which its track stood, or the target of its spring.
   func under(_ row: Int, _ dimension: Int) -> Float { columns.under[dimension * columns.single.stride + row] }
 
   /// Whether no track follows a modified animation alone, nor did since the curves were removed.
