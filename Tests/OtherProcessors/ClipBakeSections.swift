@@ -5,9 +5,9 @@ import Kernels
 private let frameCount = BakedLanes.frameCount
 
 /// Writes a block in every order.
-private func write(_ block: BakedLanes, lanes: Int, frames: Int, _ hash: inout Hash) {
+private func write(_ rows: BakedRows, lanes: Int, frames: Int, _ hash: inout Hash) {
   for order in BakeOrder.all(count: lanes, frames: frames) {
-    kernels.bake.write(block, lanes, frames, order.output)
+    kernels.bake.write(rows, lanes, frames, order.output)
     order.add(to: &hash)
   }
 }
@@ -41,8 +41,27 @@ func bakedLegs(_ hash: inout Hash) {
     for varies in [false, true] {
       let block = BakedLanes(memory: zeroed(BakedLanes.byteCount, of: UInt8.self))
       legs.withUnsafeBufferPointer { kernels.bake.legs($0, times.constant, block, velocities, varies) }
-      write(block, lanes: lanes, frames: frameCount - 5, &hash)
+      write(block.rows, lanes: lanes, frames: frameCount - 5, &hash)
     }
   }
   withExtendedLifetime(tables) {}
+}
+
+/// Frames of tracks in any rows: gathered, and written.
+func bakedRows(_ hash: inout Hash) {
+  let (lanes, frames, stride) = (45, 13, 64)
+  var random = SplitMix64(seed: 62)
+  let column = zeroed(1000, of: Float.self)
+  for row in 0..<1000 { column[row] = random.float(-100...100) }
+  let order = zeroed(stride, of: Int32.self)
+  for lane in 0..<stride { order[lane] = Int32(random.index(below: 1000)) }
+  let rows = BakedRows(
+    values: zeroed(frames * stride, of: Float.self), velocities: zeroed(frames * stride, of: Float.self),
+    room: zeroed(BakedRows.roomCount, of: Float.self), stride: stride, areLanes: false)
+  for frame in 0..<frames {
+    kernels.bake.gather(column.constant, order.constant, lanes, rows.values + frame * stride)
+    kernels.bake.gather(column.constant, (order + 3).constant, lanes, rows.velocities + frame * stride)
+  }
+  write(rows, lanes: lanes, frames: frames, &hash)
+  write(rows.from(lane: 7), lanes: lanes - 7, frames: frames, &hash)
 }

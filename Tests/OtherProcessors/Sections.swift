@@ -39,6 +39,7 @@ private let sections = [
   Section(name: "nodes", run: nodes),
   Section(name: "baked lanes", run: bakedLanes),
   Section(name: "baked legs", run: bakedLegs),
+  Section(name: "baked rows", run: bakedRows),
   Section(name: "baked pieces", run: bakedPieces),
 ]
 

@@ -54,6 +54,12 @@ enum BakeMoments {
   /// The results of a function of each moment's time.
   func map<Result>(_ body: (Double) -> Result) -> [Result] { (0..<count).map { body(time($0)) } }
 
+  /// The moments by time, if that is another order than theirs; otherwise nil.
+  var order: [Int]? {
+    guard case .times = self, (1..<max(1, count)).contains(where: { time($0) < time($0 - 1) }) else { return nil }
+    return (0..<count).sorted { time($0) < time($1) }
+  }
+
   /// The times of some of the moments, as kernels of springs take them.
   func times(_ part: Range<Int>) -> BakeTimes {
     switch self {

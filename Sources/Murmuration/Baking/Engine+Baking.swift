@@ -2,7 +2,7 @@
 import CProcessor
 import Kernels
 
-// Bakes: a request is checked, and then computed one component after the other.
+// Bakes: a request is checked, and then computed in parts.
 extension Engine {
   /// Frames that are baked at a time, so that their bases stay in the second cache. They are cut at multiples
   /// of this number, so that no bit depends on where a bake begins.
@@ -103,53 +103,54 @@ extension Engine {
   ) throws(BatchError) {
     let failure = BakeFailure()
     unsafe withUnsafePointer(to: self) { engine in
-      moments.forEachPart(of: frames, every: Self.bakedFramesAtOnce) { part in
+      let framesAtOnce = target.isInterleaved ? interleavedFrames(of: plan) : Self.bakedFramesAtOnce
+      moments.forEachPart(of: frames, every: framesAtOnce) { part in
+        let first = part.lowerBound - frames.lowerBound
         if target.isInterleaved {
-          unsafe interleave(part, first: frames.lowerBound, of: moments, plan, engine, to: target, failure)
+          unsafe interleave(part, first: first, of: moments, plan, engine, to: target, failure)
         } else {
-          for component in plan.components {
-            let output = target.output(ofComponent: component - plan.components.lowerBound)
-            run(
-              unsafe TrackBake(
-                engine, moments, part, component, plan.indices,
-                to: output.from(lane: 0, frame: part.lowerBound - frames.lowerBound), failure))
-          }
+          run(
+            unsafe TrackBake(
+              engine, moments, part, plan.components, plan.indices, to: target, firstFrame: first, failure))
         }
       }
     }
     try failure.check()
   }
 
-  /// Bakes a part component by component, for some tracks and frames at a time, and interleaves the components.
+  /// The frames that are baked at a time if they are interleaved: fewer where a block of tracks has many components.
+  private func interleavedFrames(of plan: BakePlan) -> Int {
+    var frames = Self.bakedFramesAtOnce
+    while frames > groupOfBake, frames * laneCountOfBake * plan.components.count > BakeTarget.interleavedAtOnce {
+      frames /= 2
+    }
+    return frames
+  }
+
+  /// Bakes a part for some tracks at a time, and interleaves the components.
   private func interleave(
     _ part: Range<Int>, first: Int, of moments: BakeMoments, _ plan: BakePlan, _ engine: UnsafePointer<Engine>,
     to target: BakeTarget, _ failure: BakeFailure
   ) {
     let (components, hasVelocities) = (plan.components.count, target.velocities != nil)
-    let fitting = BakeTarget.interleavedAtOnce / (min(part.count, groupOfBake) * components)
+    let fitting = BakeTarget.interleavedAtOnce / (part.count * components)
     let trackCount = min(plan.indices.count, max(1, fitting / laneCountOfBake) * laneCountOfBake)
     let memory = ColumnMemory(
-      RowShape(narrow: hasVelocities ? 2 : 1), rows: min(part.count, groupOfBake) * components * trackCount,
-      isZeroed: false)
+      RowShape(narrow: hasVelocities ? 2 : 1), rows: part.count * components * trackCount, isZeroed: false)
     let (values, velocities) = (memory.narrow(0), hasVelocities ? memory.narrow(1) : nil)
-    moments.forEachPart(of: part, every: groupOfBake) { frames in
-      for lower in stride(from: plan.indices.lowerBound, to: plan.indices.upperBound, by: trackCount) {
-        let indices = lower..<min(plan.indices.upperBound, lower + trackCount)
-        let planar = BakeTarget(
-          values, velocities, .timeMajor, indices.count, components: components, frames: frames.count)
-        for component in plan.components {
-          let output = planar.output(ofComponent: component - plan.components.lowerBound)
-          run(unsafe TrackBake(engine, moments, frames, component, indices, to: output, failure))
-        }
-        for frame in frames {
-          let from = (frame - frames.lowerBound) * indices.count * components
-          let to = ((frame - first) * plan.indices.count + lower - plan.indices.lowerBound) * components
+    for lower in stride(from: plan.indices.lowerBound, to: plan.indices.upperBound, by: trackCount) {
+      let indices = lower..<min(plan.indices.upperBound, lower + trackCount)
+      let planar = BakeTarget(
+        values, velocities, .timeMajor, indices.count, components: components, frames: part.count)
+      run(unsafe TrackBake(engine, moments, part, plan.components, indices, to: planar, firstFrame: 0, failure))
+      for frame in 0..<part.count {
+        let from = frame * indices.count * components
+        let to = ((first + frame) * plan.indices.count + lower - plan.indices.lowerBound) * components
+        unsafe lanes_interleave(
+          (values + from).address, indices.count, components, indices.count, (target.values + to).address, components)
+        if let velocities, let speeds = target.velocities {
           unsafe lanes_interleave(
-            (values + from).address, indices.count, components, indices.count, (target.values + to).address, components)
-          if let velocities, let speeds = target.velocities {
-            unsafe lanes_interleave(
-              (velocities + from).address, indices.count, components, indices.count, (speeds + to).address, components)
-          }
+            (velocities + from).address, indices.count, components, indices.count, (speeds + to).address, components)
         }
       }
     }

@@ -4,8 +4,8 @@ import Kernels
 // Lanes of springs, gathered in the order of indices. Tracks that were added together usually stand in neighbouring rows,
 // which are copied at once.
 extension TrackBake {
-  /// Gathers the lanes of some indices, and clears the lanes after them up to a whole tile.
-  func gather(_ range: Range<Int>, into lanes: BakeLanes) {
+  /// Gathers a component of the lanes of some indices, and clears the lanes after them up to a whole tile.
+  func gather(_ range: Range<Int>, _ component: Int, into lanes: BakeLanes) {
     var rests = RestAges()
     var index = range.lowerBound
     while index < range.upperBound {
@@ -13,9 +13,9 @@ extension TrackBake {
       let segment = segment(at: index, limit: range.upperBound)
       switch segment.path {
       case .springs:
-        copyStates(segment, to: lane, lanes)
+        copyStates(segment, component, to: lane, lanes)
         copyMotions(segment, to: lane, lanes, &rests)
-      case .stands, .staged:
+      case .stands, .legs, .played:
         lanes.clear(
           lane,
           at: segment.row < 0
@@ -26,7 +26,7 @@ extension TrackBake {
     for lane in range.count..<paddedCount(range.count) { lanes.clear(lane) }
   }
 
-  private func copyStates(_ segment: Segment, to lane: Int, _ lanes: BakeLanes) {
+  private func copyStates(_ segment: Segment, _ component: Int, to lane: Int, _ lanes: BakeLanes) {
     let columns = engine.springs.columns
     let (start, count) = (component * columns.startStride + segment.row, segment.count)
     let element = engine.tracks.element(segment.row, component)

@@ -1,32 +1,37 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// A bake of one component of some tracks in some frames, in parts for workers. Lent to them for its duration.
+/// A bake of some tracks in some frames, in parts for workers. Lent to them for its duration.
 ///
-/// It goes through the indices in their order. Neighbours whose motions are computed in the same way form a block: springs
-/// of any kind, or staged tracks, a lane after the other. Tracks that stand fit into any block.
+/// Springs, and tracks that follow legs, are baked one component after the other, in blocks of neighbours by index: springs
+/// by their factors for many frames, legs by their clips' tables (see ``LegTracks``). All other tracks are played (see
+/// ``PlayedTracks``). Tracks that stand fit into either kind of block.
 @safe
 struct TrackBake {
   private let state: UnsafePointer<Engine>
   let moments: BakeMoments
   /// The range of the moments.
   let frames: Range<Int>
-  let component: Int
+  let components: Range<Int>
   let indices: Range<Int>
-  /// The output of the first track in the first frame.
-  let output: BakeOutput
+  /// The memory of the output, and the place of the first of the frames in it.
+  private let target: BakeTarget
+  private let firstFrame: Int
   /// The errors of all parts.
   let failure: BakeFailure
   let times: BakeTimes
 
-  /// - Parameter state: The engine, which must outlive this.
+  /// - Parameters:
+  ///   - state: The engine, which must outlive this.
+  ///   - firstFrame: The place of the first of the frames in the target.
   init(
-    _ state: UnsafePointer<Engine>, _ moments: BakeMoments, _ frames: Range<Int>, _ component: Int,
-    _ indices: Range<Int>, to output: BakeOutput, _ failure: BakeFailure
+    _ state: UnsafePointer<Engine>, _ moments: BakeMoments, _ frames: Range<Int>, _ components: Range<Int>,
+    _ indices: Range<Int>, to target: BakeTarget, firstFrame: Int, _ failure: BakeFailure
   ) {
     unsafe self.state = state
-    (self.moments, self.frames, self.component) = (moments, frames, component)
-    (self.indices, self.output, self.failure, times) = (indices, output, failure, moments.times(frames))
+    (self.moments, self.frames, self.components) = (moments, frames, components)
+    (self.indices, self.target, self.firstFrame) = (indices, target, firstFrame)
+    (self.failure, times) = (failure, moments.times(frames))
   }
 
   /// The engine, which does not change during the bake. It is read by its address: a coroutine of Swift 6.3.1 would use
@@ -43,14 +48,36 @@ struct TrackBake {
     return all.time(of: first & ~(Engine.bakedFramesAtOnce - 1))
   }
 
+  var hasVelocities: Bool { target.velocities != nil }
+  /// Whether rows are stored past the caches.
+  var isStreamed: Bool { target.output(ofComponent: 0).isStreamed }
+
+  /// The output of a component, from an index and a frame on.
+  ///
+  /// - Parameter frame: Counted from the first of the frames.
+  func output(ofComponent component: Int, from index: Int, frame: Int = 0) -> BakeOutput {
+    target.output(ofComponent: component - components.lowerBound)
+      .from(lane: index - indices.lowerBound, frame: firstFrame + frame)
+  }
+
   // MARK: - Blocks
 
   /// How a track is computed.
   enum Path: Equatable {
     case springs
-    case staged
-    /// A track that stands, or an index without a track. Any block can show either.
+    case legs
+    case played
+    /// A track that stands, or an index without a track. Blocks of springs and of legs can show it.
     case stands
+
+    /// Whether a block that begins with a track of this path can show one of another.
+    func shows(_ other: Path) -> Bool {
+      switch other {
+      case .stands: self != .played
+      case .springs: self == .springs || self == .stands
+      case .legs, .played: self == other
+      }
+    }
   }
 
   /// Bakes part `index` of `count`: whole blocks of lanes. Where parts are cut changes no bit.
@@ -59,30 +86,33 @@ struct TrackBake {
     let first = indices.lowerBound + blocks * index / count * laneCountOfBake
     let last = min(indices.upperBound, indices.lowerBound + blocks * (index + 1) / count * laneCountOfBake)
     guard first < last else { return }
+    for component in components { bakeBlocks(of: first..<last, component) }
+    play(first..<last)
+    if isStreamed { engine.table.fence() }
+  }
+
+  /// Bakes a component of the springs and legs of some indices.
+  private func bakeBlocks(of range: Range<Int>, _ component: Int) {
     let memory = MemoryBlock(byteCount: BakeLanes.byteCount, alignment: 64, isZeroed: false)
     let lanes = BakeLanes(memory: memory.bytes)
-    var staged: StagedTracks?
-    var next = first
+    var legs: LegTracks?
+    var next = range.lowerBound
     var overlap = 0
-    while next < last {
+    while next < range.upperBound {
       let isContinued = overlap > 0
-      let (path, end) = block(from: next, limit: last)
-      overlap = overlapCount(path, end, last: last)
-      var part = output.from(lane: next - indices.lowerBound, frame: 0)
+      let (path, end) = block(from: next, limit: range.upperBound)
+      var part = output(ofComponent: component, from: next)
+      overlap = overlapCount(path, end, last: range.upperBound, part)
       (part.overlap, part.isContinued) = (overlap, isContinued)
-      let range = next..<end + overlap
+      let block = next..<end + overlap
       switch path {
       case .springs, .stands:
-        gather(range, into: lanes)
-        engine.table.bake.lanes(lanes, range.count, times, part)
-      case .staged:
-        if staged == nil {
-          guard SpringPhases.hasRoom(dimensions: engine.dimensions) else {
-            return failure.note(.capacityExceeded(range.count))
-          }
-          staged = StagedTracks(self)
-        }
-        staged?.bake(range, to: part)
+        gather(block, component, into: lanes)
+        engine.table.bake.lanes(lanes, block.count, times, part)
+      case .legs:
+        if legs == nil { legs = LegTracks(self, component) }
+        legs?.bake(block, to: part)
+      case .played: break
       }
       next = end
     }
@@ -90,19 +120,17 @@ struct TrackBake {
 
   /// The path of the block that begins at an index, and its end.
   private func block(from first: Int, limit: Int) -> (Path, end: Int) {
-    let segment = segment(at: first, limit: min(limit, first + laneCountOfBake))
-    if segment.path == .staged {
-      return (.staged, end(from: first, limit: min(limit, first + BakedLanes.laneCount), while: { $0.isStaged }))
-    }
-    return (.springs, end(from: first, limit: min(limit, first + laneCountOfBake), while: { $0.isOfSprings }))
+    let path = segment(at: first, limit: first + 1).path
+    let lanes = path == .legs ? BakedLanes.laneCount : laneCountOfBake
+    return (path, end(from: first, limit: min(limit, first + lanes), of: path))
   }
 
-  /// The end of the tracks from an index on whose paths are of a kind.
-  private func end(from first: Int, limit: Int, while isOfKind: (Path) -> Bool) -> Int {
+  /// The end of the tracks from an index on that one block can show.
+  private func end(from first: Int, limit: Int, of path: Path) -> Int {
     var end = first
     while end < limit {
       let segment = segment(at: end, limit: limit)
-      guard isOfKind(segment.path) else { break }
+      guard path.shows(segment.path) else { break }
       end += segment.count
     }
     return end
@@ -110,13 +138,30 @@ struct TrackBake {
 
   /// The number of lanes after a block that are computed with it, because they share lines of memory with it in some frame.
   /// It is 0 if no line is shared; otherwise a whole tile, or all lanes that are left.
-  private func overlapCount(_ path: Path, _ end: Int, last: Int) -> Int {
-    guard output.isStreamed, !output.isAligned, end < last else { return 0 }
+  private func overlapCount(_ path: Path, _ end: Int, last: Int, _ output: BakeOutput) -> Int {
+    guard path != .played, output.isStreamed, !output.isAligned, end < last else { return 0 }
     let limit = min(last, end + laneCountOfTile)
-    let shared = self.end(from: end, limit: limit) {
-      path == .staged ? $0.isStaged : $0.isOfSprings
+    return self.end(from: end, limit: limit, of: path) == limit ? limit - end : 0
+  }
+
+  /// Plays the tracks of some indices that are played, some at a time.
+  private func play(_ range: Range<Int>) {
+    var indices: [Int] = []
+    var next = range.lowerBound
+    while next < range.upperBound {
+      let segment = segment(at: next, limit: range.upperBound)
+      if segment.path == .played { indices.append(next) }
+      next += segment.count
+      if indices.count == PlayedTracks.count(dimensions: engine.dimensions) { play(&indices) }
     }
-    return shared == limit ? limit - end : 0
+    play(&indices)
+  }
+
+  /// Bakes tracks by playing them, and forgets them.
+  private func play(_ indices: inout [Int]) {
+    guard !indices.isEmpty else { return }
+    do throws(BatchError) { try PlayedTracks(self, indices).play() } catch { failure.note(error) }
+    indices.clear()
   }
 
   // MARK: - Tracks
@@ -135,12 +180,15 @@ struct TrackBake {
     guard engine.tracks.slots.isLive(index) else { return Segment(count: 1, row: -1, path: .stands) }
     let row = engine.tracks.slots.row(of: index)
     let kind = engine.tracks.tiles.kind(ofRow: row)
-    if engine.phases.isPlaying(index) { return Segment(count: 1, row: row, path: .staged) }
+    if engine.phases.isPlaying(index) { return Segment(count: 1, row: row, path: .played) }
     if kind == .still {
-      let velocity = engine.tracks.columns.velocity[engine.tracks.element(row, component)]
-      return Segment(count: 1, row: row, path: velocity == 0 ? .stands : .staged)
+      let stands = components.allSatisfy { engine.tracks.columns.velocity[engine.tracks.element(row, $0)] == 0 }
+      return Segment(count: 1, row: row, path: stands ? .stands : .played)
     }
-    guard kind == .spring else { return Segment(count: 1, row: row, path: .staged) }
+    guard kind == .spring else {
+      let isLeg = kind.isClip || kind.isCurve && engine.curves.isOneLeg(row, kind)
+      return Segment(count: 1, row: row, path: isLeg ? .legs : .played)
+    }
     var count = engine.tracks.slots.neighbours(index..<limit)
     // The lanes from here on that move: of the first tile, and of the full ones after it.
     let moving = engine.tracks.tiles.moving.column
@@ -157,9 +205,4 @@ struct TrackBake {
     }
     return Segment(count: count, row: row, path: .springs)
   }
-}
-
-extension TrackBake.Path {
-  fileprivate var isStaged: Bool { self == .staged || self == .stands }
-  fileprivate var isOfSprings: Bool { self != .staged }
 }

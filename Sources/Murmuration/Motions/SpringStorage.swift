@@ -14,7 +14,7 @@ package struct SpringStorage: ~Copyable {
   /// Zeroed columns for at least `rows` rows, for which there must be room.
   package init(dimensions: Int, rows: Int) {
     let (first, each) = (Self.narrowColumns, Self.columnsPerDimension)
-    memory = ColumnMemory(Self.shape(dimensions: dimensions), rows: rows)
+    memory = ColumnMemory(RowShape(wide: 2, narrow: first + each * dimensions), rows: rows)
     columns = SpringColumns(
       start: memory.wide(0), rate: memory.wide(1), decay: memory.narrow(0), restAge: memory.narrow(1),
       logicalAge: memory.narrow(2),
@@ -22,15 +22,6 @@ package struct SpringStorage: ~Copyable {
       startStride: each * memory.narrowStride, target: memory.narrow(first + 2, every: each),
       value: memory.narrow(first + 3, every: each), velocity: memory.narrow(first + 4, every: each),
       dimensionStride: each * memory.narrowStride, dimensions: dimensions)
-  }
-
-  private static func shape(dimensions: Int) -> RowShape {
-    RowShape(wide: 2, narrow: narrowColumns + columnsPerDimension * dimensions)
-  }
-
-  /// Whether there is room.
-  static func hasRoom(dimensions: Int, rows: Int) -> Bool {
-    ColumnMemory.hasRoom(shape(dimensions: dimensions), rows: rows)
   }
 
   /// Rows that fit, a multiple of the tile.

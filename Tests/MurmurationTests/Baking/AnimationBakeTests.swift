@@ -214,4 +214,36 @@ struct AnimationBakeTests {
       #expect(mine.map(\.kind) == theirs.map(\.kind) && mine.map(\.moment) == theirs.map(\.moment))
     }
   }
+
+  /// Counts how often it was evaluated.
+  private struct Counted: CustomAnimation {
+    struct Count: AnimationStateKey { static let defaultValue = 0 }
+
+    func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
+      context.state[Count.self] += 1
+      return value.scaled(by: Double(context.state[Count.self]))
+    }
+  }
+
+  @Test("A custom animation is evaluated at every frame in turn, in long bakes too")
+  func customAnimations() throws {
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let tracks = try batch.add([[0, 0], [1, 1], [2, 2]])
+    try batch.animate(tracks[0], to: [1, 2], Animation(Counted()))
+    try batch.animate(tracks[1], to: [1, 2], .bouncy)
+    try batch.animate(tracks[2], to: [3, 5], Animation(Counted()))
+    // From frame 0 on they are cut at frames 4 096 and 8 192.
+    let frames = BakeFrames(20..<8200, perSecond: 60)
+    let baked = try Baked(batch, BakeRequest(frames, indices: 0..<3, order: .interleaved))
+    var differences = 0
+    for (row, frame) in frames.range.enumerated() {
+      try batch.advance(to: frames.time(of: frame))
+      for (index, track) in zip([0, 2], [tracks[0], tracks[2]]) {
+        let shown = SIMD2(baked.values[6 * row + 2 * index], baked.values[6 * row + 2 * index + 1])
+        if shown != batch[track] { differences += 1 }
+      }
+    }
+    #expect(differences == 0)
+    #expect(try #require(batch[tracks[0]]).x >= 8180)
+  }
 }

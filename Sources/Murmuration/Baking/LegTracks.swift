@@ -2,10 +2,11 @@
 import CProcessor
 import Kernels
 
-/// Tracks whose frames are computed one lane after the other, in blocks of lanes and frames which are then written in any
-/// order: clips, curves, motions that the model computes, and phases.
-struct StagedTracks: ~Copyable {
+/// One component of tracks that follow legs, which are clips and single curves. Their frames are computed one lane after the
+/// other, in blocks of lanes and frames which are then written in any order. Lent to one thread.
+struct LegTracks: ~Copyable {
   private let bake: TrackBake
+  private let component: Int
   private let clock: BakeClock
   private let velocities: Bool
   private let block: BakedLanes
@@ -13,16 +14,10 @@ struct StagedTracks: ~Copyable {
   private var laneCount = 0
   private let legs: Column<BakedLeg>
   private let memory: MemoryBlock
-  /// The called tracks of the block, with their lanes.
-  private var called: [(place: Int, value: CalledValue)] = []
   private var clipPieces: [Piece?]
   private var curvePieces: [Piece?]
   /// Tables of clips that no tile plays, made for the bake.
   private var made: [ClipTables] = []
-  /// The tracks of the block that go through phases by springs alone, and those that are played frame by frame.
-  private var springPhases: SpringPhases
-  private var played: [(place: Int, index: Int)] = []
-  private var player: PhasePlayer?
 
   /// Legs that are baked with one call.
   private static let legsAtOnce = 256
@@ -33,9 +28,6 @@ struct StagedTracks: ~Copyable {
       case stands
       case clip
       case curve
-      case called
-      /// Phases, and curves in several legs or on top of another motion.
-      case played
     }
 
     var motion = Motion.stands
@@ -47,8 +39,6 @@ struct StagedTracks: ~Copyable {
     var component = 0
     var scale: Float = 1
     var offset: Float = 0
-    /// The velocity that it keeps while it stands.
-    var velocity: Float = 0
   }
 
   /// The track of a clip for the component.
@@ -58,10 +48,10 @@ struct StagedTracks: ~Copyable {
   }
 
   /// No lanes yet.
-  init(_ bake: TrackBake) {
-    self.bake = bake
+  init(_ bake: TrackBake, _ component: Int) {
+    (self.bake, self.component) = (bake, component)
     clock = BakeClock(bake.moments.part(bake.frames))
-    velocities = bake.output.velocities != nil
+    velocities = bake.hasVelocities
     let laneBytes = BakedLanes.capacity * MemoryLayout<Lane>.stride
     memory = MemoryBlock(
       byteCount: BakedLanes.byteCount + laneBytes + Self.legsAtOnce * MemoryLayout<BakedLeg>.stride, alignment: 64,
@@ -69,34 +59,23 @@ struct StagedTracks: ~Copyable {
     block = BakedLanes(memory: memory.bytes)
     lanes = memory.bytes.elements(of: Lane.self, at: BakedLanes.byteCount, count: BakedLanes.capacity)
     legs = memory.bytes.elements(of: BakedLeg.self, at: BakedLanes.byteCount + laneBytes, count: Self.legsAtOnce)
-    springPhases = SpringPhases(bake, clock, block, velocities: velocities)
     clipPieces = Array(repeating: nil, count: bake.engine.clips.library.tables.count)
     curvePieces = Array(repeating: nil, count: bake.engine.curves.library.tables.count)
   }
 
   /// Bakes the tracks of some indices, at most ``BakedLanes/capacity``.
   mutating func bake(_ indices: Range<Int>, to output: BakeOutput) {
-    called.removeAll()
-    played.clear()
-    springPhases.removeAll()
     laneCount = indices.count
     for (place, index) in indices.enumerated() {
       askForRow(ofIndex: index + BakedLanes.laneCount)
-      lanes[place] = lane(place, index)
+      lanes[place] = lane(index)
     }
-    do throws(BatchError) { player = played.isEmpty ? nil : try PhasePlayer(bake, played) } catch { fail(error) }
     let (first, table) = (bake.frames.lowerBound, bake.engine.table)
     bake.moments.forEachPart(of: bake.frames, every: BakedLanes.frameCount) { part in
       let frames = part.lowerBound - first..<part.upperBound - first
-      compute(frames)
-      table.bake.write(block, indices.count, frames.count, output.from(lane: 0, frame: frames.lowerBound))
+      bakeLegs(frames)
+      table.bake.write(block.rows, indices.count, frames.count, output.from(lane: 0, frame: frames.lowerBound))
     }
-  }
-
-  /// Notes the error because of which tracks cannot be played. The bake throws it, so the lanes may show anything.
-  private mutating func fail(_ error: BatchError) {
-    bake.failure.note(error)
-    player = nil
   }
 
   // MARK: - Lanes
@@ -117,22 +96,13 @@ struct StagedTracks: ~Copyable {
 
   /// The motion of the track of an index.
   @inline(__always)
-  private mutating func lane(_ place: Int, _ index: Int) -> Lane {
+  private mutating func lane(_ index: Int) -> Lane {
     var lane = Lane()
     guard bake.engine.tracks.slots.isLive(index) else { return lane }
     let row = bake.engine.tracks.slots.row(of: index)
     let kind = bake.engine.tracks.tiles.kind(ofRow: row)
     lane.row = row
-    if bake.engine.phases.isPlaying(index) || kind == .following
-      || kind.isCurve && !bake.engine.curves.isOneLeg(row, kind)
-    {
-      lane.motion = .played
-      if bake.engine.phases.isPlaying(index), springPhases.leads(index) {
-        springPhases.add(place, index)
-      } else {
-        played.append((place, index))
-      }
-    } else if kind.isClip {
+    if kind.isClip {
       lane.motion = .clip
       let columns = bake.engine.clips.columns
       lane.leg.origin = columns.kernel.origin[row]
@@ -147,31 +117,17 @@ struct StagedTracks: ~Copyable {
       lane.motion = .curve
       lane.leg = bake.engine.curves.leg(ofRow: row, at: clock[0])
       show(&lane)
-    } else if kind == .called {
-      lane.motion = .called
-      called.append((place, calledValue(index)))
     } else {
-      let element = bake.engine.tracks.element(row, bake.component)
-      (lane.offset, lane.velocity) = (
-        bake.engine.tracks.columns.value[element], bake.engine.tracks.columns.velocity[element]
-      )
+      lane.offset = bake.engine.tracks.columns.value[bake.engine.tracks.element(row, component)]
     }
     return lane
-  }
-
-  /// The motion of a called track, at the first frame. A custom animation is evaluated at every frame before it.
-  private func calledValue(_ index: Int) -> CalledValue {
-    var value = bake.engine.called[index].value
-    guard value.model != nil, bake.frames.lowerBound > 0 else { return value }
-    for time in bake.moments.part(0..<bake.frames.lowerBound).map({ $0 }) { value.advance(to: time) }
-    return value
   }
 
   /// Sets what a lane shows: its clip or curve, or the target of its track.
   @inline(__always)
   private mutating func show(_ lane: inout Lane) {
     if lane.leg.showsOwn {
-      let element = bake.engine.tracks.element(lane.row, bake.component)
+      let element = bake.engine.tracks.element(lane.row, component)
       (lane.track, lane.offset) = (nil, bake.engine.tracks.columns.target[element])
       return
     }
@@ -180,10 +136,10 @@ struct StagedTracks: ~Copyable {
     (lane.scale, lane.offset) = (1, 0)
     if lane.motion == .curve {
       let columns = bake.engine.curves.columns.single
-      let element = bake.component * columns.stride + lane.row
+      let element = component * columns.stride + lane.row
       (lane.scale, lane.offset) = (columns.scale[element], columns.offset[element])
     } else if clipsVary {
-      let variation = bake.engine.clips.variation(ofRow: lane.row, bake.component)
+      let variation = bake.engine.clips.variation(ofRow: lane.row, component)
       (lane.scale, lane.offset) = (Float(variation.scale), Float(variation.offset))
     }
   }
@@ -203,7 +159,7 @@ struct StagedTracks: ~Copyable {
         made.append(tables)
         table = tables.table
       } catch {
-        fail(error)
+        bake.failure.note(error)
       }
     }
     let piece = piece(of: table)
@@ -223,30 +179,14 @@ struct StagedTracks: ~Copyable {
   private func piece(of table: ClipTable) -> Piece {
     for index in 0..<table.trackCount {
       let track = table.tracks + index
-      for component in 0..<(track[0].componentCount)
-      where track[0].components[component] == Int32(bake.component) {
-        return Piece(track: track, component: component)
+      for place in 0..<(track[0].componentCount) where track[0].components[place] == Int32(component) {
+        return Piece(track: track, component: place)
       }
     }
     return Piece(track: nil, component: 0)
   }
 
   // MARK: - Frames
-
-  private mutating func compute(_ frames: Range<Int>) {
-    bakeLegs(frames)
-    computeCalled(frames)
-    springPhases.compute(frames)
-    do throws(BatchError) {
-      try player?.compute(frames, clock, into: block, velocities: velocities)
-    } catch {
-      fail(error)
-    }
-    guard velocities else { return }
-    for place in 0..<laneCount where lanes[place].velocity != 0 {
-      (block.velocities + place * BakedLanes.stride).update(repeating: lanes[place].velocity, count: frames.count)
-    }
-  }
 
   private var clipsVary: Bool { bake.engine.clips.varies }
 
@@ -256,7 +196,6 @@ struct StagedTracks: ~Copyable {
     var (count, vary) = (0, false)
     for place in 0..<laneCount {
       let (motion, row) = (lanes[place].motion, lanes[place].row)
-      guard motion != .called, motion != .played else { continue }
       let varies = motion == .curve || motion == .clip && clipsVary
       if varies != vary {
         bakeLegs(&count, vary, from: frames.lowerBound)
@@ -302,23 +241,6 @@ struct StagedTracks: ~Copyable {
     let legs = unsafe UnsafeBufferPointer(start: legs.address, count: count)
     unsafe bake.engine.table.bake.legs(legs, clock.from(frame), block, velocities, vary)
     count = 0
-  }
-
-  /// Evaluates called tracks, frame by frame. Tracks of one call share their results.
-  private mutating func computeCalled(_ frames: Range<Int>) {
-    guard !called.isEmpty else { return }
-    var values = [Double](repeating: 0, count: bake.engine.dimensions)
-    var rates = values
-    for frame in frames {
-      var shared = SharedProgress()
-      for index in called.indices {
-        let element = called[index].place * BakedLanes.stride + frame - frames.lowerBound
-        called[index].value.advance(to: clock[frame])
-        called[index].value.state(at: clock[frame], &shared, &values, &rates)
-        block.values[element] = Float(values[bake.component])
-        block.velocities[element] = AmplitudeRule.shown(rates[bake.component])
-      }
-    }
   }
 }
 

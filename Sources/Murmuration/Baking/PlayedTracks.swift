@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// Tracks that are baked by playing them ahead: copies of them, in an engine of their own, are advanced from frame to frame.
+/// So any motion has the bits of frames. Lent to one thread.
+final class PlayedTracks {
+  private let bake: TrackBake
+  /// The indices of the tracks, ascending. Their copies have the indices 0, 1, …
+  private let indices: [Int]
+  private var engine: Engine
+  /// The rows of the copies, and a vector more; and the layout that they belong to.
+  private var rows: [Int32] = []
+  private var layout: UInt64?
+
+  /// Copies that are played together; fewer if they have more than two components, so that they stay in the second cache.
+  static func count(dimensions: Int) -> Int { max(laneCountOfTile, 2048 / dimensions) }
+
+  /// The tracks of some indices.
+  @inline(never)
+  init(_ bake: TrackBake, _ indices: [Int]) throws(BatchError) {
+    (self.bake, self.indices) = (bake, indices)
+    engine = try Engine(emptyCopyOf: bake.engine)
+  }
+
+  private func copyTracks() throws(BatchError) {
+    let bake = bake
+    for index in indices { _ = try engine.addCopy(ofSlot: index, of: bake.engine) }
+    // A custom animation is evaluated at every frame in turn.
+    let slots = engine.called.slots
+    if !slots.isEmpty {
+      for time in bake.moments.part(0..<bake.frames.lowerBound).map({ $0 }) {
+        for slot in slots { engine.called[Int(slot)].value.advance(to: time) }
+      }
+    }
+    // Rounds far ahead are skipped, and the rounding of that must not depend on where a bake begins.
+    if engine.phases.playerCount > 0, let milestone = bake.milestone, milestone > engine.time {
+      try engine.advance(to: milestone, velocities: false)
+    }
+  }
+
+  /// Bakes all frames; called once.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for the copies, or for steps on the way.
+  @inline(never)
+  func play() throws(BatchError) {
+    try copyTracks()
+    let (count, components) = (bake.frames.count, bake.components.count)
+    // Rows of frames, for each component.
+    let stride = indices.count + laneCountOfTile
+    let shape = RowShape(narrow: bake.hasVelocities ? 2 : 1)
+    let size = frameCountOfBake * stride * components
+    guard ColumnMemory.hasRoom(shape, rows: size + BakedRows.roomCount) else { throw .capacityExceeded(indices.count) }
+    let memory = ColumnMemory(shape, rows: size + BakedRows.roomCount, isZeroed: false)
+    let (values, velocities) = (memory.narrow(0), memory.narrow(bake.hasVelocities ? 1 : 0))
+    let rows = (0..<components).map { component in
+      let first = component * frameCountOfBake * stride
+      return BakedRows(
+        values: values + first, velocities: velocities + first, room: values + size, stride: stride, areLanes: false)
+    }
+    // The clock of phases does not go back.
+    let order = bake.moments.part(bake.frames).order
+    var first = 0
+    while first < count {
+      let group = order == nil ? min(frameCountOfBake, count - first) : 1
+      for row in 0..<group {
+        try show(order?[first] ?? first + row)
+        for (place, component) in bake.components.enumerated() { gather(component, rows[place], row) }
+      }
+      write(rows, group, at: order?[first] ?? first)
+      first += group
+    }
+  }
+
+  /// Advances the copies to a frame.
+  private func show(_ frame: Int) throws(BatchError) {
+    try engine.advance(to: bake.moments.time(bake.frames.lowerBound + frame), velocities: bake.hasVelocities)
+    guard layout != engine.tracks.layout else { return }
+    layout = engine.tracks.layout
+    rows.clear()
+    for slot in indices.indices { rows.append(Int32(truncatingIfNeeded: engine.tracks.slots.row(of: slot))) }
+    rows.grow(to: indices.count + laneCountOfTile, with: 0)
+  }
+
+  /// Gathers a component of the copies into a row.
+  private func gather(_ component: Int, _ rows: BakedRows, _ row: Int) {
+    let (columns, offset) = (engine.tracks.columns, engine.tracks.element(0, component))
+    self.rows.withConstantColumn { order in
+      engine.table.bake.gather((columns.value + offset).constant, order, indices.count, rows.values + row * rows.stride)
+      if bake.hasVelocities {
+        engine.table.bake.gather(
+          (columns.velocity + offset).constant, order, indices.count, rows.velocities + row * rows.stride)
+      }
+    }
+  }
+
+  /// Writes frames from one on, neighbours by index together.
+  private func write(_ rows: [BakedRows], _ count: Int, at frame: Int) {
+    var first = 0
+    while first < indices.count {
+      var end = first + 1
+      while end < indices.count, indices[end] == indices[end - 1] + 1 { end += 1 }
+      for (place, component) in bake.components.enumerated() {
+        let output = bake.output(ofComponent: component, from: indices[first], frame: frame)
+        engine.table.bake.write(rows[place].from(lane: first), end - first, count, output)
+      }
+      first = end
+    }
+  }
+}
