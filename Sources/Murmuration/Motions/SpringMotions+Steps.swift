@@ -26,7 +26,18 @@ extension SpringMotions {
     columns.decay[row] = step.coefficients.decay
     noteStart(at: moment)
     watch.change(row, leastRestAge: step.coefficients.leastRestAge)
-    let largest = columns.step(row, step.rule, after: basis) { goals[$0] }
+    var largest = SIMD2<Float>.zero
+    for dimension in 0..<dimensions {
+      let (element, start) = (dimension * columns.dimensionStride + row, dimension * columns.startStride + row)
+      let shown = basis.applied(columns.displacement[start], columns.amplitude[start])
+      // The sum makes a −0 a plain 0, as in the kernels.
+      let target = goals[dimension] + 0
+      let displacement = step.rule.jumps ? 0 : shown.value + columns.target[element] - target
+      let amplitude = step.rule.amplitude(displacement: displacement, velocity: shown.velocity)
+      columns.target[element] = target
+      (columns.displacement[start], columns.amplitude[start]) = (displacement, amplitude)
+      largest = pointwiseMax(largest, SIMD2(displacement.magnitude, amplitude.magnitude))
+    }
     if let endurance, endurance.lasts(largest, perValue: perTolerance) {
       // No frame has to look at this lane, unless for another lane of the tile.
       columns.restAge[row] = .infinity
@@ -76,42 +87,10 @@ extension SpringMotions {
     columns.start[row] += seconds
     watch.change(row, leastRestAge: .infinity)
     noteStart(at: columns.start[row])
-    columns.moveOn(row, state)
-  }
-}
-
-// What steps do to the state of a row, in frames and in bakes.
-extension SpringColumns {
-  /// Leads a row to goals, from the motion before.
-  ///
-  /// - Parameter basis: The basis of the motion before, at the moment.
-  /// - Returns: The largest displacement and amplitude of all dimensions.
-  @inline(__always)
-  func step(
-    _ row: Int, _ rule: AmplitudeRule, after basis: MotionBasis, to goal: (_ dimension: Int) -> Float
-  ) -> SIMD2<Float> {
-    var largest = SIMD2<Float>.zero
     for dimension in 0..<dimensions {
-      let (element, start) = (dimension * dimensionStride + row, dimension * startStride + row)
-      let shown = basis.applied(displacement[start], amplitude[start])
-      // The sum makes a −0 a plain 0, as in the kernels.
-      let target = goal(dimension) + 0
-      let displacement = rule.jumps ? 0 : shown.value + self.target[element] - target
-      let amplitude = rule.amplitude(displacement: displacement, velocity: shown.velocity)
-      self.target[element] = target
-      (self.displacement[start], self.amplitude[start]) = (displacement, amplitude)
-      largest = pointwiseMax(largest, SIMD2(displacement.magnitude, amplitude.magnitude))
-    }
-    return largest
-  }
-
-  /// Replaces the displacements and amplitudes of a row.
-  @inline(__always)
-  func moveOn(_ row: Int, _ state: (_ dimension: Int, SIMD2<Double>) -> SIMD2<Double>) {
-    for dimension in 0..<dimensions {
-      let start = dimension * startStride + row
-      let new = state(dimension, SIMD2(Double(displacement[start]), Double(amplitude[start])))
-      (displacement[start], amplitude[start]) = (Float(new.x), Float(new.y))
+      let start = dimension * columns.startStride + row
+      let new = state(dimension, SIMD2(Double(columns.displacement[start]), Double(columns.amplitude[start])))
+      (columns.displacement[start], columns.amplitude[start]) = (Float(new.x), Float(new.y))
     }
   }
 }
