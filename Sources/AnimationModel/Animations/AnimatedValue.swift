@@ -158,6 +158,38 @@ extension AnimatedValue {
     return covered == run.interval && elapsed >= run.animation.endTime(value: run.interval, context: run.context)
   }
 
+  /// All that a value shows at a time.
+  package struct Moment {
+    package var value: Value.AnimatableData
+    /// Per second.
+    package var velocity = Value.AnimatableData.zero
+    /// Whether the value is exactly its target from then on.
+    package var hasArrived = true
+    /// Whether the motion is over as far as the user can tell.
+    package var isLogicallyComplete = true
+  }
+
+  /// What the value shows at a time: the same as ``value(at:)``, ``velocity(at:)`` and ``hasArrived(at:)``, with one
+  /// evaluation of the animation.
+  package func moment(at time: Double) -> Moment {
+    guard let run else { return Moment(value: target.animatableData) }
+    var context = run.context
+    let elapsed = elapsed(at: time, in: run)
+    let covered = run.animation.animate(value: run.interval, time: elapsed, context: &context)
+    guard let covered else { return Moment(value: target.animatableData) }
+    var moment = Moment(value: target.animatableData + (covered - run.interval))
+    moment.hasArrived =
+      covered == run.interval && elapsed >= run.animation.endTime(value: run.interval, context: run.context)
+    // An animation that knows its end by a formula need not be asked.
+    moment.isLogicallyComplete =
+      run.animation.knowsItsEnd ? time >= logicalEndTime : moment.hasArrived || context.isLogicallyComplete
+    if !moment.hasArrived {
+      moment.velocity =
+        run.animation.velocity(value: run.interval, time: elapsed, context: run.context) ?? .zero
+    }
+    return moment
+  }
+
   /// The time after which the value is exactly its target: infinite if it never is, minus infinity if it always was.
   public var endTime: Double {
     guard let run else { return changeTime }

@@ -61,8 +61,23 @@ extension Animation {
     case .custom:
       Self.firstTime { time in
         var context = context
+        // What an earlier frame was told says nothing about this time.
+        context.isLogicallyComplete = false
         return animate(value: value, time: time, context: &context) == nil || context.isLogicallyComplete
       }
+    }
+  }
+
+  /// Whether the end is known by a formula, and not by asking a custom animation again and again.
+  var knowsItsEnd: Bool {
+    switch form {
+    case .curve, .spring, .interpolatingSpring, .deceleration: true
+    case .delay(let base): base.base.knowsItsEnd
+    case .speed(let base): base.base.knowsItsEnd
+    case .repeat(let base): base.base.knowsItsEnd
+    case .logicallyComplete(let base): base.base.knowsItsEnd
+    case .combined(let base): base.entries.last?.animation.knowsItsEnd ?? true
+    case .custom: false
     }
   }
 

@@ -35,7 +35,7 @@
 ///
 /// The rest is computed track by track, in Double, and takes far longer than a spring:
 /// - custom animations, and effects that are added to them;
-/// - modified animations of phases;
+/// - effects that add up, once their track was paused;
 /// - a modified spring that follows another modified spring, if nothing else moves the track: it may take over from that
 ///   spring;
 /// - a negative speed, and a negative delay under another modifier;

@@ -211,12 +211,19 @@ struct CalledValue: Sendable {
   var logicalEndTime: Double { model?.logicalEndTime ?? sum.logicalEndTime }
 
   /// Writes the value and the velocity of each dimension at a time.
-  func state(at time: Double, _ shared: inout SharedProgress, _ values: inout [Double], _ velocities: inout [Double]) {
-    guard let model else { return sum.state(at: time, &shared, &values, &velocities) }
-    let value = model.value(at: time)
-    let velocity = model.hasArrived(at: time) ? .zero : model.velocity(at: time)
-    for dimension in values.indices {
-      (values[dimension], velocities[dimension]) = (value[dimension], velocity[dimension])
+  ///
+  /// - Returns: Whether the value is at its target for good, and whether its motion is logically complete.
+  func state(
+    at time: Double, _ shared: inout SharedProgress, _ values: inout [Double], _ velocities: inout [Double]
+  ) -> (isFinished: Bool, isLogicallyComplete: Bool) {
+    guard let model else {
+      sum.state(at: time, &shared, &values, &velocities)
+      return (time >= sum.restTime, time >= sum.logicalEndTime)
     }
+    let moment = model.moment(at: time)
+    for dimension in values.indices {
+      (values[dimension], velocities[dimension]) = (moment.value[dimension], moment.velocity[dimension])
+    }
+    return (moment.hasArrived, moment.isLogicallyComplete)
   }
 }

@@ -62,25 +62,27 @@ struct CalledMotions: Sendable {
     for slot in slots {
       let slot = Int(slot)
       motions[slot]?.value.advance(to: time)
-      let isOver = self[slot].value.isFinished(at: time)
+      let (isOver, isComplete) = self[slot].value.state(at: time, &shared, &values, &velocities)
       // A track at rest keeps showing its target. It moves again only if the clock goes back.
-      if !isOver || !self[slot].isOver { show(slot, at: time, tracks, &shared) }
+      if !isOver || !self[slot].isOver { write(slot, tracks) }
       motions[slot]?.isOver = isOver
-      motions[slot]?.report(until: time, isOver: isOver, slot, &events)
+      motions[slot]?.report(until: time, isOver: isOver, isComplete: isComplete, slot, &events)
     }
   }
 
   /// Reports completions of the motion of a track until a time, each of them once.
   mutating func report(_ slot: Int, until time: Double, _ events: inout EventList) {
     guard !self[slot].reported.settled else { return }
-    let isOver = self[slot].value.isFinished(at: time)
-    motions[slot]?.report(until: time, isOver: isOver, slot, &events)
+    var shared = SharedProgress()
+    let (isOver, isComplete) = self[slot].value.state(at: time, &shared, &values, &velocities)
+    motions[slot]?.report(until: time, isOver: isOver, isComplete: isComplete, slot, &events)
   }
 
   /// Makes the columns of a track show its motion at a moment.
   mutating func show(_ slot: Int, at time: Double, _ tracks: borrowing TrackStore) {
     var shared = SharedProgress()
-    show(slot, at: time, tracks, &shared)
+    _ = self[slot].value.state(at: time, &shared, &values, &velocities)
+    write(slot, tracks)
   }
 
   /// Makes the columns of a track show its motion at the moment of its beginning, if it takes no time.
@@ -104,10 +106,8 @@ struct CalledMotions: Sendable {
     }
   }
 
-  private mutating func show(
-    _ slot: Int, at time: Double, _ tracks: borrowing TrackStore, _ shared: inout SharedProgress
-  ) {
-    motions[slot]?.value.state(at: time, &shared, &values, &velocities)
+  /// Makes the columns of a track show the state that was computed last.
+  private func write(_ slot: Int, _ tracks: borrowing TrackStore) {
     let row = tracks.slots.row(of: slot)
     for dimension in values.indices {
       let element = tracks.element(row, dimension)
@@ -131,9 +131,15 @@ struct CalledMotions: Sendable {
 
 extension CalledMotions.Motion {
   /// Reports completions of the motion until a time, each of them once.
-  fileprivate mutating func report(until time: Double, isOver: Bool, _ slot: Int, _ events: inout EventList) {
-    // A sum to which nothing was added ends at no time: it was over when it began.
-    let (logicalEnd, end) = (max(changed, value.logicalEndTime), max(changed, value.restTime))
-    events.complete(&reported, slot: slot, change, isOver: isOver, logicalEnd: logicalEnd, end: end, until: time)
+  fileprivate mutating func report(
+    until time: Double, isOver: Bool, isComplete: Bool, _ slot: Int, _ events: inout EventList
+  ) {
+    // A sum to which nothing was added ends at no time: it was over when it began. When a custom animation is complete is
+    // found by trying, so it is not asked before it is.
+    let (value, changed) = (value, changed)
+    events.complete(
+      &reported, slot: slot, change, isOver: isOver,
+      logicalEnd: isComplete && time >= changed ? max(changed, value.logicalEndTime) : .infinity,
+      end: max(changed, value.restTime), until: time)
   }
 }

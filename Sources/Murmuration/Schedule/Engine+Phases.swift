@@ -150,12 +150,7 @@ extension Engine {
       // A curve starts at the value of a track that followed, and adds to a spring.
       if follows.copies.remove(slot) != nil { row = standStill(row) }
     }
-    if case .program(let program) = loaded.motions[phase] {
-      // The bits of a spring that takes over from a sum of kernels would depend on the frames.
-      call(row, program.progress.animation, at: moment, track.change) { goals[$0] }
-    } else {
-      begin(row, loaded.motions[phase], at: moment, track.change) { goals[$0] }
-    }
+    begin(row, loaded.motions[phase], at: moment, track.change) { goals[$0] }
     setReported(slot, .everything)
   }
 

@@ -16,12 +16,12 @@ struct CurveBatchTests {
   /// Completion is reported once, with the first frame from its moment on.
   @Test func completionIsReported() throws {
     var batch = try AnimationBatch<Float>()
-    let tracks = try batch.add([0, 0, 0, 0])
+    let tracks = try batch.add([0, 0, 0, 0, 0])
     let animations: [Animation] = [
       .linear(duration: 0.5), .linear(duration: 0.5).logicallyComplete(after: 0.25), .smooth(duration: 0.25),
-      Animation(Staircase()),
+      Animation(Staircase()), Animation(Staircase()).logicallyComplete(after: 0.2),
     ]
-    try batch.animate(tracks, to: [1, 1, 1, 1], animations: animations)
+    try batch.animate(tracks, to: [1, 1, 1, 1, 1], animations: animations)
     var (logical, settled): ([Double: [TrackHandle]], [Double: [TrackHandle]]) = ([:], [:])
     for frame in 1...16 {
       try batch.advance(to: Double(frame) / 16)
@@ -31,9 +31,9 @@ struct CurveBatchTests {
         if event.kind == .settled { settled[batch.time, default: []].append(event.track) }
       }
     }
-    #expect(logical == [0.25: [tracks[1], tracks[2]], 0.5: [tracks[0]], 0.4375: [tracks[3]]])
+    #expect(logical == [0.25: [tracks[1], tracks[2], tracks[4]], 0.5: [tracks[0]], 0.4375: [tracks[3]]])
     #expect(settled[0.5]?.contains(tracks[0]) == true && settled[0.5]?.contains(tracks[1]) == true)
-    #expect(settled[0.4375] == [tracks[3]] && settled.values.joined().count == 4)
+    #expect(settled[0.4375] == [tracks[3], tracks[4]] && settled.values.joined().count == 5)
   }
 
   @Test("Tracks with custom animations are counted until another motion takes over")

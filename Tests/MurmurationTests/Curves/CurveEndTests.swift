@@ -88,13 +88,17 @@ struct CurveEndTests {
     }
   }
 
-  /// A step that begins where a curve of steps ends leads from its target, however the clock rounds that moment. A
-  /// modified spring goes on under the curve, so that its clock is that of the whole sum.
-  @Test func whatFollowsACurveOfStepsBeginsAtItsTarget() throws {
+  /// A step that begins where a curve of steps ends leads from its target, however the clock rounds that moment. What goes
+  /// on under the curve has the clock of the whole sum: kernels compute a modified spring, and the model what is custom.
+  @Test(
+    arguments: [
+      .spring(duration: 0.2, bounce: 0.9).speed(2.7),
+      Animation(CurveBatchTests.Staircase()).logicallyComplete(after: 0.2 / 2.7),
+    ] as [Animation])
+  func whatFollowsACurveOfStepsBeginsAtItsTarget(under: Animation) throws {
     let goals: [Float] = [4, 1, 2]
     let animations: [Animation] = [
-      .linear(duration: 0.3125), .spring(duration: 0.2, bounce: 0.9).speed(2.7),
-      .timingCurve(.steps(3, position: .jumpBoth), duration: 0.8125),
+      .linear(duration: 0.3125), under, .timingCurve(.steps(3, position: .jumpBoth), duration: 0.8125),
     ]
     let sequence = try PhaseSequence([0, 1, 2], target: { goals[$0] }, animation: { animations[$0] })
     for draw in 0..<64 {

@@ -155,4 +155,37 @@ struct PhaseBatchTests {
     let error = Double(batch[track] ?? .nan) - model.value(at: 0.75)
     #expect(abs(error) < 1e-5)
   }
+
+  /// What a track shows does not depend on the frames before, whatever animations its phases have; and kernels evaluate them
+  /// all, but for the modified springs that may take over from one another.
+  @Test func stepsDoNotDependOnFrames() throws {
+    let animations: [Animation?] = [
+      nil, .bouncy(duration: 0.4), .easeInOut(duration: 0.3), .linear(duration: 0.2).delay(0.1),
+      .easeOut(duration: 0.2).speed(0.5), .easeIn(duration: 0.1).repeatCount(3),
+      .linear(duration: 0.1).repeatCount(4, autoreverses: true),
+      .easeInOut(duration: 0.5).logicallyComplete(after: 0.1),
+      .interpolatingSpring(duration: 0.4, bounce: 0.3), .bouncy(duration: 0.3).delay(0.05),
+    ]
+    let starts = (0..<20).map { Double($0) * 0.0137 }
+    for seed in 0..<UInt64(Effort.draws(quick: 100, soak: 5_000)) {
+      var random = SplitMix64(seed: seed)
+      let targets = (0..<2 + random.next() % 4).map { _ in Float(random.next() % 9) }
+      let drawn = targets.map { _ in animations[Int(random.next() % UInt64(animations.count))] }
+      let sequence = try PhaseSequence(
+        Array(targets.indices), target: { SIMD2(targets[$0], -targets[$0]) }, animation: { drawn[$0] })
+      let end = random.uniform(0.5...4)
+      var shown: [[SIMD2<Float>?]] = []
+      for frames in [0, 20] {
+        var batch = try AnimationBatch<SIMD2<Float>>()
+        let tracks = try batch.add([SIMD2<Float>](repeating: .zero, count: starts.count))
+        try batch.play(try batch.load(sequence), on: tracks, startingAt: starts)
+        for time in (0..<frames).map({ _ in random.uniform(0...end) }).sorted() { try batch.advance(to: time) }
+        try batch.advance(to: end, velocities: true)
+        shown.append(tracks.map { batch[$0] } + tracks.map { batch.velocity(of: $0) })
+        let delayedSprings = drawn.count { $0 == animations.last }
+        #expect(batch.calledCount == 0 || delayedSprings > 1, "seed \(seed)")
+      }
+      #expect(shown[0] == shown[1], "seed \(seed): \(drawn)")
+    }
+  }
 }
