@@ -15,7 +15,8 @@ extension Engine {
       return animatePicked(goals, coefficients: coefficients)
     }
     guard tracks.count > 0 else { return nextChange() }
-    try reserveTiles(2 * (frames.tileRuns.looseCount + tilesToLeave(goals, coefficients)) + 2, for: .springs)
+    // All tracks stand or follow springs, and stay in their rows.
+    try reserveTiles(0, for: .springs)
     computeAllVelocities()
     waiting.removeAll()
     let change = nextChange()
@@ -60,19 +61,6 @@ extension Engine {
       if !headsFor(row, { goals[goal, $0] }) {
         setOut(row, coefficients ?? coefficientsToKeep(ofRow: row), at: time, change) { goals[goal, $0] }
       }
-    }
-  }
-
-  /// The number of full tiles from which some tracks move to tiles of another kind, while others head for their goals.
-  private func tilesToLeave(_ goals: InputValues, _ coefficients: SpringCoefficients?) -> Int {
-    frames.tileRuns.runs.reduce(0) { count, run in
-      guard let slot = run.firstSlot else { return count }
-      return count
-        + run.tiles.count { tile in
-          let first = slot + (tile - run.tiles.lowerBound) * laneCountOfTile
-          let kind = tracks.tiles.kinds[tile]
-          return kind != .spring && lanesHeading(for: goals, from: first, tile) != 0
-        }
     }
   }
 }

@@ -26,8 +26,6 @@ struct TileRun {
 /// to another row.
 struct TileRuns {
   private(set) var runs: [TileRun] = []
-  /// The number of tiles whose tracks are served one by one.
-  private(set) var looseCount = 0
   /// Whether some tracks follow motions other than springs.
   private(set) var hasOtherMotions = false
   private var layout: UInt64?
@@ -46,7 +44,6 @@ struct TileRuns {
         runs.append(TileRun(tile: tile, firstSlot: slot))
       }
     }
-    looseCount = runs.reduce(0) { $0 + ($1.firstSlot == nil ? $1.tiles.count : 0) }
     layout = tracks.layout
   }
 }

@@ -58,4 +58,22 @@ struct MemoryTests {
     let compacted = batch.engine.tracks.capacity
     #expect(compacted == 16)
   }
+
+  /// Tracks that stand or follow springs stay in their rows when all of them get new goals.
+  @Test(arguments: [1, 15, 16, 100, 1_000]) func callsToAllTakeNoMemory(_ count: Int) throws {
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let tracks = try batch.add([SIMD2<Float>](repeating: [1, 2], count: count))
+    let (capacity, rows) = (batch.engine.tracks.capacity, tracks.map { batch.row(of: $0) })
+    try batch.animate(tracks, to: [SIMD2<Float>](repeating: [3, 4], count: count), .bouncy)
+    try batch.advance(to: 0.1)
+    try batch.remove(tracks.indices.filter { $0 % 3 == 1 }.map { tracks[$0] })
+    try batch.retargetAll(to: [SIMD2<Float>](repeating: [5, 6], count: count))
+    try batch.animateAll(to: [SIMD2<Float>](repeating: [7, 8], count: count), .smooth)
+    let after = batch.engine.tracks.capacity
+    #expect(after == capacity)
+    for index in tracks.indices where index % 3 != 1 {
+      let (row, target) = (batch.row(of: tracks[index]), batch.target(of: tracks[index]))
+      #expect(row == rows[index] && target == [7, 8])
+    }
+  }
 }
