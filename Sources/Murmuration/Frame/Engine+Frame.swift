@@ -101,7 +101,7 @@ extension Engine {
     guard !plan.isCurrent(tracks, springs, clips, curves) else { return }
     tracks.tiles.releaseEmpty()
     defer { plan.forEachRun(ofFamily: .following) { for tile in $0 { follows.findOrder(tile, tracks) } } }
-    plan.rebuild(&tracks, &springs, &clips, &curves, isFrame: isFrame)
+    plan.rebuild(tracks, &springs, &clips, &curves, isFrame: isFrame)
     frames.restingLanes = 0
   }
 

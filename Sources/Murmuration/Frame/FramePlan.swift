@@ -56,7 +56,7 @@ struct FramePlan {
   ///   purpose is to free tiles.
   /// - Complexity: O(tiles). It allocates only for more runs than ever before.
   mutating func rebuild(
-    _ tracks: inout TrackStore, _ springs: inout SpringMotions, _ clips: inout ClipMotions,
+    _ tracks: borrowing TrackStore, _ springs: inout SpringMotions, _ clips: inout ClipMotions,
     _ curves: inout CurveMotions, isFrame: Bool
   ) {
     // Before rows are placed, nothing is known to stand still. And while few tiles are idle they stay planned: when a

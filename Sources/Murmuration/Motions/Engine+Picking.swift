@@ -27,9 +27,7 @@ extension Engine {
   ) throws(BatchError) {
     guard pauses.isEmpty, curves.latestStart != time else { return try pick(unsafe .handles(handles)) }
     try picks.pick(unsafe handles.span, tracks)
-    let layout = tracks.layout
     try makeRoomToMove(dropHeading(for: goals), for: .springs)
-    if tracks.layout != layout { picks.refresh(tracks) }
     picks.areChecked = true
     makeReadyPicked()
   }
@@ -47,7 +45,7 @@ extension Engine {
     makeReadyPicked()
   }
 
-  /// Makes room for tracks to change their rows. That may move other tracks, so the tracks are picked afterwards.
+  /// Makes room for tracks to change their rows.
   private mutating func makeRoomToMove(_ count: Int, for groups: ColumnGroups, kinds: Int = 1) throws(BatchError) {
     // Each clip with enough rows may begin a tile.
     let tiles = groups.contains(.clips) ? tilesOfClips(count) : 0
