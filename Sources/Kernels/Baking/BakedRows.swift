@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames that were computed elsewhere are copied to where a bake wants them: from the rows of tracks, or from a row for each
-// frame.
+// Frames that were computed elsewhere: they are gathered from the rows of tracks, and written where a bake wants them.
 
 /// A block of results in memory: rows of frames, one for each lane, or rows of lanes, one for each frame.
 public struct BakedRows {
@@ -39,7 +38,7 @@ public struct BakedRows {
 }
 
 extension InstructionSet {
-  /// Gathers the numbers of some rows, and up to a whole vector any others: there must be room for these, and rows.
+  /// Gathers the numbers of some rows. If the last vector is not full, it gathers more: there must be rows and room for it.
   @inline(never)
   @export(implementation)
   public static func gather(

@@ -32,9 +32,22 @@ final class PlayedTracks {
         for slot in slots { engine.called[Int(slot)].value.advance(to: time) }
       }
     }
-    // Rounds far ahead are skipped, and the rounding of that must not depend on where a bake begins.
-    if engine.phases.playerCount > 0, let milestone = bake.milestone, milestone > engine.time {
-      try engine.advance(to: milestone, velocities: false)
+    if engine.phases.playerCount > 0 { try catchUp() }
+  }
+
+  /// Takes the steps before the first frame. Rounds of phases that lie far ahead are skipped, and the rounding of that must
+  /// not depend on where a bake begins. So the copies go from a milestone on, and from frame to frame if rounds would be
+  /// skipped after it.
+  private func catchUp() throws(BatchError) {
+    guard case .frames(let all) = bake.moments else { return }
+    let first = all.range.lowerBound + bake.frames.lowerBound
+    let milestone = first & ~(Engine.bakedFramesAtOnce - 1)
+    let cycles = engine.phases.library.entries.map { $0.players > 0 ? $0.loaded?.sequence.cycleDuration ?? 0 : 0 }
+    let shortest = cycles.filter { $0 > 0 }.min() ?? .infinity
+    let ahead = all.time(of: first) - max(engine.time, all.time(of: milestone))
+    let skips = ahead >= Double(PhaseSequence.longestCatchUp) * shortest
+    for frame in milestone..<(skips ? first : milestone + 1) where all.time(of: frame) > engine.time {
+      try engine.advance(to: all.time(of: frame), velocities: false)
     }
   }
 

@@ -40,14 +40,6 @@ struct TrackBake {
     @inline(__always) unsafeAddress { unsafe state }
   }
 
-  /// The time of the last frame, up to the first of these, whose number is a multiple of ``Engine/bakedFramesAtOnce``;
-  /// nil if each frame has a time of its own.
-  var milestone: Double? {
-    guard case .frames(let all) = moments else { return nil }
-    let first = all.range.lowerBound + frames.lowerBound
-    return all.time(of: first & ~(Engine.bakedFramesAtOnce - 1))
-  }
-
   var hasVelocities: Bool { target.velocities != nil }
   /// Whether rows are stored past the caches.
   var isStreamed: Bool { target.output(ofComponent: 0).isStreamed }

@@ -144,6 +144,27 @@ struct AnimationPhaseBakeTests {
     }
   }
 
+  @Test("Any part has the bits of the whole, also of short rounds, many of which lie before it")
+  func partsOfShortRounds() throws {
+    // With the first, rounds are skipped in each frame. With the second in none, but many lie between a milestone and a part.
+    for (duration, perSecond) in [(1e-4, 10.0), (0.1, 60)] {
+      let sequence = try PhaseSequence(
+        [0, 8, 3] as [Float], target: { SIMD2($0, -$0) },
+        animation: { _ in .spring(duration: duration, bounce: 0.999) })
+      var batch = try AnimationBatch<SIMD2<Float>>()
+      let tracks = try batch.add([SIMD2<Float>](repeating: .zero, count: 6))
+      try batch.play(try batch.load(sequence), on: tracks, startingAt: (0..<6).map { Double($0) * 0.013 })
+      for start in [20, 5_000] {
+        let frames = start..<start + 2_040
+        let whole = try Baked(batch, BakeRequest(BakeFrames(frames, perSecond: perSecond), indices: 0..<6))
+        let last = BakeFrames(frames.suffix(40), perSecond: perSecond)
+        let part = try Baked(batch, BakeRequest(last, indices: 0..<6))
+        #expect(part.values == Array(whole.values.suffix(40 * 12)), "\(duration) s, from \(start) on")
+        #expect(part.velocities == Array(whole.velocities.suffix(40 * 12)))
+      }
+    }
+  }
+
   @Test("Frames that lie many rounds ahead are what frames show")
   func framesFarAhead() throws {
     let sequence = try PhaseSequence(
