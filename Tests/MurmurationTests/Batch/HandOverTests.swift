@@ -323,6 +323,23 @@ struct HandOverTests {
     let flung = batch[handle] ?? .nan
     #expect(flung > 15)
   }
+
+  @Test("A call that waited takes over a custom animation at its own moment, between two frames")
+  func waitingCallsTakeOverCustomAnimations() throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(0)
+    try batch.animate(track, to: 100, Animation(Ramp()))
+    try batch.animate([track], to: [20], .smooth, delays: [Self.handOver])
+    var model = AnimatedValue(0.0)
+    model.retarget(to: 100, with: Animation(Ramp()), at: 0)
+    model.retarget(to: 20, with: .smooth, at: Self.handOver)
+    for time in Self.times {
+      try batch.advance(to: time)
+      guard time > Self.handOver else { continue }
+      let value = try #require(batch[track])
+      #expect(abs(Double(value) - model.value(at: time)) < 1e-3 + 1e-4 * 100, "at \(time): \(value)")
+    }
+  }
 }
 
 /// Clips take over from other motions, and other motions from clips.
