@@ -250,7 +250,7 @@ struct RandomProgramTests {
   /// clock that goes back (16636); a clip from any velocity up to a large one, whose length is not longest or shortest at an
   /// end (13508); an interpolating spring whose velocity leads further than its way (17988); phases that are triggered again
   /// after the clock went back (the last).
-  @Test(arguments: [13207, 13508, 16636, 17988, 7_986_895_012_192_305_962])
+  @Test(arguments: [13207, 13508, 16636, 17988, 7_986_895_012_192_305_962, 551_835_654_765_911_466])
   func programsThatDifferedAgree(seed: UInt64) throws {
     let report = try check(RandomProgram.draw(seed: seed, size: .small), kernels: .portable)
     #expect(report.passed, "\(report)")

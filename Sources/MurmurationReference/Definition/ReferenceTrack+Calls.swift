@@ -242,7 +242,7 @@ extension ReferenceTrack {
       schedule = last
       schedule?.phases = PhaseSchedule(last.phases.plan, startingAt: clock.time, loops: last.phases.loops)
       // The clock may have gone back since.
-      if last.playedAt != nil { schedule?.playedAt = clock.time }
+      schedule?.playedAt = clock.time
     }
     // A loop sets out by itself.
     guard begins && last.phases.loops || schedule?.phases.trigger(at: clock.time) == true else { return }

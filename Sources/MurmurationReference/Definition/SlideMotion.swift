@@ -54,9 +54,15 @@ package struct SlideMotion: RestingMotion {
   /// The first time at which a batch may have the motion at rest. It is logically complete at rest, and not before.
   package func earliestRest(_ tolerance: RestTolerances) -> Double {
     let inherited = components.reduce(0) { $0 + $1.bound.value }
+    // The way of a batch leads to the end as it is rounded, and may be shorter.
+    let velocities = zip(components, ends).map { component, end in
+      let rounding = ErrorBound.rounding(of: end.value) * deceleration.decayConstant
+      return component.velocity.sign == .minus
+        ? min(0, component.velocity + rounding) : max(0, component.velocity - rounding)
+    }
     return start
       + deceleration.restTime(
-        initialVelocity: Components(components.map(\.velocity)), tolerance: Double(tolerance.value) + inherited,
+        initialVelocity: Components(velocities), tolerance: Double(tolerance.value) + inherited,
         velocityTolerance: tolerance.velocity.map { Double($0) + inherited * deceleration.decayConstant })
   }
 
