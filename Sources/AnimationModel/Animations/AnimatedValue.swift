@@ -149,14 +149,7 @@ extension AnimatedValue {
   }
 
   /// Whether the value is exactly its target from a time on: also at its last moment, if that shows the target already.
-  package func hasArrived(at time: Double) -> Bool {
-    guard let run else { return true }
-    var context = run.context
-    let elapsed = elapsed(at: time, in: run)
-    let covered = run.animation.animate(value: run.interval, time: elapsed, context: &context)
-    guard let covered else { return true }
-    return covered == run.interval && elapsed >= run.animation.endTime(value: run.interval, context: run.context)
-  }
+  package func hasArrived(at time: Double) -> Bool { moment(at: time).hasArrived }
 
   /// All that a value shows at a time.
   package struct Moment {
@@ -169,8 +162,8 @@ extension AnimatedValue {
     package var isLogicallyComplete = true
   }
 
-  /// What the value shows at a time: the same as ``value(at:)``, ``velocity(at:)`` and ``hasArrived(at:)``, with one
-  /// evaluation of the animation.
+  /// What the value shows at a time: ``value(at:)``, and ``velocity(at:)`` until it arrives. The animation is evaluated
+  /// once.
   package func moment(at time: Double) -> Moment {
     guard let run else { return Moment(value: target.animatableData) }
     var context = run.context

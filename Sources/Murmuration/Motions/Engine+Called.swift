@@ -15,7 +15,7 @@ extension Engine {
     guard count < BatchLimits.maximumAnimations else { throw .tooManyAnimations(tracks.slots.handle(ofSlot: slot)) }
   }
 
-  /// Whether a track may have as many effects as are allowed. If not, no effects need to be counted.
+  /// Whether any track may have reached the limit of effects. Otherwise effects need not be counted.
   private var someMayBeMany: Bool { !called.slots.isEmpty || curves.longestChain >= BatchLimits.maximumAnimations }
 
   /// Makes the same check for each picked track whose new motion may add up.

@@ -149,6 +149,27 @@ import Testing
     #expect(other.isLogicallyComplete && other.state[Pursuit.State<Float>.self].calls == 0)
   }
 
+  /// What a value shows at a moment is what the other reads give.
+  @Test(
+    arguments: [
+      .bouncy(duration: 0.4), .linear(duration: 0.5), .easeInOut(duration: 0.25).delay(0.25),
+      .linear(duration: 0.25).repeatForever(), .smooth(duration: 0.5).speed(2).logicallyComplete(after: 0.125),
+      Animation(Pursuit()), Animation(AnimationModifierTests.Ramp(duration: 0.5)),
+    ] as [Animation])
+  func momentsAreWhatReadsGive(_ animation: Animation) {
+    var value = AnimatedValue(1.0)
+    value.retarget(to: 4, with: .easeOut(duration: 1), at: 0)
+    value.retarget(to: 10, with: animation, at: 0.25)
+    for time in stride(from: 0.25, through: 2, by: 0.0625) {
+      value.advance(to: time)
+      let moment = value.moment(at: time)
+      #expect(moment.value == value.value(at: time))
+      #expect(moment.hasArrived == value.isFinished(at: time.nextUp))
+      #expect(moment.velocity == (moment.hasArrived ? 0 : value.velocity(at: time)))
+      #expect(moment.isLogicallyComplete == (time >= value.logicalEndTime))
+    }
+  }
+
   @Test func springsFollowCustomAnimations() {
     var value = AnimatedValue(0.0)
     value.retarget(to: 10, with: Animation(AnimationModifierTests.Ramp(duration: 1)), at: 0)

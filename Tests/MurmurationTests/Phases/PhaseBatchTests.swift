@@ -156,8 +156,8 @@ struct PhaseBatchTests {
     #expect(abs(error) < 1e-5)
   }
 
-  /// What a track shows does not depend on the frames before, whatever animations its phases have; and kernels evaluate them
-  /// all, but for the modified springs that may take over from one another.
+  /// What a track shows does not depend on the frames before, whatever animations its phases have. Kernels
+  /// evaluate them all, but for the modified springs that may take over from one another.
   @Test func stepsDoNotDependOnFrames() throws {
     let animations: [Animation?] = [
       nil, .bouncy(duration: 0.4), .easeInOut(duration: 0.3), .linear(duration: 0.2).delay(0.1),
