@@ -45,33 +45,18 @@ final class BakeClock: Sendable {
     return end(of: frames, until: until)
   }
 
-  /// The first frame of a range that is not of a kind, or the end of the range. The first frame must be of the kind,
-  /// and the times must ascend.
-  @inline(__always)
-  func end(of frames: Range<Int>, while isOfKind: (Double) -> Bool) -> Int {
-    if isOfKind(self[frames.upperBound - 1]) { return frames.upperBound }
-    return (frames.lowerBound + 1..<frames.upperBound).endOfPrefix { isOfKind(self[$0]) }
-  }
-
-  /// The first frame of a range that is at a time or later, or the end of the range. The first frame must be before the
-  /// time. If the frames are not at equal distances, this is the second frame.
-  @inline(__always)
-  func end(of frames: Range<Int>, before time: Double) -> Int {
-    guard let perSecond else { return frames.lowerBound + 1 }
-    let (first, last) = (frames.lowerBound, frames.upperBound)
-    if self[last - 1] < time { return last }
-    // This guess is right except for rounding; the processor would mispredict every second step of a search. If frames are
-    // so close that their times are rounded to few numbers, it may be wrong by all frames.
-    var end = first + 1 + Int(min((time - self[first]) * perSecond, Double(last - first - 1)))
-    while end > first + 1, self[end - 1] >= time { end -= 1 }
-    while end < last, self[end] < time { end += 1 }
-    return end
-  }
-
   /// The first frame of a range that is later than a time, or the end of the range. The first frame must not be later,
   /// and the times must ascend.
   @inline(__always)
   func end(of frames: Range<Int>, until time: Double) -> Int {
-    perSecond == nil ? end(of: frames) { $0 <= time } : end(of: frames, before: time.nextUp)
+    let (first, last) = (frames.lowerBound, frames.upperBound)
+    if self[last - 1] <= time { return last }
+    guard let perSecond else { return (first + 1..<last).endOfPrefix { self[$0] <= time } }
+    // This guess is right except for rounding; the processor would mispredict every second step of a search. If frames are
+    // so close that their times are rounded to few numbers, it may be wrong by all frames.
+    var end = first + 1 + Int(min((time - self[first]) * perSecond, Double(last - first - 1)))
+    while end > first + 1, self[end - 1] > time { end -= 1 }
+    while end < last, self[end] <= time { end += 1 }
+    return end
   }
 }

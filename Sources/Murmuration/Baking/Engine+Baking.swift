@@ -40,8 +40,8 @@ extension Engine {
   /// Computes many frames into memory of the caller.
   ///
   /// - Parameter velocities: Gets one velocity for each value; nil for none.
-  /// - Throws: ``BatchError``. Nothing is written then, except where there is no memory to play tracks ahead
-  ///   (``BatchError/capacityExceeded(_:)``): some numbers are written then.
+  /// - Throws: ``BatchError``. Nothing is written then, except where there is no memory to play or to interleave
+  ///   tracks (``BatchError/capacityExceeded(_:)``): some numbers are written then.
   package func bake(
     _ request: BakeRequest, into values: UnsafeMutableBufferPointer<Float>,
     velocities: UnsafeMutableBufferPointer<Float>? = nil
@@ -134,9 +134,10 @@ extension Engine {
   ) {
     let (components, hasVelocities) = (plan.components.count, target.velocities != nil)
     let fitting = BakeTarget.interleavedAtOnce / (part.count * components)
-    let trackCount = min(plan.indices.count, max(1, fitting / laneCountOfBake) * laneCountOfBake)
-    let memory = ColumnMemory(
-      RowShape(narrow: hasVelocities ? 2 : 1), rows: part.count * components * trackCount, isZeroed: false)
+    let trackCount = min(plan.indices.count, max(laneCountOfTile, fitting / laneCountOfBake * laneCountOfBake))
+    let (shape, size) = (RowShape(narrow: hasVelocities ? 2 : 1), part.count * components * trackCount)
+    guard ColumnMemory.hasRoom(shape, rows: size) else { return failure.note(.capacityExceeded(trackCount)) }
+    let memory = ColumnMemory(shape, rows: size, isZeroed: false)
     let (values, velocities) = (memory.narrow(0), hasVelocities ? memory.narrow(1) : nil)
     for lower in stride(from: plan.indices.lowerBound, to: plan.indices.upperBound, by: trackCount) {
       let indices = lower..<min(plan.indices.upperBound, lower + trackCount)

@@ -2,11 +2,11 @@
 import CProcessor
 import Kernels
 
-/// One component of tracks that follow legs, which are clips and single curves. Their frames are computed one lane after the
-/// other, in blocks of lanes and frames which are then written in any order. Lent to one thread.
+/// Tracks that follow legs, which are clips and single curves, one component after the other. Their frames are computed one
+/// lane after the other, in blocks of lanes and frames which are then written in any order. Lent to one thread.
 struct LegTracks: ~Copyable {
   private let bake: TrackBake
-  private let component: Int
+  private var component = -1
   private let clock: BakeClock
   private let velocities: Bool
   private let block: BakedLanes
@@ -14,8 +14,9 @@ struct LegTracks: ~Copyable {
   private var laneCount = 0
   private let legs: Column<BakedLeg>
   private let memory: MemoryBlock
-  private var clipPieces: [Piece?]
-  private var curvePieces: [Piece?]
+  /// The tracks of clips and curves for the component, as far as they were looked for.
+  private var clipPieces: [Piece?] = []
+  private var curvePieces: [Piece?] = []
   /// Tables of clips that no tile plays, made for the bake.
   private var made: [ClipTables] = []
 
@@ -48,8 +49,8 @@ struct LegTracks: ~Copyable {
   }
 
   /// No lanes yet.
-  init(_ bake: TrackBake, _ component: Int) {
-    (self.bake, self.component) = (bake, component)
+  init(_ bake: TrackBake) {
+    self.bake = bake
     clock = BakeClock(bake.moments.part(bake.frames))
     velocities = bake.hasVelocities
     let laneBytes = BakedLanes.capacity * MemoryLayout<Lane>.stride
@@ -59,12 +60,15 @@ struct LegTracks: ~Copyable {
     block = BakedLanes(memory: memory.bytes)
     lanes = memory.bytes.elements(of: Lane.self, at: BakedLanes.byteCount, count: BakedLanes.capacity)
     legs = memory.bytes.elements(of: BakedLeg.self, at: BakedLanes.byteCount + laneBytes, count: Self.legsAtOnce)
-    clipPieces = Array(repeating: nil, count: bake.engine.clips.library.tables.count)
-    curvePieces = Array(repeating: nil, count: bake.engine.curves.library.tables.count)
   }
 
-  /// Bakes the tracks of some indices, at most ``BakedLanes/capacity``.
-  mutating func bake(_ indices: Range<Int>, to output: BakeOutput) {
+  /// Bakes a component of the tracks of some indices, at most ``BakedLanes/capacity``.
+  mutating func bake(_ indices: Range<Int>, _ component: Int, to output: BakeOutput) {
+    if component != self.component {
+      self.component = component
+      clipPieces = Array(repeating: nil, count: bake.engine.clips.library.tables.count)
+      curvePieces = Array(repeating: nil, count: bake.engine.curves.library.tables.count)
+    }
     laneCount = indices.count
     for (place, index) in indices.enumerated() {
       askForRow(ofIndex: index + BakedLanes.laneCount)

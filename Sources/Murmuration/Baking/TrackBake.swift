@@ -78,16 +78,22 @@ struct TrackBake {
     let first = indices.lowerBound + blocks * index / count * laneCountOfBake
     let last = min(indices.upperBound, indices.lowerBound + blocks * (index + 1) / count * laneCountOfBake)
     guard first < last else { return }
-    for component in components { bakeBlocks(of: first..<last, component) }
+    let memory = MemoryBlock(byteCount: BakeLanes.byteCount, alignment: 64, isZeroed: false)
+    let lanes = BakeLanes(memory: memory.bytes)
+    var legs: LegTracks?
+    for component in components { bakeBlocks(of: first..<last, component, lanes, &legs) }
     play(first..<last)
     if isStreamed { engine.table.fence() }
   }
 
   /// Bakes a component of the springs and legs of some indices.
-  private func bakeBlocks(of range: Range<Int>, _ component: Int) {
-    let memory = MemoryBlock(byteCount: BakeLanes.byteCount, alignment: 64, isZeroed: false)
-    let lanes = BakeLanes(memory: memory.bytes)
-    var legs: LegTracks?
+  ///
+  /// - Parameters:
+  ///   - lanes: Memory for a block of springs.
+  ///   - legs: Made at the first leg.
+  private func bakeBlocks(
+    of range: Range<Int>, _ component: Int, _ lanes: BakeLanes, _ legs: inout LegTracks?
+  ) {
     var next = range.lowerBound
     var overlap = 0
     while next < range.upperBound {
@@ -102,8 +108,8 @@ struct TrackBake {
         gather(block, component, into: lanes)
         engine.table.bake.lanes(lanes, block.count, times, part)
       case .legs:
-        if legs == nil { legs = LegTracks(self, component) }
-        legs?.bake(block, to: part)
+        if legs == nil { legs = LegTracks(self) }
+        legs?.bake(block, component, to: part)
       case .played: break
       }
       next = end

@@ -18,7 +18,7 @@ extension AnimationBatch {
   /// - Throws: ``BatchError``: among others ``BatchError/timeBeforeStart(time:start:)`` for frames before the last
   ///   change of one of the tracks, and ``BatchError/changeWaiting(_:time:)`` if a delayed call about one of them is
   ///   due before the last frame or at it. Nothing is written then. ``BatchError/capacityExceeded(_:)`` means that
-  ///   there is no memory to play tracks ahead; the numbers mean nothing then.
+  ///   there is no memory to play or to interleave tracks; the numbers mean nothing then.
   /// - Complexity: O(frames · tracks · components). Frames are computed in groups of 512, by their numbers. A bake that
   ///   begins within a group also takes a part of the time of the frames before it in that group. Tracks with phases, sums of
   ///   curves or custom animations are copied, and all of their components are computed.
