@@ -135,29 +135,57 @@ extension CurveMotions {
     columns.scale[lane] = old.scale[element]
   }
 
-  /// Adds an effect to those of a row: in the first block of its tile with a curve and a vacant lane after the last effect of
-  /// the row, or in a block of its own. There must be room for it.
+  /// What the chain of a tile has for a further effect of a row.
+  private struct Vacancy {
+    /// The last block whose effect of the row has covered its way, or −1. No bit depends on the effects up to it any more.
+    var covered = -1
+    /// The first block with the curve and a vacant lane after all effects of the row, or −1.
+    var fitting = -1
+    /// The last block, or −1, and the number of blocks.
+    var last = -1
+    var length = 0
+  }
+
+  /// Looks at the chain of the tile of a row, for a curve that begins at a moment.
+  private func vacancy(for curve: Int, _ row: Int, at moment: Double) -> Vacancy {
+    var (vacancy, next) = (Vacancy(), Int(first[row / laneCountOfTile]))
+    while next >= 0 {
+      let block = effects[next]
+      if block.lanes & TileStore.bit(row) != 0 {
+        vacancy.fitting = -1
+        let end = block.end.isNaN ? effects.columns(next).end[row % laneCountOfTile] : block.end
+        if moment > end { vacancy.covered = next }
+      } else if vacancy.fitting < 0, block.curve == curve {
+        vacancy.fitting = next
+      }
+      (vacancy.last, vacancy.length, next) = (next, vacancy.length + 1, Int(block.next))
+    }
+    return vacancy
+  }
+
+  /// Adds an effect to those of a row: in a block of its tile that fits, or in one of its own, for which there must be room. The
+  /// effects that have covered their ways at a moment end.
   ///
   /// - Returns: The block of the effect.
   @discardableResult
-  private mutating func append(_ way: CurveWay, to row: Int, goal: (Int) -> Float) -> Int {
-    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
-    var (block, fitting, last, length) = (Int(first[tile]), -1, -1, 0)
-    while block >= 0 {
-      length += 1
-      if effects[block].lanes & bit != 0 {
-        fitting = -1
-      } else if fitting < 0, effects[block].curve == way.place {
-        fitting = block
-      }
-      (last, block) = (block, Int(effects[block].next))
+  private mutating func append(
+    _ way: CurveWay, to row: Int, endingBefore moment: Double = -.infinity, goal: (Int) -> Float
+  ) -> Int {
+    let tile = row / laneCountOfTile
+    var vacancy = vacancy(for: way.place, row, at: moment)
+    if vacancy.covered >= 0 {
+      endCovered(row, through: vacancy.covered)
+      // The last block may have been freed.
+      if vacancy.covered == vacancy.last { vacancy = self.vacancy(for: way.place, row, at: moment) }
     }
-    if fitting < 0 { fitting = takeBlock(way.place, after: last, tile, length: length) }
-    effects.begin(fitting, bit, way)
+    let block =
+      vacancy.fitting >= 0
+      ? vacancy.fitting : takeBlock(way.place, after: vacancy.last, tile, length: vacancy.length)
+    effects.begin(block, TileStore.bit(row), way)
     library.users[way.place] += 1
-    let (columns, lane) = (effects.columns(fitting), row % laneCountOfTile)
+    let (columns, lane) = (effects.columns(block), row % laneCountOfTile)
     for dimension in 0..<dimensions { columns.offset[dimension * columns.stride + lane] = goal(dimension) }
-    return fitting
+    return block
   }
 
   /// Takes a block for a tile, which has a number of them already.
@@ -168,20 +196,9 @@ extension CurveMotions {
     return block
   }
 
-  /// Ends the effects of a row on which no bit depends any more at a moment: all up to the last that has covered its way.
-  mutating func endCovered(_ row: Int, at moment: Double) {
-    let lane = row % laneCountOfTile
-    var (next, last) = (Int(first[row / laneCountOfTile]), -1)
-    while next >= 0 {
-      let block = effects[next]
-      if block.lanes & TileStore.bit(row) != 0 {
-        let end = block.end.isNaN ? effects.columns(next).end[lane] : block.end
-        if moment > end { last = next }
-      }
-      next = Int(block.next)
-    }
-    guard last >= 0 else { return }
-    let goals = effects.columns(last)
+  /// Ends the effects of a row up to the last that has covered its way, which is in a block.
+  private mutating func endCovered(_ row: Int, through last: Int) {
+    let (goals, lane) = (effects.columns(last), row % laneCountOfTile)
     for dimension in 0..<dimensions {
       columns.under[dimension * columns.single.stride + row] = goals.offset[dimension * goals.stride + lane]
     }
@@ -190,8 +207,7 @@ extension CurveMotions {
 
   /// Adds an effect to those of a row of a sum, towards a new target. There must be room for it.
   mutating func add(_ way: CurveWay, to row: Int, _ tracks: borrowing TrackStore, target: (Int) -> Float) {
-    endCovered(row, at: way.start)
-    append(way, to: row) { dimension in
+    append(way, to: row, endingBefore: way.start) { dimension in
       let target = target(dimension) + 0
       tracks.columns.target[tracks.element(row, dimension)] = target
       return target
@@ -272,7 +288,10 @@ extension CurveMotions {
     let (row, count) = (tile * laneCountOfTile, laneCountOfTile)
     var survey = survey(tile, at: way.start)
     if !survey.areAlike {
-      for row in row..<row + count { endCovered(row, at: way.start) }
+      for row in row..<row + count {
+        let covered = vacancy(for: way.place, row, at: way.start).covered
+        if covered >= 0 { endCovered(row, through: covered) }
+      }
       survey = self.survey(tile, at: way.start)
     } else if survey.lastCovered >= 0 {
       endCovered(tile: tile, through: survey.lastCovered)
