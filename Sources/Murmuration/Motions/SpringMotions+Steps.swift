@@ -64,6 +64,7 @@ extension SpringMotions {
   @inline(__always)
   func prefetchStart(_ row: Int) {
     let columns = columns
+    watch.prefetch(row / laneCountOfTile)
     columns.restAge.prefetch(row)
     columns.logicalAge.prefetch(row)
     columns.start.prefetch(row)

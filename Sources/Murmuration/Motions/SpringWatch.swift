@@ -124,6 +124,10 @@ struct SpringWatch: ~Copyable {
   /// Notes that no lane of a tile follows a spring any more.
   mutating func sleep(_ tile: Int) { begin(tile) }
 
+  /// Prefetches the state of a tile.
+  @inline(__always)
+  func prefetch(_ tile: Int) { states.column.prefetch(tile) }
+
   /// Whether all lanes of a tile are at rest, and show it, or none follows a spring.
   func isAsleep(_ tile: Int) -> Bool { states[tile].isAsleep }
 

@@ -77,7 +77,10 @@ extension Engine {
       prefetch(slot)
       tracks.slots.prefetch(UInt32(truncatingIfNeeded: slot))
     }
-    if index + lead < count, springs.isMapped { springs.prefetchStart(tracks.slots.row(of: slot(index + lead))) }
+    guard index + lead < count else { return }
+    let row = tracks.slots.row(of: slot(index + lead))
+    tracks.prefetchState(row)
+    if springs.isMapped { springs.prefetchStart(row) }
   }
 
   /// Takes the steps of a track up to a time, if it plays phases.

@@ -178,6 +178,8 @@ struct WaitingCalls: ~Copyable {
   /// Prefetches the call of a slot.
   @inline(__always)
   func prefetch(_ slot: Int) {
-    if slot < orders.count { orders.column.prefetch(slot) }
+    guard slot < orders.count else { return }
+    orders.column.prefetch(slot)
+    targets.column.prefetch(slot * dimensions)
   }
 }

@@ -121,11 +121,7 @@ struct Picks {
     guard ahead < list.count, list[ahead].row != Pick.noRow else { return nil }
     tracks.slots.prefetch(list[ahead].slot)
     let row = Int(list[ahead].row)
-    for dimension in 0..<tracks.dimensions {
-      let element = tracks.element(row, dimension)
-      tracks.columns.value.prefetch(element)
-      tracks.columns.velocity.prefetch(element)
-    }
+    tracks.prefetchState(row)
     return row
   }
 }

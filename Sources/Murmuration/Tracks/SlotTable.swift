@@ -79,7 +79,7 @@ struct SlotTable {
     guard slot < slots.count, slots[slot].generation == generation, generation & Self.freeBit == 0 else {
       return nil
     }
-    return Int(slots[slot].row)
+    return row(of: slot)
   }
 
   /// Throws for the first handle that names no live track.
@@ -104,8 +104,9 @@ struct SlotTable {
   /// Whether a track has the slot.
   func isLive(_ slot: Int) -> Bool { slots[slot].generation & Self.freeBit == 0 }
 
-  /// The row of a live slot.
-  func row(of slot: Int) -> Int { Int(slots[slot].row) }
+  /// The row of a live slot. Where tracks stand in order it is known while the line of the slot is still on its way.
+  @inline(__always)
+  func row(of slot: Int) -> Int { _fastPath(slot < countInOrder) ? slot : Int(slots[slot].row) }
 
   /// The number of slots at the start of a range that are live and have consecutive rows. The first slot must be live.
   func neighbours(_ range: Range<Int>) -> Int {

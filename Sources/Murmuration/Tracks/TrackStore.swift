@@ -199,6 +199,16 @@ struct TrackStore: ~Copyable {
   @inline(__always)
   func element(_ row: Int, _ dimension: Int) -> Int { dimension * columns.dimensionStride + row }
 
+  /// Prefetches what a motion takes over from the track of a row.
+  @inline(__always)
+  func prefetchState(_ row: Int) {
+    for dimension in 0..<dimensions {
+      columns.value.prefetch(element(row, dimension))
+      columns.velocity.prefetch(element(row, dimension))
+    }
+    columns.change.prefetch(row)
+  }
+
   // MARK: - Room
 
   /// The number of rows with which `additional` tiles are free; nil if they are free now.
