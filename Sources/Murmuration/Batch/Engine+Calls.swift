@@ -36,24 +36,39 @@ extension Engine {
     _ tracks: TrackSelection, to goals: InputValues, _ motion: MotionRequest?, delays: Span<Double>
   ) throws(BatchError) -> UInt32 {
     if delays.isEmpty {
-      switch (isAll(tracks) ? .all : tracks, motion) {
-      case (.all, nil): return try animateAll(goals, nil)
-      case (.all, .spring(let coefficients)): return try animateAll(goals, coefficients)
-      case (.handles(let handles), _) where handles.count == 1:
-        try check(goals, for: tracks, ("goal", "goals"))
-        return try unsafe send(handles[0], to: goals, motion) ?? nextChange()
-      case (.handles(let handles), .spring(let coefficients)):
-        try check(goals, for: tracks, ("goal", "goals"))
-        try unsafe pickForSpring(handles, goals)
-        return animatePicked(goals, coefficients: coefficients)
+      switch motion {
+      case nil: return try send(tracks, to: goals, .own)
+      case .spring(let coefficients): return try send(tracks, to: goals, .one(coefficients))
       default: break
       }
     }
     try check(goals, for: tracks, ("goal", "goals"))
+    if let change = try sendOne(tracks, to: goals, motion, delays) { return change }
     try pick(tracks, for: motion?.columns ?? .springs)
     try checkEffectsOfPicked { _ in motion }
     guard delays.isEmpty else { return try animatePicked(goals, delays: delays, areAlike: true) { _ in motion } }
     return animatePicked(goals, motion)
+  }
+
+  /// Sends tracks to goals with springs, now.
+  private mutating func send(
+    _ tracks: TrackSelection, to goals: InputValues, _ given: GivenSprings
+  ) throws(BatchError) -> UInt32 {
+    if isAll(tracks) { return try animateAll(goals, given) }
+    try check(goals, for: tracks, ("goal", "goals"))
+    if let change = try sendOne(tracks, to: goals, given.motion(coefficients), Span()) { return change }
+    try pick(tracks, for: given, goals)
+    return animatePicked(goals, given)
+  }
+
+  /// Sends the only track of a call to a goal, if it sets out now.
+  ///
+  /// - Returns: The number of the change; nil if the call is about more tracks, or a delay.
+  private mutating func sendOne(
+    _ tracks: TrackSelection, to goals: InputValues, _ motion: MotionRequest?, _ delays: Span<Double>
+  ) throws(BatchError) -> UInt32? {
+    guard delays.isEmpty, case .handles(let handles) = tracks, handles.count == 1 else { return nil }
+    return try unsafe send(handles[0], to: goals, motion) ?? nextChange()
   }
 
   /// Whether tracks are all tracks, perhaps by their handles in order or by their indices.
@@ -76,8 +91,10 @@ extension Engine {
       swap(&motions, &requests)
     }
     for index in animations.indices { motions.append(try MotionRequest(animations[index], index: index)) }
-    let groups = motions.reduce(into: ColumnGroups()) { $0.formUnion($1.columns) }
-    let change = try send(tracks, to: goals, ("animations", motions.count), for: groups, delays: delays) { motions[$0] }
+    try BatchError.check(motions.count, of: "animations", expected: count(of: tracks))
+    let change =
+      delays.isEmpty && takeSprings(motions)
+      ? try send(tracks, to: goals, .each(from: 0)) : try send(tracks, to: goals, motions, delays)
     record {
       BatchCall(
         .animate, $0.names(tracks), goals: $0.numbers(goals), animations: animations, numbers: $0.list(delays))
@@ -90,10 +107,11 @@ extension Engine {
     _ tracks: TrackSelection, to goals: InputValues, springs: Span<Spring>, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
     try SpringCoefficients.convert(springs, to: &coefficients)
-    let list = coefficients
-    let change = try send(tracks, to: goals, ("springs", springs.count), for: .springs, delays: delays) {
-      .spring(list[$0])
-    }
+    try BatchError.check(springs.count, of: "springs", expected: count(of: tracks))
+    let change =
+      delays.isEmpty
+      ? try send(tracks, to: goals, .each(from: 0))
+      : try send(tracks, to: goals, coefficients[..<springs.count].map { .spring($0) }, delays)
     record { recorder in
       BatchCall(
         .animate, recorder.names(tracks), goals: recorder.numbers(goals),
@@ -102,30 +120,29 @@ extension Engine {
     return change
   }
 
-  /// Sends tracks to goals with a motion each.
+  /// Sends tracks to goals with a motion each, of which there is one for each track.
   ///
-  /// - Parameters:
-  ///   - tracks: The tracks.
-  ///   - goals: The targets, one for each track.
-  ///   - given: The name of the argument that the motions come from, and its count.
-  ///   - groups: The columns that the motions need.
-  ///   - delays: Seconds until each track sets out; empty for now.
-  ///   - motion: The motion of each track; called only if the counts match.
-  @inline(__always)
+  /// - Parameter delays: Seconds until each track sets out; empty for now.
   private mutating func send(
-    _ tracks: TrackSelection, to goals: InputValues, _ given: (what: String, count: Int), for groups: ColumnGroups,
-    delays: Span<Double>, _ motion: (Int) -> MotionRequest
+    _ tracks: TrackSelection, to goals: InputValues, _ motions: [MotionRequest], _ delays: Span<Double>
   ) throws(BatchError) -> UInt32 {
-    let count = count(of: tracks)
-    try BatchError.check(given.count, of: given.what, expected: count)
     try check(goals, for: tracks, ("goal", "goals"))
-    if count == 1, delays.isEmpty, case .handles(let handles) = tracks {
-      return try unsafe send(handles[0], to: goals, motion(0)) ?? nextChange()
-    }
+    if let first = motions.first, let change = try sendOne(tracks, to: goals, first, delays) { return change }
+    let groups = motions.reduce(into: ColumnGroups()) { $0.formUnion($1.columns) }
     try pick(tracks, for: groups, kinds: groups.contains(.curves) ? CurveLibrary.limit : 1)
-    try checkEffectsOfPicked(motion)
-    guard delays.isEmpty, count > 0 else { return try animatePicked(goals, delays: delays, motion) }
-    return animatePicked(goals, motion)
+    try checkEffectsOfPicked { motions[$0] }
+    return delays.isEmpty
+      ? animatePicked(goals) { motions[$0] } : try animatePicked(goals, delays: delays) { motions[$0] }
+  }
+
+  /// Takes the springs of motions as those of a call, if all motions are springs.
+  private mutating func takeSprings(_ motions: [MotionRequest]) -> Bool {
+    coefficients.grow(to: motions.count, with: .jump)
+    for (index, motion) in motions.enumerated() {
+      guard case .spring(let spring) = motion else { return false }
+      coefficients[index] = spring
+    }
+    return true
   }
 
   /// Throws unless there is one value for each of some tracks, and each is a number within range; `what` names one value,

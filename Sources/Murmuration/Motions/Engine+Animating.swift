@@ -70,26 +70,21 @@ extension Engine {
   /// - Parameter motion: The motion; nil to keep the spring of each track.
   mutating func animatePicked(_ goals: InputValues, _ motion: MotionRequest?) -> UInt32 {
     switch motion {
-    case nil: return animatePicked(goals, coefficients: nil)
-    case .spring(let coefficients): return animatePicked(goals, coefficients: coefficients)
+    case nil: return animatePicked(goals, .own)
+    case .spring(let coefficients): return animatePicked(goals, .one(coefficients))
     case .some(let motion) where motion.columns == .curves: return animatePickedByCurve(goals, motion)
     case .some(let motion): return animatePicked(goals) { _ in motion }
     }
   }
 
   /// Sends the picked tracks to goals, with a motion each.
-  ///
-  /// This is inlined, and so is ``begin(_:_:at:_:goal:)``: where all motions are springs, no request is made.
-  @inline(__always)
   mutating func animatePicked(_ goals: InputValues, _ motions: (Int) -> MotionRequest) -> UInt32 {
     dropUnchanged(goals) { !motions($0).jumps }
     endSchedulesOfPicked()
     let change = nextChange()
-    forEachPick {
-      $0.restartEach(tileFrom: $1, goals, change, motions)
-    } one: { engine, index in
-      engine.prefetch(after: index)
-      engine.begin(engine.picks.row(index, engine.tracks), motions(index), at: engine.time, change) { goals[index, $0] }
+    for index in 0..<picks.count where picks[index].row != Pick.noRow {
+      prefetch(after: index)
+      begin(picks.row(index, tracks), motions(index), at: time, change) { goals[index, $0] }
     }
     return change
   }

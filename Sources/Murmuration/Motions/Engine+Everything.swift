@@ -3,16 +3,15 @@ import Kernels
 
 // Calls about every track, in place: all tracks may follow a pointer, frame after frame.
 extension Engine {
-  /// Sends every track to a goal, by index: with one spring, or, if none is given, each with the spring that it follows.
-  /// Tracks that head for their goals already are left alone.
-  mutating func animateAll(_ goals: InputValues, _ coefficients: SpringCoefficients?) throws(BatchError) -> UInt32 {
+  /// Sends every track to a goal, by index. Tracks that head for their goals already are left alone.
+  mutating func animateAll(_ goals: InputValues, _ given: GivenSprings) throws(BatchError) -> UInt32 {
     try BatchError.check(goals.count, of: "goals", expected: tracks.slots.count)
     try goals.check("goal")
     frames.tileRuns.find(tracks)
     // Some motions have to be left.
     if !pauses.isEmpty || frames.tileRuns.hasOtherMotions || phases.playerCount > 0 {
       try pick(.all)
-      return animatePicked(goals, coefficients: coefficients)
+      return animatePicked(goals, given)
     }
     guard tracks.count > 0 else { return nextChange() }
     // All tracks stand or follow springs, and stay in their rows.
@@ -22,14 +21,16 @@ extension Engine {
     let change = nextChange()
     for run in frames.tileRuns.runs {
       guard let slot = run.firstSlot else {
-        for tile in run.tiles { setOut(tile, coefficients, goals, from: nil, change) }
+        for tile in run.tiles { setOut(tile, given, goals, from: nil, change) }
         continue
       }
       // Few tiles at a time, whose goals stay in the first cache.
       for first in stride(from: run.tiles.lowerBound, to: run.tiles.upperBound, by: goals.tilesAtOnce) {
         let tiles = first..<min(first + goals.tilesAtOnce, run.tiles.upperBound)
         let slot = slot + (first - run.tiles.lowerBound) * laneCountOfTile
-        goals.withPlanes(of: slot..<slot + tiles.count * laneCountOfTile) { send(tiles, $0, coefficients, change) }
+        goals.withPlanes(of: slot..<slot + tiles.count * laneCountOfTile) {
+          send(tiles, $0, given.from(slot), change)
+        }
       }
     }
     return change
@@ -37,29 +38,28 @@ extension Engine {
 
   /// Sends the tracks of full neighbouring tiles to consecutive goals.
   private mutating func send(
-    _ tiles: Range<Int>, _ goals: InputValues, _ coefficients: SpringCoefficients?, _ change: UInt32
+    _ tiles: Range<Int>, _ goals: InputValues, _ given: GivenSprings, _ change: UInt32
   ) {
     var first = tiles.lowerBound
     for tile in tiles where lanesHeading(for: goals, from: (tile - tiles.lowerBound) * laneCountOfTile, tile) != 0 {
-      restart(first..<tile, coefficients, goals, from: (first - tiles.lowerBound) * laneCountOfTile, change)
-      setOut(tile, coefficients, goals, from: (tile - tiles.lowerBound) * laneCountOfTile, change)
+      restart(first..<tile, given, goals, from: (first - tiles.lowerBound) * laneCountOfTile, change)
+      setOut(tile, given, goals, from: (tile - tiles.lowerBound) * laneCountOfTile, change)
       first = tile + 1
     }
-    restart(
-      first..<tiles.upperBound, coefficients, goals, from: (first - tiles.lowerBound) * laneCountOfTile, change)
+    restart(first..<tiles.upperBound, given, goals, from: (first - tiles.lowerBound) * laneCountOfTile, change)
   }
 
   /// Sends the tracks of a tile to goals one by one.
   ///
   /// - Parameter first: The goal of the first lane; nil if the goals are those of indices.
   private mutating func setOut(
-    _ tile: Int, _ coefficients: SpringCoefficients?, _ goals: InputValues, from first: Int?, _ change: UInt32
+    _ tile: Int, _ given: GivenSprings, _ goals: InputValues, from first: Int?, _ change: UInt32
   ) {
     tracks.tiles.live[tile].forEachLane { lane in
       let row = tile * laneCountOfTile + lane
       let goal = first.map { $0 + lane } ?? tracks.slot(ofRow: row)
       if !headsFor(row, { goals[goal, $0] }) {
-        setOut(row, coefficients ?? coefficientsToKeep(ofRow: row), at: time, change) { goals[goal, $0] }
+        setOut(row, coefficients(given, row, goal), at: time, change) { goals[goal, $0] }
       }
     }
   }

@@ -13,20 +13,21 @@ extension Engine {
     try reserveTiles(1 + tilesToResume(1), for: groups)
     let row = tracks.slots.row(of: handle.index)
     // With a prefetch, the lines of the track load at the same time, and not one after the other as they are written.
+    tracks.prefetchState(row)
     if tracks.tiles.kinds[row / laneCountOfTile] == .spring { springs.prefetchStart(row) }
     makeReady(row)
     return row
   }
 
-  /// Picks the tracks of handles for a call that sends them to goals with one spring.
+  /// Picks tracks for a call that sends them to goals with springs.
   ///
   /// Tracks that head for their goals already are dropped. A full tile whose tracks are all picked in their order stays as
   /// it is, so it needs no further room.
-  mutating func pickForSpring(
-    _ handles: UnsafeBufferPointer<TrackHandle>, _ goals: InputValues
-  ) throws(BatchError) {
-    guard pauses.isEmpty, curves.latestStart != time else { return try pick(unsafe .handles(handles)) }
-    try picks.pick(unsafe handles.span, tracks)
+  mutating func pick(_ tracks: TrackSelection, for given: GivenSprings, _ goals: InputValues) throws(BatchError) {
+    guard case .handles(let handles) = tracks, pauses.isEmpty, curves.latestStart != time else {
+      return try pick(tracks)
+    }
+    try picks.pick(unsafe handles.span, self.tracks)
     try makeRoomToMove(dropHeading(for: goals), for: .springs)
     picks.areChecked = true
     makeReadyPicked()

@@ -1,6 +1,30 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
+/// The springs that a call gives tracks.
+enum GivenSprings {
+  /// Each track keeps its own. Tracks that follow none get the usual one.
+  case own
+  /// One for all.
+  case one(SpringCoefficients)
+  /// One for each goal: those of ``Engine/coefficients`` from an index on.
+  case each(from: Int)
+
+  /// The springs of the goals from an index on.
+  func from(_ index: Int) -> GivenSprings {
+    if case .each(let first) = self { .each(from: first + index) } else { self }
+  }
+
+  /// The motion of the first track; nil if it keeps its spring.
+  func motion(_ list: [SpringCoefficients]) -> MotionRequest? {
+    switch self {
+    case .own: nil
+    case .one(let spring): .spring(spring)
+    case .each(let first): first < list.count ? .spring(list[first]) : nil
+    }
+  }
+}
+
 // Calls that make tracks follow springs. Each track gets its spring and its start; where one call gives both to all lanes
 // of a tile, kernels compute the factors of these lanes once, and no bit shows it.
 extension Engine {
@@ -23,6 +47,16 @@ extension Engine {
   func coefficientsToKeep(ofRow row: Int) -> SpringCoefficients {
     tracks.tiles.kind(ofRow: row) == .spring
       ? springs.coefficients(ofRow: row).toAnyTarget : SpringCoefficients(accepted: Spring())
+  }
+
+  /// The spring that a call gives the track of a row, whose goal has an index.
+  @inline(__always)
+  func coefficients(_ given: GivenSprings, _ row: Int, _ index: Int) -> SpringCoefficients {
+    switch given {
+    case .own: coefficientsToKeep(ofRow: row)
+    case .one(let spring): spring
+    case .each(let first): coefficients[first + index]
+    }
   }
 
   /// Starts the track of a row towards a target with a spring.
@@ -87,14 +121,13 @@ extension Engine {
 
   // MARK: - Many tracks
 
-  /// Sends the picked tracks to goals with one spring, or, if none is given, each with the spring that it follows. Tracks
-  /// that follow no spring then get the usual one.
-  mutating func animatePicked(_ goals: InputValues, coefficients: SpringCoefficients?) -> UInt32 {
+  /// Sends the picked tracks to goals with springs.
+  mutating func animatePicked(_ goals: InputValues, _ given: GivenSprings) -> UInt32 {
     dropUnchanged(goals)
     endSchedulesOfPicked()
     let change = nextChange()
-    if coefficients == nil, follows.count > 0 { setGoalsOfPicked(goals) }
-    restartPicked(goals, coefficients, change)
+    if case .own = given, follows.count > 0 { setGoalsOfPicked(goals) }
+    restartPicked(goals, given, change)
     return change
   }
 
@@ -176,33 +209,33 @@ extension Engine {
       guard let start = memory.baseAddress else { return }
       let goals = unsafe InputValues(
         start, count: picks.count, dimensions: dimensions, componentStride: picks.count, trackStride: 1)
-      restartPicked(goals, coefficients, change)
+      restartPicked(goals, .one(coefficients), change)
     }
     record { BatchCall(.decelerate(deceleration), $0.names(tracks), velocities: $0.numbers(velocities)) }
     return change
   }
 
-  private mutating func restartPicked(_ goals: InputValues, _ coefficients: SpringCoefficients?, _ change: UInt32) {
+  private mutating func restartPicked(_ goals: InputValues, _ given: GivenSprings, _ change: UInt32) {
     var index = 0
-    while index < picks.count { index += restart(index, coefficients, goals, change) }
+    while index < picks.count { index += restart(index, given, goals, change) }
   }
 
   /// Starts tracks from a pick on: full neighbouring tiles in place, or one track.
   ///
   /// - Returns: The number of picks that this has dealt with.
   private mutating func restart(
-    _ index: Int, _ coefficients: SpringCoefficients?, _ goals: InputValues, _ change: UInt32
+    _ index: Int, _ given: GivenSprings, _ goals: InputValues, _ change: UInt32
   ) -> Int {
     guard picks[index].row != Pick.noRow else { return 1 }
     let tiles = tilesFilled(from: index, goals.tilesAtOnce)
     if !tiles.isEmpty {
       for tile in tiles { velocities.markAll(ofTile: tile) }
-      restart(tiles, coefficients, goals, from: index, change)
+      restart(tiles, given, goals, from: index, change)
       return tiles.count * laneCountOfTile
     }
     prefetch(after: index)
     let row = picks.row(index, tracks)
-    setOut(row, coefficients ?? coefficientsToKeep(ofRow: row), at: time, change) { goals[index, $0] }
+    setOut(row, coefficients(given, row, index), at: time, change) { goals[index, $0] }
     return 1
   }
 
@@ -222,23 +255,26 @@ extension Engine {
   }
 
   /// Starts full neighbouring tiles of still tracks or of springs anew, whose tracks have consecutive goals.
-  ///
-  /// - Parameter coefficients: The spring; nil to keep that of each track.
   mutating func restart(
-    _ tiles: Range<Int>, _ coefficients: SpringCoefficients?, _ goals: InputValues, from first: Int, _ change: UInt32
+    _ tiles: Range<Int>, _ given: GivenSprings, _ goals: InputValues, from first: Int, _ change: UInt32
   ) {
     let lanes = tiles.count * laneCountOfTile
     (tracks.columns.change + tiles.lowerBound * laneCountOfTile).update(repeating: change, count: lanes)
+    if case .each(let index) = given {
+      giveSprings(tiles, from: index + first)
+      return restartEach(tiles, goals, from: first)
+    }
     var tile = tiles.lowerBound
     while tile < tiles.upperBound {
       let (kind, number) = (tracks.tiles.kinds[tile], numberOfSpring(ofTile: tile))
       var end = tile + 1
       while end < tiles.upperBound, tracks.tiles.kinds[end] == kind, numberOfSpring(ofTile: end) == number { end += 1 }
       let index = first + (tile - tiles.lowerBound) * laneCountOfTile
-      if coefficients == nil, number == nil {
+      if case .own = given, number == nil {
         restartEach(tile..<end, goals, from: index)
       } else {
-        restart(tile..<end, coefficients, hasSpring: number ?? 0 != 0, goals, from: index)
+        let spring = coefficients(given, tile * laneCountOfTile, index)
+        restart(tile..<end, spring, hasSpring: number ?? 0 != 0, goals, from: index)
       }
       tile = end
     }
@@ -256,13 +292,13 @@ extension Engine {
   /// Starts full neighbouring tiles of one kind anew with one spring.
   ///
   /// - Parameters:
-  ///   - coefficients: The spring; nil to keep the one that they have.
+  ///   - coefficients: The spring.
   ///   - hasSpring: Whether they have one spring.
   private mutating func restart(
-    _ tiles: Range<Int>, _ coefficients: SpringCoefficients?, hasSpring: Bool, _ goals: InputValues, from first: Int
+    _ tiles: Range<Int>, _ coefficients: SpringCoefficients, hasSpring: Bool, _ goals: InputValues, from first: Int
   ) {
     let row = tiles.lowerBound * laneCountOfTile
-    let spring = springs.latest.start(coefficients ?? coefficientsToKeep(ofRow: row))
+    let spring = springs.latest.start(coefficients)
     let keepsSpring =
       hasSpring && springs.coefficients(ofRow: row) == spring.coefficients
       && tiles.allSatisfy { springs.watch.moveTogether($0) }
@@ -273,27 +309,14 @@ extension Engine {
     springs.begin(tiles, spring, keepsSpring: keepsSpring, at: time, goals, from: first)
   }
 
-  /// Starts a full tile anew with a spring for each lane, if the picks from an index on fill one in order, and all of them
-  /// get springs.
-  ///
-  /// - Returns: Whether that is so.
-  @inline(__always)
-  mutating func restartEach(
-    tileFrom index: Int, _ goals: InputValues, _ change: UInt32, _ motions: (Int) -> MotionRequest
-  ) -> Bool {
-    guard picks[index].row != Pick.noRow, let tile = tilesFilled(from: index, 1).first else { return false }
-    for lane in 0..<laneCountOfTile {
-      guard case .spring = motions(index + lane) else { return false }
+  /// Gives the lanes of full neighbouring tiles the springs of a call, from one on.
+  private mutating func giveSprings(_ tiles: Range<Int>, from first: Int) {
+    let list = coefficients
+    for tile in tiles {
+      if tracks.tiles.kinds[tile] != .spring { tracks.relabel(tile, .spring) }
+      tracks.tiles.setMoving(tile: tile)
+      springs.setSprings(ofTile: tile) { list[first + (tile - tiles.lowerBound) * laneCountOfTile + $0] }
     }
-    if tracks.tiles.kinds[tile] != .spring { tracks.relabel(tile, .spring) }
-    tracks.tiles.setMoving(tile: tile)
-    springs.setSprings(ofTile: tile) { lane in
-      if case .spring(let spring) = motions(index + lane) { spring } else { .jump }
-    }
-    velocities.markAll(ofTile: tile)
-    (tracks.columns.change + tile * laneCountOfTile).update(repeating: change, count: laneCountOfTile)
-    restartEach(tile..<tile + 1, goals, from: index)
-    return true
   }
 
   /// Starts full neighbouring tiles of springs anew, each lane with its spring.
