@@ -419,7 +419,7 @@ extension InstructionSet {
     var (reached, lane) = (UInt32(UInt16.max), 0)
     while lane < laneCountOfTile {
       var (differences, element, goal) = (Ints.zero, tile &* laneCountOfTile &+ lane, lane)
-      for _ in 0..<columns.dimensions {
+      forEachDimension(columns.dimensions) {
         // The difference of two numbers is 0 if they are equal, and only then; a NaN has other bits set.
         let difference = magnitude(load(columns.value, element) - load(goals.first, goal))
         differences |= unsafe unsafeBitCast(difference, to: Ints.self)

@@ -123,8 +123,9 @@ extension InstructionSet {
     _ output: O.Type, _ way: W.Type
   ) {
     let factors = factors(columns, lane, prepared, now: now, output)
+    if isScalar { return apply(factors, to: columns, at: lane, start: lane, output, way) }
     var (element, start) = (lane, lane)
-    for _ in 0..<(isScalar ? 1 : columns.dimensions) {
+    forEachDimension(columns.dimensions) {
       apply(factors, to: columns, at: element, start: start, output, way)
       element &+= columns.dimensionStride
       start &+= columns.startStride

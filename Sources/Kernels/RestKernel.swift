@@ -74,7 +74,7 @@ extension InstructionSet {
     while lane < end {
       var (y, a) = (Floats.zero, Floats.zero)
       var element = lane
-      for _ in 0..<columns.dimensions {
+      forEachDimension(columns.dimensions) {
         y += magnitude(load(columns.displacement, element))
         a += magnitude(load(columns.amplitude, element))
         element &+= columns.startStride

@@ -122,7 +122,7 @@ extension InstructionSet {
       }
       var (element, start) = (lane, lane)
       var first = index
-      for _ in 0..<columns.dimensions {
+      forEachDimension(columns.dimensions) {
         let target = loadTargets(targets, first)
         let y = clear(load(columns.value, element) - target, where: jumps)
         let a = clear(narrow((widen(startingVelocity(columns, element)) + α * widen(y)) * perκ), where: jumps)
