@@ -504,6 +504,24 @@ LANES_INLINE unsigned lanes_equal(const float *a, const float *b) {
   return equal;
 }
 
+// The first of `count` tiles in which some lane has the same numbers in two sets of columns; `count` if there is none.
+LANES_INLINE long lanes_first_equal(const float *a, long a_stride, const float *b, long b_stride, long columns,
+                                    long count) {
+  for (long tile = 0; tile < count; tile++) {
+    ints16 equal = {0};
+    equal = ~equal;
+    for (long column = 0; column < columns; column++) {
+      floats16 x, y;
+      __builtin_memcpy(&x, a + column * a_stride + 16 * tile, sizeof x);
+      __builtin_memcpy(&y, b + column * b_stride + 16 * tile, sizeof y);
+      equal &= x == y;
+      if (!__builtin_reduce_or(equal)) break;
+    }
+    if (__builtin_reduce_or(equal)) return tile;
+  }
+  return count;
+}
+
 // The first index behind `first` whose number is not larger by `step` than the one before it; at most `end`.
 LANES_INLINE long lanes_end_of_steps(const void *numbers, long first, long end, unsigned step) {
   const unsigned *number = (const unsigned *)numbers, start = number[first];

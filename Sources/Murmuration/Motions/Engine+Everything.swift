@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CProcessor
 import Kernels
 
 // Calls about every track, in place: all tracks may follow a pointer, frame after frame.
@@ -41,12 +42,19 @@ extension Engine {
     _ tiles: Range<Int>, _ goals: InputValues, _ given: GivenSprings, _ change: UInt32
   ) {
     var first = tiles.lowerBound
-    for tile in tiles where lanesHeading(for: goals, from: (tile - tiles.lowerBound) * laneCountOfTile, tile) != 0 {
-      restart(first..<tile, given, goals, from: (first - tiles.lowerBound) * laneCountOfTile, change)
-      setOut(tile, given, goals, from: (tile - tiles.lowerBound) * laneCountOfTile, change)
-      first = tile + 1
+    while first < tiles.upperBound {
+      let index = (first - tiles.lowerBound) * laneCountOfTile
+      let count = goals.withColumns(of: index..<goals.count) { goals, stride in
+        let targets = tracks.columns.target + first * laneCountOfTile
+        return unsafe lanes_first_equal(
+          goals.address, stride, targets.address, tracks.columns.dimensionStride, dimensions, tiles.upperBound - first)
+      }
+      restart(first..<first + count, given, goals, from: index, change)
+      first += count
+      guard first < tiles.upperBound else { return }
+      setOut(first, given, goals, from: (first - tiles.lowerBound) * laneCountOfTile, change)
+      first += 1
     }
-    restart(first..<tiles.upperBound, given, goals, from: (first - tiles.lowerBound) * laneCountOfTile, change)
   }
 
   /// Sends the tracks of a tile to goals one by one.
