@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import CProcessor
 
 /// The kernels of one instruction set, as functions.
 ///
@@ -24,6 +25,10 @@ public final class KernelTable: Sendable {
   /// Leads tiles by all of their effects: effects, tiles, tables of curves, time, whether to write velocities too.
   public typealias Sums = @Sendable (EffectChains, Range<Int>, ConstantColumn<ClipTable>, Double, Bool) -> Void
 
+  /// Writes vectors whose components are in columns: columns, floats from one to the next, their number, vectors, output,
+  /// floats from one vector to the next.
+  public typealias Interleave = @Sendable (ConstantColumn<Float>, Int, Int, Int, Column<Float>, Int) -> Void
+
   /// Takes a step in tiles of followers.
   public typealias Follow =
     @Sendable (FollowColumns, Range<Int>, FollowGoals, Double, Int?, RestTolerance) -> Bool
@@ -45,6 +50,7 @@ public final class KernelTable: Sendable {
   /// Takes a step in tiles of followers: columns, tiles, goals, seconds, the tile whose spring all lanes have, tolerance. Tells
   /// whether there is news.
   public let follow: Follow
+  public let interleave: Interleave
   /// Computes many frames at once.
   public let bake: BakeKernels
   /// Orders the stores of the kernels past the caches before everything that follows. It waits for them, so it is
@@ -69,7 +75,7 @@ public final class KernelTable: Sendable {
     restartUniform: @escaping @Sendable (SpringColumns, LaneRun, UniformStart, ConstantColumn<Float>, Int) -> Void,
     restartMixed: @escaping Restart,
     findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, Column<TileDue>) -> Void,
-    computeRest: @escaping Rest, follow: @escaping Follow, bake: BakeKernels,
+    computeRest: @escaping Rest, follow: @escaping Follow, interleave: @escaping Interleave, bake: BakeKernels,
     evaluateClips: @escaping Clips, evaluateSums: @escaping Sums, intervals: IntervalKernels,
     evaluateRows: @escaping @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void,
     matrices: MatrixKernels, fence: @escaping @Sendable () -> Void
@@ -79,7 +85,7 @@ public final class KernelTable: Sendable {
     (self.evaluateUniform, self.evaluateMixed) = (evaluateUniform, evaluateMixed)
     (self.restartUniform, self.restartMixed) = (restartUniform, restartMixed)
     (self.findDue, self.computeRest) = (findDue, computeRest)
-    self.follow = follow
+    (self.follow, self.interleave) = (follow, interleave)
     unsafe (self.bake, self.evaluateClips, self.intervals) = (bake, evaluateClips, intervals)
     (self.evaluateSums, self.evaluateRows) = (evaluateSums, evaluateRows)
   }
@@ -97,7 +103,8 @@ public final class KernelTable: Sendable {
       restartUniform: { I.restartUniform($0, $1, $2, $3, stride: $4) },
       restartMixed: { I.restartMixed($0, $1, now: $2, $3, stride: $4) },
       findDue: { I.findDue($0, $1, now: $2, $3) }, computeRest: { I.computeRest($0, $1, $2) },
-      follow: { I.follow($0, $1, $2, step: $3, source: $4, $5) }, bake: BakeKernels(set),
+      follow: { I.follow($0, $1, $2, step: $3, source: $4, $5) },
+      interleave: { unsafe lanes_interleave($0.address, $1, $2, $3, $4.address, $5) }, bake: BakeKernels(set),
       evaluateClips: { unsafe I.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
       evaluateSums: { I.evaluateSums($0, $1, tables: $2, now: $3, velocities: $4) },
       intervals: IntervalKernels(set),

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import CProcessor
 import Kernels
 
 // Bakes: a request is checked, and then computed in parts.
@@ -147,11 +146,11 @@ extension Engine {
       for frame in 0..<part.count {
         let from = frame * indices.count * components
         let to = ((first + frame) * plan.indices.count + lower - plan.indices.lowerBound) * components
-        unsafe lanes_interleave(
-          (values + from).address, indices.count, components, indices.count, (target.values + to).address, components)
+        table.interleave(
+          (values + from).constant, indices.count, components, indices.count, target.values + to, components)
         if let velocities, let speeds = target.velocities {
-          unsafe lanes_interleave(
-            (velocities + from).address, indices.count, components, indices.count, (speeds + to).address, components)
+          table.interleave(
+            (velocities + from).constant, indices.count, components, indices.count, speeds + to, components)
         }
       }
     }

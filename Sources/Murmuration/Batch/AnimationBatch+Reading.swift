@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import CProcessor
 import Kernels
 
 // Reading, which changes nothing: by index in the order of handles, by row for uploads.
@@ -200,7 +199,7 @@ extension AnimatedTracks where Self: ~Copyable {
       guard let start = UnsafeMutableRawPointer(values.baseAddress) else { return }
       let stride = MemoryLayout<Value>.stride / 4
       let floats = unsafe Column(start.assumingMemoryBound(to: Float.self), count: stride * values.count)
-      engine.tracks.copy(columns, to: floats, stride: stride)
+      engine.tracks.copy(columns, to: floats, stride: stride, engine.table)
     }
   }
 
@@ -289,13 +288,14 @@ extension TrackStore {
   ///   - columns: The column of dimension 0.
   ///   - output: Room for the vectors of all indices.
   ///   - stride: Floats from one vector to the next.
-  func copy(_ columns: ConstantColumn<Float>, to output: Column<Float>, stride: Int) {
+  func copy(_ columns: ConstantColumn<Float>, to output: Column<Float>, stride: Int, _ table: KernelTable) {
     slots.withRows { rows in
       forEachRun(rows) { indices, row in
         if let row {
-          let (columns, output) = (columns + row, output + indices.lowerBound * stride)
-          unsafe lanes_interleave(
-            columns.address, self.columns.dimensionStride, dimensions, indices.count, output.address, stride)
+          table.interleave(
+            columns + row, self.columns.dimensionStride, dimensions, indices.count,
+            output + indices.lowerBound * stride,
+            stride)
         } else {
           rows.collect(
             indices, columns, self.columns.dimensionStride, dimensions, to: output + indices.lowerBound * stride, stride

@@ -176,7 +176,7 @@ extension Engine {
     let (indices, columns) = (try indices(of: tracks) ?? 0..<0, try columns(of: numbers))
     let areAll = indices == 0..<indexCount
     if areAll, componentStride == 1, trackStride == dimensions {
-      self.tracks.copy(columns, to: output, stride: dimensions)
+      self.tracks.copy(columns, to: output, stride: dimensions, table)
     } else if areAll, trackStride == 1 {
       for component in 0..<dimensions {
         self.tracks.copy(columns, component..<component + 1, to: output + component * componentStride)
