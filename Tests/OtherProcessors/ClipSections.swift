@@ -42,12 +42,19 @@ func addedClips(_ hash: inout Hash) {
       2 * count, dimensions: clip.dimensions, varies: true, sharesBase: true, seed: 50 + UInt64(index))
     let first = zeroed(tiles, of: Int32.self)
     let blocks = zeroed(2 * tiles, of: EffectBlock.self)
-    let memory = zeroed(2 * tiles * EffectBlock.byteCount(dimensions: clip.dimensions), of: UInt8.self)
+    let memory = EffectMemory(
+      goals: zeroed(2 * tiles * EffectMemory.goalCount(dimensions: clip.dimensions), of: Float.self),
+      clocks: zeroed(2 * tiles * EffectMemory.clockBytes, of: UInt8.self), dimensions: clip.dimensions)
     for block in 0..<2 * tiles {
       blocks[block] = EffectBlock()
       (blocks[block].curve, blocks[block].next) = (0, block < tiles ? Int32(tiles + block) : -1)
       if block < tiles { first[block] = Int32(block) }
-      let effects = EffectBlock.columns(block, memory, dimensions: clip.dimensions)
+      if block % 3 == 2 {
+        // The lanes of some blocks are alike.
+        (blocks[block].lanes, blocks[block].end) = (.max, 1)
+        (blocks[block].start, blocks[block].rate) = (columns.origin[block], columns.rate[block])
+      }
+      let effects = memory.columns(block)
       for lane in 0..<laneCountOfTile {
         let row = block * laneCountOfTile + lane
         (effects.origin[lane], effects.rate[lane]) = (columns.origin[row], columns.rate[row])

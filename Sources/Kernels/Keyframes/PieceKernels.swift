@@ -7,10 +7,13 @@
 public protocol Variation {
   static var varies: Bool { get }
   static var adds: Bool { get }
+  /// Whether only the first component is evaluated.
+  static var isOfOne: Bool { get }
 }
 
 extension Variation {
   @export(implementation) public static var adds: Bool { @inline(__always) get { false } }
+  @export(implementation) public static var isOfOne: Bool { @inline(__always) get { false } }
 }
 
 /// The clip's own values.
@@ -27,6 +30,13 @@ public enum Varied: Variation {
 public enum Added: Variation {
   @export(implementation) public static var varies: Bool { @inline(__always) get { true } }
   @export(implementation) public static var adds: Bool { @inline(__always) get { true } }
+}
+
+/// The same of the first component alone.
+public enum AddedToOne: Variation {
+  @export(implementation) public static var varies: Bool { @inline(__always) get { true } }
+  @export(implementation) public static var adds: Bool { @inline(__always) get { true } }
+  @export(implementation) public static var isOfOne: Bool { @inline(__always) get { true } }
 }
 
 /// The state of the lanes of a block between the walks over them.
@@ -137,17 +147,31 @@ extension InstructionSet {
   /// The goal is in `offset`. p is the curve's value where `scale` is 1, 1 less that value where it is −1, 1 where it is 0,
   /// and 0 where it is ``PlaybackColumns/vacant``. It is the same for all components: they have one scale.
   @export(implementation) @inline(__always)
-  static func add<O: Output>(
+  static func add<O: Output, V: Variation>(
     _ cubic: Records<Self>, _ u: Floats, _ rates: Floats, _ columns: PlaybackColumns, _ track: PieceTable, at lane: Int,
-    _: O.Type
+    _: O.Type, _: V.Type
   ) {
     let turn = unsafe load(columns.scale.unsafelyUnwrapped, lane)
     let start = splat(1) - maximum(turn, Floats.zero)
     let isVacant = unsafe unsafeBitCast(turn - splat(PlaybackColumns.vacant + 0.5), to: Ints.self)
     let covered = clear(value(cubic, u, turn, start, Varied.self), whereNegative: isVacant)
-    let left = Floats.zero - covered
     let pace = O.includesVelocity ? velocity(cubic, u, turn, rates, Varied.self) : Floats.zero
-    for component in 0..<track.componentCount {
+    lead(columns, track, V.isOfOne ? 1 : track.componentCount, at: lane, covered, pace, O.self)
+  }
+
+  /// Leads components of one vector of lanes towards the goals.
+  ///
+  /// - Parameters:
+  ///   - count: The number of components, from the first on.
+  ///   - covered: p; see ``add(_:_:_:_:_:at:_:_:)``.
+  ///   - pace: Its rate of change, per second.
+  @export(implementation) @inline(__always)
+  static func lead<O: Output>(
+    _ columns: PlaybackColumns, _ track: PieceTable, _ count: Int, at lane: Int, _ covered: Floats, _ pace: Floats,
+    _: O.Type
+  ) {
+    let left = Floats.zero - covered
+    for component in 0..<count {
       let dimension = Int(track.components[component])
       let element = lane &+ dimension &* columns.dimensionStride
       let goal = unsafe load(columns.offset.unsafelyUnwrapped, lane &+ dimension &* columns.variationStride)
@@ -216,7 +240,7 @@ extension InstructionSet {
       let (pieces, centers) = lookup.find(ticks)
       let (cubic, u) = (lookup.coefficients(of: lookup.entries(of: pieces), cubics), distances(ticks, from: centers))
       if V.adds {
-        add(cubic, u, rates, columns, track, at: lane, output)
+        add(cubic, u, rates, columns, track, at: lane, output, variation)
       } else {
         for component in 0..<track.componentCount {
           let dimension = Int(track.components[component])

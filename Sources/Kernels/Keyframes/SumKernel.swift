@@ -47,20 +47,37 @@ public struct EffectBlock: BitwiseCopyable {
   /// Whether all lanes have the same effect, but for its goal.
   @export(implementation)
   public var isUniform: Bool { @inline(__always) get { lanes == .max && !end.isNaN } }
+}
 
-  /// Bytes of the columns of a block, which follow each other.
-  @export(implementation) @inline(__always)
-  public static func byteCount(dimensions: Int) -> Int { 64 &* (9 &+ dimensions) }
+/// The memory of the columns of all blocks. The goals are apart from the rest: for effects that are alike, kernels read only
+/// them, and neighbouring tiles have neighbouring blocks where one call has given them effects.
+public struct EffectMemory {
+  public var goals: Column<Float>
+  /// All but the goals; what kernels read comes first.
+  public var clocks: Column<UInt8>
+  public var dimensions: Int
 
-  /// The columns of a block, in the memory of all blocks. What kernels read comes first.
+  public init(goals: Column<Float>, clocks: Column<UInt8>, dimensions: Int) {
+    (self.goals, self.clocks, self.dimensions) = (goals, clocks, dimensions)
+  }
+
+  /// Bytes of a block in `clocks`.
+  @export(implementation)
+  public static var clockBytes: Int { @inline(__always) get { 9 &* 64 } }
+  /// Floats of a block in `goals`.
   @export(implementation) @inline(__always)
-  public static func columns(_ block: Int, _ memory: Column<UInt8>, dimensions: Int) -> EffectColumns {
-    let first = memory + block &* byteCount(dimensions: dimensions)
-    let (wide, narrow) = (first.rebound(to: Double.self), first.rebound(to: Float.self))
-    let last = 2 &* laneCountOfTile &+ (1 &+ dimensions) &* laneCountOfTile / 2
+  public static func goalCount(dimensions: Int) -> Int { laneCountOfTile &* dimensions }
+
+  /// The columns of a block.
+  @export(implementation) @inline(__always)
+  public func columns(_ block: Int) -> EffectColumns {
+    let clocks = clocks + block &* Self.clockBytes
+    let (wide, narrow) = (clocks.rebound(to: Double.self), clocks.rebound(to: Float.self))
+    let last = 5 &* laneCountOfTile / 2
     return EffectColumns(
       origin: wide, rate: wide + laneCountOfTile, start: wide + last, end: wide + (last &+ laneCountOfTile),
-      scale: narrow + 4 &* laneCountOfTile, offset: narrow + 5 &* laneCountOfTile, stride: laneCountOfTile)
+      scale: narrow + 4 &* laneCountOfTile, offset: goals + block &* Self.goalCount(dimensions: dimensions),
+      stride: laneCountOfTile)
   }
 }
 
@@ -69,28 +86,31 @@ public struct EffectChains {
   /// The first block of each tile; negative where there is none.
   public var first: ConstantColumn<Int32>
   public var blocks: ConstantColumn<EffectBlock>
-  /// The memory of the columns of all blocks.
-  public var memory: Column<UInt8>
+  public var memory: EffectMemory
   /// The outputs, and the ticks at the origins. The columns of effects are those of any block.
   public var outputs: PlaybackColumns
 
   public init(
-    first: ConstantColumn<Int32>, blocks: ConstantColumn<EffectBlock>, memory: Column<UInt8>, outputs: PlaybackColumns
+    first: ConstantColumn<Int32>, blocks: ConstantColumn<EffectBlock>, memory: EffectMemory, outputs: PlaybackColumns
   ) {
     (self.first, self.blocks, self.memory, self.outputs) = (first, blocks, memory, outputs)
   }
 }
 
-/// The columns of a block whose lanes have the same effect: they are not read from memory.
-@frozen public struct BlockLines {
+/// The columns of a block whose lanes have the same effect, on the way from 0 to 1. The value and the velocity are the covered
+/// part of any way, and its rate of change.
+@frozen public struct UnitWay {
   @usableFromInline let origin: Column<Double>
   @usableFromInline let rate: Column<Double>
   @usableFromInline let scale: Column<Float>
+  @usableFromInline let goal: Column<Float>
+  @usableFromInline let value: Column<Float>
+  @usableFromInline let velocity: Column<Float>
 
   /// Lends the memory for a block.
   @export(implementation) @inline(__always)
-  static func withLines(_ body: (BlockLines) -> Void) {
-    Block.withLine { line in body(BlockLines(line)) }
+  static func withLines(_ body: (UnitWay) -> Void) {
+    Block.withLine { line in body(UnitWay(line)) }
   }
 
   @export(implementation) @inline(__always)
@@ -98,13 +118,51 @@ public struct EffectChains {
     origin = line.elements(of: Double.self, count: laneCountOfTile)
     rate = line.elements(of: Double.self, at: 128, count: laneCountOfTile)
     scale = line.elements(of: Float.self, at: 256, count: laneCountOfTile)
+    goal = line.elements(of: Float.self, at: 320, count: laneCountOfTile)
+    value = line.elements(of: Float.self, at: 384, count: laneCountOfTile)
+    velocity = line.elements(of: Float.self, at: 448, count: laneCountOfTile)
+    goal.update(repeating: 1, count: laneCountOfTile)
   }
 
+  /// Begins the way with the effect of a block.
   @export(implementation) @inline(__always)
-  func set(_ block: EffectBlock) {
+  func begin(_ block: EffectBlock) {
     origin.update(repeating: block.start, count: laneCountOfTile)
     rate.update(repeating: block.rate, count: laneCountOfTile)
     scale.update(repeating: block.rate == 0 ? 0 : 1, count: laneCountOfTile)
+    value.update(repeating: 0, count: laneCountOfTile)
+    velocity.update(repeating: 0, count: laneCountOfTile)
+  }
+}
+
+/// What the effect of a block whose lanes are alike has covered of its way. Neighbouring tiles often have the same effects, in the
+/// same order, so each is kept by its place in the chain.
+@frozen @usableFromInline
+struct CoveredPart: BitwiseCopyable {
+  @usableFromInline var curve: Int32 = -1
+  @usableFromInline var covered: Float = 0
+  /// Per second.
+  @usableFromInline var pace: Float = 0
+  @usableFromInline var start = 0.0
+  @usableFromInline var rate = 0.0
+
+  @export(implementation) @inline(__always)
+  init() {}
+
+  @export(implementation) @inline(__always)
+  func isOf(_ block: EffectBlock) -> Bool { curve == block.curve && start == block.start && rate == block.rate }
+
+  /// The most parts that are kept: what stays on the stack.
+  @export(implementation)
+  static var count: Int { @inline(__always) get { 32 } }
+
+  /// Lends the memory for parts.
+  @export(implementation) @inline(__always)
+  static func withParts(_ body: (Column<CoveredPart>) -> Void) {
+    unsafe withUnsafeTemporaryAllocation(of: CoveredPart.self, capacity: count) { parts in
+      unsafe parts.initialize(repeating: CoveredPart())
+      unsafe body(Column(parts.baseAddress.unsafelyUnwrapped, count: count))
+    }
   }
 }
 
@@ -163,44 +221,73 @@ extension InstructionSet {
   ) {
     guard !tiles.isEmpty else { return }
     let now = Doubles(repeating: now)
-    BlockLines.withLines { uniform in
-      sumLoop(chains, tiles, tables, now: now, uniform, output)
+    UnitWay.withLines { way in
+      CoveredPart.withParts { sumLoop(chains, tiles, tables, now: now, way, $0, output) }
     }
+  }
+
+  /// What the effect of a block whose lanes are alike has covered of its way: by the formula for lanes, on a way from 0 to 1.
+  @inline(never)
+  @export(implementation)
+  static func coveredPart<O: Output>(
+    of block: EffectBlock, _ track: PieceTable, _ outputs: PlaybackColumns, now: Doubles, _ way: UnitWay,
+    _ output: O.Type
+  ) -> CoveredPart {
+    way.begin(block)
+    var columns = outputs
+    (columns.origin, columns.rate, columns.scale) = (way.origin, way.rate, way.scale)
+    (columns.offset, columns.value, columns.velocity) = (way.goal, way.value, way.velocity)
+    (columns.dimensionStride, columns.variationStride) = (0, 0)
+    let run = ClipRun(firstLane: 0, laneCount: laneCountOfTile, clip: 0)
+    evaluate(track, run, columns, now: now, output, AddedToOne.self)
+    var part = CoveredPart()
+    (part.curve, part.start, part.rate) = (block.curve, block.start, block.rate)
+    (part.covered, part.pace) = (way.value[0], way.velocity[0])
+    return part
   }
 
   @export(implementation) @inline(__always)
   static func sumLoop<O: Output>(
     _ chains: EffectChains, _ tiles: Range<Int>, _ tables: ConstantColumn<ClipTable>, now: Doubles,
-    _ uniform: BlockLines, _ output: O.Type
+    _ way: UnitWay, _ parts: Column<CoveredPart>, _ output: O.Type
   ) {
     let dimensions = chains.outputs.dimensions
     var columns = chains.outputs
     // The processor does not foresee a chain, so its lines are asked for some blocks ahead.
     var (walk, ahead) = (BlockWalk(chains, tiles), BlockWalk(chains, tiles))
     for _ in 0..<blocksAskedAhead { ahead.advance() }
+    var (tile, place) = (-1, 0)
     while walk.block >= 0 {
       if ahead.block >= 0 {
-        let first = chains.memory + ahead.block &* EffectBlock.byteCount(dimensions: dimensions)
-        let firstLine = chains.blocks[ahead.block].isUniform ? 5 : 0
-        for line in firstLine..<5 &+ dimensions { first.prefetch(64 &* line) }
+        let effects = chains.memory.columns(ahead.block)
+        for dimension in 0..<dimensions { effects.offset.prefetch(dimension &* laneCountOfTile) }
+        if !chains.blocks[ahead.block].isUniform {
+          for line in 0..<5 { effects.origin.prefetch(8 &* line) }
+        }
         ahead.advance()
       }
       let lane = walk.tile &* laneCountOfTile
-      let effects = EffectBlock.columns(walk.block, chains.memory, dimensions: dimensions)
+      let effects = chains.memory.columns(walk.block)
       let block = chains.blocks[walk.block]
+      let track = tables[Int(block.curve)].tracks[0]
+      columns.offset = effects.offset - lane
+      place = tile == walk.tile ? (place &+ 1) & (CoveredPart.count &- 1) : 0
+      tile = walk.tile
       if block.isUniform {
-        uniform.set(block)
-        (columns.origin, columns.rate, columns.scale) = (
-          uniform.origin - lane, uniform.rate - lane, uniform.scale - lane
-        )
+        if !parts[place].isOf(block) {
+          parts[place] = coveredPart(of: block, track, chains.outputs, now: now, way, output)
+        }
+        let (covered, pace) = (splat(parts[place].covered), splat(parts[place].pace))
+        for index in stride(from: 0, to: laneCountOfTile, by: Floats.scalarCount) {
+          lead(columns, track, track.componentCount, at: lane &+ index, covered, pace, output)
+        }
       } else {
         (columns.origin, columns.rate, columns.scale) = (
           effects.origin - lane, effects.rate - lane, effects.scale - lane
         )
+        let run = ClipRun(firstLane: lane, laneCount: laneCountOfTile, clip: 0)
+        evaluate(track, run, columns, now: now, output, Added.self)
       }
-      columns.offset = effects.offset - lane
-      let run = ClipRun(firstLane: lane, laneCount: laneCountOfTile, clip: 0)
-      evaluate(tables[Int(block.curve)].tracks[0], run, columns, now: now, output, Added.self)
       walk.advance()
     }
   }

@@ -118,7 +118,7 @@ struct CurveMotions: ~Copyable {
   /// - Parameter springs: The columns of the springs under effects; nil without any.
   func sums(_ tracks: borrowing TrackStore, _ springs: SpringColumns?) -> SumColumns {
     let chains = EffectChains(
-      first: first.column.constant, blocks: effects.list.column.constant, memory: effects.bytes,
+      first: first.column.constant, blocks: effects.list.column.constant, memory: effects.memory,
       outputs: kernel(effects.columns(0), tracks.columns))
     return SumColumns(chains, under: columns.under, onSprings: onSprings.column.constant, springs: springs)
   }

@@ -4,9 +4,8 @@ import Kernels
 /// The blocks of effects that add up.
 struct EffectBlocks: ~Copyable {
   private let dimensions: Int
-  private var memory: MemoryBlock?
-  /// The memory of the columns of all blocks.
-  private(set) var bytes = Column<UInt8>.empty
+  private var block: MemoryBlock?
+  private(set) var memory: EffectMemory
   private(set) var list = OwnedColumn<EffectBlock>()
   /// The modified animations of effects, by element: lane `l` of block `b` is element 16 b + l. Empty until there is one.
   private var programs: [CurveProgram?] = []
@@ -14,7 +13,10 @@ struct EffectBlocks: ~Copyable {
   private var freeCount = 0
 
   /// No blocks; memory comes with the first.
-  init(dimensions: Int) { self.dimensions = dimensions }
+  init(dimensions: Int) {
+    self.dimensions = dimensions
+    memory = EffectMemory(goals: .empty, clocks: .empty, dimensions: dimensions)
+  }
 
   /// The number of blocks in use.
   var count: Int { list.count - freeCount }
@@ -22,22 +24,26 @@ struct EffectBlocks: ~Copyable {
   subscript(block: Int) -> EffectBlock { list[block] }
 
   /// The columns of a block.
-  func columns(_ block: Int) -> EffectColumns { EffectBlock.columns(block, bytes, dimensions: dimensions) }
+  func columns(_ block: Int) -> EffectColumns { memory.columns(block) }
 
   // MARK: - Blocks
 
   /// Makes sure that a number of blocks can be taken; false if there is no memory.
   mutating func makeRoom(for blocks: Int) -> Bool {
     guard blocks > freeCount else { return true }
-    let (old, each) = (list.count, EffectBlock.byteCount(dimensions: dimensions))
+    let (old, each) = (list.count, 4 * EffectMemory.goalCount(dimensions: dimensions))
     let needed = old + blocks - freeCount
     // At least twice the present number, so that taking blocks one by one stays cheap.
     let counts = [max(needed, 2 * old, 4), needed]
-    guard let count = counts.first(where: { MemoryBlock.hasRoom(forBytes: $0 * each) }) else { return false }
-    let larger = MemoryBlock(byteCount: count * each, alignment: 64, isZeroed: false)
-    larger.bytes.update(from: bytes, count: old * each)
-    bytes = larger.bytes
-    memory = consume larger
+    let bytes = each + EffectMemory.clockBytes
+    guard let count = counts.first(where: { MemoryBlock.hasRoom(forBytes: $0 * bytes) }) else { return false }
+    let larger = MemoryBlock(byteCount: count * bytes, alignment: 64, isZeroed: false)
+    let new = EffectMemory(
+      goals: larger.bytes.rebound(to: Float.self), clocks: larger.bytes + count * each, dimensions: dimensions)
+    new.goals.update(from: memory.goals, count: old * each / 4)
+    new.clocks.update(from: memory.clocks, count: old * EffectMemory.clockBytes)
+    memory = new
+    block = consume larger
     list.grow(to: count, with: EffectBlock())
     if !programs.isEmpty { programs.grow(to: count * laneCountOfTile, with: nil) }
     // The first of them is taken first.
