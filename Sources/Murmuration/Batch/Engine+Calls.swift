@@ -35,19 +35,19 @@ extension Engine {
   private mutating func send(
     _ tracks: TrackSelection, to goals: InputValues, _ motion: MotionRequest?, delays: Span<Double>
   ) throws(BatchError) -> UInt32 {
-    if delays.isEmpty {
-      switch motion {
-      case nil: return try send(tracks, to: goals, .own)
-      case .spring(let coefficients): return try send(tracks, to: goals, .one(coefficients))
-      default: break
-      }
+    switch motion {
+    case nil where delays.isEmpty: return try send(tracks, to: goals, .own)
+    case .spring(let coefficients) where delays.isEmpty: return try send(tracks, to: goals, .one(coefficients))
+    default: break
     }
     try check(goals, for: tracks, ("goal", "goals"))
     if let change = try sendOne(tracks, to: goals, motion, delays) { return change }
     try pick(tracks, for: motion?.columns ?? .springs)
     try checkEffectsOfPicked { _ in motion }
-    guard delays.isEmpty else { return try animatePicked(goals, delays: delays, areAlike: true) { _ in motion } }
-    return animatePicked(goals, motion)
+    guard delays.isEmpty, let motion else {
+      return try animatePicked(goals, delays: delays, areAlike: true) { _ in motion }
+    }
+    return motion.columns == .curves ? animatePickedByCurve(goals, motion) : animatePicked(goals) { _ in motion }
   }
 
   /// Sends tracks to goals with springs, now.

@@ -65,18 +65,6 @@ extension Engine {
     return isThere ? nil : nextChange()
   }
 
-  /// Sends the picked tracks to goals, with one motion for all.
-  ///
-  /// - Parameter motion: The motion; nil to keep the spring of each track.
-  mutating func animatePicked(_ goals: InputValues, _ motion: MotionRequest?) -> UInt32 {
-    switch motion {
-    case nil: return animatePicked(goals, .own)
-    case .spring(let coefficients): return animatePicked(goals, .one(coefficients))
-    case .some(let motion) where motion.columns == .curves: return animatePickedByCurve(goals, motion)
-    case .some(let motion): return animatePicked(goals) { _ in motion }
-    }
-  }
-
   /// Sends the picked tracks to goals, with a motion each.
   mutating func animatePicked(_ goals: InputValues, _ motions: (Int) -> MotionRequest) -> UInt32 {
     dropUnchanged(goals) { !motions($0).jumps }

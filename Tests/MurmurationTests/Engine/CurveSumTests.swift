@@ -191,6 +191,23 @@ struct CurveSumTests {
     }
   }
 
+  /// Tiles whose tracks are alike have effects along the same curve, at the same places in their chains, from other moments.
+  @Test(arguments: KernelSet.available)
+  func neighbouringTilesHaveEffectsOfTheirOwn(_ set: KernelSet) throws {
+    var batch = try AnimationBatch<Float>(kernels: set)
+    let tracks = try batch.add([Float](repeating: 0, count: 4 * laneCountOfTile))
+    var models = tracks.map { _ in AnimatedValue(0.0) }
+    for frame in 1...40 {
+      for (index, track) in tracks.enumerated() where index / laneCountOfTile == frame % 4 {
+        let (goal, ease) = (Float((frame * index) % 17), Animation.easeOut(duration: 0.5))
+        try batch.animate(track, to: goal, ease)
+        models[index].retarget(to: Double(goal), with: ease, at: batch.time)
+      }
+      try batch.advance(to: Double(frame) / 60, velocities: true)
+      compare(batch, tracks, models, "frame \(frame)")
+    }
+  }
+
   /// Expects that the batch is sound, and that each track shows what its model shows.
   private func compare(
     _ batch: borrowing AnimationBatch<Float>, _ tracks: [TrackHandle], _ models: [AnimatedValue<Double>], _ note: String
