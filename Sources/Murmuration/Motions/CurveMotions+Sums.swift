@@ -172,11 +172,11 @@ extension CurveMotions {
     _ way: CurveWay, to row: Int, endingBefore moment: Double = -.infinity, goal: (Int) -> Float
   ) -> Int {
     let tile = row / laneCountOfTile
-    var vacancy = vacancy(for: way.place, row, at: moment)
+    let vacancy = vacancy(for: way.place, row, at: moment)
     if vacancy.covered >= 0 {
+      // A track whose last effect has covered its way begins afresh, so a later one goes on, and the last block stays.
+      assert(vacancy.covered != vacancy.last)
       endCovered(row, through: vacancy.covered)
-      // The last block may have been freed.
-      if vacancy.covered == vacancy.last { vacancy = self.vacancy(for: way.place, row, at: moment) }
     }
     let block =
       vacancy.fitting >= 0
