@@ -198,11 +198,10 @@ struct CurveSumTests {
     let tracks = try batch.add([Float](repeating: 0, count: 4 * laneCountOfTile))
     var models = tracks.map { _ in AnimatedValue(0.0) }
     for frame in 1...40 {
-      for (index, track) in tracks.enumerated() where index / laneCountOfTile == frame % 4 {
-        let (goal, ease) = (Float((frame * index) % 17), Animation.easeOut(duration: 0.5))
-        try batch.animate(track, to: goal, ease)
-        models[index].retarget(to: Double(goal), with: ease, at: batch.time)
-      }
+      let sent = tracks.indices.filter { $0 / laneCountOfTile == frame % 4 }
+      let (goals, ease) = (sent.map { Float((7 * frame + $0) % 31) }, Animation.easeOut(duration: 0.5))
+      try batch.animate(sent.map { tracks[$0] }, to: goals, ease)
+      for (index, goal) in zip(sent, goals) { models[index].retarget(to: Double(goal), with: ease, at: batch.time) }
       // All lengths are exact, so all rates are equal.
       try batch.advance(to: Double(frame) / 64, velocities: true)
       compare(batch, tracks, models, "frame \(frame)")
