@@ -21,6 +21,18 @@ func rows(_ hash: inout Hash) {
   }
 }
 
+/// Columns that become vectors, close together or apart, for each way to write them.
+func interleavedColumns(_ hash: inout Hash) {
+  let (count, stride) = (37, 48)
+  var random = SplitMix64(seed: 42)
+  let columns = random.floats(5 * stride, -100...100).constant
+  for (dimensions, step) in [(1, 1), (2, 2), (3, 3), (3, 4), (4, 4), (5, 6)] {
+    let output = zeroed(count * step, of: Float.self)
+    kernels.interleave(columns, stride, dimensions, count, output, step)
+    hash.add(output, count * step)
+  }
+}
+
 /// Frames of values on one clock, which share a piece or have one each.
 func bakedPieces(_ hash: inout Hash) {
   let (count, frames) = (203, 37)

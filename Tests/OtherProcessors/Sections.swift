@@ -31,6 +31,7 @@ private let sections = [
   Section(name: "own clips", run: ownClips),
   Section(name: "wide clips", run: wideClips),
   Section(name: "rows", run: rows),
+  Section(name: "interleaved columns", run: interleavedColumns),
   Section(name: "intervals", run: intervals),
   Section(name: "legs", run: legs),
   Section(name: "products", run: products),

@@ -293,7 +293,7 @@ extension InstructionSet {
   }
 
   /// Blocks whose lines are on their way while one is evaluated. A track with 18 effects, one of 100 000, takes 68 ns with 2
-  /// blocks on their way, 63 with 4, and 53 with 8 or 16 (Xeon with AVX-512).
+  /// blocks on their way, 63 with 4, and 53 with 8 or 16 (Xeon with AVX-512; the goals lay among the clocks then).
   @export(implementation)
   static var blocksAskedAhead: Int { @inline(__always) get { 8 } }
 }
