@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-public import CProcessor
 
 /// The kernels of one instruction set, as functions.
 ///
@@ -104,7 +103,7 @@ public final class KernelTable: Sendable {
       restartMixed: { I.restartMixed($0, $1, now: $2, $3, stride: $4) },
       findDue: { I.findDue($0, $1, now: $2, $3) }, computeRest: { I.computeRest($0, $1, $2) },
       follow: { I.follow($0, $1, $2, step: $3, source: $4, $5) },
-      interleave: { unsafe lanes_interleave($0.address, $1, $2, $3, $4.address, $5) }, bake: BakeKernels(set),
+      interleave: { I.interleave($0, stride: $1, dimensions: $2, count: $3, to: $4, step: $5) }, bake: BakeKernels(set),
       evaluateClips: { unsafe I.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
       evaluateSums: { I.evaluateSums($0, $1, tables: $2, now: $3, velocities: $4) },
       intervals: IntervalKernels(set),
