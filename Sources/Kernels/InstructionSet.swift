@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import CProcessor
 
 /// The vector types of one instruction set, and the few operations whose best form differs between sets.
 ///
@@ -163,6 +164,16 @@ extension InstructionSet {
 
   @export(implementation) @inline(__always)
   public static func multiplyAdd(_ a: Floats, _ b: Floats, _ c: Floats) -> Floats { fusedMultiplyAdd(a, b, c) }
+}
+
+extension InstructionSet {
+  /// Writes vectors whose components are in columns. Each set has code of its own for it.
+  @export(implementation) @inline(__always)
+  static func interleave(
+    _ columns: ConstantColumn<Float>, stride: Int, dimensions: Int, count: Int, to output: Column<Float>, step: Int
+  ) {
+    unsafe lanes_interleave(columns.address, stride, dimensions, count, output.address, step)
+  }
 }
 
 /// Lanes in a tile: the unit in which columns are padded and tracks are planned, the same for every instruction set.

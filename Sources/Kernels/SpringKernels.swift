@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-public import CProcessor
-
 // The loops over lanes. Each walks one run of whole tiles.
 
 extension InstructionSet {
@@ -19,14 +17,6 @@ extension InstructionSet {
       return left > 0
     }
     if isShort { while turn() {} } else { while turn() && turn() && turn() && turn() {} }
-  }
-
-  /// Writes vectors whose components are in columns. It is a function of the set, so that each set has code of its own.
-  @export(implementation) @inline(__always)
-  static func interleave(
-    _ columns: ConstantColumn<Float>, stride: Int, dimensions: Int, count: Int, to output: Column<Float>, step: Int
-  ) {
-    unsafe lanes_interleave(columns.address, stride, dimensions, count, output.address, step)
   }
 
   @export(implementation) @inline(__always)

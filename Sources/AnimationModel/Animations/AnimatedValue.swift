@@ -162,8 +162,7 @@ extension AnimatedValue {
     package var isLogicallyComplete = true
   }
 
-  /// What the value shows at a time: ``value(at:)``, and ``velocity(at:)`` until it arrives. The animation is evaluated
-  /// once.
+  /// Evaluates the animation once. The result has ``value(at:)``, and ``velocity(at:)`` until the value arrives.
   package func moment(at time: Double) -> Moment {
     guard let run else { return Moment(value: target.animatableData) }
     var context = run.context

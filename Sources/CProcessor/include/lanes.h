@@ -497,29 +497,27 @@ LANES_INLINE double lanes_least_of_tile(const double *values) {
   return f[0] < f[1] ? f[0] : f[1];
 }
 
-// The lanes of a tile, lane 0 lowest, in which two columns have the same number.
-LANES_INLINE unsigned lanes_equal(const float *a, const float *b) {
-  unsigned equal = 0;
-  for (int lane = 0; lane < 16; lane++) equal |= (unsigned)(a[lane] == b[lane]) << lane;
+// The lanes of a tile, lane 0 lowest, that have the same numbers in two sets of columns.
+LANES_INLINE unsigned lanes_equal(const float *a, long a_stride, const float *b, long b_stride, long columns) {
+  unsigned equal = 0xFFFF;
+  for (long column = 0; column < columns && equal; column++) {
+    floats16 x, y;
+    __builtin_memcpy(&x, a + column * a_stride, sizeof x);
+    __builtin_memcpy(&y, b + column * b_stride, sizeof y);
+    const bools16 lanes = __builtin_convertvector(x == y, bools16);
+    unsigned short bits;
+    __builtin_memcpy(&bits, &lanes, sizeof bits);
+    equal &= bits;
+  }
   return equal;
 }
 
 // The first of `count` tiles in which some lane has the same numbers in two sets of columns; `count` if there is none.
 LANES_INLINE long lanes_first_equal(const float *a, long a_stride, const float *b, long b_stride, long columns,
                                     long count) {
-  for (long tile = 0; tile < count; tile++) {
-    ints16 equal = {0};
-    equal = ~equal;
-    for (long column = 0; column < columns; column++) {
-      floats16 x, y;
-      __builtin_memcpy(&x, a + column * a_stride + 16 * tile, sizeof x);
-      __builtin_memcpy(&y, b + column * b_stride + 16 * tile, sizeof y);
-      equal &= x == y;
-      if (!__builtin_reduce_or(equal)) break;
-    }
-    if (__builtin_reduce_or(equal)) return tile;
-  }
-  return count;
+  long tile = 0;
+  while (tile < count && !lanes_equal(a + 16 * tile, a_stride, b + 16 * tile, b_stride, columns)) tile++;
+  return tile;
 }
 
 // The first index behind `first` whose number is not larger by `step` than the one before it; at most `end`.

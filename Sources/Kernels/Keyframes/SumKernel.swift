@@ -135,8 +135,8 @@ public struct EffectChains {
   }
 }
 
-/// What the effect of a block whose lanes are alike has covered of its way. Neighbouring tiles often have the same effects, in the
-/// same order, so each is kept by its place in the chain.
+/// The covered part of the way of an effect that all lanes of a block have. It is kept by the place of the block in its chain:
+/// neighbouring tiles often have the same effects in the same order.
 @frozen @usableFromInline
 struct CoveredPart: BitwiseCopyable {
   @usableFromInline var curve: Int32 = -1
@@ -226,7 +226,8 @@ extension InstructionSet {
     }
   }
 
-  /// What the effect of a block whose lanes are alike has covered of its way: by the formula for lanes, on a way from 0 to 1.
+  /// Computes the covered part of the way of an effect that all lanes of a block have. The formula is that of lanes, for a way
+  /// from 0 to 1.
   @inline(never)
   @export(implementation)
   static func coveredPart<O: Output>(

@@ -13,7 +13,8 @@ final class PlayedTracks {
   private var layout: UInt64?
 
   /// Copies that are played together; fewer if they have more than two components, so that they stay in the second cache.
-  /// Half as many take 4 % longer, and twice as many 3 % less, but twice the memory (phases, Xeon with AVX-512).
+  /// With half as many, phases take 4 % longer. With twice as many they take 3 % less time and twice the memory (Xeon with
+  /// AVX-512).
   static func count(dimensions: Int) -> Int { max(laneCountOfTile, 2048 / dimensions) }
 
   /// The tracks of some indices.

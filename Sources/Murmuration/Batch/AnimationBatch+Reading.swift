@@ -292,10 +292,8 @@ extension TrackStore {
     slots.withRows { rows in
       forEachRun(rows) { indices, row in
         if let row {
-          table.interleave(
-            columns + row, self.columns.dimensionStride, dimensions, indices.count,
-            output + indices.lowerBound * stride,
-            stride)
+          let output = output + indices.lowerBound * stride
+          table.interleave(columns + row, self.columns.dimensionStride, dimensions, indices.count, output, stride)
         } else {
           rows.collect(
             indices, columns, self.columns.dimensionStride, dimensions, to: output + indices.lowerBound * stride, stride

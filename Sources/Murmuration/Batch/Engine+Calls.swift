@@ -56,7 +56,8 @@ extension Engine {
   ) throws(BatchError) -> UInt32 {
     if isAll(tracks) { return try animateAll(goals, given) }
     try check(goals, for: tracks, ("goal", "goals"))
-    if let change = try sendOne(tracks, to: goals, given.motion(coefficients), Span()) { return change }
+    let list = coefficients
+    if let change = try sendOne(tracks, to: goals, given.motion(list), Span()) { return change }
     try pick(tracks, for: given, goals)
     return animatePicked(goals, given)
   }
@@ -65,10 +66,11 @@ extension Engine {
   ///
   /// - Returns: The number of the change; nil if the call is about more tracks, or a delay.
   private mutating func sendOne(
-    _ tracks: TrackSelection, to goals: InputValues, _ motion: MotionRequest?, _ delays: Span<Double>
+    _ tracks: TrackSelection, to goals: InputValues, _ motion: @autoclosure () -> MotionRequest?,
+    _ delays: Span<Double>
   ) throws(BatchError) -> UInt32? {
     guard delays.isEmpty, case .handles(let handles) = tracks, handles.count == 1 else { return nil }
-    return try unsafe send(handles[0], to: goals, motion) ?? nextChange()
+    return try unsafe send(handles[0], to: goals, motion()) ?? nextChange()
   }
 
   /// Whether tracks are all tracks, perhaps by their handles in order or by their indices.
@@ -92,9 +94,11 @@ extension Engine {
     }
     for index in animations.indices { motions.append(try MotionRequest(animations[index], index: index)) }
     try BatchError.check(motions.count, of: "animations", expected: count(of: tracks))
+    let groups = motions.reduce(into: ColumnGroups()) { $0.formUnion($1.columns) }
+    let areSprings = try takeSprings(motions)
     let change =
-      delays.isEmpty && takeSprings(motions)
-      ? try send(tracks, to: goals, .each(from: 0)) : try send(tracks, to: goals, motions, delays)
+      try delays.isEmpty && areSprings
+      ? send(tracks, to: goals, .each(from: 0)) : send(tracks, to: goals, for: groups, delays) { motions[$0] }
     record {
       BatchCall(
         .animate, $0.names(tracks), goals: $0.numbers(goals), animations: animations, numbers: $0.list(delays))
@@ -108,10 +112,11 @@ extension Engine {
   ) throws(BatchError) -> UInt32 {
     try SpringCoefficients.convert(springs, to: &coefficients)
     try BatchError.check(springs.count, of: "springs", expected: count(of: tracks))
+    let list = coefficients
     let change =
-      delays.isEmpty
-      ? try send(tracks, to: goals, .each(from: 0))
-      : try send(tracks, to: goals, coefficients[..<springs.count].map { .spring($0) }, delays)
+      try delays.isEmpty
+      ? send(tracks, to: goals, .each(from: 0))
+      : send(tracks, to: goals, for: .springs, delays) { .spring(list[$0]) }
     record { recorder in
       BatchCall(
         .animate, recorder.names(tracks), goals: recorder.numbers(goals),
@@ -120,27 +125,32 @@ extension Engine {
     return change
   }
 
-  /// Sends tracks to goals with a motion each, of which there is one for each track.
+  /// Sends tracks to goals with a motion each.
   ///
-  /// - Parameter delays: Seconds until each track sets out; empty for now.
+  /// - Parameters:
+  ///   - groups: The columns that the motions need.
+  ///   - delays: Seconds until each track sets out; empty for now.
+  ///   - motion: The motion of each track.
   private mutating func send(
-    _ tracks: TrackSelection, to goals: InputValues, _ motions: [MotionRequest], _ delays: Span<Double>
+    _ tracks: TrackSelection, to goals: InputValues, for groups: ColumnGroups, _ delays: Span<Double>,
+    _ motion: (Int) -> MotionRequest
   ) throws(BatchError) -> UInt32 {
     try check(goals, for: tracks, ("goal", "goals"))
-    if let first = motions.first, let change = try sendOne(tracks, to: goals, first, delays) { return change }
-    let groups = motions.reduce(into: ColumnGroups()) { $0.formUnion($1.columns) }
+    if let change = try sendOne(tracks, to: goals, motion(0), delays) { return change }
     try pick(tracks, for: groups, kinds: groups.contains(.curves) ? CurveLibrary.limit : 1)
-    try checkEffectsOfPicked { motions[$0] }
-    return delays.isEmpty
-      ? animatePicked(goals) { motions[$0] } : try animatePicked(goals, delays: delays) { motions[$0] }
+    try checkEffectsOfPicked(motion)
+    return try delays.isEmpty ? animatePicked(goals, motion) : animatePicked(goals, delays: delays, motion)
   }
 
   /// Takes the springs of motions as those of a call, if all motions are springs.
-  private mutating func takeSprings(_ motions: [MotionRequest]) -> Bool {
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for their list.
+  private mutating func takeSprings(_ motions: [MotionRequest]) throws(BatchError) -> Bool {
+    guard motions.allSatisfy({ if case .spring = $0 { true } else { false } }) else { return false }
+    try BatchLimits.checkRoom(for: motions.count, of: SpringCoefficients.self)
     coefficients.grow(to: motions.count, with: .jump)
     for (index, motion) in motions.enumerated() {
-      guard case .spring(let spring) = motion else { return false }
-      coefficients[index] = spring
+      if case .spring(let spring) = motion { coefficients[index] = spring }
     }
     return true
   }

@@ -135,7 +135,7 @@ extension CurveMotions {
     columns.scale[lane] = old.scale[element]
   }
 
-  /// What the chain of a tile has for a further effect of a row.
+  /// The place of a further effect of a row in the chain of its tile.
   private struct Vacancy {
     /// The last block whose effect of the row has covered its way, or −1. No bit depends on the effects up to it any more.
     var covered = -1

@@ -160,12 +160,9 @@ extension Engine {
     guard !tracks.tiles.kinds[tile].isClip, tracks.tiles.kinds[tile] != .following else { return 0 }
     let row = tile * laneCountOfTile
     let equal = goals.withColumns(of: first..<first + laneCountOfTile) { goals, stride in
-      var equal = UInt32(UInt16.max)
-      for dimension in 0..<dimensions where equal != 0 {
-        let targets = tracks.columns.target + tracks.element(row, dimension)
-        equal &= unsafe lanes_equal((goals + dimension * stride).address, targets.address)
-      }
-      return equal
+      let targets = tracks.columns.target + row
+      return unsafe lanes_equal(
+        goals.address, stride, targets.address, tracks.columns.dimensionStride, dimensions)
     }
     guard equal != 0, tracks.tiles.kinds[tile] == .held || phases.playerCount > 0 else { return UInt16(equal) }
     // Tracks with a velocity given by hand head nowhere, and tracks that play phases go on to the next phase.

@@ -20,7 +20,7 @@ enum GivenSprings {
     switch self {
     case .own: nil
     case .one(let spring): .spring(spring)
-    case .each(let first): first < list.count ? .spring(list[first]) : nil
+    case .each(let first): .spring(list[first])
     }
   }
 }

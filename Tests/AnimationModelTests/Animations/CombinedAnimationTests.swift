@@ -149,7 +149,7 @@ import Testing
     #expect(other.isLogicallyComplete && other.state[Pursuit.State<Float>.self].calls == 0)
   }
 
-  /// What a value shows at a moment is what the other reads give.
+  /// A moment has the value, velocity and ends that the other reads give.
   @Test(
     arguments: [
       .bouncy(duration: 0.4), .linear(duration: 0.5), .easeInOut(duration: 0.25).delay(0.25),

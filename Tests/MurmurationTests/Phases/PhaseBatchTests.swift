@@ -156,8 +156,8 @@ struct PhaseBatchTests {
     #expect(abs(error) < 1e-5)
   }
 
-  /// What a track shows does not depend on the frames before, whatever animations its phases have. Kernels
-  /// evaluate them all, but for the modified springs that may take over from one another.
+  /// Frames in between change nothing, whatever animations the phases have. Kernels evaluate all of these animations, but for
+  /// modified springs that may take over from one another.
   @Test func stepsDoNotDependOnFrames() throws {
     let animations: [Animation?] = [
       nil, .bouncy(duration: 0.4), .easeInOut(duration: 0.3), .linear(duration: 0.2).delay(0.1),
