@@ -147,8 +147,7 @@ extension Engine {
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for their list.
   private mutating func takeSprings(_ motions: [MotionRequest]) throws(BatchError) -> Bool {
     guard motions.allSatisfy({ if case .spring = $0 { true } else { false } }) else { return false }
-    try BatchLimits.checkRoom(for: motions.count, of: SpringCoefficients.self)
-    coefficients.grow(to: motions.count, with: .jump)
+    try SpringCoefficients.makeRoom(for: motions.count, in: &coefficients)
     for (index, motion) in motions.enumerated() {
       if case .spring(let spring) = motion { coefficients[index] = spring }
     }

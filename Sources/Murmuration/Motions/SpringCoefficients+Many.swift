@@ -12,10 +12,7 @@ extension SpringCoefficients {
   static func convert(
     _ springs: Span<Spring>, to list: inout [SpringCoefficients]
   ) throws(BatchError) {
-    if springs.count > list.count {
-      try BatchLimits.checkRoom(for: springs.count, of: SpringCoefficients.self)
-      list.grow(to: springs.count, with: .jump)
-    }
+    try makeRoom(for: springs.count, in: &list)
     var list = list.mutableSpan
     var index = 0
     while index < springs.count {
@@ -25,6 +22,15 @@ extension SpringCoefficients {
       }
       index = end
     }
+  }
+
+  /// Makes a list long enough.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory.
+  static func makeRoom(for count: Int, in list: inout [SpringCoefficients]) throws(BatchError) {
+    guard count > list.count else { return }
+    try BatchLimits.checkRoom(for: count, of: SpringCoefficients.self)
+    list.grow(to: count, with: .jump)
   }
 
   /// Writes the coefficients of eight springs, if all of them are certainly accepted, and none is a jump.
