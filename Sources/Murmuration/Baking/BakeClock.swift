@@ -11,15 +11,15 @@ final class BakeClock: Sendable {
   private let memory: MemoryBlock
   private var times: Column<Double> { memory.bytes.rebound(to: Double.self) }
 
-  /// The times of moments, at least one.
-  init(_ moments: BakeMoments) {
-    count = moments.count
-    if case .frames(let frames) = moments { perSecond = frames.perSecond } else { perSecond = nil }
+  /// The times of frames, at least one.
+  init(_ frames: BakeTimes) {
+    count = frames.count
+    perSecond = frames.each == nil ? frames.rate : nil
     memory = MemoryBlock(byteCount: 8 * (count + laneCountOfTile), alignment: 64, isZeroed: false)
     let times = memory.bytes.rebound(to: Double.self)
     var (last, ascends) = (-Double.infinity, true)
     for frame in 0..<count {
-      let time = moments.time(frame)
+      let time = frames(frame)
       times[frame] = time
       ascends = ascends && last <= time
       last = time
@@ -36,20 +36,9 @@ final class BakeClock: Sendable {
   /// The first frame of a range whose time is not within an interval, or the end of the range. The time of the first frame
   /// must be within.
   @inline(__always)
-  func end(of frames: Range<Int>, from: Double, until: Double) -> Int {
-    guard ascends else {
-      var end = frames.lowerBound + 1
-      while end < frames.upperBound, from <= self[end], self[end] <= until { end += 1 }
-      return end
-    }
-    return end(of: frames, until: until)
-  }
-
-  /// The first frame of a range that is later than a time, or the end of the range. The first frame must not be later,
-  /// and the times must ascend.
-  @inline(__always)
-  func end(of frames: Range<Int>, until time: Double) -> Int {
+  func end(of frames: Range<Int>, from: Double = -.infinity, until time: Double) -> Int {
     let (first, last) = (frames.lowerBound, frames.upperBound)
+    guard ascends else { return (first + 1..<last).first { !(from <= self[$0] && self[$0] <= time) } ?? last }
     if self[last - 1] <= time { return last }
     guard let perSecond else { return (first + 1..<last).endOfPrefix { self[$0] <= time } }
     // This guess is right except for rounding; the processor would mispredict every second step of a search. If frames are

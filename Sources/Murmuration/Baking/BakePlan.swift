@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+import Kernels
 
 /// A bake that was checked.
 struct BakePlan {
+  /// The times of all frames, which are lent.
+  var times: BakeTimes
   let indices: Range<Int>
   let components: Range<Int>
-  let frameCount: Int
   /// Tracks times components times frames.
   let count: Int
 
@@ -16,7 +18,7 @@ struct BakePlan {
   ///   - velocities: Velocities to write to, if any.
   ///   - checkTimes: Checks the earliest and the latest time, before the number of elements is checked.
   init(
-    _ moments: BakeMoments, _ indices: Range<Int>, _ components: Range<Int>, of shape: (indices: Int, dimensions: Int),
+    _ times: BakeTimes, _ indices: Range<Int>, _ components: Range<Int>, of shape: (indices: Int, dimensions: Int),
     got: Int?, velocities: Int?,
     checkTimes: (_ first: Double, _ last: Double) throws(BatchError) -> Void = { _, _ in }
   ) throws(BatchError) {
@@ -27,48 +29,82 @@ struct BakePlan {
     if let dimension = components.indexOutside(shape.dimensions) {
       throw .dimensionOutOfRange(dimension, count: shape.dimensions)
     }
-    (self.indices, self.components) = (indices, components)
-    frameCount = try moments.checkedCount(got: got)
-    if frameCount > 0 {
-      let (first, last) = try moments.checkedSpan()
+    guard times.rate > 0, times.rate.isFinite else { throw .invalidFrameRate(times.rate) }
+    guard times.count < .max else { throw .wrongCount(of: "values", expected: .max, got: got ?? 0) }
+    if times.count > 0 {
+      let (first, last) = try times.checkedSpan()
       try checkTimes(first, last)
     }
-    let (count, overflow) = (indices.count * components.count).multipliedReportingOverflow(by: frameCount)
+    let (count, overflow) = (indices.count * components.count).multipliedReportingOverflow(by: times.count)
     guard !overflow, got ?? count == count else {
       throw .wrongCount(of: "values", expected: overflow ? .max : count, got: got ?? 0)
     }
     if let velocities { try BatchError.check(velocities, of: "velocities", expected: count) }
-    self.count = count
+    (self.times, self.indices, self.components, self.count) = (times, indices, components, count)
   }
 }
 
-extension BakeMoments {
-  /// The number of moments.
-  fileprivate func checkedCount(got: Int?) throws(BatchError) -> Int {
-    switch self {
-    case .frames(let frames):
-      guard frames.perSecond > 0, frames.perSecond.isFinite else { throw .invalidFrameRate(frames.perSecond) }
-      let count = frames.range.countOrMax
-      guard count < .max else { throw .wrongCount(of: "values", expected: .max, got: got ?? 0) }
-      return count
-    case .times(let times): return times.count
-    }
+extension BakeTimes {
+  /// The times of frames; too many frames count as the largest number.
+  init(_ frames: BakeFrames) {
+    self.init(
+      count: frames.range.countOrMax, origin: frames.start, first: frames.range.lowerBound, rate: frames.perSecond)
   }
 
-  /// The earliest and the latest time. There must be a moment.
+  /// Lent times, in any order.
+  init(each times: UnsafeBufferPointer<Double>) {
+    self.init(count: times.count, each: unsafe times.column ?? .empty)
+  }
+
+  /// The earliest and the latest time. There must be a time.
   fileprivate func checkedSpan() throws(BatchError) -> (first: Double, last: Double) {
     var (first, last) = (Double.infinity, -Double.infinity)
-    func include(_ time: Double) throws(BatchError) {
+    // Frames ascend, so their ends count for all of them.
+    for frame in stride(from: 0, to: count, by: each == nil ? max(1, count - 1) : 1) {
+      let time = self(frame)
       // False for NaN too.
       guard abs(time) <= BatchLimits.maximumTime else { throw .invalidTime(time) }
       (first, last) = (min(first, time), max(last, time))
     }
-    switch self {
-    case .frames(let frames):
-      try include(frames.time(of: frames.range.lowerBound))
-      try include(frames.time(of: frames.range.upperBound - 1))
-    case .times(let times): for index in times.indices { try include(unsafe times[index]) }
-    }
     return (first, last)
+  }
+
+  /// Some of the times.
+  func part(_ part: Range<Int>) -> BakeTimes {
+    var times = self
+    times.count = part.count
+    if let each { times.each = each + part.lowerBound } else { times.first += part.lowerBound }
+    return times
+  }
+
+  /// Calls `body` with parts of some of the times, which are cut at frame numbers that are multiples of a power of two.
+  /// Frames that have a time each are numbered from 0 on.
+  func forEachPart(of range: Range<Int>, every size: Int, _ body: (Range<Int>) -> Void) {
+    var next = range.lowerBound
+    while next < range.upperBound {
+      let left = size - (first &+ next) & (size - 1)
+      let end = left < range.upperBound - next ? next + left : range.upperBound
+      body(next..<end)
+      next = end
+    }
+  }
+
+  /// The frames by time, if that is another order than theirs; otherwise nil.
+  var order: [Int]? {
+    guard each != nil, (1..<max(1, count)).contains(where: { self($0) < self($0 - 1) }) else { return nil }
+    return (0..<count).sorted { self($0) < self($1) }
+  }
+}
+
+extension BakeRequest {
+  /// Lends the times.
+  func withTimes<Result>(_ body: (BakeTimes) throws(BatchError) -> Result) throws(BatchError) -> Result {
+    switch moments {
+    case .frames(let frames): return try body(BakeTimes(frames))
+    case .times(let times):
+      return try unsafe times.withUnsafeBufferPointer { times throws(BatchError) in
+        try unsafe body(BakeTimes(each: times))
+      }
+    }
   }
 }

@@ -28,7 +28,7 @@ extension ClipSampler {
     _ frames: BakeFrames, dimensions range: Range<Int>, order: BakeOrder = .timeMajor,
     values: inout MutableSpan<Float>
   ) throws(BatchError) {
-    try bake(.frames(frames), range, order, values: &values)
+    try bake(BakeTimes(frames), range, order, values: &values)
   }
 
   /// Computes values and velocities, per second; otherwise as ``bake(_:dimensions:order:values:)``.
@@ -36,7 +36,7 @@ extension ClipSampler {
     _ frames: BakeFrames, dimensions range: Range<Int>, order: BakeOrder = .timeMajor,
     values: inout MutableSpan<Float>, velocities: inout MutableSpan<Float>
   ) throws(BatchError) {
-    try bake(.frames(frames), range, order, values: &values, velocities: &velocities)
+    try bake(BakeTimes(frames), range, order, values: &values, velocities: &velocities)
   }
 
   /// Computes values at times of any order and distances; otherwise as ``bake(_:dimensions:order:values:)``.
@@ -51,7 +51,7 @@ extension ClipSampler {
     values: inout MutableSpan<Float>
   ) throws(BatchError) {
     try unsafe times.withUnsafeBufferPointer { times throws(BatchError) in
-      try unsafe bake(.times(times), range, order, values: &values)
+      try unsafe bake(BakeTimes(each: times), range, order, values: &values)
     }
   }
 
@@ -61,44 +61,44 @@ extension ClipSampler {
     values: inout MutableSpan<Float>, velocities: inout MutableSpan<Float>
   ) throws(BatchError) {
     try unsafe times.withUnsafeBufferPointer { times throws(BatchError) in
-      try unsafe bake(.times(times), range, order, values: &values, velocities: &velocities)
+      try unsafe bake(BakeTimes(each: times), range, order, values: &values, velocities: &velocities)
     }
   }
 
   // MARK: - Work
 
   private func bake(
-    _ moments: BakeMoments, _ range: Range<Int>, _ order: BakeOrder, values: inout MutableSpan<Float>
+    _ times: BakeTimes, _ range: Range<Int>, _ order: BakeOrder, values: inout MutableSpan<Float>
   ) throws(BatchError) {
     try unsafe values.withUnsafeMutableBufferPointer { values throws(BatchError) in
-      try unsafe bake(moments, range, order, values, nil)
+      try unsafe bake(times, range, order, values, nil)
     }
   }
 
   private func bake(
-    _ moments: BakeMoments, _ range: Range<Int>, _ order: BakeOrder, values: inout MutableSpan<Float>,
+    _ times: BakeTimes, _ range: Range<Int>, _ order: BakeOrder, values: inout MutableSpan<Float>,
     velocities: inout MutableSpan<Float>
   ) throws(BatchError) {
     try unsafe values.withUnsafeMutableBufferPointer { values throws(BatchError) in
       try unsafe velocities.withUnsafeMutableBufferPointer { velocities throws(BatchError) in
-        try unsafe bake(moments, range, order, values, velocities)
+        try unsafe bake(times, range, order, values, velocities)
       }
     }
   }
 
   /// Bakes into memory of the caller. Each dimension counts as a track with one value.
   private func bake(
-    _ moments: BakeMoments, _ range: Range<Int>, _ order: BakeOrder, _ values: UnsafeMutableBufferPointer<Float>,
+    _ times: BakeTimes, _ range: Range<Int>, _ order: BakeOrder, _ values: UnsafeMutableBufferPointer<Float>,
     _ velocities: UnsafeMutableBufferPointer<Float>?
   ) throws(BatchError) {
     if let dimension = range.indexOutside(dimensions) { throw .dimensionOutOfRange(dimension, count: dimensions) }
     let plan = try BakePlan(
-      moments, range, 0..<1, of: (indices: dimensions, dimensions: 1), got: values.count,
+      times, range, 0..<1, of: (indices: dimensions, dimensions: 1), got: values.count,
       velocities: unsafe velocities?.count)
     guard plan.count > 0, let output = unsafe values.column else { return }
     let target = BakeTarget(
-      output, unsafe velocities?.column, order, plan.indices.count, components: 1, frames: plan.frameCount)
-    let clipMoments = moments.map { rows.moment(at: $0) }
-    RowFrames(rows, plan.indices, clipMoments, table).bake(to: target.output(ofComponent: 0))
+      output, unsafe velocities?.column, order, plan.indices.count, components: 1, frames: times.count)
+    let moments = (0..<times.count).map { rows.moment(at: times($0)) }
+    RowFrames(rows, plan.indices, moments, table).bake(to: target.output(ofComponent: 0))
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Kernels
+import Synchronization
 
 // Bakes: a request is checked, and then computed in parts.
 extension Engine {
@@ -12,14 +13,14 @@ extension Engine {
   /// Checks a request.
   ///
   /// - Parameter got: Elements to write to; nil if parts are lent to the caller.
-  func plan(_ request: BakeRequest, got: Int?, velocities: Int? = nil) throws(BatchError) -> BakePlan {
+  func plan(
+    _ request: BakeRequest, _ times: BakeTimes, got: Int?, velocities: Int? = nil
+  ) throws(BatchError) -> BakePlan {
     let components = request.components ?? 0..<dimensions
     let shape = (indices: tracks.slots.count, dimensions: dimensions)
-    return try request.withMoments { moments throws(BatchError) in
-      try BakePlan(moments, request.indices, components, of: shape, got: got, velocities: velocities) {
-        first, last throws(BatchError) in
-        try checkBake(from: first, to: last, request.indices)
-      }
+    return try BakePlan(times, request.indices, components, of: shape, got: got, velocities: velocities) {
+      first, last throws(BatchError) in
+      try checkBake(from: first, to: last, request.indices)
     }
   }
 
@@ -45,20 +46,10 @@ extension Engine {
     _ request: BakeRequest, into values: UnsafeMutableBufferPointer<Float>,
     velocities: UnsafeMutableBufferPointer<Float>? = nil
   ) throws(BatchError) {
-    let plan = try plan(request, got: values.count, velocities: unsafe velocities?.count)
-    try unsafe bake(request, plan, values.column, velocities?.column)
-  }
-
-  /// Bakes a request that was checked.
-  func bake(
-    _ request: BakeRequest, _ plan: BakePlan, _ values: Column<Float>?, _ velocities: Column<Float>?
-  ) throws(BatchError) {
-    guard plan.count > 0, let values else { return }
-    try request.withMoments { moments throws(BatchError) in
-      let target = BakeTarget(
-        values, velocities, request.order, plan.indices.count, components: plan.components.count,
-        frames: plan.frameCount)
-      try bake(0..<plan.frameCount, of: moments, plan, to: target)
+    try request.withTimes { times throws(BatchError) in
+      let plan = try plan(request, times, got: values.count, velocities: unsafe velocities?.count)
+      guard plan.count > 0, let values = unsafe values.column else { return }
+      try bake(0..<times.count, of: plan, request.order, values, unsafe velocities?.column)
     }
   }
 
@@ -69,48 +60,44 @@ extension Engine {
     _ request: BakeRequest, framesAtOnce wanted: Int, velocities: Bool,
     _ body: (Range<Int>, Span<Float>, Span<Float>) -> Bool
   ) throws(BatchError) {
-    let plan = try plan(request, got: nil)
-    guard plan.count > 0 else { return }
-    let frameCount = max(1, min(wanted, plan.frameCount))
-    let numbers = plan.count / plan.frameCount * frameCount
-    let shape = RowShape(narrow: velocities ? 2 : 1)
-    guard numbers <= BatchLimits.maximumBytes / 4, ColumnMemory.hasRoom(shape, rows: numbers) else {
-      throw .capacityExceeded(numbers)
-    }
-    let memory = ColumnMemory(shape, rows: numbers, isZeroed: false)
-    try request.withMoments { moments throws(BatchError) in
-      var first = 0
-      var goesOn = true
-      while goesOn, first < plan.frameCount {
-        let frames = first..<min(plan.frameCount, first + frameCount)
+    try request.withTimes { times throws(BatchError) in
+      let plan = try plan(request, times, got: nil)
+      guard plan.count > 0 else { return }
+      let frameCount = max(1, min(wanted, times.count))
+      let numbers = plan.count / times.count * frameCount
+      let shape = RowShape(narrow: velocities ? 2 : 1)
+      guard numbers <= BatchLimits.maximumBytes / 4, ColumnMemory.hasRoom(shape, rows: numbers) else {
+        throw .capacityExceeded(numbers)
+      }
+      let memory = ColumnMemory(shape, rows: numbers, isZeroed: false)
+      let (values, speeds) = (memory.narrow(0), velocities ? memory.narrow(1) : nil)
+      for first in stride(from: 0, to: times.count, by: frameCount) {
+        let frames = first..<min(times.count, first + frameCount)
         let count = numbers / frameCount * frames.count
-        let (values, speeds) = (memory.narrow(0), velocities ? memory.narrow(1) : nil)
-        let target = BakeTarget(
-          values, speeds, request.order, plan.indices.count, components: plan.components.count, frames: frames.count)
-        try bake(frames, of: moments, plan, to: target)
-        goesOn = unsafe body(
+        try bake(frames, of: plan, request.order, values, speeds)
+        let goesOn = unsafe body(
           frames, UnsafeBufferPointer(start: values.address, count: count).span,
           UnsafeBufferPointer(start: speeds?.address, count: speeds == nil ? 0 : count).span)
-        first = frames.upperBound
+        if !goesOn { return }
       }
     }
   }
 
-  /// Bakes some of the frames.
-  private func bake(
-    _ frames: Range<Int>, of moments: BakeMoments, _ plan: BakePlan, to target: BakeTarget
+  /// Bakes some of the frames of a plan into memory.
+  func bake(
+    _ frames: Range<Int>, of plan: BakePlan, _ order: BakeOrder, _ values: Column<Float>, _ velocities: Column<Float>?
   ) throws(BatchError) {
+    let target = BakeTarget(
+      values, velocities, order, plan.indices.count, components: plan.components.count, frames: frames.count)
     let failure = BakeFailure()
     unsafe withUnsafePointer(to: self) { engine in
       let framesAtOnce = target.isInterleaved ? interleavedFrames(of: plan) : Self.bakedFramesAtOnce
-      moments.forEachPart(of: frames, every: framesAtOnce) { part in
+      plan.times.forEachPart(of: frames, every: framesAtOnce) { part in
         let first = part.lowerBound - frames.lowerBound
         if target.isInterleaved {
-          unsafe interleave(part, first: first, of: moments, plan, engine, to: target, failure)
+          unsafe interleave(part, first: first, of: plan, engine, to: target, failure)
         } else {
-          run(
-            unsafe TrackBake(
-              engine, moments, part, plan.components, plan.indices, to: target, firstFrame: first, failure))
+          run(unsafe TrackBake(engine, plan, part, plan.indices, to: target, firstFrame: first, failure))
         }
       }
     }
@@ -128,8 +115,8 @@ extension Engine {
 
   /// Bakes a part for some tracks at a time, and interleaves the components.
   private func interleave(
-    _ part: Range<Int>, first: Int, of moments: BakeMoments, _ plan: BakePlan, _ engine: UnsafePointer<Engine>,
-    to target: BakeTarget, _ failure: BakeFailure
+    _ part: Range<Int>, first: Int, of plan: BakePlan, _ engine: UnsafePointer<Engine>, to target: BakeTarget,
+    _ failure: BakeFailure
   ) {
     let (components, hasVelocities) = (plan.components.count, target.velocities != nil)
     let fitting = BakeTarget.interleavedAtOnce / (part.count * components)
@@ -142,7 +129,7 @@ extension Engine {
       let indices = lower..<min(plan.indices.upperBound, lower + trackCount)
       let planar = BakeTarget(
         values, velocities, .timeMajor, indices.count, components: components, frames: part.count)
-      run(unsafe TrackBake(engine, moments, part, plan.components, indices, to: planar, firstFrame: 0, failure))
+      run(unsafe TrackBake(engine, plan, part, indices, to: planar, firstFrame: 0, failure))
       for frame in 0..<part.count {
         let from = frame * indices.count * components
         let to = ((first + frame) * plan.indices.count + lower - plan.indices.lowerBound) * components
@@ -171,13 +158,15 @@ extension Engine {
   }
 }
 
-extension BakeRequest {
-  /// Lends the moments.
-  func withMoments<Result>(_ body: (BakeMoments) throws(BatchError) -> Result) throws(BatchError) -> Result {
-    switch moments {
-    case .frames(let frames): return try body(.frames(frames))
-    case .times(let times):
-      return try unsafe times.withUnsafeBufferPointer { times throws(BatchError) in try unsafe body(.times(times)) }
-    }
+/// The first error of a bake. Its parts may run on several threads; they go on, and the bake throws when all are done.
+final class BakeFailure: Sendable {
+  private let error = Locked<BatchError?>(nil)
+
+  /// Notes an error, unless there is one already.
+  func note(_ error: BatchError) { self.error.withLock { $0 = $0 ?? error } }
+
+  /// Throws the error that was noted, if there is one.
+  func check() throws(BatchError) {
+    if let error = error.withLock({ $0 }) { throw error }
   }
 }

@@ -17,9 +17,8 @@ extension Engine {
 
   /// Adds a copy of a track of the engine of which this is a copy, and returns its slot.
   mutating func addCopy(ofSlot slot: Int, of other: borrowing Engine) throws(BatchError) -> Int {
-    let (old, kind) = (
-      other.tracks.slots.row(of: slot), other.tracks.tiles.kind(ofRow: other.tracks.slots.row(of: slot))
-    )
+    let old = other.tracks.slots.row(of: slot)
+    let kind = other.tracks.tiles.kind(ofRow: old)
     // With a goal that stands still, following is the motion of a spring from now on.
     let springOfFollower = kind == .following ? other.springs.coefficients(ofRow: old) : nil
     let pauses = other.pauses

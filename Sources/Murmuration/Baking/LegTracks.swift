@@ -14,9 +14,8 @@ struct LegTracks: ~Copyable {
   private var laneCount = 0
   private let legs: Column<BakedLeg>
   private let memory: MemoryBlock
-  /// The tracks of clips and curves for the component, as far as they were looked for.
-  private var clipPieces: [Piece?] = []
-  private var curvePieces: [Piece?] = []
+  /// The tracks of clips, and then of curves, for the component, as far as they were looked for.
+  private var pieces: [Piece?] = []
   /// Tables of clips that no tile plays, made for the bake.
   private var made: [ClipTables] = []
 
@@ -42,16 +41,13 @@ struct LegTracks: ~Copyable {
     var offset: Float = 0
   }
 
-  /// The track of a clip for the component.
-  private struct Piece {
-    var track: ConstantColumn<PieceTable>?
-    var component: Int
-  }
+  /// The track of a clip or curve for the component, and the index of the component in it.
+  private typealias Piece = (track: ConstantColumn<PieceTable>?, component: Int)
 
   /// No lanes yet.
   init(_ bake: TrackBake) {
     self.bake = bake
-    clock = BakeClock(bake.moments.part(bake.frames))
+    clock = BakeClock(bake.times)
     velocities = bake.hasVelocities
     let laneBytes = BakedLanes.capacity * MemoryLayout<Lane>.stride
     memory = MemoryBlock(
@@ -66,17 +62,15 @@ struct LegTracks: ~Copyable {
   mutating func bake(_ indices: Range<Int>, _ component: Int, to output: BakeOutput) {
     if component != self.component {
       self.component = component
-      clipPieces = Array(repeating: nil, count: bake.engine.clips.library.tables.count)
-      curvePieces = Array(repeating: nil, count: bake.engine.curves.library.tables.count)
+      pieces = Array(repeating: nil, count: clipCount + bake.engine.curves.library.tables.count)
     }
     laneCount = indices.count
     for (place, index) in indices.enumerated() {
       askForRow(ofIndex: index + BakedLanes.laneCount)
       lanes[place] = lane(index)
     }
-    let (first, table) = (bake.frames.lowerBound, bake.engine.table)
-    bake.moments.forEachPart(of: bake.frames, every: BakedLanes.frameCount) { part in
-      let frames = part.lowerBound - first..<part.upperBound - first
+    let table = bake.engine.table
+    bake.times.forEachPart(of: 0..<bake.times.count, every: BakedLanes.frameCount) { frames in
       bakeLegs(frames)
       table.bake.write(block.rows, indices.count, frames.count, output.from(lane: 0, frame: frames.lowerBound))
     }
@@ -109,13 +103,10 @@ struct LegTracks: ~Copyable {
     if kind.isClip {
       lane.motion = .clip
       let columns = bake.engine.clips.columns
-      lane.leg.origin = columns.kernel.origin[row]
-      lane.leg.base = columns.kernel.base[row]
-      lane.leg.rate = columns.kernel.rate[row]
-      lane.leg.index = columns.states[row].reportedLeg
-      lane.leg.from = columns.from[row]
-      lane.leg.until = columns.until[row]
-      lane.leg.showsOwn = bake.engine.clips.tiles.own[row / laneCountOfTile] & TileStore.bit(row) != 0
+      lane.leg = PlaybackLeg(
+        origin: columns.kernel.origin[row], base: columns.kernel.base[row], rate: columns.kernel.rate[row],
+        from: columns.from[row], until: columns.until[row], index: columns.states[row].reportedLeg, phase: .playing,
+        showsOwn: bake.engine.clips.tiles.own[row / laneCountOfTile] & TileStore.bit(row) != 0)
       show(&lane)
     } else if kind.isCurve {
       lane.motion = .curve
@@ -135,8 +126,7 @@ struct LegTracks: ~Copyable {
       (lane.track, lane.offset) = (nil, bake.engine.tracks.columns.target[element])
       return
     }
-    let piece = lane.motion == .clip ? clipPiece(ofRow: lane.row) : curvePiece(ofRow: lane.row)
-    (lane.track, lane.component) = (piece.track, piece.component)
+    (lane.track, lane.component) = piece(of: lane)
     (lane.scale, lane.offset) = (1, 0)
     if lane.motion == .curve {
       let columns = bake.engine.curves.columns.single
@@ -148,18 +138,24 @@ struct LegTracks: ~Copyable {
     }
   }
 
+  private var clipCount: Int { bake.engine.clips.library.tables.count }
+
   @inline(__always)
-  private mutating func clipPiece(ofRow row: Int) -> Piece {
-    let clip = bake.engine.clips.clip(ofRow: row)
-    return clipPieces[clip] ?? newPiece(ofClip: clip)
+  private mutating func piece(of lane: Lane) -> Piece {
+    let place =
+      lane.motion == .clip
+      ? bake.engine.clips.clip(ofRow: lane.row)
+      : clipCount + (bake.engine.tracks.tiles.kind(ofRow: lane.row).curve ?? 0)
+    return pieces[place] ?? newPiece(place)
   }
 
   @inline(never)
-  private mutating func newPiece(ofClip clip: Int) -> Piece {
-    var table = bake.engine.clips.library.tables[clip]
+  private mutating func newPiece(_ place: Int) -> Piece {
+    let clips = bake.engine.clips.library
+    var table = place < clipCount ? clips.tables[place] : bake.engine.curves.library.tables[place - clipCount]
     if table.trackCount == 0 {
       do throws(BatchError) {
-        let tables = try ClipTables(bake.engine.clips.library.clip(clip))
+        let tables = try ClipTables(clips.clip(place))
         made.append(tables)
         table = tables.table
       } catch {
@@ -167,27 +163,18 @@ struct LegTracks: ~Copyable {
       }
     }
     let piece = piece(of: table)
-    clipPieces[clip] = piece
+    pieces[place] = piece
     return piece
   }
 
-  private mutating func curvePiece(ofRow row: Int) -> Piece {
-    let curve = bake.engine.tracks.tiles.kind(ofRow: row).curve ?? 0
-    if let piece = curvePieces[curve] { return piece }
-    let piece = piece(of: bake.engine.curves.library.tables[curve])
-    curvePieces[curve] = piece
-    return piece
-  }
-
-  /// The track of a table that has the component, and the index of the component in it.
   private func piece(of table: ClipTable) -> Piece {
     for index in 0..<table.trackCount {
       let track = table.tracks + index
       for place in 0..<(track[0].componentCount) where track[0].components[place] == Int32(component) {
-        return Piece(track: track, component: place)
+        return (track, place)
       }
     }
-    return Piece(track: nil, component: 0)
+    return (nil, 0)
   }
 
   // MARK: - Frames

@@ -30,8 +30,8 @@ final class PlayedTracks {
     // A custom animation is evaluated at every frame in turn.
     let slots = engine.called.slots
     if !slots.isEmpty {
-      for time in bake.moments.part(0..<bake.frames.lowerBound).map({ $0 }) {
-        for slot in slots { engine.called[Int(slot)].value.advance(to: time) }
+      for frame in 0..<bake.frames.lowerBound {
+        for slot in slots { engine.called[Int(slot)].value.advance(to: bake.plan.times(frame)) }
       }
     }
     if engine.phases.playerCount > 0 { try catchUp() }
@@ -41,15 +41,16 @@ final class PlayedTracks {
   /// not depend on where a bake begins. So the copies go from a milestone on, and from frame to frame if rounds would be
   /// skipped after it.
   private func catchUp() throws(BatchError) {
-    guard case .frames(let all) = bake.moments else { return }
-    let first = all.range.lowerBound + bake.frames.lowerBound
+    guard bake.times.each == nil else { return }
+    let first = bake.times.first
+    func time(of frame: Int) -> Double { bake.times(frame - first) }
     let milestone = first & ~(Engine.bakedFramesAtOnce - 1)
     let cycles = engine.phases.library.entries.map { $0.players > 0 ? $0.loaded?.sequence.cycleDuration ?? 0 : 0 }
     let shortest = cycles.filter { $0 > 0 }.min() ?? .infinity
-    let ahead = all.time(of: first) - max(engine.time, all.time(of: milestone))
+    let ahead = time(of: first) - max(engine.time, time(of: milestone))
     let skips = ahead >= Double(PhaseSequence.longestCatchUp) * shortest
-    for frame in milestone..<(skips ? first : milestone + 1) where all.time(of: frame) > engine.time {
-      try engine.advance(to: all.time(of: frame), velocities: false)
+    for frame in milestone..<(skips ? first : milestone + 1) where time(of: frame) > engine.time {
+      try engine.advance(to: time(of: frame), velocities: false)
     }
   }
 
@@ -59,7 +60,7 @@ final class PlayedTracks {
   @inline(never)
   func play() throws(BatchError) {
     try copyTracks()
-    let (count, components) = (bake.frames.count, bake.components.count)
+    let (count, components) = (bake.frames.count, bake.plan.components.count)
     // Rows of frames, for each component.
     let stride = indices.count + laneCountOfTile
     let shape = RowShape(narrow: bake.hasVelocities ? 2 : 1)
@@ -73,13 +74,13 @@ final class PlayedTracks {
         values: values + first, velocities: velocities + first, room: values + size, stride: stride, areLanes: false)
     }
     // The clock of phases does not go back.
-    let order = bake.moments.part(bake.frames).order
+    let order = bake.times.order
     var first = 0
     while first < count {
       let group = order == nil ? min(frameCountOfBake, count - first) : 1
       for row in 0..<group {
         try show(order?[first] ?? first + row)
-        for (place, component) in bake.components.enumerated() { gather(component, rows[place], row) }
+        for (place, component) in bake.plan.components.enumerated() { gather(component, rows[place], row) }
       }
       write(rows, group, at: order?[first] ?? first)
       first += group
@@ -88,7 +89,7 @@ final class PlayedTracks {
 
   /// Advances the copies to a frame.
   private func show(_ frame: Int) throws(BatchError) {
-    try engine.advance(to: bake.moments.time(bake.frames.lowerBound + frame), velocities: bake.hasVelocities)
+    try engine.advance(to: bake.times(frame), velocities: bake.hasVelocities)
     guard layout != engine.tracks.layout else { return }
     layout = engine.tracks.layout
     rows.clear()
@@ -114,7 +115,7 @@ final class PlayedTracks {
     while first < indices.count {
       var end = first + 1
       while end < indices.count, indices[end] == indices[end - 1] + 1 { end += 1 }
-      for (place, component) in bake.components.enumerated() {
+      for (place, component) in bake.plan.components.enumerated() {
         let output = bake.output(ofComponent: component, from: indices[first], frame: frame)
         engine.table.bake.write(rows[place].from(lane: first), end - first, count, output)
       }

@@ -9,29 +9,27 @@ import Kernels
 @safe
 struct TrackBake {
   private let state: UnsafePointer<Engine>
-  let moments: BakeMoments
-  /// The range of the moments.
+  let plan: BakePlan
+  /// The frames of the plan that are baked, and their times.
   let frames: Range<Int>
-  let components: Range<Int>
+  let times: BakeTimes
   let indices: Range<Int>
   /// The memory of the output, and the place of the first of the frames in it.
   private let target: BakeTarget
   private let firstFrame: Int
   /// The errors of all parts.
   let failure: BakeFailure
-  let times: BakeTimes
 
   /// - Parameters:
   ///   - state: The engine, which must outlive this.
   ///   - firstFrame: The place of the first of the frames in the target.
   init(
-    _ state: UnsafePointer<Engine>, _ moments: BakeMoments, _ frames: Range<Int>, _ components: Range<Int>,
-    _ indices: Range<Int>, to target: BakeTarget, firstFrame: Int, _ failure: BakeFailure
+    _ state: UnsafePointer<Engine>, _ plan: BakePlan, _ frames: Range<Int>, _ indices: Range<Int>,
+    to target: BakeTarget, firstFrame: Int, _ failure: BakeFailure
   ) {
     unsafe self.state = state
-    (self.moments, self.frames, self.components) = (moments, frames, components)
-    (self.indices, self.target, self.firstFrame) = (indices, target, firstFrame)
-    (self.failure, times) = (failure, moments.times(frames))
+    (self.plan, self.frames, times, self.indices) = (plan, frames, plan.times.part(frames), indices)
+    (self.target, self.firstFrame, self.failure) = (target, firstFrame, failure)
   }
 
   /// The engine, which does not change during the bake. It is read by its address: a coroutine of Swift 6.3.1 would use
@@ -48,7 +46,7 @@ struct TrackBake {
   ///
   /// - Parameter frame: Counted from the first of the frames.
   func output(ofComponent component: Int, from index: Int, frame: Int = 0) -> BakeOutput {
-    target.output(ofComponent: component - components.lowerBound)
+    target.output(ofComponent: component - plan.components.lowerBound)
       .from(lane: index - indices.lowerBound, frame: firstFrame + frame)
   }
 
@@ -81,7 +79,7 @@ struct TrackBake {
     let memory = MemoryBlock(byteCount: BakeLanes.byteCount, alignment: 64, isZeroed: false)
     let lanes = BakeLanes(memory: memory.bytes)
     var legs: LegTracks?
-    for component in components { bakeBlocks(of: first..<last, component, lanes, &legs) }
+    for component in plan.components { bakeBlocks(of: first..<last, component, lanes, &legs) }
     play(first..<last)
     if isStreamed { engine.table.fence() }
   }
@@ -180,7 +178,7 @@ struct TrackBake {
     let kind = engine.tracks.tiles.kind(ofRow: row)
     if engine.phases.isPlaying(index) { return Segment(count: 1, row: row, path: .played) }
     if kind == .still {
-      let stands = components.allSatisfy { engine.tracks.columns.velocity[engine.tracks.element(row, $0)] == 0 }
+      let stands = plan.components.allSatisfy { engine.tracks.columns.velocity[engine.tracks.element(row, $0)] == 0 }
       return Segment(count: 1, row: row, path: stands ? .stands : .played)
     }
     guard kind == .spring else {

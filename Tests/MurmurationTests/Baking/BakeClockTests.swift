@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Kernels
 import Testing
 
 @testable import Murmuration
@@ -8,7 +9,7 @@ import Testing
 struct BakeClockTests {
   @Test(arguments: [(0, 60), (1e6, 60), (1e6, 1e12), (-1e6, 3e12), (1.7e9, 1e9), (1.7e9, 1e300), (0.1, 1e-3)])
   func endsAreThoseOfASearch(_ start: Double, _ perSecond: Double) {
-    let clock = BakeClock(.frames(BakeFrames(0..<320, perSecond: perSecond, start: start)))
+    let clock = BakeClock(BakeTimes(BakeFrames(0..<320, perSecond: perSecond, start: start)))
     var changes = 0
     for frames in [0..<320, 256..<320, 300..<320, 7..<8] {
       for frame in frames where clock[frame] > clock[frames.lowerBound] {

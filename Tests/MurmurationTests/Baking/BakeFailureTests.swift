@@ -29,13 +29,18 @@ struct BakeFailureTests {
     #expect(late > 0.5)
     let (good, bad) = ((0..<64).map { 2 + Double($0) / 16 }, (0..<64).map { 0.001 * Double($0) })
     let request = BakeRequest(at: good, indices: 0..<count, order: order)
-    let plan = try batch.engine.plan(request, got: nil)
-    var values = [Float](repeating: 0, count: plan.count)
+    var values = [Float](repeating: 0, count: good.count * count * 2)
     try values.withUnsafeMutableBufferPointer { values in
-      try batch.engine.bake(request, plan, values.column, nil)
-      #expect(throws: BatchError.timeBeforeStart(time: 0, start: late)) {
-        let other = BakeRequest(at: bad, indices: 0..<count, order: order)
-        try batch.engine.bake(other, plan, values.column, nil)
+      let values = try #require(values.column)
+      try good.withUnsafeBufferPointer { good in
+        try bad.withUnsafeBufferPointer { bad in
+          var plan = try batch.engine.plan(request, BakeTimes(each: good), got: nil)
+          try batch.engine.bake(0..<good.count, of: plan, order, values, nil)
+          plan.times = BakeTimes(each: bad)
+          #expect(throws: BatchError.timeBeforeStart(time: 0, start: late)) {
+            try batch.engine.bake(0..<bad.count, of: plan, order, values, nil)
+          }
+        }
       }
     }
   }

@@ -113,7 +113,7 @@ extension Examples {
   static func baking() throws {
     var batch = try AnimationBatch<Float>()
     try batch.add(0, to: 1, .bouncy)
-    // example: Sources/Murmuration/Murmuration.docc/Articles/Baking.md, Sources/Murmuration/Baking/BakeFrames.swift
+    // example: Sources/Murmuration/Murmuration.docc/Articles/Baking.md, Sources/Murmuration/Baking/BakeRequest.swift
     let frames = BakeFrames(0..<240, perSecond: 60)
     var values = [Float](repeating: 0, count: frames.range.count * batch.indexCount)
     var span = values.mutableSpan
