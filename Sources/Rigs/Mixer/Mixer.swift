@@ -52,8 +52,8 @@ public struct Mixer: ~Copyable, Sendable {
   private let terms: [(column: Int?, factors: [MixerTerms.Factor])]
   /// Whether a term is multiplied by layer weights.
   private let hasFactors: Bool
-  private let layerColumns: [Range<Int>]
-  private let weightColumns: [Int?]
+  /// The input columns of each layer.
+  private let layers: [(tracks: Range<Int>, weight: Int?)]
 
   /// A mixer whose inputs are all 0.
   ///
@@ -73,25 +73,21 @@ public struct Mixer: ~Copyable, Sendable {
       throw .invalidSize(of: "instances", instances)
     }
     guard base.count <= MatrixLimits.maximumSize else { throw .invalidSize(of: "outputs", base.count) }
-    var columns: [Range<Int>] = []
+    var (columns, count): ([(tracks: Range<Int>, weight: Int?)], Int) = ([], 0)
     for layer in layers {
       try layer.check(outputs: base.count)
-      let first = columns.last?.upperBound ?? 0
-      columns.append(first..<first + layer.columnCount)
+      let end = count + layer.trackCount
+      columns.append((count..<end, layer.isWeighted ? end : nil))
+      count += layer.columnCount
     }
-    let count = columns.last?.upperBound ?? 0
     try FloatBuffer.check("input columns", rows: count, columns: instances + 2 * laneCountOfTile)
     let compiled = try MixerTerms(base: base, layers: layers)
     try MatrixError.check(compiled.base, "sum of bases")
     try FloatBuffer.check("weights", rows: compiled.terms.count + 1, columns: instances + 2 * laneCountOfTile)
     try FloatBuffer.check("shapes", rows: compiled.terms.count, columns: base.count + 64)
 
-    outputCount = base.count
-    instanceCount = instances
-    columnCount = count
-    self.kernels = set
-    layerColumns = columns
-    weightColumns = zip(layers, columns).map { $0.isWeighted ? $1.upperBound - 1 : nil }
+    (outputCount, instanceCount, columnCount) = (base.count, instances, count)
+    (self.kernels, self.layers) = (set, columns)
     // Whole tiles of rows and of lanes, and one more vector for a range that begins within a tile.
     inputStride = FloatBuffer.stride(columns: instances + 2 * laneCountOfTile)
     inputs = FloatBuffer(count: count * inputStride)
@@ -104,15 +100,17 @@ public struct Mixer: ~Copyable, Sendable {
 
   /// The input columns of a layer's tracks.
   public func trackColumns(ofLayer layer: Int) throws(MatrixError) -> Range<Int> {
-    guard layerColumns.indices ~= layer else { throw .outOfRange("layer", layer, count: layerColumns.count) }
-    let columns = layerColumns[layer]
-    return columns.lowerBound..<(weightColumns[layer] ?? columns.upperBound)
+    try columns(ofLayer: layer).tracks
   }
 
   /// The input column of a layer's weight; nil for a layer without a weight.
   public func weightColumn(ofLayer layer: Int) throws(MatrixError) -> Int? {
-    guard layerColumns.indices ~= layer else { throw .outOfRange("layer", layer, count: layerColumns.count) }
-    return weightColumns[layer]
+    try columns(ofLayer: layer).weight
+  }
+
+  private func columns(ofLayer layer: Int) throws(MatrixError) -> (tracks: Range<Int>, weight: Int?) {
+    guard layers.indices ~= layer else { throw .outOfRange("layer", layer, count: layers.count) }
+    return layers[layer]
   }
 
   /// The number of products for each output of an instance.
@@ -152,11 +150,9 @@ public struct Mixer: ~Copyable, Sendable {
   }
 
   /// The columns of weights, one for each term, from the first instance of a tile on.
-  private struct Weights {
-    var start: ConstantColumn<Float>
-    /// Floats from one column to the next.
-    var stride: Int
-  }
+  ///
+  /// `stride` counts floats from one column to the next.
+  private typealias Weights = (start: ConstantColumn<Float>, stride: Int)
 
   /// The inputs where they stand, if each is used as a term's weights unchanged, and all have one distance from column
   /// to column.
@@ -170,7 +166,7 @@ public struct Mixer: ~Copyable, Sendable {
       stride = index == 1 ? distance : stride
       guard stride > 0, stride <= MatrixLimits.maximumSize, distance == index * stride else { return nil }
     }
-    return Weights(start: start, stride: stride)
+    return (start, stride)
   }
 
   /// Fills the weights of terms: input columns times factors of layers.
@@ -181,21 +177,17 @@ public struct Mixer: ~Copyable, Sendable {
     for (index, term) in terms.enumerated() {
       let result = weights.start + (index * inputStride + first)
       var source = term.column.map { input($0, instances, tileStart: first) } ?? ones.constant
-      if term.factors.isEmpty {
-        result.update(from: source, count: count)
-      }
+      if term.factors.isEmpty { result.update(from: source, count: count) }
       for factor in term.factors {
         let isWithin = table.scale(
           ColumnScale(
             result: result, source: source, weight: input(factor.column, instances, tileStart: first),
             offset: factor.offset, slope: factor.slope, count: count, limit: BatchLimits.maximumMagnitude))
-        if !isWithin {
-          try refuse(result - first, instances)
-        }
+        if !isWithin { try refuse(result - first, instances) }
         source = result.constant
       }
     }
-    return Weights(start: (weights.start + first).constant, stride: inputStride)
+    return ((weights.start + first).constant, inputStride)
   }
 
   /// Throws for the first instance of a range whose weight is too large. The tile may hold others, which do not count.

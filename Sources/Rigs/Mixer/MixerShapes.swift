@@ -24,11 +24,11 @@ struct MixerShapes: ~Copyable, Sendable {
   init(_ terms: MixerTerms, outputs: Int, _ set: KernelSet) {
     let width = set.table.matrices.panelColumns
     let panels = (outputs + width - 1) / width
+    func columns(_ panel: Int) -> Range<Int> { panel * width..<min(outputs, (panel + 1) * width) }
     var lists: [Int32] = []
     var starts = [0]
     for panel in 0..<panels {
-      let columns = panel * width..<min(outputs, (panel + 1) * width)
-      for (index, term) in terms.terms.enumerated() where columns.contains(where: { term.row[$0] != 0 }) {
+      for (index, term) in terms.terms.enumerated() where columns(panel).contains(where: { term.row[$0] != 0 }) {
         lists.append(Int32(index))
       }
       starts.append(lists.count)
@@ -41,28 +41,22 @@ struct MixerShapes: ~Copyable, Sendable {
     base = FloatBuffer(count: panels * width)
     let start = base.start
     terms.base.withConstantColumn { start.update(from: $0, count: outputs) }
-    if usesTiles {
-      rows = FloatBuffer(count: lists.count * width)
-      rowStride = width
-      for panel in 0..<panels {
-        let columns = panel * width..<min(outputs, (panel + 1) * width)
-        for place in starts[panel]..<starts[panel + 1] {
-          let row = terms.terms[Int(lists[place])].row
-          for column in columns {
-            rows.start[place * width + column - columns.lowerBound] = row[column]
-          }
-        }
-      }
-    } else {
-      rowStride = FloatBuffer.stride(columns: outputs)
-      rows = FloatBuffer(count: count * rowStride)
-      for (index, term) in terms.terms.enumerated() {
-        for column in 0..<outputs {
-          rows.start[index * rowStride + column] = term.row[column]
-        }
+    let stride = usesTiles ? width : FloatBuffer.stride(columns: outputs)
+    rows = FloatBuffer(count: (usesTiles ? lists.count : count) * stride)
+    let firstRow = rows.start
+    func copy(_ term: Int, _ columns: Range<Int>, to place: Int) {
+      terms.terms[term].row.withConstantColumn {
+        (firstRow + place * stride).update(from: $0 + columns.lowerBound, count: columns.count)
       }
     }
-    (panelColumns, termCount, outputCount) = (width, count, outputs)
+    if usesTiles {
+      for panel in 0..<panels {
+        for place in starts[panel]..<starts[panel + 1] { copy(Int(lists[place]), columns(panel), to: place) }
+      }
+    } else {
+      for term in 0..<count { copy(term, 0..<outputs, to: term) }
+    }
+    (panelColumns, rowStride, termCount, outputCount) = (width, stride, count, outputs)
     (self.lists, self.starts) = (lists, starts)
   }
 

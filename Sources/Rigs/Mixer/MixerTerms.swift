@@ -31,12 +31,8 @@ struct MixerTerms {
     var first = 0
     for layer in layers {
       let weight = layer.isWeighted ? first + layer.trackCount : nil
-      if layer.kind == .override {
-        try cover(mask: layer.mask, weight: weight)
-      }
-      if !layer.base.isEmpty {
-        add(column: nil, layer.base[...], layer.mask, weight)
-      }
+      if layer.kind == .override { try cover(mask: layer.mask, weight: weight) }
+      if !layer.base.isEmpty { add(column: nil, layer.base[...], layer.mask, weight) }
       for track in 0..<layer.trackCount {
         add(column: first + track, layer.shapes[track * base.count..<(track + 1) * base.count], layer.mask, weight)
       }
@@ -57,49 +53,35 @@ struct MixerTerms {
 
   private mutating func add(column: Int?, _ row: ArraySlice<Float>, _ mask: [Float], _ weight: Int?) {
     var row = Array(row)
-    for index in mask.indices {
-      row[index] *= mask[index]
-    }
+    for index in mask.indices { row[index] *= mask[index] }
     append(Term(column: column, factors: weight.map { [Factor(column: $0, offset: 0, slope: 1)] } ?? [], row: row))
   }
 
   /// Adds a term, unless it is 0; a constant one is added to the base.
   private mutating func append(_ term: Term) {
     guard term.row.contains(where: { $0 != 0 }) else { return }
-    guard term.column == nil, term.factors.isEmpty else {
-      terms.append(term)
-      return
-    }
-    for index in base.indices {
-      base[index] += term.row[index]
-    }
+    guard term.column == nil, term.factors.isEmpty else { return terms.append(term) }
+    for index in base.indices { base[index] += term.row[index] }
   }
 
   /// Lets an override cover all terms so far.
   private mutating func cover(mask: [Float], weight: Int?) throws(MatrixError) {
     let below = terms + [Term(column: nil, row: base)]
+    let mask = mask.isEmpty ? [Float](repeating: 1, count: base.count) : mask
     terms = []
     base = [Float](repeating: 0, count: base.count)
     for term in below {
       try checkSize()
+      var rest = term
       guard let weight else {
-        var rest = term
-        for index in rest.row.indices {
-          rest.row[index] *= 1 - (mask.isEmpty ? 1 : mask[index])
-        }
+        for index in rest.row.indices { rest.row[index] *= 1 - mask[index] }
         append(rest)
         continue
       }
-      var share: Float?
-      var isUniform = true
-      for index in term.row.indices where term.row[index] != 0 {
-        let here = mask.isEmpty ? 1 : mask[index]
-        isUniform = isUniform && here == share ?? here
-        share = here
-      }
-      guard !isUniform else {
-        var rest = term
-        if let share, share != 0 {
+      let shares = term.row.indices.lazy.filter { term.row[$0] != 0 }.map { mask[$0] }
+      let share = shares.first ?? 0
+      if shares.allSatisfy({ $0 == share }) {
+        if share != 0 {
           rest.factors.append(Factor(column: weight, offset: 1, slope: -share))
         }
         append(rest)

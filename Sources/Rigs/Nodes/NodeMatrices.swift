@@ -42,9 +42,9 @@ public struct NodeMatrices: ~Copyable, Sendable {
   /// The nodes.
   public let hierarchy: NodeHierarchy
   /// The number of values of a pose.
-  public let dimensions: Int
+  public var dimensions: Int { program.dimensions }
   /// The number of matrices of an instance: nodes, or joints of the skin.
-  public let matrixCount: Int
+  public var matrixCount: Int { program.matrixCount }
   /// The order of the elements.
   public let layout: Layout
   /// The instruction set whose kernels run.
@@ -55,10 +55,11 @@ public struct NodeMatrices: ~Copyable, Sendable {
     get { workers?.count ?? 1 }
     set {
       let count = min(max(newValue, 1), 64)
-      let parts = count > 1 ? Self.partsOfThread * count : 1
-      guard count != threadCount, Self.hasRoom(program, dimensions, matrixCount, parts: parts) else { return }
+      guard count != threadCount,
+        let scratch = program.scratch(parts: count > 1 ? Self.partsOfThread * count : 1)
+      else { return }
       workers = count > 1 ? WorkerPool(count: count) : nil
-      scratch = Self.scratch(program, dimensions, matrixCount, parts: parts)
+      self.scratch = scratch
     }
   }
 
@@ -94,14 +95,11 @@ public struct NodeMatrices: ~Copyable, Sendable {
     try Self.check(channels, hierarchy, dimensions: dimensions)
     if let skin { try Self.check(skin, hierarchy) }
     let nodes = skin?.joints ?? Array(hierarchy.nodes.indices)
-    let program = NodeProgram(hierarchy, channels, nodes: nodes, factors: skin?.inverseBindMatrices)
-    guard Self.hasRoom(program, dimensions, nodes.count, parts: 1) else {
-      throw .matrices(.invalidSize(of: "nodes", nodes.count))
-    }
-    self.program = program
-    (self.hierarchy, self.dimensions, self.layout, matrixCount) = (hierarchy, dimensions, layout, nodes.count)
-    self.kernels = set
-    scratch = Self.scratch(program, dimensions, nodes.count, parts: 1)
+    let program = NodeProgram(
+      hierarchy, channels, poseDimensions: dimensions, nodes: nodes, factors: skin?.inverseBindMatrices)
+    guard let scratch = program.scratch(parts: 1) else { throw .matrices(.invalidSize(of: "nodes", nodes.count)) }
+    (self.hierarchy, self.layout, self.kernels, self.program) = (hierarchy, layout, set, program)
+    self.scratch = scratch
   }
 
   private static func check(
@@ -227,27 +225,23 @@ public struct NodeMatrices: ~Copyable, Sendable {
   /// Parts for each thread, so that one that wakes late finds some; each has memory of its own.
   private static let partsOfThread = 2
 
-  private mutating func run(_ poses: NodePoses, _ instances: Int, _ output: inout MutableSpan<Float>, _ stride: Int) {
+  private func run(_ poses: NodePoses, _ instances: Int, _ output: inout MutableSpan<Float>, _ stride: Int) {
     guard instances > 0, matrixCount > 0 else { return }
-    let (program, layout, rows) = (program, layout, rows)
     unsafe output.withUnsafeMutableBufferPointer { output in
       guard let result = unsafe output.column else { return }
-      unsafe program.steps.withUnsafeBufferPointer { steps in
-        unsafe program.outputs.withUnsafeBufferPointer { outputs in
-          unsafe program.numbers.withUnsafeBufferPointer { numbers in
-            unsafe rows.withUnsafeBufferPointer { rows in
-              let tiles = unsafe NodeTiles(
-                steps: steps.column ?? .empty, stepCount: steps.count, outputs: outputs.column ?? .empty,
-                numbers: numbers.column ?? .empty, blocks: scratch.start, turningBlock: program.blockCount - 1,
-                values: poses.start, valueStride: poses.stride, result: result, resultStride: stride,
-                isPlanar: layout == .planar, tileCount: 0,
-                stores: stores(instances, result, stride))
-              let job = unsafe NodeJob(
-                tiles: tiles, poses: poses, rows: rows.column ?? .empty, instances: instances, dimensions: dimensions,
-                matrixCount: matrixCount, scratch: scratch.start,
-                scratchStride: Self.partCount(program, dimensions, matrixCount), blockCount: program.blockCount,
-                transform: kernels.table.matrices.transformNodes)
-              execute(job)
+      program.steps.withConstantColumn { steps in
+        program.outputs.withConstantColumn { outputs in
+          program.numbers.withConstantColumn { numbers in
+            rows.withConstantColumn { rows in
+              let tiles = NodeTiles(
+                steps: steps, stepCount: program.steps.count, outputs: outputs, numbers: numbers,
+                blocks: scratch.start, turningBlock: program.blockCount - 1, values: poses.start,
+                valueStride: poses.stride, result: result, resultStride: stride, isPlanar: layout == .planar,
+                tileCount: 0, stores: stores(instances, result, stride))
+              execute(
+                NodeJob(
+                  tiles: tiles, poses: poses, rows: rows, instances: instances, program: program,
+                  transform: kernels.table.matrices.transformNodes))
             }
           }
         }
@@ -272,39 +266,6 @@ public struct NodeMatrices: ~Copyable, Sendable {
     let isAligned = unsafe (UInt(bitPattern: result.address) | UInt(4 * stride)) % 64 == 0
     return isAligned && bytes > MatrixLimits.nodeBytesInCaches ? .pastCaches : .ordinary
   }
-
-  // MARK: - Memory
-
-  /// Floats of one part: blocks, and the poses and matrices of one tile.
-  private static func partCount(_ program: NodeProgram, _ dimensions: Int, _ matrixCount: Int) -> Int {
-    NodeTiles.blockCount * (program.blockCount + matrixCount) + laneCountOfTile * dimensions
-  }
-
-  /// Whether there is memory for a number of parts.
-  private static func hasRoom(_ program: NodeProgram, _ dimensions: Int, _ matrixCount: Int, parts: Int) -> Bool {
-    MemoryBlock.hasRoom(forBytes: 4 * parts * partCount(program, dimensions, matrixCount))
-  }
-
-  private static func scratch(
-    _ program: NodeProgram, _ dimensions: Int, _ matrixCount: Int, parts: Int
-  ) -> FloatBuffer {
-    let count = partCount(program, dimensions, matrixCount)
-    let buffer = FloatBuffer(count: parts * count)
-    for part in 0..<parts {
-      let blocks = buffer.start + part * count
-      for block in 0..<program.blockCount {
-        let corner = blocks + block * NodeTiles.blockCount + 15 * laneCountOfTile
-        corner.update(repeating: 1, count: laneCountOfTile)
-      }
-      for (block, numbers) in program.fixed {
-        for (index, number) in numbers.enumerated() {
-          let row = blocks + block * NodeTiles.blockCount + (index + index / 3) * laneCountOfTile
-          row.update(repeating: number, count: laneCountOfTile)
-        }
-      }
-    }
-    return buffer
-  }
 }
 
 extension MatrixLimits {
@@ -325,15 +286,12 @@ struct NodePoses {
 
 /// One computation, for the threads that share it.
 private struct NodeJob {
+  /// The tiles of the first part, whose memory comes before that of the others.
   var tiles: NodeTiles
   let poses: NodePoses
   let rows: ConstantColumn<Int32>
   let instances: Int
-  let dimensions: Int
-  let matrixCount: Int
-  let scratch: Column<Float>
-  let scratchStride: Int
-  let blockCount: Int
+  let program: NodeProgram
   let transform: @Sendable (NodeTiles) -> Void
 
   var tileCount: Int { (instances + laneCountOfTile - 1) / laneCountOfTile }
@@ -344,7 +302,7 @@ private struct NodeJob {
     var tile = tileCount * part / parts
     let end = tileCount * (part + 1) / parts
     var tiles = tiles
-    tiles.blocks = scratch + part * scratchStride
+    tiles.blocks += part * program.partCount
     if case .neighbours(let first) = poses.order {
       let count = min(end, instances / laneCountOfTile) - tile
       if count > 0 {
@@ -370,8 +328,8 @@ private struct NodeJob {
     var tiles = part
     let first = tile * laneCountOfTile
     let count = min(laneCountOfTile, instances - first)
-    let values = tiles.blocks + NodeTiles.blockCount * (blockCount + matrixCount)
-    for dimension in 0..<dimensions {
+    let values = tiles.blocks + NodeTiles.blockCount * (program.blockCount + program.matrixCount)
+    for dimension in 0..<program.dimensions {
       let (from, to) = (poses.start + dimension * poses.stride, values + dimension * laneCountOfTile)
       switch poses.order {
       case .neighbours(let row): to.update(from: from + row + first, count: count)
@@ -385,11 +343,12 @@ private struct NodeJob {
       return transform(tiles)
     }
     // The last instances: a whole tile is computed, and some of it is copied.
-    let matrices = tiles.blocks + NodeTiles.blockCount * blockCount
+    let matrices = tiles.blocks + NodeTiles.blockCount * program.blockCount
     (tiles.result, tiles.stores) = (matrices, .ordinary)
-    tiles.resultStride = tiles.isPlanar ? laneCountOfTile : 16 * matrixCount
+    let width = 16 * program.matrixCount
+    tiles.resultStride = tiles.isPlanar ? laneCountOfTile : width
     transform(tiles)
-    let (rowCount, length) = tiles.isPlanar ? (12 * matrixCount, count) : (count, 16 * matrixCount)
+    let (rowCount, length) = tiles.isPlanar ? (12 * program.matrixCount, count) : (count, width)
     for row in 0..<rowCount {
       (result(ofTile: tile) + row * self.tiles.resultStride).update(
         from: matrices + row * tiles.resultStride, count: length)

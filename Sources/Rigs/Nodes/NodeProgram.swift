@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Kernels
+import Murmuration
 
 /// A hierarchy as steps for the kernel: depth first, so that the block of a node is free again after the nodes below.
 ///
@@ -13,14 +14,22 @@ struct NodeProgram {
   var fixed: [(block: Int, numbers: [Float])] = []
   /// The number of blocks; in the last one, matrices wait to be turned.
   var blockCount = 0
+  /// The number of values of a pose.
+  let dimensions: Int
+  /// The number of matrices of an instance.
+  let matrixCount: Int
 
   /// The steps that lead to matrices of an instance.
   ///
   /// - Parameters:
   ///   - channels: Checked channels.
+  ///   - poseDimensions: The number of values of a pose.
   ///   - nodes: The node of each matrix.
   ///   - factors: A checked matrix of sixteen elements for each matrix; nil for world matrices.
-  init(_ hierarchy: NodeHierarchy, _ channels: [NodeChannel], nodes: [Int], factors: [Float]?) {
+  init(
+    _ hierarchy: NodeHierarchy, _ channels: [NodeChannel], poseDimensions: Int, nodes: [Int], factors: [Float]?
+  ) {
+    (self.dimensions, matrixCount) = (poseDimensions, nodes.count)
     let count = hierarchy.nodes.count
     var dimensions = [[NodeProperty: Int32]](repeating: [:], count: count)
     for channel in channels { dimensions[channel.node][channel.property] = Int32(channel.dimension) }
@@ -72,5 +81,32 @@ struct NodeProgram {
       numbers += linear.numbers.map { Float($0) } + [node.scale.x, node.scale.y, node.scale.z]
     }
     blockCount = movingBlocks + fixed.count + 1
+  }
+}
+
+// MARK: - Memory
+
+extension NodeProgram {
+  /// Floats of one part: blocks, and the poses and matrices of one tile.
+  var partCount: Int { NodeTiles.blockCount * (blockCount + matrixCount) + laneCountOfTile * dimensions }
+
+  /// Memory for a number of parts, with the matrices of fixed nodes; nil if there is none.
+  func scratch(parts: Int) -> FloatBuffer? {
+    guard MemoryBlock.hasRoom(forBytes: 4 * parts * partCount) else { return nil }
+    let buffer = FloatBuffer(count: parts * partCount)
+    for part in 0..<parts {
+      let blocks = buffer.start + part * partCount
+      for block in 0..<blockCount {
+        let corner = blocks + block * NodeTiles.blockCount + 15 * laneCountOfTile
+        corner.update(repeating: 1, count: laneCountOfTile)
+      }
+      for (block, numbers) in fixed {
+        for (index, number) in numbers.enumerated() {
+          let row = blocks + block * NodeTiles.blockCount + (index + index / 3) * laneCountOfTile
+          row.update(repeating: number, count: laneCountOfTile)
+        }
+      }
+    }
+    return buffer
   }
 }

@@ -26,48 +26,27 @@ public enum BLAS {
 
   /// OpenBLAS' own description, with the processor core it chose; nil if it is not part of this build or not on the
   /// machine.
-  public static let configuration: String? = {
-    #if OpenBLAS
-      unsafe library?.configuration().map { unsafe String(cString: $0) }
-    #else
-      nil
-    #endif
-  }()
+  public static let configuration: String? = unsafe library?.configuration().map { unsafe String(cString: $0) }
 
   package static var isUsable: Bool { defect == nil }
 
-  #if OpenBLAS
-    private static let loaded = Result { () throws(OpenBLASLibrary.Failure) in try OpenBLASLibrary() }
+  private static let loaded = Result { () throws(OpenBLASLibrary.Failure) in try OpenBLASLibrary() }
 
-    /// The library, or nil where it cannot be loaded; ``requireUsable()`` has the reason.
-    static var library: OpenBLASLibrary? { try? loaded.get() }
-  #endif
+  /// The library, or nil where it cannot be loaded; ``requireUsable()`` has the reason.
+  static var library: OpenBLASLibrary? { try? loaded.get() }
 
   /// The reason why OpenBLAS cannot be used, or nil.
   private static let defect: String? = {
-    #if OpenBLAS
-      if case .failure(let failure) = loaded {
-        return failure.reason
-      }
-      // A library that takes 64-bit integers would read the unset upper halves of ours as part of sizes.
-      if let configuration, configuration.contains("USE64BITINT") {
-        return "it takes 64-bit integers (\(configuration)); install the ordinary build"
-      }
-      return exclusively(threads: 1) { BLASCheck.defect { multiplyUnlocked($0) } }
-    #else
-      return "the package was built without the trait OpenBLAS"
-    #endif
+    if case .failure(let failure) = loaded { return failure.reason }
+    // A library that takes 64-bit integers would read the unset upper halves of ours as part of sizes.
+    if let configuration, configuration.contains("USE64BITINT") {
+      return "it takes 64-bit integers (\(configuration)); install the ordinary build"
+    }
+    return exclusively(threads: 1) { BLASCheck.defect { multiplyUnlocked($0) } }
   }()
 
   /// The instruction set of the kernels that OpenBLAS chose.
-  static let kernelSet: KernelSet = {
-    #if OpenBLAS
-      guard let name = unsafe library?.coreName() else { return .portable }
-      return kernelSet(ofCore: unsafe String(cString: name))
-    #else
-      return .portable
-    #endif
-  }()
+  static let kernelSet = unsafe library?.coreName().map { kernelSet(ofCore: unsafe String(cString: $0)) } ?? .portable
 
   /// The instruction set of the kernels that OpenBLAS has for a processor core.
   ///
@@ -88,13 +67,7 @@ public enum BLAS {
   static var restingThreadCount: Int { lock.withLock { _ in threadCount } }
 
   /// The number of threads that it has now; 1 where there is no library.
-  static var threadCount: Int {
-    #if OpenBLAS
-      library.map { Int($0.threadCount()) } ?? 1
-    #else
-      1
-    #endif
-  }
+  static var threadCount: Int { library.map { Int($0.threadCount()) } ?? 1 }
 
   // MARK: - Calls
 
@@ -107,13 +80,11 @@ public enum BLAS {
   ///   - body: Makes the calls. It must not call anything else of this type: the lock is taken.
   static func exclusively<R: Sendable>(threads: Int, _ body: () -> R) -> R {
     lock.withLock { _ in
-      #if OpenBLAS
-        guard let library else { return body() }
-        let before = library.threadCount()
-        let wanted = CInt(clamping: max(1, threads))
-        if before != wanted { library.setThreadCount(wanted) }
-        defer { if before != wanted { library.setThreadCount(before) } }
-      #endif
+      guard let library else { return body() }
+      let before = library.threadCount()
+      let wanted = CInt(clamping: max(1, threads))
+      if before != wanted { library.setThreadCount(wanted) }
+      defer { if before != wanted { library.setThreadCount(before) } }
       return body()
     }
   }
@@ -137,13 +108,53 @@ public enum BLAS {
   }
 
   private static func multiplyUnlocked(_ product: BLASProduct) {
-    #if OpenBLAS
-      typealias Library = OpenBLASLibrary
-      unsafe library?.sgemm(
-        Library.rowMajor, product.aIsTransposed ? Library.transposed : Library.notTransposed, Library.notTransposed,
-        CInt(product.rows), CInt(product.columns), CInt(product.inner), 1, product.a.address, CInt(product.aStride),
-        product.b.address,
-        CInt(product.bStride), product.adds ? 1 : 0, product.c.address, CInt(product.cStride))
-    #endif
+    typealias Library = OpenBLASLibrary
+    unsafe library?.sgemm(
+      Library.rowMajor, product.aIsTransposed ? Library.transposed : Library.notTransposed, Library.notTransposed,
+      CInt(product.rows), CInt(product.columns), CInt(product.inner), 1, product.a.address, CInt(product.aStride),
+      product.b.address, CInt(product.bStride), product.adds ? 1 : 0, product.c.address, CInt(product.cStride))
+  }
+
+  /// Replaces a dense symmetric matrix in Double by its orthonormal eigenvectors, one after another, and returns their
+  /// eigenvalues, ascending.
+  ///
+  /// By `dsyevd` of LAPACK (divide and conquer; Cuppen, Numer. Math. 36, 1981), which is part of OpenBLAS. The caller
+  /// has to check the decomposition.
+  ///
+  /// - Parameters:
+  ///   - matrix: `order` × `order` numbers, of which one triangle is read; undefined after a failure.
+  ///   - order: 1…16 000: the workspace is counted in Int32.
+  ///   - threads: The number of threads that OpenBLAS may use.
+  /// - Throws: ``MatrixError/unusableBLAS(reason:)``, or ``MatrixError/decompositionFailed(_:)`` with the library's own
+  ///   number if it gives up.
+  /// - Complexity: O(order³), and twice the matrix as workspace.
+  package static func decompose(
+    _ matrix: inout [Double], order: Int, threads: Int
+  ) throws(MatrixError) -> [Double] {
+    try requireUsable()
+    var values = [Double](repeating: 0, count: order)
+    var n = CInt(order)
+    var info: CInt = 0
+    var (work, integerWork): ([Double], [CInt]) = ([0], [0])
+    var (length, integerLength): (CInt, CInt) = (-1, -1)
+    func call() {
+      exclusively(threads: threads) {
+        unsafe library?.dsyevd(
+          "V", "L", &n, &matrix, &n, &values, &work, &length, &integerWork, &integerLength, &info, 1, 1)
+      }
+    }
+    // The first call asks for the sizes of the workspace.
+    call()
+    let (least, leastIntegers) = (1 + 6 * order + 2 * order * order, 3 + 5 * order)
+    guard info == 0, work[0] >= 1, work[0] <= Double(4 * least), 1...4 * leastIntegers ~= Int(integerWork[0]) else {
+      throw .decompositionFailed("dsyevd does not say how much memory it needs (info \(info))")
+    }
+    length = CInt(max(least, Int(work[0])))
+    integerLength = CInt(max(leastIntegers, Int(integerWork[0])))
+    work = [Double](repeating: 0, count: Int(length))
+    integerWork = [CInt](repeating: 0, count: Int(integerLength))
+    call()
+    guard info == 0 else { throw .decompositionFailed("dsyevd returned \(info)") }
+    return values
   }
 }
