@@ -11,8 +11,7 @@ struct FreeModes: Sendable {
   private let instances: Int
   private let axes: Int
   /// Axis-major, then instance, then mode.
-  private var values: [Double]
-  private var velocities: [Double]
+  private var states: [(value: Double, velocity: Double)]
   /// When each instance set out.
   private var starts: [Double]
 
@@ -26,12 +25,9 @@ struct FreeModes: Sendable {
     self.dampings = dampings
     self.instances = instances
     self.axes = axes
-    values = Array(repeating: 0, count: axes * instances * dampings.count)
-    velocities = values
+    states = Array(repeating: (0, 0), count: axes * instances * dampings.count)
     starts = Array(repeating: 0, count: dampings.isEmpty ? 0 : instances)
-    if !dampings.isEmpty {
-      latestStart = 0
-    }
+    if !dampings.isEmpty { latestStart = 0 }
   }
 
   private func index(_ axis: Int, _ instance: Int, _ mode: Int) -> Int { (axis * instances + instance) * count + mode }
@@ -39,7 +35,7 @@ struct FreeModes: Sendable {
   /// Value and velocity of a mode at a time.
   func state(_ axis: Int, _ instance: Int, _ mode: Int, at time: Double) -> (value: Double, velocity: Double) {
     let (age, c) = (time - starts[instance], dampings[mode])
-    let (value, velocity) = (values[index(axis, instance, mode)], velocities[index(axis, instance, mode)])
+    let (value, velocity) = states[index(axis, instance, mode)]
     guard c > 0 else { return (value + velocity * age, velocity) }
     let lost = ReproducibleMath.oneMinusExp2OfNegative(-c * age * Self.log2OfE)
     return (value + velocity * (lost / c), velocity * (1 - lost))
@@ -52,8 +48,7 @@ struct FreeModes: Sendable {
     guard count > 0 else { return }
     for axis in 0..<axes {
       for mode in 0..<count {
-        let state = change(axis, mode, state(axis, instance, mode, at: time))
-        (values[index(axis, instance, mode)], velocities[index(axis, instance, mode)]) = state
+        states[index(axis, instance, mode)] = change(axis, mode, state(axis, instance, mode, at: time))
       }
     }
     starts[instance] = time

@@ -100,11 +100,7 @@ extension ModalBatch {
       }
     }
     try check(targets, "equilibrium")
-    do throws(BatchError) {
-      try batch.retarget(self.tracks(of: instance), toPlanar: targets.span)
-    } catch {
-      throw .springs(error)
-    }
+    do { try batch.retarget(self.tracks(of: instance), toPlanar: targets.span) } catch { throw .springs(error) }
   }
 
   /// Adds to the values and velocities of an instance's modes; the closures take a mode and an axis.
@@ -122,9 +118,7 @@ extension ModalBatch {
     try check(values, "value")
     try check(velocities, "velocity")
     let tracks = handles(instance)
-    do throws(BatchError) {
-      try batch.displace(tracks.span, planar: values.span, velocities: velocities.span)
-    } catch {
+    do { try batch.displace(tracks.span, planar: values.span, velocities: velocities.span) } catch {
       throw .springs(error)
     }
     free.change(instance, at: time) { axis, mode, old in

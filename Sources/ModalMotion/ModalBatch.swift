@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 public import Murmuration
+import Rigs
 
 /// Many instances of one network in motion. Each mode of each instance is a track of an ``/Murmuration/AnimationBatch``,
 /// and the points of all instances are one matrix product a frame, positions = modal values · shapes.
@@ -85,13 +86,10 @@ public struct ModalBatch: ~Copyable, Sendable {
     } catch {
       throw .springs(error)
     }
-    (self.held, self.shapes, self.freeShapes) = (held, shapes, freeShapes)
+    (self.basis, self.held, self.shapes, self.freeShapes) = (basis, held, shapes, freeShapes)
+    (instanceCount, self.axes, self.tolerance) = (instances, axes, tolerance)
     free = FreeModes(
       dampings: Array(basis.dampings.prefix(basis.freeModeCount)), instances: instances, axes: axes)
-    self.basis = basis
-    instanceCount = instances
-    self.axes = axes
-    self.tolerance = tolerance
   }
 
   /// Adds the modes of all instances, at rest, in rows that follow each other; returns the first row.
@@ -172,16 +170,31 @@ public struct ModalBatch: ~Copyable, Sendable {
 
   // MARK: - Checks
 
-  func check(instance: Int) throws(ModalError) {
+  func check(instance: Int = 0, axis: Int = 0) throws(ModalError) {
     guard 0..<instanceCount ~= instance else { throw .instanceOutOfRange(instance, count: instanceCount) }
-  }
-
-  func check(axis: Int) throws(ModalError) {
     guard 0..<axes ~= axis else { throw .axisOutOfRange(axis, count: axes) }
   }
+}
 
-  func check(instance: Int, axis: Int) throws(ModalError) {
-    try check(instance: instance)
-    try check(axis: axis)
+/// The shapes of some modes in Float, row-major [modes × points], loaded once.
+///
+/// Rows begin on lines of 64 bytes: otherwise vectors of AVX-512 would cross lines, and products would take longer.
+final class ShapeMatrix: Sendable {
+  /// Floats from row to row.
+  let stride: Int
+  /// The numbers; each row ends with zeros after its points.
+  let numbers: FloatBuffer
+
+  /// - Throws: ``ModalError/matrices(_:)`` if there is no memory for them.
+  init(_ modes: Range<Int>, of basis: ModalBasis) throws(ModalError) {
+    let points = basis.pointCount
+    do { try FloatBuffer.check("shapes of modes", rows: modes.count, columns: points) } catch { throw .matrices(error) }
+    stride = FloatBuffer.stride(columns: points)
+    numbers = FloatBuffer(count: modes.count * stride)
+    for (row, mode) in modes.enumerated() {
+      for point in 0..<points {
+        numbers.start[row * stride + point] = Float(basis.shapes[mode * points + point])
+      }
+    }
   }
 }

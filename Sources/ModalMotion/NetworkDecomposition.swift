@@ -7,7 +7,7 @@ import Rigs
 struct NetworkDecomposition {
   private(set) var frequencies: [Double] = []
   private(set) var dampings: [Double] = []
-  private(set) var shapes: [Double]
+  private(set) var shapes: [Double] = []
   private(set) var residual = 0.0
 
   private let network: SpringNetwork
@@ -30,7 +30,6 @@ struct NetworkDecomposition {
     count = freedom.points.count
     kept = modes
     inverseRoots = freedom.points.map { 1 / network.masses[$0].squareRoot() }
-    shapes = []
     var matrix = stiffnessMatrix()
     largest = (0..<count).reduce(0) { max($0, matrix[$1 * count + $1]) } * 2
     if case .matrix(let damping) = network.damping {
@@ -59,36 +58,29 @@ struct NetworkDecomposition {
   /// K' = M^(−1/2)·K·M^(−1/2) over the points that move.
   private func stiffnessMatrix() -> [Double] {
     var matrix = [Double](repeating: 0, count: count * count)
-    forEachSpring { stiffness, first, second in
-      let a = inverseRoots[first]
+    forEachSpring { stiffness, first, a, second, b in
       matrix[first * count + first] += stiffness * a * a
-      if let second {
-        let b = inverseRoots[second]
-        matrix[second * count + second] += stiffness * b * b
-        matrix[first * count + second] -= stiffness * a * b
-        matrix[second * count + first] -= stiffness * a * b
-      }
+      matrix[second * count + second] += stiffness * b * b
+      matrix[first * count + second] -= stiffness * a * b
+      matrix[second * count + first] -= stiffness * a * b
     }
     return matrix
   }
 
-  /// Calls `body` with every spring of a moving point and the indices of its moving ends; nil for an end that stands
-  /// still.
-  private func forEachSpring(_ body: (Double, Int, Int?) -> Void) {
-    for link in network.links where link.stiffness > 0 {
-      let (first, second) = (Int(freedom.places[link.first]), Int(freedom.places[link.second]))
-      if first >= 0 {
-        body(link.stiffness, first, second >= 0 ? second : nil)
-      } else if second >= 0 {
-        body(link.stiffness, second, nil)
-      }
+  /// Calls `body` with every spring of a moving point and both of its ends: their indices among the points that move, and
+  /// their inverse roots. An end that stands still has the index of the other one, and the inverse root 0.
+  private func forEachSpring(
+    _ body: (_ stiffness: Double, _ first: Int, _ a: Double, _ second: Int, _ b: Double) -> Void
+  ) {
+    func visit(_ stiffness: Double, _ first: Int, _ second: Int) {
+      guard stiffness > 0, max(first, second) >= 0 else { return }
+      let (a, b) = (first < 0 ? 0 : inverseRoots[first], second < 0 ? 0 : inverseRoots[second])
+      body(stiffness, first < 0 ? second : first, a, second < 0 ? first : second, b)
     }
-    for grounding in network.groundings where grounding.stiffness > 0 {
-      let place = Int(freedom.places[grounding.point])
-      if place >= 0 {
-        body(grounding.stiffness, place, nil)
-      }
+    for link in network.links {
+      visit(link.stiffness, Int(freedom.places[link.first]), Int(freedom.places[link.second]))
     }
+    for grounding in network.groundings { visit(grounding.stiffness, Int(freedom.places[grounding.point]), -1) }
   }
 
   /// Adds a share of C' to K'. If the two commute, the eigenvectors of the sum are eigenvectors of both, unless the
@@ -118,11 +110,10 @@ struct NetworkDecomposition {
     let candidates = scaledDamping == nil ? kept : count
     var energies = [Double](repeating: 0, count: candidates)
     vectors.withConstantColumn { vectors in
-      forEachSpring { stiffness, first, second in
-        let (a, b) = (inverseRoots[first], second.map { inverseRoots[$0] } ?? 0)
+      forEachSpring { stiffness, first, a, second, b in
         for mode in 0..<candidates {
           let vector = mode * count
-          let stretch = vectors[vector + first] * a - vectors[vector + (second ?? first)] * b
+          let stretch = vectors[vector + first] * a - vectors[vector + second] * b
           energies[mode] += stiffness * stretch * stretch
         }
       }
@@ -174,15 +165,12 @@ struct NetworkDecomposition {
     }
     residuals.withColumn { residuals in
       vectors.withConstantColumn { vectors in
-        forEachSpring { stiffness, first, second in
-          let (a, b) = (inverseRoots[first], second.map { inverseRoots[$0] } ?? 0)
+        forEachSpring { stiffness, first, a, second, b in
           for mode in 0..<kept {
             let vector = mode * count
-            let pull = stiffness * (vectors[vector + first] * a - vectors[vector + (second ?? first)] * b)
+            let pull = stiffness * (vectors[vector + first] * a - vectors[vector + second] * b)
             residuals[vector + first] += pull * a
-            if let second {
-              residuals[vector + second] -= pull * b
-            }
+            residuals[vector + second] -= pull * b
           }
         }
       }
@@ -246,13 +234,12 @@ struct NetworkDecomposition {
       let product = (0..<count).map { row in
         (0..<count).reduce(0) { $0 + scaledDamping[row * count + $1] * vector[$1] }
       }
-      var damping = zip(product, vector).reduce(0) { $0 + $1.0 * $1.1 }
+      let damping = zip(product, vector).reduce(0) { $0 + $1.0 * $1.1 }
       worst = zip(product, vector).reduce(worst) { max($0, abs($1.0 - damping * $1.1)) }
       guard damping >= -couplingLimit * size else {
         throw .invalidDamping("a damping matrix must not give energy; mode \(mode) has \(damping) per second")
       }
-      damping = max(0, damping)
-      dampings.append(damping)
+      dampings.append(max(0, damping))
     }
     guard worst <= couplingLimit * size else { throw .dampingDoesNotDecouple(coupling: worst / size) }
   }
@@ -262,12 +249,11 @@ struct NetworkDecomposition {
   /// Makes U = M^(−1/2)·Φ over all points.
   private mutating func scaleShapes(_ vectors: [Double]) {
     let points = network.pointCount
-    var shapes = [Double](repeating: 0, count: kept * points)
+    shapes = [Double](repeating: 0, count: kept * points)
     for mode in 0..<kept {
       for (place, point) in freedom.points.enumerated() {
         shapes[mode * points + point] = vectors[mode * count + place] * inverseRoots[place]
       }
     }
-    self.shapes = shapes
   }
 }

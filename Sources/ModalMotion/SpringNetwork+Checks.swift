@@ -71,10 +71,7 @@ extension SpringNetwork {
         throw .invalidDamping("the factors of Rayleigh damping must be in 0…1e12, are \(mass) and \(stiffness)")
       }
     case .ratio(let ratio): try check(ratio: ratio)
-    case .ratios(let ratios):
-      for ratio in ratios {
-        try check(ratio: ratio)
-      }
+    case .ratios(let ratios): for ratio in ratios { try check(ratio: ratio) }
     case .matrix(let matrix):
       let count = pointCount
       guard matrix.count == count * count else {
@@ -112,25 +109,16 @@ extension SpringNetwork {
     }
     var isHeld = Array(repeating: false, count: pointCount)
     for link in links where link.stiffness > 0 {
-      switch (freedom.places[link.first] >= 0, freedom.places[link.second] >= 0) {
-      case (true, true): parents[root(link.first)] = root(link.second)
-      case (true, false): isHeld[link.first] = true
-      case (false, true): isHeld[link.second] = true
-      case (false, false): break
+      if freedom.places[link.first] >= 0, freedom.places[link.second] >= 0 {
+        parents[root(link.first)] = root(link.second)
+      } else {
+        // A fixed end holds the other one. What is held of fixed points does not count.
+        (isHeld[link.first], isHeld[link.second]) = (true, true)
       }
     }
-    for grounding in groundings where grounding.stiffness > 0 {
-      isHeld[grounding.point] = true
-    }
-    for point in freedom.points where isHeld[point] {
-      isHeld[root(point)] = true
-    }
-    for point in freedom.points {
-      let root = root(point)
-      freedom.floats[point] = !isHeld[root]
-      if root == point, !isHeld[root] {
-        freedom.floatingParts += 1
-      }
-    }
+    for grounding in groundings where grounding.stiffness > 0 { isHeld[grounding.point] = true }
+    for point in freedom.points where isHeld[point] { isHeld[root(point)] = true }
+    for point in freedom.points { freedom.floats[point] = !isHeld[root(point)] }
+    freedom.floatingParts = freedom.points.count { freedom.floats[$0] && root($0) == $0 }
   }
 }
