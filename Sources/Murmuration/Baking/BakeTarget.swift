@@ -3,14 +3,11 @@ import Kernels
 
 /// The memory that a bake writes to.
 struct BakeTarget {
-  let values: Column<Float>
-  let velocities: Column<Float>?
+  /// The output of the first component, from the first track and frame on, and floats from a component to the next.
+  let first: BakeOutput
+  private let componentStride: Int
   /// Whether the components of a track are side by side, and more than one.
   let isInterleaved: Bool
-  private let isTrackMajor: Bool
-  private let trackCount: Int
-  private let componentCount: Int
-  private let frameCount: Int
 
   /// Numbers that are interleaved at a time: enough for several threads, and few enough for the last cache.
   static let interleavedAtOnce = 1 << 20
@@ -20,21 +17,19 @@ struct BakeTarget {
     _ values: Column<Float>, _ velocities: Column<Float>?, _ order: BakeOrder,
     _ tracks: Int, components: Int, frames: Int
   ) {
-    (self.values, self.velocities) = (values, velocities)
-    (trackCount, componentCount, frameCount) = (tracks, components, frames)
-    isTrackMajor = order == .trackMajor
+    let isTrackMajor = order == .trackMajor
+    let bytes = frames * tracks * components * 4 * (velocities == nil ? 1 : 2)
+    first = BakeOutput(
+      values: values, velocities: velocities, frameStride: isTrackMajor ? 1 : components * tracks,
+      laneStride: isTrackMajor ? components * frames : 1,
+      isStreamed: bytes > BakeLimits.streamedBytes && !isTrackMajor, overlap: 0, isContinued: false)
+    componentStride = isTrackMajor ? frames : tracks
     isInterleaved = order == .interleaved && components > 1
   }
 
-  /// The output of one component, from the first track and frame on.
-  func output(ofComponent component: Int) -> BakeOutput {
-    let bytes = frameCount * trackCount * componentCount * 4 * (velocities == nil ? 1 : 2)
-    let offset = component * (isTrackMajor ? frameCount : trackCount)
-    return BakeOutput(
-      values: values + offset, velocities: velocities.map { $0 + offset },
-      frameStride: isTrackMajor ? 1 : componentCount * trackCount,
-      laneStride: isTrackMajor ? componentCount * frameCount : 1,
-      isStreamed: bytes > BakeLimits.streamedBytes && !isTrackMajor, overlap: 0, isContinued: false)
+  /// The output of one component, from a track and a frame on.
+  func output(ofComponent component: Int, lane: Int, frame: Int) -> BakeOutput {
+    first.moved(by: component * componentStride).from(lane: lane, frame: frame)
   }
 }
 
@@ -46,8 +41,9 @@ extension BakeOutput {
   }
 
   /// The same from a lane and a frame on.
-  func from(lane: Int, frame: Int) -> BakeOutput {
-    let offset = lane * laneStride + frame * frameStride
+  func from(lane: Int, frame: Int) -> BakeOutput { moved(by: lane * laneStride + frame * frameStride) }
+
+  fileprivate func moved(by offset: Int) -> BakeOutput {
     var part = self
     part.values = values + offset
     part.velocities = velocities.map { $0 + offset }

@@ -99,6 +99,6 @@ extension ClipSampler {
     let target = BakeTarget(
       output, unsafe velocities?.column, order, plan.indices.count, components: 1, frames: times.count)
     let moments = (0..<times.count).map { rows.moment(at: times($0)) }
-    RowFrames(rows, plan.indices, moments, table).bake(to: target.output(ofComponent: 0))
+    RowFrames(rows, plan.indices, moments, table).bake(to: target.first)
   }
 }

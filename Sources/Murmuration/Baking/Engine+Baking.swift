@@ -118,7 +118,7 @@ extension Engine {
     _ part: Range<Int>, first: Int, of plan: BakePlan, _ engine: UnsafePointer<Engine>, to target: BakeTarget,
     _ failure: BakeFailure
   ) {
-    let (components, hasVelocities) = (plan.components.count, target.velocities != nil)
+    let (components, hasVelocities) = (plan.components.count, target.first.velocities != nil)
     let fitting = BakeTarget.interleavedAtOnce / (part.count * components)
     let trackCount = min(plan.indices.count, max(laneCountOfTile, fitting / laneCountOfBake * laneCountOfBake))
     let (shape, size) = (RowShape(narrow: hasVelocities ? 2 : 1), part.count * components * trackCount)
@@ -134,8 +134,8 @@ extension Engine {
         let from = frame * indices.count * components
         let to = ((first + frame) * plan.indices.count + lower - plan.indices.lowerBound) * components
         table.interleave(
-          (values + from).constant, indices.count, components, indices.count, target.values + to, components)
-        if let velocities, let speeds = target.velocities {
+          (values + from).constant, indices.count, components, indices.count, target.first.values + to, components)
+        if let velocities, let speeds = target.first.velocities {
           table.interleave(
             (velocities + from).constant, indices.count, components, indices.count, speeds + to, components)
         }

@@ -33,7 +33,7 @@ struct RowFrames {
 
   init(_ storage: borrowing RowStorage, _ dimensions: Range<Int>, _ moments: [ClipMoment], _ table: KernelTable) {
     (self.table, self.moments, groups, laneCount) = (table, moments, storage.groups, dimensions.count)
-    rows = storage.start
+    rows = storage.rows
     var runs: [Run] = []
     for (index, group) in groups.enumerated() {
       var columns = group.columns(of: dimensions)

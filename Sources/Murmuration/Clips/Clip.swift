@@ -32,10 +32,7 @@ public struct Clip: Sendable {
   package let source: (keyframes: [[Keyframe<Double>]], tolerance: Double)?
 
   /// One component of one track.
-  private struct Place {
-    var track: Int32
-    var component: Int32
-  }
+  private typealias Place = (track: Int32, component: Int32)
 
   /// Makes a clip anew from values and velocities, one of each for each dimension.
   package typealias Remake = @Sendable ([Double], [Double]) throws(ClipError) -> Clip
@@ -124,15 +121,15 @@ extension Clip {
     }
     tracks.reverse()
     var places = [Place?](repeating: nil, count: dimensions)
-    var (pieces, bytes) = (0, 0)
     for (index, track) in tracks.enumerated() {
       for (component, dimension) in track.components.enumerated() {
-        places[dimension] = Place(track: Int32(index), component: Int32(component))
+        places[dimension] = (Int32(index), Int32(component))
       }
-      pieces += track.pieceCount * track.components.count
-      bytes += track.times.count * MemoryLayout<Double>.stride
     }
-    bytes += pieces * MemoryLayout<SIMD4<Double>>.stride
+    let pieces = tracks.reduce(0) { $0 + $1.pieceCount * $1.components.count }
+    let bytes = tracks.reduce(pieces * MemoryLayout<SIMD4<Double>>.stride) {
+      $0 + $1.times.count * MemoryLayout<Double>.stride
+    }
     self.dimensions = dimensions
     self.duration = duration
     self.initialValues = initialValues
@@ -165,4 +162,101 @@ extension Clip {
 
   /// The values after the end; they differ from the values at the end if a track ends with a jump.
   package var finalValues: [Double] { (0..<dimensions).map { value(dimension: $0, at: .infinity) } }
+}
+
+extension Clip {
+  /// The largest magnitude of a value, as for batches.
+  static let maximumMagnitude = Double(BatchLimits.maximumMagnitude)
+
+  static func check(dimensions: Int, initialValues: [Double]) throws(ClipError) {
+    guard dimensions >= 1, dimensions <= maximumDimensions else { throw .invalidDimensions(dimensions) }
+    guard initialValues.count == dimensions else {
+      throw .wrongDimensions(of: "initial values", expected: dimensions, got: initialValues.count)
+    }
+    for (dimension, value) in initialValues.enumerated() {
+      guard value.isFinite else { throw .invalidValue(track: 0, key: 0, component: dimension, value: value) }
+      guard value.magnitude <= maximumMagnitude else {
+        throw .overflow(track: 0, key: 0, component: dimension, value: value)
+      }
+    }
+  }
+
+  /// The error bounds for all dimensions; zeros if `bounds` is empty.
+  static func checked(bounds: [Double], of what: String, dimensions: Int) throws(ClipError) -> [Double] {
+    if bounds.isEmpty { return [Double](repeating: 0, count: dimensions) }
+    guard bounds.count == dimensions else {
+      throw .wrongDimensions(of: what, expected: dimensions, got: bounds.count)
+    }
+    for (dimension, bound) in bounds.enumerated() where !(bound >= 0) {
+      throw .invalidErrorBound(dimension: dimension, value: bound)
+    }
+    return bounds
+  }
+
+  static func check(tolerance: Double) throws(ClipError) {
+    guard tolerances.contains(tolerance) else { throw .invalidTolerance(tolerance) }
+  }
+}
+
+extension Clip {
+  /// Whether the clip was made from keyframes that can start from another value.
+  public var isRestartable: Bool { remake != nil }
+
+  /// The clip of the same keyframes from another value and velocity, as when they are triggered again in mid-run.
+  ///
+  /// First keyframes that are cubic or springs take the velocity over, unless they have an explicit one.
+  ///
+  /// - Parameters:
+  ///   - values: One value for each dimension.
+  ///   - velocities: One velocity for each dimension, in units per second.
+  /// - Throws: ``ClipError/notRestartable`` if the clip was made of pieces, a finished timeline, a curve or an
+  ///   animation; other errors name the wrong number or the wrong new keyframe.
+  public func restarted(from values: [Double], velocity velocities: [Double]) throws(ClipError) -> Clip {
+    guard let remake else { throw .notRestartable }
+    for (what, numbers) in [("values", values), ("velocities", velocities)] {
+      guard numbers.count == dimensions else {
+        throw .wrongDimensions(of: what, expected: dimensions, got: numbers.count)
+      }
+      for (dimension, number) in numbers.enumerated() where !number.isFinite {
+        throw .invalidValue(track: 0, key: 0, component: dimension, value: number)
+      }
+    }
+    return try remake(values, velocities)
+  }
+}
+
+/// The result of compiling a clip: its size, and how far it may be from its source.
+public struct ClipReport: Sendable, Equatable {
+  /// Cubic pieces, counted for each component.
+  public var pieces: Int
+
+  /// Bytes of the pieces and their boundaries. The clip itself takes more: a million clips compiled from timelines of
+  /// 16 cubic keyframes, whose pieces take 648 bytes, took 1.2 KB of resident memory each.
+  public var bytes: Int
+
+  /// For each dimension the greatest difference in value, in units of the value.
+  ///
+  /// It is a bound, not an estimate: errors measured while fitting count with a margin. Linear, cubic and move
+  /// keyframes have rounding errors alone. For given pieces it is the bound that the caller stated.
+  public var valueErrorBounds: [Double]
+
+  /// For each dimension the greatest difference in velocity, in units per second.
+  ///
+  /// It is infinite where the motion is vertical, as at the end of a quarter circle: the clip's velocity is finite there.
+  /// Boundary instants, at which a velocity jumps, count as the piece they belong to.
+  public var velocityErrorBounds: [Double]
+
+  /// The greatest difference in value over all dimensions.
+  public var valueErrorBound: Double { valueErrorBounds.max() ?? 0 }
+
+  /// The greatest difference in velocity over all dimensions.
+  public var velocityErrorBound: Double { velocityErrorBounds.max() ?? 0 }
+
+  /// A report of the given numbers.
+  public init(pieces: Int, bytes: Int, valueErrorBounds: [Double], velocityErrorBounds: [Double]) {
+    self.pieces = pieces
+    self.bytes = bytes
+    self.valueErrorBounds = valueErrorBounds
+    self.velocityErrorBounds = velocityErrorBounds
+  }
 }

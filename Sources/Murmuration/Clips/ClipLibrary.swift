@@ -114,3 +114,16 @@ struct ClipLibrary {
 
 // The entries own the memory that the tables point to, and never change it.
 extension ClipLibrary: @unchecked Sendable {}
+
+/// Names a clip that a batch has loaded; never reused.
+public struct ClipID: Hashable, Sendable {
+  package let place: UInt32
+  package let generation: UInt32
+  package let store: UInt32
+
+  package init(place: UInt32, generation: UInt32, store: UInt32) {
+    self.place = place
+    self.generation = generation
+    self.store = store
+  }
+}

@@ -60,3 +60,75 @@ final class ClipRecords {
 
 // Nothing is written after the initialiser, and one batch owns the records and the arena.
 extension ClipRecords: @unchecked Sendable {}
+
+/// The memory of the records of many clips: a few large blocks.
+///
+/// With a million clips, a row that leaves its piece reads a line that is in no cache. If each clip had a block of its
+/// own, the system would give each a small page, which the processor would have to look up as well.
+///
+/// Memory that is given back serves clips of the same number of records; the blocks are freed when all of it is back.
+final class RecordArena {
+  private var blocks: [Block] = []
+  /// The rest of the last block.
+  private var next: Column<PieceRecord>?
+  private var room = 0
+  /// Memory that was given back, by the number of records.
+  private var free: [Int: [Column<PieceRecord>]] = [:]
+  /// The largest number of bytes of a block.
+  private let limit: Int
+  /// The number of records in all blocks, and the number of records that are taken.
+  private(set) var capacity = 0
+  private(set) var taken = 0
+
+  private final class Block {
+    let memory: MemoryBlock
+
+    init(records: Int) {
+      memory = MemoryBlock(byteCount: records * MemoryLayout<PieceRecord>.stride, isZeroed: false)
+    }
+  }
+
+  private static let smallestBlock = 1 << 9
+  private static let largestBlock = 1 << 20
+
+  init(limit: Int = .max) { self.limit = limit }
+
+  /// Two records are a line.
+  private static func rounded(_ count: Int) -> Int { (count + 1) & ~1 }
+
+  /// Memory for a number of records, aligned to a line; nil if there is none.
+  ///
+  /// - Complexity: O(1); allocates when a block is full, each as large as all before it, up to 32 MiB.
+  func take(_ count: Int) -> Column<PieceRecord>? {
+    let count = Self.rounded(count)
+    if let returned = free[count]?.popLast() {
+      taken += count
+      return returned
+    }
+    if room < count {
+      let size = max(count, min(max(capacity, Self.smallestBlock), Self.largestBlock))
+      guard MemoryBlock.hasRoom(forBytes: size * MemoryLayout<PieceRecord>.stride, limit: limit) else { return nil }
+      let block = Block(records: size)
+      blocks.append(block)
+      next = block.memory.bytes.elements(of: PieceRecord.self, count: size)
+      room = size
+      capacity += size
+    }
+    guard let start = next else { return nil }
+    taken += count
+    next = start + count
+    room -= count
+    return start
+  }
+
+  /// Takes back the memory of a number of records.
+  func giveBack(_ records: Column<PieceRecord>, _ count: Int) {
+    let count = Self.rounded(count)
+    taken -= count
+    guard taken > 0 else {
+      (blocks, free, next, room, capacity) = ([], [:], nil, 0, 0)
+      return
+    }
+    free[count, default: []].append(records)
+  }
+}

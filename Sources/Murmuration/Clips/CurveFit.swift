@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Synchronization
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -75,8 +76,14 @@ extension CurveFit {
     }
   }
 
-  private init?(_ fit: CubicFit<Double>?) {
-    guard let fit, fit.valueError.isFinite else { return nil }
+  /// The curve of fits that follow each other, at least one; nil if one could not be made.
+  private init?(_ fits: [CubicFit<Double>?]) {
+    guard var fit = fits[0] else { return nil }
+    for next in fits.dropFirst() {
+      guard let next else { return nil }
+      fit.append(next)
+    }
+    guard fit.valueError.isFinite else { return nil }
     let pieces = fit.pieces.map { SIMD4($0.c0, $0.c1, $0.c2, $0.c3) }
     // A curve that swings far beyond 0…1 has larger rounding errors, here and in its definition.
     let height = pieces.reduce(1) { max($0, $1.x.magnitude) }
@@ -91,7 +98,7 @@ extension CurveFit {
     let (first, last) = (bezier.velocity(at: 0), bezier.velocity(at: 1))
     guard y.x.isFinite, y.y.isFinite, y.z.isFinite, x.x.isFinite, x.y.isFinite, x.z.isFinite else { return nil }
     // Only the curve of (1, …) and (0, …) is vertical inside, at its middle.
-    let middle = bezier.start.x == 1 && bezier.end.x == 0 ? 0.5 : 1
+    let middle = bezier.start.x == 1 && bezier.end.x == 0 ? 0.5 : nil
     // Where a curve is vertical at times about 1, neighbouring times are at least 2⁻²⁶ apart in its parameter. Double tells
     // times about 0 apart much better.
     let shortest = bezier.start.x == 0 && bezier.end.x < 1 ? 0x1p-44 : 0x1p-28
@@ -108,12 +115,7 @@ extension CurveFit {
         return CubicFit<Double>.Point(time: time, value: value, velocity: velocity)
       }
     }
-    guard var fit = arc(from: 0, to: middle) else { return nil }
-    if middle < 1 {
-      guard let rest = arc(from: middle, to: 1) else { return nil }
-      fit.append(rest)
-    }
-    self.init(fit)
+    self.init(middle.map { [arc(from: 0, to: $0), arc(from: $0, to: 1)] } ?? [arc(from: 0, to: 1)])
   }
 
   /// (1 − p(1 − r))/r for p(s) = s(c + s(b + s·a)) with p(1) = 1.
@@ -137,14 +139,12 @@ extension CurveFit {
       }
     }
     switch shape {
-    case .circularIn: self.init(quarter(isFlatFirst: true, scale: 1, origin: 0))
-    case .circularOut: self.init(quarter(isFlatFirst: false, scale: 1, origin: 0))
+    case .circularIn: self.init([quarter(isFlatFirst: true, scale: 1, origin: 0)])
+    case .circularOut: self.init([quarter(isFlatFirst: false, scale: 1, origin: 0)])
     default:
-      guard var fit = quarter(isFlatFirst: true, scale: 0.5, origin: 0),
-        let rest = quarter(isFlatFirst: false, scale: 0.5, origin: 0.5)
-      else { return nil }
-      fit.append(rest)
-      self.init(fit)
+      self.init([
+        quarter(isFlatFirst: true, scale: 0.5, origin: 0), quarter(isFlatFirst: false, scale: 0.5, origin: 0.5),
+      ])
     }
   }
 
@@ -228,4 +228,37 @@ extension UnitCurve {
       return []
     }
   }
+}
+
+/// The fits of curves that were asked for, shared by the whole process: most timelines use a handful of curves.
+enum CurveFitCache {
+  private struct Key: Hashable {
+    let curve: UnitCurve
+    let tolerance: Double
+  }
+
+  /// The largest number of fits kept. When it is reached all fits are dropped, and fits in use are made again.
+  static let capacity = 1024
+
+  /// The largest number of pieces of a fit that is kept, so that the cache stays below a few megabytes in most uses.
+  private static let largestFit = 256
+
+  private static let fits = Locked<[Key: CurveFit]>([:])
+
+  /// The fit of a curve; nil without one, see `CurveFit.init(_:tolerance:)`.
+  static func fit(_ curve: UnitCurve, tolerance: Double) -> CurveFit? {
+    let key = Key(curve: curve, tolerance: tolerance)
+    if let known = fits.withLock({ $0[key] }) { return known }
+    // The fit is made outside the lock: two threads may make the same fit, but neither waits for the other.
+    guard let fit = CurveFit(curve, tolerance: tolerance) else { return nil }
+    guard fit.pieces.count <= largestFit else { return fit }
+    fits.withLock { fits in
+      if fits.count >= capacity { fits.removeAll(keepingCapacity: true) }
+      fits[key] = fit
+    }
+    return fit
+  }
+
+  /// The number of fits kept.
+  static var count: Int { fits.withLock { $0.count } }
 }

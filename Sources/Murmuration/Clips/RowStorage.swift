@@ -52,7 +52,8 @@ struct RowStorage: ~Copyable {
   private let ticksPerSecond: Double
   /// Clip units per second.
   private let rate: Float
-  private let rows: Column<Float>
+  /// The rows of all groups.
+  let rows: ConstantColumn<Float>
   private let values: Column<Float>
   private let velocities: Column<Float>
   private let block: MemoryBlock
@@ -89,11 +90,11 @@ struct RowStorage: ~Copyable {
     }
     block = MemoryBlock(byteCount: 4 * count)
     let floats = block.bytes.rebound(to: Float.self)
-    rows = floats
+    rows = floats.constant
     values = floats + rowCount + stagger
     velocities = floats + rowCount + valueCount + 2 * stagger
     for (group, track) in zip(groups, tables.tracks) {
-      track.forEachCoefficient { rows[group.element($1, column: $0) + $2 * group.stride] = $3 }
+      track.forEachCoefficient { floats[group.element($1, column: $0) + $2 * group.stride] = $3 }
     }
   }
 
@@ -105,12 +106,9 @@ struct RowStorage: ~Copyable {
     return ClipMoment(tick: Int32(min(max(tick, Double(ClipTick.start)), Double(ClipTick.end))), rate: rate)
   }
 
-  /// The rows of all groups.
-  var start: ConstantColumn<Float> { rows.constant }
-
   func pieces(of group: Group) -> PieceRows {
     PieceRows(
-      rows: start + group.firstRow, laneCount: group.laneCount, stride: group.stride,
+      rows: rows + group.firstRow, laneCount: group.laneCount, stride: group.stride,
       value: values + group.firstValue, velocity: velocities + group.firstValue)
   }
 

@@ -6,56 +6,55 @@ struct TrackCompiler {
   let track: Int
   let tolerance: Double
 
-  private(set) var times: [Double] = [0]
-  /// See ``PieceTrack/earlyBoundaries``.
-  private var earlyBoundaries: [Int] = []
-  private(set) var pieces: [[SIMD4<Double>]]
+  /// The pieces so far. Its components are those of the path.
+  private var result: PieceTrack
   /// The bounds of each component's errors so far.
   private(set) var valueErrors: [Double]
   private(set) var velocityErrors: [Double]
+
+  /// One keyframe: its index, and the ends of each component.
+  private typealias Key = (index: Int, segment: ComponentPath.Segment, ends: ArraySlice<ComponentPath.Ends>)
 
   /// Compiles a path.
   init(_ path: ComponentPath, track: Int, tolerance: Double) throws(ClipError) {
     self.track = track
     self.tolerance = tolerance
-    pieces = Array(repeating: [], count: path.width)
+    result = PieceTrack(components: [], times: [0], pieces: Array(repeating: [], count: path.width))
     valueErrors = Array(repeating: 0, count: path.width)
     velocityErrors = valueErrors
-    times.reserveCapacity(path.segments.count + 1)
-    for component in pieces.indices { pieces[component].reserveCapacity(path.segments.count) }
+    result.times.reserveCapacity(path.segments.count + 1)
+    for component in 0..<path.width { result.pieces[component].reserveCapacity(path.segments.count) }
     for (component, value) in path.initialValue.enumerated() {
       guard value.isFinite else { throw .invalidValue(track: track, key: 0, component: component, value: value) }
     }
-    for (key, segment) in path.segments.enumerated() {
-      let ends = path.ends[key * path.width..<(key + 1) * path.width]
-      try check(segment, ends: ends, key: key)
+    for (index, segment) in path.segments.enumerated() {
+      let key = (index, segment, path.ends[index * path.width..<(index + 1) * path.width])
+      try check(key)
       // A move, or a keyframe too short for the clock to tell, shows only through the keyframe that follows it.
-      if segment.end > segment.start { try append(segment, ends: ends, key: key) }
+      if segment.end > segment.start { try append(key) }
     }
     try close(path)
   }
 
   /// The compiled track, for the given dimensions of a clip.
   func pieceTrack(components: [Int]) -> PieceTrack {
-    var track = PieceTrack(components: components, times: times, pieces: pieces)
-    track.earlyBoundaries = earlyBoundaries
+    var track = result
+    track.components = components
     return track
   }
 
-  private func check(
-    _ segment: ComponentPath.Segment, ends: ArraySlice<ComponentPath.Ends>, key: Int
-  ) throws(ClipError) {
-    guard segment.duration < .infinity else { throw .endless(track: track, key: key) }
-    guard segment.end <= Clip.maximumDuration else {
-      throw .invalidTime(track: track, key: key, time: segment.end)
+  private func check(_ key: Key) throws(ClipError) {
+    guard key.segment.duration < .infinity else { throw .endless(track: track, key: key.index) }
+    guard key.segment.end <= Clip.maximumDuration else {
+      throw .invalidTime(track: track, key: key.index, time: key.segment.end)
     }
-    for (component, end) in ends.enumerated() {
+    for (component, end) in key.ends.enumerated() {
       for value in [end.from, end.to] where !(value.magnitude <= Clip.maximumMagnitude) {
-        if value.isFinite { throw .overflow(track: track, key: key, component: component, value: value) }
-        throw .invalidValue(track: track, key: key, component: component, value: value)
+        if value.isFinite { throw .overflow(track: track, key: key.index, component: component, value: value) }
+        throw .invalidValue(track: track, key: key.index, component: component, value: value)
       }
       for velocity in [end.startVelocity, end.endVelocity] where !velocity.isFinite {
-        throw .invalidValue(track: track, key: key, component: component, value: velocity)
+        throw .invalidValue(track: track, key: key.index, component: component, value: velocity)
       }
     }
   }
@@ -64,79 +63,72 @@ struct TrackCompiler {
 // MARK: - Segments
 
 extension TrackCompiler {
-  private mutating func append(
-    _ segment: ComponentPath.Segment, ends: ArraySlice<ComponentPath.Ends>, key: Int
-  ) throws(ClipError) {
-    switch segment.way {
+  private mutating func append(_ key: Key) throws(ClipError) {
+    let duration = key.segment.duration
+    switch key.segment.way {
     case .move: break
-    case .linear(let curve): try append(curve, segment, ends: ends, key: key)
-    case .cubic: try append(segment, ends: ends, key: key) { $0.cubic(duration: segment.duration) }
-    case .spring(let spring): try append(spring, segment, ends: ends, key: key)
+    case .linear(let curve):
+      if case .identity = curve.shape {
+        try append(key) { SIMD4($0.from, ($0.to - $0.from) / duration, 0, 0) }
+      } else {
+        try append(curve, key)
+      }
+    case .cubic: try append(key) { $0.cubic(duration: duration) }
+    case .spring(let spring): try append(spring, key)
     }
   }
 
   /// Appends an exact piece for each component. Its errors are its rounding, and its overshoot where the clock is too
   /// coarse for the duration.
-  private mutating func append(
-    _ segment: ComponentPath.Segment, ends: ArraySlice<ComponentPath.Ends>, key: Int,
-    cubic: (ComponentPath.Ends) -> SIMD4<Double>
-  ) throws(ClipError) {
+  private mutating func append(_ key: Key, cubic: (ComponentPath.Ends) -> SIMD4<Double>) throws(ClipError) {
+    let segment = key.segment
     let length = segment.end - segment.start
     let lateness = (segment.duration - length).magnitude
-    for (component, end) in ends.enumerated() {
+    for (component, end) in key.ends.enumerated() {
       let piece = cubic(end)
-      try piece.check(duration: length, track: track, key: key, component: component)
-      pieces[component].append(piece)
+      try piece.check(duration: length, track: track, key: key.index, component: component)
+      result.pieces[component].append(piece)
       let speed = max(piece.steepest(during: length), end.startVelocity.magnitude, end.endVelocity.magnitude)
       let size = end.from.magnitude + end.to.magnitude + speed * segment.duration
       note(
         component, value: 32 * 0x1p-53 * size + lateness * speed,
         velocity: 64 * 0x1p-53 * speed + lateness * piece.mostBent(during: length))
     }
-    times.append(segment.end)
+    result.times.append(segment.end)
   }
 
   /// Appends a keyframe along a curve: the curve's fit, stretched.
-  private mutating func append(
-    _ curve: UnitCurve, _ segment: ComponentPath.Segment, ends: ArraySlice<ComponentPath.Ends>, key: Int
-  ) throws(ClipError) {
-    if case .identity = curve.shape {
-      return try append(segment, ends: ends, key: key) {
-        SIMD4($0.from, ($0.to - $0.from) / segment.duration, 0, 0)
-      }
-    }
+  private mutating func append(_ curve: UnitCurve, _ key: Key) throws(ClipError) {
+    let (start, end, duration) = (key.segment.start, key.segment.end, key.segment.duration)
     guard let fit = CurveFitCache.fit(curve, tolerance: tolerance) else {
       throw curve.isFinite
-        ? .tooManyPieces(track: track, key: key, time: segment.start) : .invalidCurve(track: track, key: key)
+        ? .tooManyPieces(track: track, key: key.index, time: start) : .invalidCurve(track: track, key: key.index)
     }
-    let (start, duration, ulp) = (segment.start, segment.duration, segment.end.ulp)
-    let longest = ends.reduce(0) { max($0, ($1.to - $1.from).magnitude) }
+    let longest = key.ends.reduce(0) { max($0, ($1.to - $1.from).magnitude) }
     if !fit.boundariesBelongToLater, !fit.isDistinct(from: start, during: duration, distance: longest) {
-      return try appendLate(
-        curve, segment, ends: ends, key: key, distance: longest, isUpright: fit.velocityError == .infinity)
+      return try appendLate(curve, key, distance: longest, isUpright: fit.velocityError == .infinity)
     }
     let count = fit.pieces.count
     // A jump belongs to the piece after it, so it comes early, by as little as pairs of Floats can tell.
-    let lead = fit.boundariesBelongToLater ? max(ulp, 0x1p-44 * segment.end) : 0
+    let lead = fit.boundariesBelongToLater ? max(end.ulp, 0x1p-44 * end) : 0
     for index in 1...count {
-      let time = index < count || lead > 0 ? start + fit.times[index] * duration - lead : segment.end
-      times.append(max(times[times.count - 1], time))
-      if lead > 0 { earlyBoundaries.append(times.count - 1) }
+      let time = index < count || lead > 0 ? start + fit.times[index] * duration - lead : end
+      result.times.append(max(result.times[result.times.count - 1], time))
+      if lead > 0 { result.earlyBoundaries.append(result.times.count - 1) }
     }
-    if lead > 0 { times.append(segment.end) }
+    if lead > 0 { result.times.append(end) }
     let late = fit.lateness(
-      from: start, during: duration, by: 4 * ulp + (segment.end - start - duration).magnitude, lead: lead)
+      from: start, during: duration, by: 4 * end.ulp + (end - start - duration).magnitude, lead: lead)
     let inverse = 1 / duration
     let scales = SIMD4(1, inverse, inverse * inverse, inverse * inverse * inverse)
-    for (component, end) in ends.enumerated() {
+    for (component, end) in key.ends.enumerated() {
       let distance = end.to - end.from
       let (stretch, origin) = (scales * distance, SIMD4(end.from, 0, 0, 0))
-      try append(fit.pieces.map { $0 * stretch + origin }, fit.times, scale: duration, to: component, key: key)
-      if lead > 0 { pieces[component].append(SIMD4(end.to, distance * curve.velocity(at: 1) * inverse, 0, 0)) }
-      let rounding = 64 * 0x1p-53 * (end.from.magnitude + end.to.magnitude)
+      try append(fit.pieces.map { $0 * stretch + origin }, fit.times, scale: duration, to: component, key)
+      if lead > 0 { result.pieces[component].append(SIMD4(end.to, distance * curve.velocity(at: 1) * inverse, 0, 0)) }
       let speed = fit.speed * distance.magnitude * inverse
       note(
-        component, value: (fit.valueError + late.value) * distance.magnitude + rounding,
+        component, value: (fit.valueError + late.value) * distance.magnitude + end.rounding,
         velocity: (fit.velocityError + late.velocity) * distance.magnitude * inverse + 64 * 0x1p-53 * speed)
     }
   }
@@ -144,70 +136,61 @@ extension TrackCompiler {
   /// Appends a keyframe along a smooth curve that is so short, or so late, that the clock cannot tell all pieces of the
   /// curve's fit apart. It is fitted in the clock's own time.
   private mutating func appendLate(
-    _ curve: UnitCurve, _ segment: ComponentPath.Segment, ends: ArraySlice<ComponentPath.Ends>, key: Int,
-    distance: Double, isUpright: Bool
+    _ curve: UnitCurve, _ key: Key, distance: Double, isUpright: Bool
   ) throws(ClipError) {
-    let (start, duration) = (segment.start, segment.duration)
-    let length = segment.end - start
+    let (start, duration, ulp) = (key.segment.start, key.segment.duration, key.segment.end.ulp)
+    let length = key.segment.end - start
     let shortest = CurveFit.shortestPiece(over: distance)
     let settings = CubicFit<Double>.Settings(
-      tolerance: tolerance, longest: length / 8, shortest: max(32 * segment.end.ulp, max(shortest, length * 0x1p-44)))
+      tolerance: tolerance, longest: length / 8, shortest: max(32 * ulp, max(shortest, length * 0x1p-44)))
     let fit = CubicFit<Double>(from: 0, to: length, settings, snap: { (start + $0) - start }) { time in
       let progress = min(time / duration, 1)
       return CubicFit<Double>.Point(
         time: time, value: time < duration ? curve.value(at: progress) : 1,
         velocity: curve.velocity(at: progress) / duration)
     }
-    guard let fit else { throw .tooManyPieces(track: track, key: key, time: start) }
-    for time in fit.times.dropFirst() { times.append(start + time) }
+    guard let fit else { throw .tooManyPieces(track: track, key: key.index, time: start) }
+    for time in fit.times.dropFirst() { result.times.append(start + time) }
     // Where the clock's end comes before the keyframe's, the value held after it is not quite the target.
     let rest = length < duration ? (1 - curve.value(at: length / duration)).magnitude : 0
-    for (component, end) in ends.enumerated() {
+    for (component, end) in key.ends.enumerated() {
       let distance = end.to - end.from
       let origin = SIMD4(end.from, 0, 0, 0)
-      try append(
-        fit.pieces.map { $0.coefficients(of: 0) * distance + origin }, fit.times, to: component, key: key)
-      let rounding = 64 * 0x1p-53 * (end.from.magnitude + end.to.magnitude)
+      try append(fit.pieces.map { $0.coefficients(of: 0) * distance + origin }, fit.times, to: component, key)
       // Pieces may be as short as the clock allows; so their measured errors count twice.
       note(
-        component, value: (2 * fit.valueError + rest) * distance.magnitude + rounding,
+        component, value: (2 * fit.valueError + rest) * distance.magnitude + end.rounding,
         velocity: isUpright
           ? .infinity * distance.magnitude
-          : 2 * fit.velocityError * distance.magnitude + rounding / max(duration, segment.end.ulp))
+          : 2 * fit.velocityError * distance.magnitude + end.rounding / max(duration, ulp))
     }
   }
 
-  private mutating func append(
-    _ spring: Spring, _ segment: ComponentPath.Segment, ends: ArraySlice<ComponentPath.Ends>, key: Int
-  ) throws(ClipError) {
+  private mutating func append(_ spring: Spring, _ key: Key) throws(ClipError) {
+    let (start, end) = (key.segment.start, key.segment.end)
     if spring.jumps || spring.standsStill {
-      for (component, end) in ends.enumerated() {
-        pieces[component].append(SIMD4(spring.jumps ? end.to : end.from, 0, 0, 0))
-      }
-      times.append(segment.end)
-      return
+      return result.append(key.ends.map { SIMD4(spring.jumps ? $0.to : $0.from, 0, 0, 0) }, until: end)
     }
     let fit = SpringFit(
-      spring, ends: ends, start: segment.start, end: segment.end, duration: segment.duration, tolerance: tolerance)
-    guard let fit else { throw .tooManyPieces(track: track, key: key, time: segment.start) }
-    for time in fit.times.dropFirst() { times.append(segment.start + time) }
-    for (component, end) in ends.enumerated() {
+      spring, ends: key.ends, start: start, end: end, duration: key.segment.duration, tolerance: tolerance)
+    guard let fit else { throw .tooManyPieces(track: track, key: key.index, time: start) }
+    for time in fit.times.dropFirst() { result.times.append(start + time) }
+    for (component, end) in key.ends.enumerated() {
       let target = SIMD4(end.to, 0, 0, 0)
-      try append(fit.pieces[component].map { $0 + target }, fit.times, to: component, key: key)
-      let rounding = 64 * 0x1p-53 * (end.from.magnitude + end.to.magnitude)
-      note(component, value: fit.valueErrors[component] + rounding, velocity: fit.velocityErrors[component])
+      try append(fit.pieces[component].map { $0 + target }, fit.times, to: component, key)
+      note(component, value: fit.valueErrors[component] + end.rounding, velocity: fit.velocityErrors[component])
     }
   }
 
   /// Appends fitted pieces, whose boundaries count in units of `scale` seconds.
   private mutating func append(
-    _ fitted: [SIMD4<Double>], _ times: [Double], scale: Double = 1, to component: Int, key: Int
+    _ fitted: [SIMD4<Double>], _ times: [Double], scale: Double = 1, to component: Int, _ key: Key
   ) throws(ClipError) {
     for (index, piece) in fitted.enumerated() {
       let duration = (times[index + 1] - times[index]) * scale
-      try piece.check(duration: duration, track: track, key: key, component: component)
+      try piece.check(duration: duration, track: track, key: key.index, component: component)
     }
-    pieces[component] += fitted
+    result.pieces[component] += fitted
   }
 
   private mutating func note(_ component: Int, value: Double, velocity: Double) {
@@ -224,22 +207,20 @@ extension TrackCompiler {
   private mutating func close(_ path: ComponentPath) throws(ClipError) {
     // Also for a jump to the value that is there already: it shows that nothing moves yet.
     let startsWithAMove = path.segments.first.map { !($0.end > 0) } ?? true
-    if startsWithAMove || pieces.indices.contains(where: { pieces[$0].first?.x != path.initialValue[$0] }) {
-      times.insert(0, at: 0)
-      for index in earlyBoundaries.indices { earlyBoundaries[index] += 1 }
-      for component in pieces.indices {
-        let slope = startsWithAMove ? 0 : pieces[component][0].y
-        pieces[component].insert(SIMD4(path.initialValue[component], slope, 0, 0), at: 0)
-      }
+    let components = 0..<path.width
+    if startsWithAMove || components.contains(where: { result.pieces[$0].first?.x != path.initialValue[$0] }) {
+      result.insert(
+        components.map { SIMD4(path.initialValue[$0], startsWithAMove ? 0 : result.pieces[$0][0].y, 0, 0) })
     }
     // Keyframes without length at the end.
     guard let last = path.segments.indices.last, !(path.segments[last].end > path.segments[last].start) else { return }
-    times.append(times[times.count - 1])
-    for component in pieces.indices {
-      let value = path.segments[last].endValue(of: path.ends[last * path.width + component])
-      try SIMD4(value, 0, 0, 0).check(duration: 0, track: track, key: last, component: component)
-      pieces[component].append(SIMD4(value, 0, 0, 0))
+    let holds = components.map {
+      SIMD4(path.segments[last].endValue(of: path.ends[last * path.width + $0]), 0, 0, 0)
     }
+    for (component, piece) in holds.enumerated() {
+      try piece.check(duration: 0, track: track, key: last, component: component)
+    }
+    result.append(holds, until: result.times[result.times.count - 1])
   }
 }
 
@@ -267,6 +248,9 @@ extension ComponentPath.Segment {
 }
 
 extension ComponentPath.Ends {
+  /// The rounding of values between these ends.
+  fileprivate var rounding: Double { 64 * 0x1p-53 * (from.magnitude + to.magnitude) }
+
   /// The coefficients of the cubic with these values and velocities.
   func cubic(duration: Double) -> SIMD4<Double> {
     let slope = (to - from) / duration

@@ -38,7 +38,9 @@ extension Clip {
       if let key = track.undefinedKey { throw .undefinedKeyframe(track: index, key: key) }
     }
     for (index, track) in timeline.tracks.enumerated() {
-      guard track.duration < .infinity else { throw .endless(track: index, key: track.endlessKey) }
+      guard track.duration < .infinity else {
+        throw .endless(track: index, key: track.ends.firstIndex { !($0 < .infinity) } ?? 0)
+      }
       guard let path = track.componentPath,
         let dimensions = ComponentMap.dimensions(of: track, path: path, in: timeline.initialValue)
       else {
@@ -71,14 +73,85 @@ extension Clip {
       initialValues: timeline.initialValue.animatableData.components, remake: remake
     ) { time, components in
       let data = timeline.value(time: time).animatableData
-      for index in components.indices {
-        components[index] = index < Value.AnimatableData.componentCount ? data[component: index] : 0
-      }
+      for index in components.indices { components[index] = data[component: index] }
     }
   }
 }
 
-extension ResolvedTrack {
-  /// The first keyframe that never ends.
-  var endlessKey: Int { ends.firstIndex { !($0 < .infinity) } ?? 0 }
+extension Clip {
+  /// The clip of keyframes that can start from any value, like the keyframes of a `KeyframePlayer`.
+  ///
+  /// - Parameters:
+  ///   - initialValue: Where the clip starts, at rest.
+  ///   - tolerance: See ``init(_:tolerance:)``.
+  ///   - keyframes: The keyframes from a value that they start from. It is called now, and at each restart.
+  /// - Throws: ``ClipError``.
+  public init<Value: Animatable & Sendable, Content: Keyframes<Value> & SendableMetatype>(
+    initialValue: Value, tolerance: Double = 0x1p-16,
+    @KeyframesBuilder<Value> keyframes: @escaping @Sendable (Value) -> Content
+  ) throws(ClipError) where Value.AnimatableData: ComponentVector {
+    try self.init(value: initialValue, velocity: nil, tolerance: tolerance, keyframes: keyframes)
+  }
+
+  private init<Value: Animatable & Sendable, Content: Keyframes<Value> & SendableMetatype>(
+    value: Value, velocity: Value?, tolerance: Double, keyframes: @escaping @Sendable (Value) -> Content
+  ) throws(ClipError) where Value.AnimatableData: ComponentVector {
+    let timeline =
+      if let velocity {
+        KeyframeTimeline(initialValue: value, initialVelocity: velocity) { keyframes(value) }
+      } else {
+        KeyframeTimeline(initialValue: value) { keyframes(value) }
+      }
+    try self.init(timeline, tolerance: tolerance) { components, velocities throws(ClipError) in
+      var (start, motion) = (value, value)
+      start.animatableData = Value.AnimatableData(components: components)
+      motion.animatableData = Value.AnimatableData(components: velocities)
+      return try Clip(value: start, velocity: motion, tolerance: tolerance, keyframes: keyframes)
+    }
+  }
+}
+
+extension Clip {
+  /// The clip of a list of keyframes for each component, which can start from any value.
+  ///
+  /// - Parameters:
+  ///   - initialValues: Where each component starts.
+  ///   - velocities: With what velocity each starts, per second; nil for at rest.
+  ///   - keyframes: The keyframes of each component. A component without keyframes keeps its initial value.
+  ///   - tolerance: See ``init(_:tolerance:)``.
+  /// - Throws: ``ClipError``, with the index of the component as the track.
+  package init(
+    initialValues: [Double], velocities: [Double]? = nil, keyframes: [[Keyframe<Double>]], tolerance: Double
+  ) throws(ClipError) {
+    try Self.check(tolerance: tolerance)
+    try Self.check(dimensions: keyframes.count, initialValues: initialValues)
+    var tracks: [PieceTrack] = []
+    var valueErrors = [Double](repeating: 0, count: keyframes.count)
+    var velocityErrors = valueErrors
+    var duration = 0.0
+    for (component, list) in keyframes.enumerated() where !list.isEmpty {
+      let path = KeyframePath(
+        initialValue: initialValues[component], initialVelocity: velocities?[component] ?? 0, keyframes: list)
+      if let key = path.segments.firstIndex(where: { !($0.end < .infinity) }) {
+        throw .endless(track: component, key: key)
+      }
+      let compiled = try TrackCompiler(path.componentPath, track: component, tolerance: tolerance)
+      tracks.append(compiled.pieceTrack(components: [component]))
+      valueErrors[component] = compiled.valueErrors[0]
+      velocityErrors[component] = compiled.velocityErrors[0]
+      duration = max(duration, path.duration)
+    }
+    #if hasFeature(Embedded)
+      // No recording needs them there, and modules stay small.
+      let source: (keyframes: [[Keyframe<Double>]], tolerance: Double)? = nil
+    #else
+      let source = (keyframes: keyframes, tolerance: tolerance)
+    #endif
+    try self.init(
+      checkedTracks: tracks, initialValues: initialValues, duration: duration, valueErrorBounds: valueErrors,
+      velocityErrorBounds: velocityErrors, source: source
+    ) { values, velocities throws(ClipError) in
+      try Clip(initialValues: values, velocities: velocities, keyframes: keyframes, tolerance: tolerance)
+    }
+  }
 }
