@@ -162,3 +162,87 @@ extension VelocityTrackers {
     }
   }
 }
+
+/// The memory of velocity trackers: the last three samples of every value, and the number of samples of each track.
+///
+/// The columns are whole tiles: first the histories, then for each dimension the three slots of its samples.
+///
+/// It is a class because other modules of Embedded Swift do not see how a noncopyable part is deinitialized.
+final class VelocitySamples {
+  typealias Floats = SIMD16<Float>
+  typealias Bits = SIMD16<UInt32>
+
+  /// Tiles of a column; the last one may have lanes without a track.
+  let tileCount: Int
+  /// Bit k of a track is set if it has more than k samples. A sample shifts in a bit; bits above the third have no
+  /// meaning.
+  let histories: Column<Bits>
+  private let memory: ColumnMemory
+
+  /// The slots of a value's samples; each new sample takes the slot of the oldest one.
+  static let slots = 3
+
+  /// Takes zeroed memory; throws if there are too many tracks, or there is no room for them.
+  init(count: Int, dimensions: Int) throws(BatchError) {
+    guard 0...BatchLimits.maximumTracks ~= count else { throw .capacityExceeded(count) }
+    let shape = RowShape(narrow: 1 + Self.slots * dimensions)
+    guard ColumnMemory.hasRoom(shape, rows: count) else { throw .capacityExceeded(count) }
+    tileCount = (count + laneCountOfTile - 1) / laneCountOfTile
+    memory = ColumnMemory(shape, rows: count)
+    histories = memory.narrow(0).rebound(to: Bits.self)
+  }
+
+  /// The samples of one dimension in one slot.
+  func column(_ slot: Int, _ dimension: Int) -> Column<Floats> {
+    let column = memory.narrow(1 + Self.slots * dimension + slot)
+    return column.rebound(to: Floats.self)
+  }
+}
+
+// The samples own the memory that they point to.
+extension VelocitySamples: @unchecked Sendable {}
+
+/// The factors of the differences between samples, whose weighted sum is a velocity at some time.
+///
+/// A single difference counts alone. Of two, the newest counts a quarter and the older one three quarters, as in
+/// ``VelocitySampler``. Time spans and fading are in the weights, so that lanes have no divisions.
+struct VelocityWeights {
+  /// The factor of the newest difference where it is the only one.
+  var alone: Float = 0
+  /// The factor of the newest difference where there is an older one.
+  var newer: Float = 0
+  /// The factor of the older difference.
+  var older: Float = 0
+
+  /// The least span between two samples, in seconds, that differs from 0: with it and the largest values, a velocity is
+  /// a finite Float. Only clocks within 10⁻⁶ s of 0 have shorter ones.
+  static let shortestSpan = 1e-22
+
+  /// 1000·log₂ 0.998, the exponent by which a velocity fades in a second.
+  private static let fadingExponent = -2.8882793248265118
+
+  /// The weights when `elapsed` seconds have passed since the newest sample; all are 0 once the velocity has faded.
+  init(newerSpan: Double, olderSpan: Double, elapsed: Double) {
+    guard elapsed <= VelocityFading.lifetime else { return }
+    let left = ReproducibleMath.exp2OfNegative(Self.fadingExponent * elapsed)
+    alone = Float(left / max(newerSpan, Self.shortestSpan))
+    newer = Float(0.25 * left / max(newerSpan, Self.shortestSpan))
+    older = Float(0.75 * left / max(olderSpan, Self.shortestSpan))
+  }
+
+  /// The velocities of one tile from its samples and histories; zero for a track with fewer than two samples.
+  @inline(__always)
+  func velocities(
+    histories: VelocitySamples.Bits, newest: VelocitySamples.Floats, middle: VelocitySamples.Floats,
+    oldest: VelocitySamples.Floats
+  ) -> VelocitySamples.Floats {
+    // All bits of a lane are set where there are two samples, and where there are three.
+    let hasNewer = 0 &- ((histories &>> 1) & 1)
+    let hasOlder = 0 &- ((histories &>> 2) & 1)
+    let alone = VelocitySamples.Bits(repeating: alone.bitPattern)
+    let newer = (alone ^ ((alone ^ newer.bitPattern) & hasOlder)) & hasNewer
+    let older = older.bitPattern & hasOlder
+    return unsafe unsafeBitCast(newer, to: VelocitySamples.Floats.self) * (newest - middle)
+      + unsafeBitCast(older, to: VelocitySamples.Floats.self) * (middle - oldest)
+  }
+}

@@ -71,12 +71,3 @@ public struct ParticleStart<Value: TrackValue>: Sendable {
 public struct ParticleTracks<Value: TrackValue>: AnimatedTracks, ~Copyable {
   public var core: TrackCore<Value>
 }
-
-extension EngineBox {
-  /// Adds particles that stand at 0.
-  func addZeros(_ handles: inout MutableSpan<TrackHandle>) throws(BatchError) {
-    try InputValues.withZeros(handles.count, dimensions: engine.dimensions) { zeros throws(BatchError) in
-      try engine.add(zeros, handles: &handles)
-    }
-  }
-}

@@ -160,7 +160,11 @@ public struct Particles: ~Copyable, Sendable {
     guard !boxes.isEmpty else { throw .propertyOutOfRange(0) }
     for box in boxes { try box.engine.reserve(handles.count, for: .springs) }
     for start in repeat each starts { try start.add(to: boxes[start.property.index], &handles) }
-    for (index, box) in boxes.enumerated() where !isNamed[index] { try box.addZeros(&handles) }
+    for (index, box) in boxes.enumerated() where !isNamed[index] {
+      try InputValues.withZeros(handles.count, dimensions: box.engine.dimensions) { zeros throws(BatchError) in
+        try box.engine.add(zeros, handles: &handles)
+      }
+    }
   }
 
   /// Adds particles that stand at values, and writes their handles; otherwise as ``add(_:handles:)``.

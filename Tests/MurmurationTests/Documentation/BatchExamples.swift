@@ -152,7 +152,7 @@ extension Examples {
   static func frameSequence() async throws {
     func draw(_ batch: borrowing AnimationBatch<Float>) {}
     var batch = try AnimationBatch<Float>()
-    // example: Sources/Murmuration/Clock/FrameSequence.swift
+    // example: Sources/Murmuration/Clock/FrameClock.swift
     for await frame in try FrameSequence(.variable(.seconds(1) / 60, longest: .milliseconds(100))) {
       try batch.advance(to: frame.time)
       draw(batch)
