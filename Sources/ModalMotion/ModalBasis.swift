@@ -81,11 +81,8 @@ public struct ModalBasis: Sendable {
   ///   library reports; ``ModalError/matrices(_:)`` without OpenBLAS.
   /// - Complexity: O(n³) for n points that move, and 3·8·n² bytes meanwhile.
   public init(_ network: SpringNetwork, modes: Int? = nil, threads: Int = 1) throws(ModalError) {
-    let freedom = try network.checked()
+    let freedom = try network.checked(modes: modes)
     let kept = modes ?? freedom.points.count
-    guard 1...freedom.points.count ~= kept else {
-      throw .modesOutOfRange(requested: kept, available: freedom.points.count)
-    }
     if case .ratios(let ratios) = network.damping, ratios.count != kept {
       throw .invalidDamping("\(kept) modes have as many damping ratios, not \(ratios.count)")
     }

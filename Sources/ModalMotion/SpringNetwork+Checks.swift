@@ -14,15 +14,10 @@ extension SpringNetwork {
   }
 
   /// Checks everything that does not need the modes, and the number of modes that is asked for.
-  package func check(modes: Int?) throws(ModalError) {
-    let available = try checked().points.count
-    if let modes, !(1...available ~= modes) {
-      throw .modesOutOfRange(requested: modes, available: available)
-    }
-  }
+  package func check(modes: Int?) throws(ModalError) { _ = try checked(modes: modes) }
 
-  /// Checks everything that does not need the modes.
-  func checked() throws(ModalError) -> Freedom {
+  /// The points that move, after ``check(modes:)``.
+  func checked(modes: Int?) throws(ModalError) -> Freedom {
     guard 1...ModalLimits.maximumPoints ~= pointCount else { throw .invalidPointCount(pointCount) }
     guard links.count <= ModalLimits.maximumLinks else { throw .tooManyLinks(links.count) }
     for (index, link) in links.enumerated() {
@@ -56,6 +51,9 @@ extension SpringNetwork {
     }
     try checkDamping()
     findFloatingParts(&freedom)
+    if let modes, !(1...freedom.points.count ~= modes) {
+      throw .modesOutOfRange(requested: modes, available: freedom.points.count)
+    }
     return freedom
   }
 

@@ -129,7 +129,7 @@ struct RigsExamples {
     try mixer.set(64..<65, from: fades, indices: 0..<1_000)  // the layer's weight
     try mixer.mix(into: &outputs)  // [1 000 × outputs]
     // end
-    // example: Sources/Rigs/Mixer/MixerReader.swift
+    // example: Sources/Rigs/Mixer/Mixer+Inputs.swift
     try mixer.reading(0..<64, from: weights, indices: 0..<1_000) { mixer in
       try mixer.reading(64..<65, from: fades, indices: 0..<1_000) { mixer in
         var outputs = result.mutableSpan

@@ -86,3 +86,141 @@ extension Mixer {
     try MatrixError.check(instances, "instance", count: instanceCount)
   }
 }
+
+/// A mixer that reads columns of batches where they stand, for as long as they are lent; see
+/// ``Mixer/reading(_:from:dimension:indices:instance:_:)``.
+@safe
+public struct MixerReader: ~Copyable {
+  fileprivate let mixer: UnsafeMutablePointer<Mixer>
+
+  /// Reads more input columns in place, from the same batch or from another; otherwise it is
+  /// ``Mixer/reading(_:from:dimension:indices:instance:_:)``.
+  public func reading<Tracks: AnimatedTracks & ~Copyable, Result>(
+    _ columns: Range<Int>, from tracks: borrowing Tracks, dimension: Int = 0, indices: Range<Int>, instance: Int = 0,
+    _ body: (borrowing MixerReader) throws -> Result
+  ) throws -> Result {
+    let rowCount = unsafe mixer.pointee.rows.count
+    try unsafe mixer.pointee.lend(columns, tracks.columns, dimension: dimension, indices, instance)
+    defer { unsafe mixer.pointee.takeBack(rowCount: rowCount) }
+    return try body(self)
+  }
+
+  /// Writes the outputs of instances, as ``Mixer/mix(_:into:stride:)`` does.
+  public func mix(
+    _ instances: Range<Int>? = nil, into output: inout MutableSpan<Float>, stride: Int? = nil
+  ) throws(MatrixError) {
+    try unsafe mixer.pointee.mix(instances, into: &output, stride: stride)
+  }
+}
+
+extension Mixer {
+  /// Reads input columns in place: one column for each dimension, one instance for each index.
+  ///
+  /// ```swift
+  /// try mixer.reading(0..<64, from: weights, indices: 0..<1_000) { mixer in
+  ///   try mixer.reading(64..<65, from: fades, indices: 0..<1_000) { mixer in
+  ///     var outputs = result.mutableSpan
+  ///     try mixer.mix(into: &outputs)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// Nothing is copied where the tracks' rows follow each other, as in a batch whose tracks came in bulk and never changed
+  /// kind, and where all instances that are mixed together are read from it. Otherwise ``MixerReader/mix(_:into:stride:)``
+  /// gathers the scattered values each time. The outputs have the same bits as after
+  /// ``set(_:from:dimension:indices:instance:)``. If two batches are lent for one input, the later one counts. Values that
+  /// were set for these columns before are lost.
+  ///
+  /// - Parameters:
+  ///   - columns: Input columns, within 0..<``columnCount``.
+  ///   - tracks: The tracks whose current values are read: a batch, or a property of particles.
+  ///   - dimension: The dimension for the first column; the next columns take the dimensions after it.
+  ///   - indices: The indices of the tracks; each must have a track.
+  ///   - instance: The instance of the first index.
+  ///   - body: Mixes, or reads from more batches. The tracks cannot change meanwhile.
+  /// - Throws: ``MatrixError`` before `body` is called, or the error of `body`.
+  /// - Complexity: O(indices) before `body`; no allocation after the first call of that size.
+  public mutating func reading<Tracks: AnimatedTracks & ~Copyable, Result>(
+    _ columns: Range<Int>, from tracks: borrowing Tracks, dimension: Int = 0, indices: Range<Int>, instance: Int = 0,
+    _ body: (borrowing MixerReader) throws -> Result
+  ) throws -> Result {
+    rows.removeAll(keepingCapacity: true)
+    return try unsafe withUnsafeMutablePointer(to: &self) { mixer in
+      let reader = unsafe MixerReader(mixer: mixer)
+      return try reader.reading(
+        columns, from: tracks, dimension: dimension, indices: indices, instance: instance, body)
+    }
+  }
+
+  fileprivate mutating func lend(
+    _ columns: Range<Int>, _ source: TrackColumns, dimension: Int, _ indices: Range<Int>, _ instance: Int
+  ) throws(MatrixError) {
+    let order = try rowOrder(columns, source, dimension: dimension, indices, instance)
+    // Whole tiles are read: lanes behind the last row lie in the next column.
+    let count = (columns.count - 1) * source.dimensionStride + source.rowCount + laneCountOfTile
+    let start = unsafe ConstantColumn(source.value(dimension).address, count: count)
+    lent.append(
+      LentColumns(
+        columns: columns, instances: instance..<instance + indices.count, start: start, stride: source.dimensionStride,
+        order: order))
+  }
+
+  fileprivate mutating func takeBack(rowCount: Int) {
+    lent.removeLast()
+    rows.removeSubrange(rowCount...)
+  }
+
+  // MARK: - Inputs
+
+  /// Copies lent columns that cannot be read in place into the inputs of instances, in the order in which they were
+  /// lent.
+  func gatherLent(_ instances: Range<Int>) {
+    for (place, lent) in lent.enumerated() where !isInPlace(place, instances) {
+      let part = instances.clamped(to: lent.instances)
+      let tracks = part.lowerBound - lent.instances.lowerBound..<part.upperBound - lent.instances.lowerBound
+      for (index, column) in lent.columns.enumerated() where !part.isEmpty {
+        lent.order.copy(
+          lent.start + index * lent.stride, tracks, rows: rows,
+          to: inputs.start + (column * inputStride + part.lowerBound))
+      }
+    }
+  }
+
+  /// An input column of instances, from the first row of a tile on.
+  func input(_ column: Int, _ instances: Range<Int>, tileStart: Int) -> ConstantColumn<Float> {
+    for (place, lent) in lent.enumerated() where lent.columns.contains(column) && isInPlace(place, instances) {
+      if case .neighbours(let first) = lent.order {
+        let row = first + tileStart - lent.instances.lowerBound
+        return lent.start + (column - lent.columns.lowerBound) * lent.stride + row
+      }
+    }
+    return inputs.start.constant + (column * inputStride + tileStart)
+  }
+
+  /// Whether a lent batch has these instances in rows that follow each other, from the first row of its tile on, and no
+  /// batch that was lent later replaces it. The rows of the last tile may go beyond its columns, but not beyond the
+  /// memory between them.
+  private func isInPlace(_ place: Int, _ instances: Range<Int>) -> Bool {
+    guard case .neighbours(let first) = lent[place].order,
+      lent[place].instances.lowerBound <= instances.lowerBound,
+      lent[place].instances.upperBound >= instances.upperBound,
+      first + instances.lowerBound / laneCountOfTile * laneCountOfTile >= lent[place].instances.lowerBound
+    else {
+      return false
+    }
+    return !lent[(place + 1)...].contains { $0.columns.overlaps(lent[place].columns) }
+  }
+}
+
+/// Columns of a batch that a mixer reads, one instance for each index of a range.
+struct LentColumns {
+  let columns: Range<Int>
+  let instances: Range<Int>
+  /// The batch's column for the first input column, and floats from one column to the next.
+  let start: ConstantColumn<Float>
+  let stride: Int
+  let order: RowOrder
+}
+
+// A mixer has such columns only within a call, which keeps the mixer and the batch where they are.
+extension LentColumns: @unchecked Sendable {}

@@ -255,10 +255,7 @@ extension PoseBlender {
   }
 
   /// The columns of a pose, from the first instance on, and floats from one column to the next.
-  private struct Columns {
-    var start: Column<Float>
-    var stride: Int
-  }
+  private typealias Columns = (start: Column<Float>, stride: Int)
 
   /// The columns of tracks that hold poses.
   private mutating func columns(_ source: TrackColumns, _ indices: Range<Int>) throws(MatrixError) -> Columns {
@@ -290,9 +287,9 @@ extension PoseBlender {
       // Kernels read a pose and do not write it.
       let start = unsafe UnsafeMutablePointer(mutating: (source.value(dimension) + first).address)
       let count = (dimensions - 1) * source.dimensionStride + paddedCount
-      return unsafe Columns(start: Column(start, count: count), stride: source.dimensionStride)
+      return unsafe (Column(start, count: count), source.dimensionStride)
     }
     order.copy(source.value(dimension), 0..<instanceCount, rows: rows, to: pose.start + own * stride)
-    return Columns(start: pose.start + own * stride, stride: stride)
+    return (pose.start + own * stride, stride)
   }
 }
