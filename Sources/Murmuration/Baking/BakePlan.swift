@@ -111,7 +111,6 @@ extension BakeRequest {
 
 /// The times of the frames of a bake, padded by a vector.
 final class BakeClock: Sendable {
-  let count: Int
   /// Whether the times ascend.
   let ascends: Bool
   /// Frames per second, if they are at equal distances; else nil.
@@ -121,7 +120,7 @@ final class BakeClock: Sendable {
 
   /// The times of frames, at least one.
   init(_ frames: BakeTimes) {
-    count = frames.count
+    let count = frames.count
     perSecond = frames.each == nil ? frames.rate : nil
     memory = MemoryBlock(byteCount: 8 * (count + laneCountOfTile), alignment: 64, isZeroed: false)
     let times = memory.bytes.rebound(to: Double.self)

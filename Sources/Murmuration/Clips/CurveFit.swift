@@ -32,11 +32,8 @@ struct CurveFit: Sendable {
     times: [Double], pieces: [SIMD4<Double>], valueError: Double, velocityError: Double,
     boundariesBelongToLater: Bool = false
   ) {
-    self.times = times
-    self.pieces = pieces
-    self.valueError = valueError
-    self.velocityError = velocityError
-    self.boundariesBelongToLater = boundariesBelongToLater
+    (self.times, self.pieces, self.boundariesBelongToLater) = (times, pieces, boundariesBelongToLater)
+    (self.valueError, self.velocityError) = (valueError, velocityError)
     for (index, piece) in pieces.enumerated() {
       let length = times[index + 1] - times[index]
       speed = max(speed, piece.steepest(during: length))

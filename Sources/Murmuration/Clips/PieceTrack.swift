@@ -187,8 +187,7 @@ extension PieceTrack {
     let kept = (0..<count).filter { piece in
       if times[piece + 1] > times[piece] { return true }
       // A piece of no length shows after the end, or, where boundaries belong to the earlier piece, at the start.
-      if boundariesBelongToLater { return piece == count - 1 }
-      return piece == 0 || piece == count - 1
+      return piece == count - 1 || piece == 0 && !boundariesBelongToLater
     }
     if kept.count < count {
       track.times = kept.map { times[$0] } + [times[count]]

@@ -95,7 +95,7 @@ struct TickTrack {
     if hasMargins {
       if outer.before != ClipTick.start {
         let start = track.showsStart ? ClipTick.start - earlier : ClipTick.start - 1
-        append(constant: { track.value(component: $0, at: -1) }, last: start)
+        append(last: start) { SIMD4(track.value(component: $0, at: -1), 0, 0, 0) }
       }
       if let first = inner.first, !track.showsStart {
         append(instantOf: track, first, at: 0, scale, tick: ClipTick.start, last: ClipTick.start)
@@ -110,23 +110,19 @@ struct TickTrack {
       let length = track.times[piece + 1] - track.times[piece]
       let distance = center == end ? length : scale.seconds(center) - track.times[piece]
       let isMoment = scale.isMoment(track.times[piece], track.times[piece + 1])
-      for component in components.indices {
-        let cubic = track.pieces[component][piece]
-        coefficients[component].append(
-          SIMD4(
-            isMoment
-              ? cubic.chord(
-                length: length, ticks: Int64(end) - Int64(first),
-                startsAtCenter: center == first && (!isLast || first < end), unit: scale.unit)
-              : cubic.recentered(at: distance, unit: scale.unit)))
-      }
       let isEarly = early.contains(piece + 1)
       let boundary = end - (isEarly ? 1 : earlier)
       // The tick of the end belongs to the last piece, however short that is.
       let inside = min(boundary, ClipTick.end - 1)
       let last = !isLast ? inside : !hasMargins ? .max : track.showsEnd ? end - earlier : end - 1
-      lasts.append(max(last, lasts.last ?? .min))
-      centers.append(center)
+      append(last: last, center: center) { component in
+        let cubic = track.pieces[component][piece]
+        return isMoment
+          ? cubic.chord(
+            length: length, ticks: Int64(end) - Int64(first),
+            startsAtCenter: center == first && (!isLast || first < end), unit: scale.unit)
+          : cubic.recentered(at: distance, unit: scale.unit)
+      }
     }
     if hasMargins {
       let isApart = outer.after != ClipTick.end
@@ -134,7 +130,7 @@ struct TickTrack {
         let length = track.times[piece + 1] - track.times[piece]
         append(instantOf: track, piece, at: length, scale, tick: ClipTick.end, last: isApart ? ClipTick.end : .max)
       }
-      if isApart { append(constant: { track.value(component: $0, at: .infinity) }, last: .max) }
+      if isApart { append(last: .max) { SIMD4(track.value(component: $0, at: .infinity), 0, 0, 0) } }
     }
   }
 
@@ -142,7 +138,7 @@ struct TickTrack {
   init(constants: [(dimension: Int, value: Double)]) {
     components = constants.map { Int32($0.dimension) }
     coefficients = constants.map { _ in [] }
-    append(constant: { constants[$0].value }, last: .max)
+    append(last: .max) { SIMD4(constants[$0].value, 0, 0, 0) }
   }
 
   /// Goes through the coefficients of all pieces.
@@ -168,22 +164,18 @@ struct TickTrack {
   private mutating func append(
     instantOf track: PieceTrack, _ piece: Int, at distance: Double, _ scale: TickScale, tick: Int32, last: Int32
   ) {
-    for component in components.indices {
+    append(last: last, center: tick) { component in
       let cubic = track.pieces[component][piece]
       let slope = cubic.cubicSlope(at: distance) * scale.unit
-      coefficients[component].append(
-        SIMD4(Float(cubic.cubicValue(at: distance)), slope.magnitude < 0x1p+120 ? Float(slope) : 0, 0, 0))
+      return SIMD4(cubic.cubicValue(at: distance), slope.magnitude < 0x1p+120 ? slope : 0, 0, 0)
     }
-    lasts.append(max(last, lasts.last ?? .min))
-    centers.append(tick)
   }
 
-  private mutating func append(constant value: (Int) -> Double, last: Int32) {
-    for component in components.indices {
-      coefficients[component].append(SIMD4(Float(value(component)), 0, 0, 0))
-    }
-    lasts.append(last)
-    centers.append(0)
+  /// Appends a piece of each component, which is rounded to Float here. Only a piece that is not constant needs a centre.
+  private mutating func append(last: Int32, center: Int32 = 0, _ piece: (_ component: Int) -> SIMD4<Double>) {
+    for component in components.indices { coefficients[component].append(SIMD4<Float>(piece(component))) }
+    lasts.append(max(last, lasts.last ?? .min))
+    centers.append(center)
   }
 }
 
@@ -257,14 +249,10 @@ struct TickBuckets {
     var (piece, steps) = (0, 0)
     for bucket in 0..<Int64(1) << Int64(bits) {
       let first = Int64(Int32.min) + bucket * width
-      while lasts[piece] < first {
-        piece += 1
-      }
+      while lasts[piece] < first { piece += 1 }
       firsts.append(Int32(piece))
       var last = piece
-      while lasts[last] < first + width - 1 {
-        last += 1
-      }
+      while lasts[last] < first + width - 1 { last += 1 }
       steps = max(steps, last - piece)
     }
     self.firsts = firsts
