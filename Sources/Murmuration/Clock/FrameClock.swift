@@ -34,8 +34,7 @@
     /// The instant from which there is another frame: one step, or one interval, after the last one.
     public var next: Instant {
       switch step {
-      case .fixed(let step, _): now.advanced(by: step)
-      case .variable(let interval, _): now.advanced(by: interval)
+      case .fixed(let interval, _), .variable(let interval, _): now.advanced(by: interval)
       }
     }
 

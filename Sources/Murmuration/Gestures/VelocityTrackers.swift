@@ -53,9 +53,7 @@ extension VelocityTrackers {
   /// - Complexity: O(count · dimensions); no allocation.
   public mutating func record(_ values: Span<Float>, at time: Double) throws(BatchError) {
     let replaces = lastTime.map { time.isSampleTime($0) } ?? false
-    if !replaces {
-      try check(time)
-    }
+    if !replaces { try check(time) }
     try BatchError.check(values.count, of: "values", expected: count * dimensions)
     try BatchLimits.check(values, of: "value")
     if !replaces {
@@ -63,7 +61,9 @@ extension VelocityTrackers {
       newestSlot = slot(back: VelocitySamples.slots - 1)
     }
     lastTime = time
-    countSample(shift: replaces ? 0 : 1)
+    // Counts a sample of every track. A replaced sample makes it at least one.
+    let shift: UInt32 = replaces ? 0 : 1
+    for tile in 0..<samples.tileCount { samples.histories[tile] = (samples.histories[tile] &<< shift) | 1 }
     unsafe values.withUnsafeBufferPointer { values in
       guard let values = unsafe values.column else { return }
       for dimension in 0..<dimensions {
@@ -76,9 +76,7 @@ extension VelocityTrackers {
   /// Forgets all samples, and the time of the newest.
   public mutating func reset() {
     lastTime = nil
-    for tile in 0..<samples.tileCount {
-      samples.histories[tile] = VelocitySamples.Bits()
-    }
+    samples.histories.update(repeating: .zero, count: samples.tileCount)
   }
 
   /// Forgets the samples of one track: its next sample is its first. The clock of the others goes on.
@@ -90,13 +88,6 @@ extension VelocityTrackers {
     // A copy of the column: writing through `samples` breaks Swift 6.3's compiler where the thread sanitizer is on.
     let histories = samples.histories
     histories[index / laneCountOfTile][index % laneCountOfTile] = 0
-  }
-
-  /// Counts a sample of every track: a shift of 1 adds one, a shift of 0 (for a replaced sample) makes it at least one.
-  private func countSample(shift: UInt32) {
-    for tile in 0..<samples.tileCount {
-      samples.histories[tile] = (samples.histories[tile] &<< shift) | 1
-    }
   }
 
   /// The slot of the samples that are `records` records older than the newest ones.
@@ -157,9 +148,7 @@ extension VelocityTrackers {
   private func check(_ time: Double) throws(BatchError) {
     // False for NaN too.
     guard abs(time) <= BatchLimits.maximumTime else { throw .invalidTime(time) }
-    if let lastTime, time < lastTime {
-      throw .timeBeforeStart(time: time, start: lastTime)
-    }
+    if let lastTime, time < lastTime { throw .timeBeforeStart(time: time, start: lastTime) }
   }
 }
 

@@ -73,11 +73,9 @@ struct NodeProgram {
           constants: Int32(numbers.count), outputs: Int32(firstOutput)..<Int32(outputs.count),
           isFixed: worlds[index] != nil,
           isStored: isParent[index] || matrices[index].count > 1, isScaled: isScaled))
-      var linear = local
-      if moved[.scale] != nil {
-        // The scale comes from columns: the constant part is the rotation alone.
-        linear = AffineMap(NodeHierarchy.Node(translation: node.translation, rotation: node.rotation))
-      }
+      // If the scale comes from columns, the constant part is the rotation alone.
+      let unscaled = NodeHierarchy.Node(translation: node.translation, rotation: node.rotation)
+      let linear = moved[.scale] == nil ? local : AffineMap(unscaled)
       numbers += linear.numbers.map { Float($0) } + [node.scale.x, node.scale.y, node.scale.z]
     }
     blockCount = movingBlocks + fixed.count + 1
