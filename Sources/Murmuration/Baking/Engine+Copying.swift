@@ -73,7 +73,7 @@ extension Engine {
     }
     phases.adopt(slot, of: other.phases, as: copy)
     if let pause = pauses[slot] {
-      if case .spring? = pause.motion { springs.copyMotion(row, of: old, other.springs) }
+      if pause.keepsSpring { springs.copyMotion(row, of: old, other.springs) }
       self.pauses.begin(copy, since: pause.since, pause.motion) { pauses.velocity(slot, $0) }
     }
     return copy

@@ -43,7 +43,7 @@ extension Engine {
     switch pauses[tracks.slot(ofRow: row)]?.motion {
     case nil: return .still
     case .spring: return springs.coefficients(ofRow: row).isDeceleration ? .deceleration : .spring
-    case .curve: return .curve
+    case .curves(let held): return held.areOnSpring || held.effects.count > 1 ? .sum : .curve
     case .following: return .following
     case .called: return .sum
     }

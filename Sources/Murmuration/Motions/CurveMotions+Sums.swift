@@ -57,6 +57,13 @@ extension CurveMotions {
     effect.program?.progress ?? Progress(library.form(at: effect.curve), duration: effect.end - effect.start)
   }
 
+  /// The motion of an effect, as a call asks for it.
+  func motion(of effect: Effect) -> MotionRequest {
+    if let program = effect.program { return .program(program) }
+    guard case .curve(let curve) = library.form(at: effect.curve).base else { return .jump }
+    return .curve(curve, duration: effect.end - effect.start)
+  }
+
   /// The goal of an effect of a row.
   func goal(
     of effect: Effect, _ row: Int, _ kind: MotionKind, _ dimension: Int, _ tracks: borrowing TrackStore

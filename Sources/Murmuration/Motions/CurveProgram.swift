@@ -26,9 +26,9 @@ extension CurveProgram {
     return shortest >= CurveMotions.shortest && progress.clockLength < .infinity
   }
 
-  /// Whether it is a modified spring, which takes over from one with the same modifiers.
-  var mayMerge: Bool {
-    guard case .spring = progress.form.base else { return false }
-    return progress.form.source.map { Progress($0) == nil } ?? false
+  /// Whether it takes over from another one, as a modified spring does from one with the same modifiers.
+  func takesOver(from other: CurveProgram) -> Bool {
+    var context = AnimationContext<Double>()
+    return progress.animation.shouldMerge(previous: other.progress.animation, value: 1, time: 0, context: &context)
   }
 }

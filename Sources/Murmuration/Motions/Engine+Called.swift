@@ -11,7 +11,7 @@ extension Engine {
     let kind = tracks.tiles.kind(ofRow: row)
     let count =
       kind == .called
-      ? called[slot].value.effectCount : kind == .sum ? curves.effectCount(ofRow: row, at: time) : 0
+      ? called[slot].value.activeAnimationCount : kind == .sum ? curves.effectCount(ofRow: row, at: time) : 0
     guard count < BatchLimits.maximumAnimations else { throw .tooManyAnimations(tracks.slots.handle(ofSlot: slot)) }
   }
 
@@ -28,21 +28,9 @@ extension Engine {
 
   /// Sends the track of a row to a goal with an animation that is computed track by track.
   mutating func call(_ row: Int, _ animation: Animation, at moment: Double, _ change: UInt32, goal: (Int) -> Float) {
-    call(row, at: moment, change, goal: goal) { $0.retarget(to: $1, with: animation, at: moment) }
-  }
-
-  /// Adds the effect of a motion to the motion of the track of a row.
-  mutating func add(_ progress: Progress, to row: Int, at moment: Double, _ change: UInt32, goal: (Int) -> Float) {
-    call(row, at: moment, change, goal: goal) { $0.add(progress, to: $1, at: moment) }
-  }
-
-  private mutating func call(
-    _ row: Int, at moment: Double, _ change: UInt32, goal: (Int) -> Float,
-    _ retarget: (inout CalledValue, _ goal: [Double]) -> Void
-  ) {
     let slot = tracks.slot(ofRow: row)
     var motion = CalledMotions.Motion(value: value(ofRow: row, at: moment), changed: moment, change: change)
-    retarget(&motion.value, numbers { goal($0) + 0 })
+    motion.value.retarget(to: vector { goal($0) + 0 }, with: animation, at: moment)
     var row = row
     if tracks.tiles.kind(ofRow: row) == .called {
       called[slot] = motion
@@ -63,35 +51,34 @@ extension Engine {
     if kind == .called { return called[tracks.slot(ofRow: row)].value }
     if kind.isCurve { return value(ofCurveRow: row) }
     if kind.isClip || kind == .still || startsAfresh(row, at: moment) {
-      return CalledValue(AnimationSum(at: numbers { tracks.columns.value[tracks.element(row, $0)] }))
+      return CalledValue(vector { tracks.columns.value[tracks.element(row, $0)] })
     }
-    let target = numbers { tracks.columns.target[tracks.element(row, $0)] }
-    guard kind == .spring, !springs.isAtRest(row) else { return CalledValue(AnimationSum(at: target)) }
+    let target = vector { tracks.columns.target[tracks.element(row, $0)] }
+    guard kind == .spring, !springs.isAtRest(row) else { return CalledValue(target) }
     return springValue(ofRow: row, to: target)
   }
 
   /// The motion of a spring, perhaps under curves.
-  func springValue(ofRow row: Int, to target: [Double]) -> CalledValue {
+  func springValue(ofRow row: Int, to target: TrackVector) -> CalledValue {
     let (columns, coefficients) = (springs.columns, springs.coefficients(ofRow: row))
     let start = columns.start[row]
-    let displacement = numbers { columns.displacement[$0 * columns.startStride + row] }
-    let amplitude = numbers { columns.amplitude[$0 * columns.startStride + row] }
+    let displacement = vector { columns.displacement[$0 * columns.startStride + row] }
+    let amplitude = vector { columns.amplitude[$0 * columns.startStride + row] }
     if coefficients.isDeceleration {
       // The way follows from the amplitude, v/κ: far from 0 the displacement has fewer digits than the velocity at the
       // start.
-      var value = AnimatedValue(Components(zip(target, amplitude).map { $0 - $1 }))
+      var value = CalledValue(target - amplitude)
       // A change at the start adds to the slide, so the slide must have started before.
-      value.retarget(to: Components(target), with: .deceleration(decayConstant: coefficients.κ), at: start.nextDown)
-      return CalledValue(value)
+      value.retarget(to: target, with: .deceleration(decayConstant: coefficients.κ), at: start.nextDown)
+      return value
     }
-    guard let spring = Spring(coefficients) else { return CalledValue(AnimationSum(at: target)) }
-    let origin = zip(target, displacement).map { $0 + $1 }
-    let velocity = zip(amplitude, displacement).map { $0 * coefficients.κ - $1 * coefficients.α }
-    return CalledValue(AnimationSum(from: origin, velocity, to: target, spring, at: start))
+    guard let spring = Spring(coefficients) else { return CalledValue(target) }
+    let velocity = amplitude.scaled(by: Double(coefficients.κ)) - displacement.scaled(by: Double(coefficients.α))
+    return CalledValue(target + displacement, velocity: velocity, target: target, with: spring, at: start)
   }
 
-  /// A number of each dimension.
-  func numbers(_ number: (Int) -> Float) -> [Double] { (0..<dimensions).map { Double(number($0)) } }
+  /// A vector with a component for each dimension.
+  func vector(_ component: (Int) -> Float) -> TrackVector { TrackVector(count: dimensions) { Double(component($0)) } }
 }
 
 extension Spring {

@@ -5,12 +5,20 @@ import Kernels
 // of the curve to its motion: to the spring or the slide that goes on under it, and to the curves before it.
 extension Engine {
   /// Sends the track of a row to a goal along a curve, or with a modified curve or spring.
+  ///
+  /// - Parameter adds: Whether the effect is added to what the track does, in any case.
   mutating func follow(
-    _ row: Int, _ motion: MotionRequest?, at moment: Double, _ change: UInt32, goal: (Int) -> Float
+    _ row: Int, _ motion: MotionRequest?, at moment: Double, _ change: UInt32, adds: Bool = false, goal: (Int) -> Float
   ) {
-    if let way = way(along: motion, at: moment), follow(row, way, change, goal: goal) { return }
+    if let way = way(along: motion, at: moment) {
+      if adds || !startsAfresh(row, at: moment) {
+        if add(way, to: row, change, goal: goal) { return }
+      } else if begin(row, way, change, goal: goal) {
+        return
+      }
+    }
     if case .curve(let curve, let duration) = motion {
-      add(Progress(curves.library.form(of: curve), duration: duration), to: row, at: moment, change, goal: goal)
+      call(row, .timingCurve(curve, duration: duration), at: moment, change, goal: goal)
     } else if case .program(let program) = motion {
       call(row, program.progress.animation, at: moment, change, goal: goal)
     }
@@ -35,11 +43,10 @@ extension Engine {
     }
   }
 
-  /// Makes the track of a row follow a curve that kernels evaluate.
+  /// Makes the track of a row follow a curve that kernels evaluate, and nothing else.
   ///
-  /// - Returns: Whether that is possible.
-  private mutating func follow(_ row: Int, _ way: CurveWay, _ change: UInt32, goal: (Int) -> Float) -> Bool {
-    guard startsAfresh(row, at: way.start) else { return add(way, to: row, change, goal: goal) }
+  /// - Returns: Whether there is room.
+  private mutating func begin(_ row: Int, _ way: CurveWay, _ change: UInt32, goal: (Int) -> Float) -> Bool {
     let kind = MotionKind.curve(way.place)
     guard hasRoom(for: kind) else { return false }
     var row = row
@@ -54,8 +61,10 @@ extension Engine {
   private mutating func add(_ way: CurveWay, to row: Int, _ change: UInt32, goal: (Int) -> Float) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)
     guard kind == .spring || kind.isCurve else { return false }
-    // The model decides whether the new spring takes over from the old one.
-    if kind.curve != nil, way.program?.mayMerge ?? false, curves.program(ofRow: row)?.mayMerge ?? false { return false }
+    if kind.curve != nil, let program = way.program, let old = curves.program(ofRow: row), program.takesOver(from: old)
+    {
+      return false
+    }
     // One block for the effect, and one for the single curve that it is added to.
     guard curves.effects.makeRoom(for: 2), kind == .sum || hasRoom(for: .sum) else { return false }
     let newRow = kind == .sum ? row : moveToSums(row, kind)
@@ -134,7 +143,7 @@ extension Engine {
   /// Whether a motion that begins at a moment is alone: the track stood until then.
   func startsAfresh(_ row: Int, at moment: Double) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)
-    if kind == .called { return called[tracks.slot(ofRow: row)].value.isFinished(at: moment) }
+    if kind == .called { return called[tracks.slot(ofRow: row)].value.hasArrived(at: moment) }
     if kind.isCurve { return curves.isOver(row) || curves.begins(row, at: moment, tracks) }
     guard kind == .spring else { return true }
     if springs.columns.start[row] == moment { return springs.setOutFromRest(row) }
@@ -157,17 +166,17 @@ extension Engine {
   }
 
   /// Lends the value and the velocity of each dimension of a row of curves at a moment at which another motion takes
-  /// over: the same sum as ``AnimationSum``, from the columns of the row. No memory comes from the heap, as steps of
-  /// phases are many.
+  /// over: the same sum as in the model, from the columns of the row. No memory comes from the heap, as steps of phases are
+  /// many.
   func withStates(
     ofCurveRow row: Int, at moment: Double, _ body: (_ states: ConstantColumn<SIMD2<Double>>) -> Void
   ) {
     let kind = tracks.tiles.kinds[row / laneCountOfTile]
     let last = curves.lastEffect(ofRow: row, kind)
     let progress = curves.progress(of: last)
-    let span = CurveEntry(.progress(progress), start: last.start).span
-    let restTime = progress.endsAtTarget ? span.end : span.end.nextUp
-    let time = moment.underWay(until: span.end, isFinished: moment >= restTime)
+    let end = last.start + progress.end
+    let restTime = progress.endsAtTarget ? end : end.nextUp
+    let time = moment.underWay(until: end, isFinished: moment >= restTime)
     withTemporaryLines(of: 4 * dimensions) { lines in
       let states = lines.rebound(to: SIMD2<Double>.self)
       for dimension in 0..<dimensions { states[dimension] = SIMD2(Double(curves.under(row, dimension)), 0) }
@@ -182,7 +191,7 @@ extension Engine {
       }
       curves.forEachEffect(ofRow: row, kind) { effect, _ in
         let progress = curves.progress(of: effect)
-        let local = CurveEntry(.progress(progress), start: effect.start).span.local(time)
+        let local = progress.local(time, since: effect.start)
         let (covered, rate) = time < restTime ? progress.state(at: local) : (1, 0)
         for dimension in 0..<dimensions {
           let goal = Double(curves.goal(of: effect, row, kind, dimension, tracks))
@@ -198,16 +207,13 @@ extension Engine {
 
   /// The motion of a row of curves, in Double.
   func value(ofCurveRow row: Int) -> CalledValue {
-    guard !curves.isOver(row) else {
-      return CalledValue(AnimationSum(at: numbers { tracks.columns.target[tracks.element(row, $0)] }))
-    }
+    guard !curves.isOver(row) else { return CalledValue(vector { tracks.columns.target[tracks.element(row, $0)] }) }
     let kind = tracks.tiles.kinds[row / laneCountOfTile]
-    let under = numbers { curves.under(row, $0) }
-    var value =
-      curves.isOnSpring(row, kind) ? springValue(ofRow: row, to: under) : CalledValue(AnimationSum(at: under))
+    let under = vector { curves.under(row, $0) }
+    var value = curves.isOnSpring(row, kind) ? springValue(ofRow: row, to: under) : CalledValue(under)
     curves.forEachEffect(ofRow: row, kind) { effect, _ in
-      value.add(
-        curves.progress(of: effect), to: numbers { curves.goal(of: effect, row, kind, $0, tracks) }, at: effect.start)
+      let goal = vector { curves.goal(of: effect, row, kind, $0, tracks) }
+      value.retarget(to: goal, with: curves.progress(of: effect).animation, at: effect.start)
     }
     return value
   }

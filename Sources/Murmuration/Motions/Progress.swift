@@ -43,6 +43,15 @@ struct Progress: Sendable {
     if case .spring(_, _, let end) = form.base { end } else { duration }
   }
 
+  /// Seconds since a start at a moment, both on the batch's clock.
+  ///
+  /// A moment that differs from the end only by rounding counts as the end. So a motion that follows on schedule either
+  /// always takes over the velocity of a curve that ends in motion, or never does.
+  func local(_ moment: Double, since start: Double) -> Double {
+    let local = moment - start
+    return abs(local - end) <= 2 * (moment.ulp + start.ulp) ? end : local
+  }
+
   /// Whether this is a curve that runs once, and so ends at its target, however its clock is rounded.
   private var endsAsCurve: Bool {
     guard case .curve = form.base else { return false }

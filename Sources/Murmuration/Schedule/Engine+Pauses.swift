@@ -130,23 +130,23 @@ extension Engine {
   ///
   /// - Parameter evenAtRest: Whether a spring at rest is held too.
   private mutating func hold(_ row: Int, evenAtRest: Bool) -> PausedMotion? {
-    let (slot, kind, change) = (tracks.slot(ofRow: row), tracks.tiles.kind(ofRow: row), change(ofRow: row))
+    let (slot, kind) = (tracks.slot(ofRow: row), tracks.tiles.kind(ofRow: row))
     let held: PausedMotion
     if kind == .spring, evenAtRest || !springs.isAtRest(row) {
       held = .spring(springs.watch.reported(ofRow: row))
     } else if kind == .called, !called[slot].isOver {
       held = .called(called[slot])
     } else if kind.isCurve, !curves.isOver(row) {
-      held = heldCurves(row, change)
+      held = .curves(heldCurves(row, kind))
     } else if kind == .following {
       held = .following(springs.coefficients(ofRow: row))
     } else {
       return nil
     }
     // It keeps its target, and its spring.
-    let leader = follows.leader(slot)
+    let (leader, hasSpring) = (follows.leader(slot), kind == .spring || curves.isOnSpring(row, kind))
     let stillRow = move(UInt32(slot), from: row, to: .held)
-    if kind == .spring { springs.copyMotion(stillRow, of: row, springs) }
+    if hasSpring { springs.copyMotion(stillRow, of: row, springs) }
     follows.keepLeader(slot, leader)
     return held
   }
@@ -154,67 +154,62 @@ extension Engine {
   /// Resumes a motion of the track of a slot, from its current value and with the velocity that it had.
   private mutating func release(_ slot: Int, _ motion: PausedMotion, _ pause: PausedTracks.Pause) {
     let old = tracks.slots.row(of: slot)
-    let row: Int
     switch motion {
     case .spring(let reported):
-      let change = change(ofRow: old)
-      let (coefficients, start) = (springs.coefficients(ofRow: old), springs.columns.start[old])
-      row = move(UInt32(slot), from: old, to: .spring)
-      tracks.columns.change[row] = change
-      tracks.copyTarget(of: old, to: row)
-      springs.copyStart(row, of: old, springs)
-      springs.begin(row, springs.latest.start(coefficients), at: time - (pause.since - start), tracks)
-      springs.watch.setReported(row, reported)
-    case .curve(let held):
-      row = release(slot, held, startingAt: pause.moment(held.start, resumedAt: time))
-    case .following(let coefficients):
-      row = beginFollowing(old, coefficients, change(ofRow: old))
-      showGoal(row)
+      releaseSpring(slot, pause)
+      springs.watch.setReported(tracks.slots.row(of: slot), reported)
+    case .curves(let held): release(slot, held, pause)
+    case .following(let coefficients): showGoal(beginFollowing(old, coefficients, change(ofRow: old)))
     case .called(var motion):
       motion.value.delay(by: time - pause.since)
       motion.changed = pause.moment(motion.changed, resumedAt: time)
-      row = move(UInt32(slot), from: old, to: .called)
+      _ = move(UInt32(slot), from: old, to: .called)
       called.begin(slot, motion)
     }
-    showVelocity(row, afterPauseOf: slot)
+    showVelocity(tracks.slots.row(of: slot), afterPauseOf: slot)
   }
 
-  /// The curves of a row, to go on with later. Effects that add up go on as a called motion.
-  private func heldCurves(_ row: Int, _ change: UInt32) -> PausedMotion {
-    let (start, reported) = (curves.start(ofRow: row), curves.reported(ofRow: row))
-    var motion: MotionRequest?
-    if let place = tracks.tiles.kinds[row / laneCountOfTile].curve {
-      if let program = curves.program(ofRow: row) {
-        motion = .program(program)
-      } else if case .curve(let curve) = curves.library.form(at: place).base {
-        motion = .curve(curve, duration: curves.end(ofRow: row) - start)
-      }
-    }
-    if let motion {
-      return .curve(
-        HeldCurve(
-          motion: motion, start: start, origin: (0..<dimensions).map { curves.under(row, $0) }, reported: reported))
-    }
-    return .called(
-      CalledMotions.Motion(value: value(ofCurveRow: row), changed: start, change: change, reported: reported))
-  }
-
-  private mutating func release(_ slot: Int, _ held: HeldCurve, startingAt start: Double) -> Int {
+  /// Resumes the spring that the row of a paused track keeps.
+  private mutating func releaseSpring(_ slot: Int, _ pause: PausedTracks.Pause) {
     let old = tracks.slots.row(of: slot)
-    let values = (0..<dimensions).map { tracks.columns.value[tracks.element(old, $0)] }
-    for dimension in 0..<dimensions {
-      tracks.columns.value[tracks.element(old, dimension)] = held.origin[dimension]
+    let change = change(ofRow: old)
+    let (coefficients, start) = (springs.coefficients(ofRow: old), springs.columns.start[old])
+    let row = move(UInt32(slot), from: old, to: .spring)
+    tracks.columns.change[row] = change
+    tracks.copyTarget(of: old, to: row)
+    springs.copyStart(row, of: old, springs)
+    springs.begin(row, springs.latest.start(coefficients), at: time - (pause.since - start), tracks)
+  }
+
+  /// The curves of a row, to go on with later.
+  private func heldCurves(_ row: Int, _ kind: MotionKind) -> HeldCurves {
+    var held = HeldCurves(
+      under: (0..<dimensions).map { curves.under(row, $0) }, areOnSpring: curves.isOnSpring(row, kind),
+      reported: curves.reported(ofRow: row))
+    curves.forEachEffect(ofRow: row, kind) { effect, _ in
+      let goal = (0..<dimensions).map { curves.goal(of: effect, row, kind, $0, tracks) }
+      held.effects.append(.init(motion: curves.motion(of: effect), start: effect.start, goal: goal))
     }
-    let columns = tracks.columns
-    begin(old, held.motion, at: start, columns.change[old]) {
-      columns.target[$0 * columns.dimensionStride + old]
+    return held
+  }
+
+  private mutating func release(_ slot: Int, _ held: HeldCurves, _ pause: PausedTracks.Pause) {
+    let old = tracks.slots.row(of: slot)
+    let (values, change) = ((0..<dimensions).map { tracks.columns.value[tracks.element(old, $0)] }, change(ofRow: old))
+    for dimension in 0..<dimensions {
+      let element = tracks.element(old, dimension)
+      (tracks.columns.value[element], tracks.columns.target[element]) = (held.under[dimension], held.under[dimension])
+    }
+    if held.areOnSpring { releaseSpring(slot, pause) }
+    for (index, effect) in held.effects.enumerated() {
+      follow(
+        tracks.slots.row(of: slot), effect.motion, at: pause.moment(effect.start, resumedAt: time), change,
+        adds: index > 0 || held.areOnSpring
+      ) { effect.goal[$0] }
     }
     setReported(slot, held.reported)
     let row = tracks.slots.row(of: slot)
-    for dimension in 0..<dimensions {
-      tracks.columns.value[tracks.element(row, dimension)] = values[dimension]
-    }
-    return row
+    for dimension in 0..<dimensions { tracks.columns.value[tracks.element(row, dimension)] = values[dimension] }
   }
 
   /// Gives a row the velocity that its track had before its pause.

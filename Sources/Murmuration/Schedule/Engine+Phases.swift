@@ -208,7 +208,7 @@ extension Engine {
     } else if kind.isCurve {
       rests = curves.end(ofRow: row) <= moment
     } else if kind == .called {
-      rests = called[slot].value.isFinished(at: moment)
+      rests = called[slot].value.hasArrived(at: moment)
     } else {
       rests = kind == .still
     }

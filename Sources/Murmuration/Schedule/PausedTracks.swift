@@ -9,6 +9,15 @@ struct PausedTracks: Sendable {
     /// The motion of the track; nil if the track stood, or plays a clip.
     let motion: PausedMotion?
 
+    /// Whether the columns of springs keep a spring of the track, in the row in which it stands.
+    var keepsSpring: Bool {
+      switch motion {
+      case .spring: true
+      case .curves(let held): held.areOnSpring
+      default: false
+      }
+    }
+
     /// The time of a moment if the track goes on now. A moment that lay ahead at the pause is not in the past then, however
     /// sums are rounded.
     func moment(_ moment: Double, resumedAt now: Double) -> Double { now + (moment - since) }
@@ -70,18 +79,26 @@ struct PausedTracks: Sendable {
 enum PausedMotion: Sendable {
   /// The columns of springs keep it, in the row in which the track stands.
   case spring(SpringWatch.Reported)
-  indirect case curve(HeldCurve)
+  indirect case curves(HeldCurves)
   /// Goals and leaders stay where they are.
   indirect case following(SpringCoefficients)
   indirect case called(CalledMotions.Motion)
 }
 
-/// A curve that a track goes on with.
-struct HeldCurve: Sendable {
-  /// The curve, or the modified animation.
-  let motion: MotionRequest
-  let start: Double
-  /// The value where it began, by dimension.
-  let origin: [Float]
+/// Curves that a track goes on with.
+struct HeldCurves: Sendable {
+  /// A curve, or a modified animation, which began at a moment and leads to a goal.
+  struct Effect: Sendable {
+    let motion: MotionRequest
+    let start: Double
+    let goal: [Float]
+  }
+
+  /// The values where the first of them began, or the targets of the spring under them, by dimension.
+  let under: [Float]
+  /// Whether they add to a spring. The columns of springs keep it, in the row in which the track stands.
+  let areOnSpring: Bool
   let reported: SpringWatch.Reported
+  /// The effects in the order in which they began.
+  var effects: [Effect] = []
 }

@@ -19,6 +19,18 @@ struct PauseTests {
         try $0.animate($1[0], to: 4, .easeOut(duration: 0.8))
       }
     ),
+    (
+      "curves",
+      {
+        for (goal, animation) in [(10, .easeIn(duration: 0.7)), (4, .easeOut.delay(0.2)), (7, .linear(duration: 0.5))]
+          as [(Float, Animation)]
+        {
+          try $0.animate($1[0], to: goal, animation)
+          try $0.advance(to: $0.time + 0.05)
+        }
+      }
+    ),
+    ("custom", { try $0.animate($1[0], to: 10, Animation(ClipAnimationTests.Wobble())) }),
     ("clip", { try $0.play(try $0.load(Clip(curve: .easeIn)), on: $1[0]) }),
   ]
 
@@ -26,6 +38,7 @@ struct PauseTests {
   func names() throws {
     let names: [String: TrackMotion] = [
       "spring": .spring, "bulk": .spring, "overdamped": .spring, "slide": .deceleration, "curve": .curve, "sum": .sum,
+      "curves": .sum, "custom": .sum,
     ]
     for (name, setOut) in Self.ways where name != "clip" {
       var batch = try AnimationBatch<Float>()
@@ -78,6 +91,8 @@ struct PauseTests {
         try batch.resume([track])
         let (shown, goesOn) = (batch[track], batch.velocity(of: track))
         #expect(shown == value && (goesOn == speed || name == "clip"), "\(name)")
+        let calledCount = batch.calledCount
+        #expect(calledCount == (name == "custom" ? 1 : 0), "\(name)")
         var (ends, expected) = (0, 0)
         for frame in 1...40 {
           try batch.advance(to: start + 5 + 0.25 * Double(frame))

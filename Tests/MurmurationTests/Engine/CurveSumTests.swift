@@ -141,6 +141,33 @@ struct CurveSumTests {
     #expect(calledCount < sums / 4)
   }
 
+  @Test(
+    "A modified spring takes over from one with the same modifiers, and adds to any other; only the former is called")
+  func modifiedSprings() throws {
+    let (smooth, bouncy) = (Animation.smooth(duration: 2), Animation.bouncy(duration: 1))
+    for (first, second, takesOver) in [
+      (smooth.delay(0.1), bouncy.delay(0.1), true), (smooth.delay(0.1), bouncy.delay(0.2), false),
+      (smooth.speed(2), bouncy.delay(0.1), false), (smooth.speed(2), bouncy.speed(2), true),
+      (smooth.repeatCount(2), bouncy.repeatCount(2), false), (smooth, bouncy.delay(0.1), false),
+    ] {
+      var batch = try AnimationBatch<Float>()
+      var model = AnimatedValue(0.0)
+      let track = try batch.add(0)
+      for (goal, animation, time) in [(10.0, first, 0.0), (-4, second, 0.3)] {
+        try batch.advance(to: time)
+        try batch.animate(track, to: Float(goal), animation)
+        model.retarget(to: goal, with: animation, at: time)
+      }
+      for time in [0.31, 0.5, 0.8, 1.5, 4] {
+        try batch.advance(to: time)
+        let error = abs(Double(batch[track] ?? .nan) - model.value(at: time))
+        #expect(error < 2e-3, "\(first), then \(second), at \(time)")
+        let calledCount = batch.calledCount
+        #expect(calledCount == (takesOver ? 1 : 0), "\(first), then \(second)")
+      }
+    }
+  }
+
   @Test("Kernels add up any number of effects")
   func manyEffects() throws {
     var batch = try AnimationBatch<Float>()
