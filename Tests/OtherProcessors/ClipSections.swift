@@ -51,7 +51,7 @@ func addedClips(_ hash: inout Hash) {
       if block < tiles { first[block] = Int32(block) }
       if block % 3 == 2 {
         // The lanes of some blocks are alike.
-        (blocks[block].lanes, blocks[block].end) = (.max, 1)
+        (blocks[block].lanes, blocks[block].end) = (block % 2 == 0 ? .max : 0x5A39, 1)
         (blocks[block].start, blocks[block].rate) = (columns.origin[block], columns.rate[block])
       }
       let effects = memory.columns(block)

@@ -170,20 +170,28 @@ extension InstructionSet {
     _ columns: PlaybackColumns, _ track: PieceTable, _ count: Int, at lane: Int, _ covered: Floats, _ pace: Floats,
     _: O.Type
   ) {
-    let left = Floats.zero - covered
     for component in 0..<count {
       let dimension = Int(track.components[component])
       let element = lane &+ dimension &* columns.dimensionStride
       let goal = unsafe load(columns.offset.unsafelyUnwrapped, lane &+ dimension &* columns.variationStride)
-      let x = load(columns.value, element)
-      let value = fusedMultiplyAdd(covered, goal, fusedMultiplyAdd(left, x, x))
-      Ordinary.store(Self.self, value, to: columns.value + element)
-      guard O.includesVelocity else { continue }
-      let v = load(columns.velocity, element)
-      // The sum makes −0 a plain 0, so that lanes at rest have one sign.
-      let velocity = fusedMultiplyAdd(goal - x, pace, fusedMultiplyAdd(left, v, v)) + Floats.zero
-      Ordinary.store(Self.self, velocity, to: columns.velocity + element)
+      var (x, v) = (load(columns.value, element), O.includesVelocity ? load(columns.velocity, element) : Floats.zero)
+      lead(&x, &v, to: goal, covered, pace, O.self)
+      Ordinary.store(Self.self, x, to: columns.value + element)
+      if O.includesVelocity { Ordinary.store(Self.self, v, to: columns.velocity + element) }
     }
+  }
+
+  /// Leads values and velocities towards goals.
+  @export(implementation) @inline(__always)
+  static func lead<O: Output>(
+    _ x: inout Floats, _ v: inout Floats, to goal: Floats, _ covered: Floats, _ pace: Floats, _: O.Type
+  ) {
+    let left = Floats.zero - covered
+    if O.includesVelocity {
+      // The sum makes −0 a plain 0, so that lanes at rest have one sign.
+      v = fusedMultiplyAdd(goal - x, pace, fusedMultiplyAdd(left, v, v)) + Floats.zero
+    }
+    x = fusedMultiplyAdd(covered, goal, fusedMultiplyAdd(left, x, x))
   }
 
   /// Finds the pieces of a vector of lanes, and stores the distances from their middles.

@@ -44,13 +44,15 @@ public struct EffectBlock: BitwiseCopyable {
 
   public init() {}
 
-  /// Whether all lanes have the same effect, but for its goal.
+  /// Whether all effects of the block are the same, but for their goals. Then their clocks are here, and the columns of the
+  /// block have nothing but goals.
   @export(implementation)
-  public var isUniform: Bool { @inline(__always) get { lanes == .max && !end.isNaN } }
+  public var areAlike: Bool { @inline(__always) get { !end.isNaN } }
 }
 
-/// The memory of the columns of all blocks. The goals are apart from the rest: for effects that are alike, kernels read only
-/// them, and neighbouring tiles have neighbouring blocks where one call has given them effects.
+/// The memory of the columns of all blocks. The goals are apart from the rest: effects that are alike have nothing else, and
+/// neighbouring tiles have neighbouring blocks where one call has given them effects. Goals of vacant lanes are any finite
+/// numbers.
 public struct EffectMemory {
   public var goals: Column<Float>
   /// All but the goals; what kernels read comes first.
@@ -67,6 +69,14 @@ public struct EffectMemory {
   /// Floats of a block in `goals`.
   @export(implementation) @inline(__always)
   public static func goalCount(dimensions: Int) -> Int { laneCountOfTile &* dimensions }
+
+  /// Prefetches what a kernel reads of a block.
+  @export(implementation) @inline(__always)
+  func prefetch(_ block: Int, areAlike: Bool) {
+    let effects = columns(block)
+    for dimension in 0..<dimensions { effects.offset.prefetch(dimension &* laneCountOfTile) }
+    if !areAlike { for line in 0..<5 { effects.origin.prefetch(8 &* line) } }
+  }
 
   /// The columns of a block.
   @export(implementation) @inline(__always)
@@ -124,12 +134,15 @@ public struct EffectChains {
     goal.update(repeating: 1, count: laneCountOfTile)
   }
 
-  /// Begins the way with the effect of a block.
+  /// Begins the way with the effects of a block, which are alike.
   @export(implementation) @inline(__always)
   func begin(_ block: EffectBlock) {
-    origin.update(repeating: block.start, count: laneCountOfTile)
-    rate.update(repeating: block.rate, count: laneCountOfTile)
-    scale.update(repeating: block.rate == 0 ? 0 : 1, count: laneCountOfTile)
+    for lane in 0..<laneCountOfTile {
+      let isVacant = block.lanes & 1 << UInt16(truncatingIfNeeded: lane) == 0
+      origin[lane] = block.start
+      rate[lane] = isVacant ? 0 : block.rate
+      scale[lane] = isVacant ? PlaybackColumns.vacant : block.rate == 0 ? 0 : 1
+    }
     value.update(repeating: 0, count: laneCountOfTile)
     velocity.update(repeating: 0, count: laneCountOfTile)
   }
@@ -139,6 +152,8 @@ public struct EffectChains {
 /// neighbouring tiles often have the same effects in the same order.
 @frozen @usableFromInline
 struct CoveredPart: BitwiseCopyable {
+  /// The block that was at this place last.
+  @usableFromInline var block: Int32 = -1
   @usableFromInline var curve: Int32 = -1
   @usableFromInline var covered: Float = 0
   /// Per second.
@@ -231,7 +246,8 @@ extension InstructionSet {
   @inline(never)
   @export(implementation)
   static func coveredPart<O: Output>(
-    of block: EffectBlock, _ track: PieceTable, _ outputs: PlaybackColumns, now: Doubles, _ way: UnitWay,
+    of block: EffectBlock, _ tables: ConstantColumn<ClipTable>, _ outputs: PlaybackColumns, now: Doubles,
+    _ way: UnitWay,
     _ output: O.Type
   ) -> CoveredPart {
     way.begin(block)
@@ -240,7 +256,7 @@ extension InstructionSet {
     (columns.offset, columns.value, columns.velocity) = (way.goal, way.value, way.velocity)
     (columns.dimensionStride, columns.variationStride) = (0, 0)
     let run = ClipRun(firstLane: 0, laneCount: laneCountOfTile, clip: 0)
-    evaluate(track, run, columns, now: now, output, AddedToOne.self)
+    evaluate(tables[Int(block.curve)].tracks[0], run, columns, now: now, output, AddedToOne.self)
     var part = CoveredPart()
     (part.curve, part.start, part.rate) = (block.curve, block.start, block.rate)
     (part.covered, part.pace) = (way.value[0], way.velocity[0])
@@ -252,44 +268,70 @@ extension InstructionSet {
     _ chains: EffectChains, _ tiles: Range<Int>, _ tables: ConstantColumn<ClipTable>, now: Doubles,
     _ way: UnitWay, _ parts: Column<CoveredPart>, _ output: O.Type
   ) {
-    let dimensions = chains.outputs.dimensions
     var columns = chains.outputs
     // The processor does not foresee a chain, so its lines are asked for some blocks ahead.
     var (walk, ahead) = (BlockWalk(chains, tiles), BlockWalk(chains, tiles))
     for _ in 0..<blocksAskedAhead { ahead.advance() }
-    var (tile, place) = (-1, 0)
+    // The places in the chain of blocks that are alike, and have not led their tile yet.
+    var (tile, places) = (walk.tile, 0..<0)
     while walk.block >= 0 {
       if ahead.block >= 0 {
-        let effects = chains.memory.columns(ahead.block)
-        for dimension in 0..<dimensions { effects.offset.prefetch(dimension &* laneCountOfTile) }
-        if !chains.blocks[ahead.block].isUniform {
-          for line in 0..<5 { effects.origin.prefetch(8 &* line) }
-        }
+        chains.memory.prefetch(ahead.block, areAlike: chains.blocks[ahead.block].areAlike)
         ahead.advance()
       }
-      let lane = walk.tile &* laneCountOfTile
-      let effects = chains.memory.columns(walk.block)
+      if walk.tile != tile || places.upperBound == CoveredPart.count {
+        lead(chains, tile, parts, places, output)
+        (tile, places) = (walk.tile, 0..<0)
+      }
       let block = chains.blocks[walk.block]
-      let track = tables[Int(block.curve)].tracks[0]
-      columns.offset = effects.offset - lane
-      place = tile == walk.tile ? (place &+ 1) & (CoveredPart.count &- 1) : 0
-      tile = walk.tile
-      if block.isUniform {
+      let place = places.upperBound
+      if block.areAlike, block.lanes == .max {
         if !parts[place].isOf(block) {
-          parts[place] = coveredPart(of: block, track, chains.outputs, now: now, way, output)
+          parts[place] = coveredPart(of: block, tables, chains.outputs, now: now, way, output)
         }
-        let (covered, pace) = (splat(parts[place].covered), splat(parts[place].pace))
-        for index in stride(from: 0, to: laneCountOfTile, by: Floats.scalarCount) {
-          lead(columns, track, track.componentCount, at: lane &+ index, covered, pace, output)
-        }
+        parts[place].block = Int32(truncatingIfNeeded: walk.block)
+        places = unsafe Range(uncheckedBounds: (places.lowerBound, place &+ 1))
       } else {
-        (columns.origin, columns.rate, columns.scale) = (
-          effects.origin - lane, effects.rate - lane, effects.scale - lane
-        )
+        lead(chains, tile, parts, places, output)
+        places = unsafe Range(uncheckedBounds: (place &+ 1, place &+ 1))
+        let (lane, effects) = (tile &* laneCountOfTile, chains.memory.columns(walk.block))
+        if block.areAlike { way.begin(block) }
+        let (origin, rate, scale) =
+          block.areAlike ? (way.origin, way.rate, way.scale) : (effects.origin, effects.rate, effects.scale)
+        (columns.origin, columns.rate, columns.scale) = (origin - lane, rate - lane, scale - lane)
+        columns.offset = effects.offset - lane
         let run = ClipRun(firstLane: lane, laneCount: laneCountOfTile, clip: 0)
-        evaluate(track, run, columns, now: now, output, Added.self)
+        // Looked up only here: a copy of the table's 96 bytes takes longer than a block whose lanes are alike.
+        evaluate(tables[Int(block.curve)].tracks[0], run, columns, now: now, output, Added.self)
       }
       walk.advance()
+    }
+    lead(chains, tile, parts, places, output)
+  }
+
+  /// Leads a tile by blocks at consecutive places of its chain, the lanes of each of which are alike: values stay in registers
+  /// from block to block.
+  @export(implementation) @inline(__always)
+  private static func lead<O: Output>(
+    _ chains: EffectChains, _ tile: Int, _ parts: Column<CoveredPart>, _ places: Range<Int>, _: O.Type
+  ) {
+    guard !places.isEmpty else { return }
+    let outputs = chains.outputs
+    let goalCount = EffectMemory.goalCount(dimensions: outputs.dimensions)
+    var (goals, element) = (chains.memory.goals, tile &* laneCountOfTile)
+    for _ in 0..<outputs.dimensions {
+      for index in stride(from: 0, to: laneCountOfTile, by: Floats.scalarCount) {
+        var x = load(outputs.value, element &+ index)
+        var v = O.includesVelocity ? load(outputs.velocity, element &+ index) : Floats.zero
+        for place in places {
+          let part = parts[place]
+          let goal = load(goals, Int(part.block) &* goalCount &+ index)
+          lead(&x, &v, to: goal, splat(part.covered), splat(part.pace), O.self)
+        }
+        Ordinary.store(Self.self, x, to: outputs.value + (element &+ index))
+        if O.includesVelocity { Ordinary.store(Self.self, v, to: outputs.velocity + (element &+ index)) }
+      }
+      (goals, element) = (goals + laneCountOfTile, element &+ outputs.dimensionStride)
     }
   }
 

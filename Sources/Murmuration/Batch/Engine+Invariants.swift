@@ -207,17 +207,14 @@ extension Engine {
           let lanes = curves.effects[block].lanes
           try expect(lanes != 0 && lanes & ~live == 0, "block \(block) has effects of lanes \(lanes) of tile \(tile)")
           effects |= lanes
-          let columns = curves.effects.columns(block)
+          let (columns, areAlike) = (curves.effects.columns(block), curves.effects[block].areAlike)
           for lane in 0..<laneCountOfTile {
-            if lanes & 1 << UInt16(lane) == 0 {
+            if !areAlike, lanes & 1 << UInt16(lane) == 0 {
               let leads = columns.rate[lane] != 0 || columns.scale[lane] != PlaybackColumns.vacant
               try expect(!leads, "lane \(lane) of block \(block) is vacant, and has an effect")
-            } else if !curves.effects[block].end.isNaN {
-              let isAlike =
-                columns.start[lane] == curves.effects[block].start && columns.end[lane] == curves.effects[block].end
-                && columns.rate[lane] == curves.effects[block].rate && curves.effects.program(block, lane) == nil
-              try expect(isAlike, "lane \(lane) of block \(block) is not like the others")
             }
+            let goals = (0..<dimensions).map { columns.offset[$0 * columns.stride + lane] }
+            try expect(goals.allSatisfy(\.isFinite), "lane \(lane) of block \(block) has the goals \(goals)")
           }
           block = Int(curves.effects[block].next)
         }

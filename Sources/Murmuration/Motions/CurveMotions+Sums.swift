@@ -6,14 +6,16 @@ import Kernels
 extension CurveMotions {
   /// An effect of a row.
   struct Effect {
+    /// The block of its lane; for a single curve one whose effects are not alike.
+    var block = EffectBlock()
     let columns: EffectColumns
     /// Its element of the columns.
     let element: Int
     let curve: Int
     let program: CurveProgram?
 
-    var start: Double { columns.start[element] }
-    var end: Double { columns.end[element] }
+    var start: Double { block.areAlike ? block.start : columns.start[element] }
+    var end: Double { block.areAlike ? block.end : columns.end[element] }
     var way: CurveWay { CurveWay(place: curve, start: start, end: end, program: program) }
 
     /// Its goal, if it is one of a sum. A single curve leads to the target of its track.
@@ -33,9 +35,10 @@ extension CurveMotions {
     while block >= 0 {
       let after = blockWithEffect(from: effects[block].next, row)
       let program = effects.program(block, lane)
-      body(
-        Effect(columns: effects.columns(block), element: lane, curve: Int(effects[block].curve), program: program),
-        after < 0)
+      let effect = Effect(
+        block: effects[block], columns: effects.columns(block), element: lane, curve: Int(effects[block].curve),
+        program: program)
+      body(effect, after < 0)
       block = after
     }
   }
@@ -128,6 +131,8 @@ extension CurveMotions {
     guard let curve = kind.curve else { return }
     let effect = Effect(columns: columns.single, element: old, curve: curve, program: program(ofRow: old))
     let block = append(effect.way, to: row) { tracks.columns.target[tracks.element(old, $0)] }
+    // A curve that is not modified is on its way, and so has the clock that it began with.
+    guard !effects[block].areAlike else { return }
     let (new, lane) = (effects.columns(block), row % laneCountOfTile)
     (new.origin[lane], new.rate[lane]) = (columns.single.origin[old], columns.single.rate[old])
   }
@@ -137,9 +142,11 @@ extension CurveMotions {
     let block = append(effect.way, to: row) { effect.goal($0) }
     effects.markUnlike(block)
     let columns = effects.columns(block)
-    let (lane, old, element) = (row % laneCountOfTile, effect.columns, effect.element)
-    (columns.origin[lane], columns.rate[lane]) = (old.origin[element], old.rate[element])
-    columns.scale[lane] = old.scale[element]
+    let (lane, header, old, element) = (row % laneCountOfTile, effect.block, effect.columns, effect.element)
+    (columns.origin[lane], columns.rate[lane], columns.scale[lane]) =
+      header.areAlike
+      ? (header.start, header.rate, header.rate == 0 ? 0 : 1)
+      : (old.origin[element], old.rate[element], old.scale[element])
   }
 
   /// The place of a further effect of a row in the chain of its tile.
@@ -160,7 +167,7 @@ extension CurveMotions {
       let block = effects[next]
       if block.lanes & TileStore.bit(row) != 0 {
         vacancy.fitting = -1
-        let end = block.end.isNaN ? effects.columns(next).end[row % laneCountOfTile] : block.end
+        let end = block.areAlike ? block.end : effects.columns(next).end[row % laneCountOfTile]
         if moment > end { vacancy.covered = next }
       } else if vacancy.fitting < 0, block.curve == curve {
         vacancy.fitting = next
@@ -250,7 +257,7 @@ extension CurveMotions {
       let block = effects[next]
       // False for NaN too.
       if moment > block.end { survey.lastCovered = next }
-      survey.areAlike = survey.areAlike && block.isUniform
+      survey.areAlike = survey.areAlike && block.areAlike && block.lanes == .max
       (survey.last, survey.length, next) = (next, survey.length + 1, Int(block.next))
     }
     return survey
@@ -272,10 +279,8 @@ extension CurveMotions {
         let (start, end) = (columns.single.start[row + lane], columns.single.end[row + lane])
         effects.begin(block, 1 << UInt16(lane), CurveWay(place: curve, start: start, end: end))
       }
-      let (to, from) = (effects.columns(block), columns.single)
-      to.origin.update(from: from.origin + row, count: laneCountOfTile)
-      to.rate.update(from: from.rate + row, count: laneCountOfTile)
-      copyTargets(to: to.offset, to.stride)
+      // The curves are not modified, and on their way: they have the clocks that they began with.
+      copyTargets(to: effects.columns(block).offset, effects.columns(block).stride)
     } else {
       copyTargets(to: columns.under + row, columns.single.stride)
       (columns.from + row).update(repeating: -.infinity, count: laneCountOfTile)

@@ -41,6 +41,7 @@ struct EffectBlocks: ~Copyable {
     let new = EffectMemory(
       goals: larger.bytes.rebound(to: Float.self), clocks: larger.bytes + count * each, dimensions: dimensions)
     new.goals.update(from: memory.goals, count: old * each / 4)
+    (new.goals + old * each / 4).update(repeating: 0, count: (count - old) * each / 4)
     new.clocks.update(from: memory.clocks, count: old * EffectMemory.clockBytes)
     memory = new
     block = consume larger
@@ -57,7 +58,6 @@ struct EffectBlocks: ~Copyable {
     firstFree = list[block].next
     freeCount -= 1
     (list[block].curve, list[block].next) = (Int32(curve), -1)
-    clear(block, 0, laneCountOfTile)
     return block
   }
 
@@ -75,8 +75,7 @@ struct EffectBlocks: ~Copyable {
   mutating func vacate(_ block: Int, _ left: UInt16) {
     list[block].lanes &= ~left
     if !programs.isEmpty { left.forEachLane { programs[block * laneCountOfTile + $0] = nil } }
-    // A block without effects is freed, and cleared when it is taken again.
-    if list[block].lanes != 0 { left.forEachLane { clear(block, $0, 1) } }
+    if !list[block].areAlike { left.forEachLane { clear(block, $0) } }
   }
 
   /// Frees the blocks of a chain that have no effect any more, and returns the first one that stays, or −1.
@@ -99,37 +98,33 @@ struct EffectBlocks: ~Copyable {
     return start
   }
 
-  /// Makes lanes lead nowhere.
-  private func clear(_ block: Int, _ lane: Int, _ count: Int) {
+  /// Makes a lane lead nowhere.
+  private func clear(_ block: Int, _ lane: Int) {
     let columns = columns(block)
-    (columns.origin + lane).update(repeating: 0, count: count)
-    (columns.rate + lane).update(repeating: 0, count: count)
-    (columns.scale + lane).update(repeating: PlaybackColumns.vacant, count: count)
-    for dimension in 0..<dimensions {
-      (columns.offset + (dimension * columns.stride + lane)).update(repeating: 0, count: count)
-    }
+    (columns.origin[lane], columns.rate[lane], columns.scale[lane]) = (0, 0, PlaybackColumns.vacant)
   }
 
   // MARK: - Effects
 
   /// Gives lanes of a block an effect, which runs evenly from start to end. Their goals are set by the caller.
   mutating func begin(_ block: Int, _ new: UInt16, _ way: CurveWay) {
-    let (columns, lanes, rate) = (columns(block), list[block].lanes, CurveMotions.rate(from: way.start, to: way.end))
-    let isAlike = lanes == 0 || list[block].end == way.end && list[block].start == way.start
-    if lanes == 0 { (list[block].start, list[block].rate) = (way.start, rate) }
-    list[block].end = isAlike && way.program == nil && list[block].rate == rate ? way.end : .nan
-    list[block].lanes |= new
-    func set(_ lane: Int, _ count: Int) {
-      (columns.origin + lane).update(repeating: way.start, count: count)
-      (columns.rate + lane).update(repeating: rate, count: count)
-      (columns.start + lane).update(repeating: way.start, count: count)
-      (columns.end + lane).update(repeating: way.end, count: count)
-      (columns.scale + lane).update(repeating: 1, count: count)
+    let rate = CurveMotions.rate(from: way.start, to: way.end)
+    if list[block].lanes == 0 { (list[block].start, list[block].rate, list[block].end) = (way.start, rate, way.end) }
+    let header = list[block]
+    if way.program != nil || header.start != way.start || header.end != way.end || header.rate != rate {
+      markUnlike(block)
     }
-    if new == .max { set(0, laneCountOfTile) } else { new.forEachLane { set($0, 1) } }
+    list[block].lanes |= new
+    if !list[block].areAlike { new.forEachLane { set(block, $0, start: way.start, end: way.end, rate: rate) } }
     guard way.program != nil || !programs.isEmpty else { return }
     programs.grow(to: list.count * laneCountOfTile, with: nil)
     new.forEachLane { programs[block * laneCountOfTile + $0] = way.program }
+  }
+
+  private func set(_ block: Int, _ lane: Int, start: Double, end: Double, rate: Double) {
+    let columns = columns(block)
+    (columns.start[lane], columns.end[lane]) = (start, end)
+    (columns.origin[lane], columns.rate[lane], columns.scale[lane]) = (start, rate, rate == 0 ? 0 : 1)
   }
 
   /// Whether no effect is modified, nor was since the effects were removed.
@@ -140,15 +135,23 @@ struct EffectBlocks: ~Copyable {
     programs.isEmpty ? nil : programs[block * laneCountOfTile + lane]
   }
 
-  /// Notes that the effects of a block are not alike, or that their clocks are not.
-  mutating func markUnlike(_ block: Int) { list[block].end = .nan }
+  /// Notes that the effects of a block are not alike, or that their clocks are not: each lane has its own from now on.
+  mutating func markUnlike(_ block: Int) {
+    let header = list[block]
+    guard header.areAlike else { return }
+    for lane in 0..<laneCountOfTile {
+      if header.lanes & 1 << UInt16(lane) == 0 {
+        clear(block, lane)
+      } else {
+        set(block, lane, start: header.start, end: header.end, rate: header.rate)
+      }
+    }
+    list[block].end = .nan
+  }
 
-  /// Stops all lanes of a block, whose effects are alike, at their goals, or lets them run again.
+  /// Stops the effects of a block, which are alike, at their goals, or lets them run again.
   mutating func stop(_ block: Int, _ stops: Bool) {
-    let rate = stops ? 0 : CurveMotions.rate(from: list[block].start, to: list[block].end)
-    columns(block).rate.update(repeating: rate, count: laneCountOfTile)
-    columns(block).scale.update(repeating: stops ? 0 : 1, count: laneCountOfTile)
-    list[block].rate = rate
+    list[block].rate = stops ? 0 : CurveMotions.rate(from: list[block].start, to: list[block].end)
   }
 
   /// Frees all blocks.

@@ -77,11 +77,11 @@ struct InvariantTests {
       let text = batch.checkInvariants()
       #expect(text?.contains(words) ?? false, "line \(line): \(text ?? "nothing is seen")")
     }
-    try see("is vacant, and has an effect") { $0.effects.columns($1).scale[5] = 1 }
-    try see("is not like the others") { curves, block in
-      let before = (0..<curves.effects.count).first { curves.effects[$0].lanes == .max }
-      curves.effects.columns(before ?? block).end[5] += 1
+    try see("is vacant, and has an effect") { curves, block in
+      curves.effects.markUnlike(block)
+      curves.effects.columns(block).scale[5] = 1
     }
+    try see("has the goals") { $0.effects.columns($1).offset[5] = .nan }
     try see("the last effect of row") { curves, block in curves.effects.vacate(block, 1) }
     try see("has effects of lanes") { curves, block in
       let empty = curves.effects.take(0)
@@ -89,7 +89,10 @@ struct InvariantTests {
     }
     try see("have springs, and no track") { curves, _ in curves.onSprings[curves.onSprings.count - 1] = 1 }
     try see("blocks are in chains") { curves, _ in _ = curves.effects.take(0) }
-    try see("begins too early") { curves, block in curves.effects.columns(block).start[0] = 0.25 }
+    try see("begins too early") { curves, block in
+      curves.effects.markUnlike(block)
+      curves.effects.columns(block).start[0] = 0.25
+    }
   }
 
   @Test func whatIsCountedWrong() throws {
