@@ -57,6 +57,11 @@ extension Array {
   /// The element at an index; nil if there is none.
   subscript(ifPresent index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 
+  /// The elements in groups of a size; the last group has the rest.
+  func chunks(of size: Int) -> [[Element]] {
+    stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
+  }
+
   /// The elements of a number of tracks, of which there are one for all or one for each.
   func spread(over count: Int) -> [Element] { self.count == 1 ? Array(repeating: self[0], count: count) : self }
 }

@@ -78,20 +78,18 @@ package struct BatchPlayer: ~Copyable {
     if hasNeighbours, call.addedCount(dimensions: dimensions) > 0 { try addNeighbours() }
     guard isAccepted, spelling != .asRecorded else { return try make(call) }
     let plain = named(call)
-    switch spelling {
-    case .asRecorded, .handles, .planar: try make(plain, as: spelling)
-    case .ranges: try make(ranged(plain))
-    case .single, .arraysOfOne:
-      var count = plain.addedCount(dimensions: dimensions)
-      var places = Array(0..<count)
-      if case .tracks(let list)? = plain.tracks {
-        // Of a track that is named twice, the last values count.
-        places = Dictionary(zip(list, list.indices)) { $1 }.values.sorted()
-        count = list.count
-      }
-      guard count > 0 else { return try make(plain) }
-      for place in places { try make(plain.keeping([place], of: count, dimensions: dimensions), as: spelling) }
+    guard [.single, .arraysOfOne].contains(spelling) else {
+      return try make(spelling == .ranges ? ranged(plain) : plain, as: spelling)
     }
+    var count = plain.addedCount(dimensions: dimensions)
+    var places = Array(0..<count)
+    if case .tracks(let list)? = plain.tracks {
+      // Of a track that is named twice, the last values count.
+      places = Dictionary(zip(list, list.indices)) { $1 }.values.sorted()
+      count = list.count
+    }
+    guard count > 0 else { return try make(plain) }
+    for place in places { try make(plain.keeping([place], of: count, dimensions: dimensions), as: spelling) }
   }
 
   /// The tracks of a selection, one after the other, and nil for an index without a track; nil if there are no such
@@ -99,8 +97,7 @@ package struct BatchPlayer: ~Copyable {
   func names(of selection: BatchCall.Tracks?) -> [Int?]? {
     switch selection {
     case .tracks(let list): list
-    case .indices(let range) where range.lowerBound >= 0 && range.upperBound <= batch.indexCount:
-      Array(tracksByIndex[range])
+    case .indices(let range) where range.indexOutside(batch.indexCount) == nil: Array(tracksByIndex[range])
     case .all: tracksByIndex
     case .indices, nil: nil
     }
@@ -119,10 +116,10 @@ package struct BatchPlayer: ~Copyable {
   /// The call with its tracks as a range, if that is one.
   private func ranged(_ call: BatchCall) -> BatchCall {
     guard case .tracks(let list)? = call.tracks, let first = list.first else { return call }
-    let start = handle(first).index
-    for (place, track) in list.enumerated() where handle(track).index != start + place { return call }
+    let range = handle(first).index..<handle(first).index + list.count
+    guard list.map({ handle($0).index }) == Array(range) else { return call }
     var ranged = call
-    ranged.tracks = start == 0 && list.count == batch.indexCount ? .all : .indices(start..<start + list.count)
+    ranged.tracks = range == 0..<batch.indexCount ? .all : .indices(range)
     return ranged
   }
 
@@ -158,19 +155,13 @@ package struct BatchPlayer: ~Copyable {
   }
 
   private mutating func makeAboutTracks(_ call: BatchCall, as spelling: Spelling) throws(BatchError) {
+    if case .indices(let range)? = call.tracks, let index = range.indexOutside(batch.indexCount) {
+      throw .trackOutOfRange(index, count: batch.indexCount)
+    }
     // A span of a temporary, with typed throws, is "Invalid SIL" to Swift 6.3.1.
     let goals = try vectors(call.goals)
     switch (call.tracks, call.verb) {
-    case (.tracks(let list)?, _):
-      let handles = list.map { handle($0) }
-      switch spelling {
-      case .single where handles.count == 1: try make(call, on: handles[0])
-      case .planar: try makePlanar(call, on: handles)
-      default: try make(call, on: handles)
-      }
-    case (.indices(let range)?, _) where range.lowerBound < 0 || range.upperBound > batch.indexCount:
-      throw .trackOutOfRange(
-        range.lowerBound < 0 ? range.lowerBound : range.upperBound - 1, count: batch.indexCount)
+    case (.tracks(let list)?, _): try make(call, on: list.map { handle($0) }, as: spelling)
     case (.all?, .animate) where call.isOneForAll: try batch.animateAll(to: goals, call.animations[0])
     case (.indices(let range)?, .animate) where call.isOneForAll:
       try batch.animate(range, to: goals.span, call.animations[0])
@@ -178,20 +169,19 @@ package struct BatchPlayer: ~Copyable {
     case (.indices(let range)?, .retarget) where call.numbers.isEmpty: try batch.retarget(range, to: goals.span)
     case (.all?, .seek): try batch.seekAll(to: call.numbers.span)
     case (.all?, .follow) where call.springs.count == 1: try batch.followAll(with: call.springs[0])
-    case (.all?, .setGoals) where spelling == .planar:
-      let columns = columns(call.goals)
-      try batch.setAllGoals(planar: columns.span)
+    case (.all?, .setGoals) where spelling == .ranges:
+      let columns = columns(call)
+      try batch.setAllGoals(planar: columns.goals.span)
     case (.all?, .setGoals): try batch.setAllGoals(goals)
-    case (.all?, .writeGoals) where goals.count != batch.indexCount:
-      throw .wrongCount(of: "goals", expected: batch.indexCount, got: goals.count)
     case (.indices(let range)?, .setGoals): try batch.setGoals(of: range, goals.span)
-    case (nil, _): try make(call, on: [])
+    case (nil, _): try make(call, on: [], as: spelling)
     default: try makeAboutTracks(named(call), as: spelling)
     }
   }
 
   /// Writes the goals of tracks in place.
   private mutating func write(_ goals: [Components], of handles: [TrackHandle]) throws(BatchError) {
+    if goals.count != handles.count { throw .wrongCount(of: "goals", expected: handles.count, got: goals.count) }
     if let stale = handles.first(where: { !batch.contains($0) }) { throw .staleHandle(stale) }
     for component in 0..<dimensions {
       try batch.withGoals(component: component) { column in
@@ -204,18 +194,20 @@ package struct BatchPlayer: ~Copyable {
 
   private mutating func add(_ call: BatchCall, as spelling: Spelling) throws(BatchError) -> [TrackHandle] {
     let (from, speeds, to) = (try vectors(call.values), try vectors(call.velocities), try vectors(call.goals))
-    let (values, velocities, goals) = (columns(call.values), columns(call.velocities), columns(call.goals))
-    let springs = call.springs
+    let (columns, springs) = (columns(call), call.springs)
     return switch (call.verb, spelling) {
     case (.add, .single): [try batch.add(from[0])]
-    case (.add, .planar): try batch.add(planar: values.span)
+    case (.add, .planar): try batch.add(planar: columns.values.span)
     case (.add, _): try batch.add(from)
     case (.addMoving, .single) where springs.count == 1:
       [try batch.add(from[0], velocity: speeds.first, to: to[0], springs[0])]
     case (.addMoving, .planar) where springs.count == 1:
-      try batch.add(planar: values.span, velocities: velocities.span, toPlanar: goals.span, springs[0])
+      try batch.add(
+        planar: columns.values.span, velocities: columns.velocities.span, toPlanar: columns.goals.span, springs[0])
     case (.addMoving, .planar):
-      try batch.add(planar: values.span, velocities: velocities.span, toPlanar: goals.span, springs: springs.span)
+      try batch.add(
+        planar: columns.values.span, velocities: columns.velocities.span, toPlanar: columns.goals.span,
+        springs: springs.span)
     case (.addMoving, _) where springs.count == 1: try batch.add(from, velocities: speeds, to: to, springs[0])
     case (.addMoving, _): try batch.add(from, velocities: speeds, to: to, springs: springs)
     case (_, .single) where call.clips.count == 1:
@@ -225,97 +217,84 @@ package struct BatchPlayer: ~Copyable {
     }
   }
 
-  private mutating func make(_ call: BatchCall, on track: TrackHandle) throws(BatchError) {
+  private mutating func make(_ call: BatchCall, on handles: [TrackHandle], as spelling: Spelling) throws(BatchError) {
     let (values, velocities) = (try vectors(call.values), try vectors(call.velocities))
     let (goals, scales, offsets) = (try vectors(call.goals), try vectors(call.scales), try vectors(call.offsets))
-    switch call.verb {
-    case .animate where call.isOneForAll: try batch.animate(track, to: goals[0], call.animations[0])
-    case .retarget where call.numbers.isEmpty: try batch.retarget(track, to: goals[0])
-    case .remove: try batch.remove(track)
-    case .set: try batch.set(track, values[0], velocity: velocities[0])
-    case .displace: try batch.displace(track, values[0], velocity: velocities[0])
-    case .decelerate(let deceleration): try batch.decelerate(track, velocity: velocities.first, by: deceleration)
-    case .play(let start) where call.clips.count == 1 && call.playbacks.count == 1:
-      try batch.play(clip(call.clips[0]), on: track, call.playbacks[0], start: start)
-    case .setVariations: try batch.setVariation(of: track, scale: scales[0], offset: offsets[0])
-    case .seek where call.numbers.count == 1: try batch.seek(track, to: call.numbers[0])
-    case .seekProgress where call.numbers.count == 1: try batch.seek(track, progress: call.numbers[0])
-    case .playPhases(let playback):
-      try batch.play(
-        sequence(of: call), on: track, playback, startingAt: call.numbers.first, offset: offsets.first,
-        scale: scales.first)
-    default: try make(call, on: [track])
-    }
-  }
-
-  private mutating func make(_ call: BatchCall, on handles: [TrackHandle]) throws(BatchError) {
-    let (values, velocities) = (try vectors(call.values), try vectors(call.velocities))
-    let (goals, scales, offsets) = (try vectors(call.goals), try vectors(call.scales), try vectors(call.offsets))
-    let (animations, numbers) = (call.animations, call.numbers)
-    switch call.verb {
-    case .remove: try batch.remove(handles)
-    case .animate where animations.count == 1 && (handles.count != 1 || numbers.isEmpty):
+    let (animations, numbers, springs) = (call.animations, call.numbers, call.plainSprings)
+    let columns = spelling == .planar ? columns(call) : call
+    // The only track of a call that is spelled with a handle.
+    let (track, tracks) = (handles.first ?? .noTrack, handles.span)
+    switch (call.verb, spelling) {
+    case (.remove, .single): try batch.remove(track)
+    case (.remove, _): try batch.remove(handles)
+    case (.animate, .single) where call.isOneForAll: try batch.animate(track, to: goals[0], animations[0])
+    case (.animate, .planar) where animations.count == 1:
+      try batch.animate(tracks, toPlanar: columns.goals.span, animations[0], delays: numbers.span)
+    case (.animate, _) where animations.count == 1 && (handles.count != 1 || numbers.isEmpty):
       try batch.animate(handles, to: goals, animations[0], delays: numbers)
-    case .animate:
-      if let springs = call.plainSprings {
-        try batch.animate(handles, to: goals, springs: springs, delays: numbers)
-      } else {
-        try batch.animate(handles, to: goals, animations: animations, delays: numbers)
+    case (.animate, _):
+      switch springs {
+      case nil: try batch.animate(handles, to: goals, animations: animations, delays: numbers)
+      case let springs? where spelling == .planar && numbers.isEmpty:
+        try batch.animate(tracks, toPlanar: columns.goals.span, springs: springs.span)
+      case let springs?: try batch.animate(handles, to: goals, springs: springs, delays: numbers)
       }
-    case .retarget: try batch.retarget(handles, to: goals, delays: numbers)
-    case .cancelDelays: try batch.cancelDelays(of: handles)
-    case .set: try batch.set(handles, values, velocities: velocities)
-    case .displace: try batch.displace(handles, values, velocities: velocities)
-    case .decelerate(let deceleration):
-      try batch.decelerate(handles, velocities: velocities.isEmpty ? nil : velocities, by: deceleration)
-    case .play(let start) where call.clips.count == 1 && call.playbacks.count == 1:
+    case (.retarget, .single) where numbers.isEmpty: try batch.retarget(track, to: goals[0])
+    case (.retarget, .planar): try batch.retarget(tracks, toPlanar: columns.goals.span, delays: numbers.span)
+    case (.retarget, _): try batch.retarget(handles, to: goals, delays: numbers)
+    case (.cancelDelays, _): try batch.cancelDelays(of: handles)
+    case (.set, .single): try batch.set(track, values[0], velocity: velocities[0])
+    case (.set, .planar): try batch.set(tracks, planar: columns.values.span, velocities: columns.velocities.span)
+    case (.set, _): try batch.set(handles, values, velocities: velocities)
+    case (.displace, .single): try batch.displace(track, values[0], velocity: velocities[0])
+    case (.displace, .planar):
+      try batch.displace(tracks, planar: columns.values.span, velocities: columns.velocities.span)
+    case (.displace, _): try batch.displace(handles, values, velocities: velocities)
+    case (.decelerate(let slide), .single): try batch.decelerate(track, velocity: velocities.first, by: slide)
+    case (.decelerate(let slide), .planar) where !velocities.isEmpty:
+      try batch.decelerate(tracks, planarVelocities: columns.velocities.span, by: slide)
+    case (.decelerate(let slide), _):
+      try batch.decelerate(handles, velocities: velocities.isEmpty ? nil : velocities, by: slide)
+    case (.play(let start), .single) where call.clips.count == 1 && call.playbacks.count == 1:
+      try batch.play(clip(call.clips[0]), on: track, call.playbacks[0], start: start)
+    case (.play(let start), _) where call.clips.count == 1 && call.playbacks.count == 1:
       try batch.play(clip(call.clips[0]), on: handles, call.playbacks[0], start: start)
-    case .play(let start):
+    case (.play(let start), _):
       let clips = call.clips.spread(over: handles.count).map { clip($0) }
       try batch.play(clips, on: handles, call.playbacks.spread(over: handles.count), start: start)
-    case .follow where call.springs.count == 1: try batch.follow(handles, with: call.springs[0])
-    case .follow: try batch.follow(handles, springs: call.springs)
-    case .followTracks:
+    case (.follow, _) where call.springs.count == 1: try batch.follow(handles, with: call.springs[0])
+    case (.follow, _): try batch.follow(handles, springs: call.springs)
+    case (.followTracks, _):
       try batch.follow(
         handles, valuesOf: call.leaders.map { handle($0) }, offsets: offsets, with: call.springs.first ?? Spring())
-    case .setGoals: try batch.setGoals(of: handles, goals)
-    case .writeGoals: try write(goals, of: handles)
-    case .setVariations: try batch.setVariations(of: handles, scales: scales, offsets: offsets)
-    case .setSpeed where numbers.count == 1: try batch.setSpeed(numbers[0], of: handles)
-    case .setSpeed: try batch.setSpeed(numbers, of: handles)
-    case .seek: try batch.seek(handles, to: numbers.spread(over: handles.count))
-    case .seekProgress: try batch.seek(handles, progress: numbers)
-    case .playPhases(let playback):
+    case (.setGoals, _): try batch.setGoals(of: handles, goals)
+    case (.writeGoals, _): try write(goals, of: handles)
+    case (.setVariations, .single): try batch.setVariation(of: track, scale: scales[0], offset: offsets[0])
+    case (.setVariations, .planar):
+      try batch.setVariations(of: tracks, planarScales: columns.scales.span, offsets: columns.offsets.span)
+    case (.setVariations, _): try batch.setVariations(of: handles, scales: scales, offsets: offsets)
+    case (.setSpeed, _) where numbers.count == 1: try batch.setSpeed(numbers[0], of: handles)
+    case (.setSpeed, _): try batch.setSpeed(numbers, of: handles)
+    case (.seek, .single) where numbers.count == 1: try batch.seek(track, to: numbers[0])
+    case (.seek, _): try batch.seek(handles, to: numbers.spread(over: handles.count))
+    case (.seekProgress, .single) where numbers.count == 1: try batch.seek(track, progress: numbers[0])
+    case (.seekProgress, _): try batch.seek(handles, progress: numbers)
+    case (.playPhases(let playback), .single):
+      try batch.play(
+        sequence(of: call), on: track, playback, startingAt: numbers.first, offset: offsets.first,
+        scale: scales.first)
+    case (.playPhases(let playback), .planar):
+      try batch.play(
+        sequence(of: call), on: tracks, playback, startingAt: numbers.span, planarOffsets: columns.offsets.span,
+        scales: columns.scales.span)
+    case (.playPhases(let playback), _):
       try batch.play(
         sequence(of: call), on: handles, playback, startingAt: numbers, offsets: offsets, scales: scales)
-    case .trigger: try batch.trigger(handles)
-    case .pause: try batch.pause(handles)
-    case .resume: try batch.resume(handles)
-    case .stop: try batch.stop(handles)
+    case (.trigger, _): try batch.trigger(handles)
+    case (.pause, _): try batch.pause(handles)
+    case (.resume, _): try batch.resume(handles)
+    case (.stop, _): try batch.stop(handles)
     default: break
-    }
-  }
-
-  private mutating func makePlanar(_ call: BatchCall, on handles: [TrackHandle]) throws(BatchError) {
-    let (values, velocities, goals) = (columns(call.values), columns(call.velocities), columns(call.goals))
-    let (scales, offsets, springs) = (columns(call.scales), columns(call.offsets), call.plainSprings ?? [])
-    let (tracks, numbers) = (handles.span, call.numbers.span)
-    switch call.verb {
-    case .animate where call.animations.count == 1:
-      try batch.animate(tracks, toPlanar: goals.span, call.animations[0], delays: numbers)
-    case .animate where !springs.isEmpty && numbers.isEmpty:
-      try batch.animate(tracks, toPlanar: goals.span, springs: springs.span)
-    case .retarget: try batch.retarget(tracks, toPlanar: goals.span, delays: numbers)
-    case .set: try batch.set(tracks, planar: values.span, velocities: velocities.span)
-    case .displace: try batch.displace(tracks, planar: values.span, velocities: velocities.span)
-    case .decelerate(let deceleration) where !velocities.isEmpty:
-      try batch.decelerate(tracks, planarVelocities: velocities.span, by: deceleration)
-    case .setVariations: try batch.setVariations(of: tracks, planarScales: scales.span, offsets: offsets.span)
-    case .playPhases(let playback):
-      try batch.play(
-        sequence(of: call), on: tracks, playback, startingAt: numbers, planarOffsets: offsets.span,
-        scales: scales.span)
-    default: try make(call, on: handles)
     }
   }
 
@@ -323,14 +302,16 @@ package struct BatchPlayer: ~Copyable {
 
   private func vectors(_ numbers: [Float]) throws(BatchError) -> [Components] {
     guard numbers.count % dimensions == 0 else { throw .unequalColumns(count: numbers.count, dimensions: dimensions) }
-    let dimensions = dimensions
-    return stride(from: 0, to: numbers.count, by: dimensions).map { start in
-      Components(numbers[start..<start + dimensions].map(Double.init))
-    }
+    return numbers.chunks(of: dimensions).map { Components($0.map(Double.init)) }
   }
 
-  private func columns(_ numbers: [Float]) -> [Float] {
-    let (dimensions, count) = (dimensions, numbers.count / dimensions)
-    return (0..<dimensions).flatMap { dimension in (0..<count).map { numbers[$0 * dimensions + dimension] } }
+  /// The call with its vectors as planar columns.
+  private func columns(_ call: BatchCall) -> BatchCall {
+    var columns = call
+    for vectors in BatchCall.vectors {
+      let rows = call[keyPath: vectors].chunks(of: dimensions)
+      columns[keyPath: vectors] = (0..<dimensions).flatMap { dimension in rows.map { $0[dimension] } }
+    }
+    return columns
   }
 }
