@@ -42,7 +42,7 @@ private struct ShrinkingSearch {
   /// Leaves out parts that can be counted, half of them first, in the end one by one.
   mutating func leaveOut(_ count: (BatchRecording) -> Int, _ remove: (BatchRecording, Range<Int>) -> BatchRecording?) {
     var length = max(1, count(best) / 2)
-    while attemptsLeft > 0 {
+    while length > 0, attemptsLeft > 0 {
       // From the end: leaving out something there does not shift the rest.
       var end = count(best)
       while end > 0 {
@@ -51,14 +51,12 @@ private struct ShrinkingSearch {
         attempt(remove(best, start..<end))
         end = start
       }
-      guard length > 1 else { return }
       length /= 2
     }
   }
 
   mutating func simplify() {
-    var index = 0
-    while index < best.calls.count {
+    for index in best.calls.indices {
       for simplify in BatchCall.simplifications where index < best.calls.count {
         var candidate = best
         simplify(&candidate.calls[index])
@@ -66,7 +64,6 @@ private struct ShrinkingSearch {
         let texts = [candidate, best].map { $0.calls[index].source(dimensions: $0.dimensions) }
         if texts[0] != texts[1] { attempt(candidate) }
       }
-      index += 1
     }
   }
 }
@@ -117,8 +114,8 @@ extension BatchRecording {
     var copy = BatchRecording(dimensions: kept.count, curveTolerance: curveTolerance, calls: calls)
     for (index, call) in calls.enumerated() {
       for vectors in BatchCall.vectors {
-        let numbers = call[keyPath: vectors].enumerated().filter { kept.contains($0.offset % dimensions) }
-        copy.calls[index][keyPath: vectors] = numbers.map(\.element)
+        let rows = call[keyPath: vectors].chunks(of: dimensions)
+        copy.calls[index][keyPath: vectors] = rows.flatMap { row in kept.map { row[$0] } }
       }
       switch call.verb {
       case .loadClip(let clip):

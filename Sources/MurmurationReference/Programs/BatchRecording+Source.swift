@@ -36,10 +36,7 @@ extension BatchCall {
   ///
   /// - Parameter dimensions: Components of each track.
   func source(dimensions: Int) -> String {
-    func vectors(_ numbers: [Float]) -> [String] {
-      let starts = stride(from: 0, to: numbers.count, by: dimensions)
-      return starts.map { list(numbers[$0..<min($0 + dimensions, numbers.count)].map(\.source)) }
-    }
+    func vectors(_ numbers: [Float]) -> [String] { numbers.chunks(of: dimensions).map { list($0.map(\.source)) } }
     func given(_ label: String, _ parts: [String]) -> String? { parts.isEmpty ? nil : "\(label): \(list(parts))" }
     func oneOrList(_ parts: [String], _ label: String = "") -> String {
       parts.count == 1 ? parts[0] : label + list(parts)
@@ -50,7 +47,7 @@ extension BatchCall {
     let (velocities, scales, offsets) = (vectors(velocities), vectors(scales), vectors(offsets))
     let (clips, sequences) = (clips.map { "clips[\($0)]" }, sequences.map { "phases[\($0)]" })
     let (springs, playbacks, numbers) = (springs.map(\.source), playbacks.map(\.source), numbers.map(\.source))
-    let animations = animations.map { $0?.source ?? "nil" }
+    let animations = animations.sources
     switch verb {
     case .add: return "tracks += \(batch("add", values))"
     case .addMoving:
@@ -85,9 +82,8 @@ extension BatchCall {
     case .unloadClip: return batch("unload", oneOrList(clips))
     case .loadPhases(let phases):
       let targets = list(phases.allTargets.map { list($0.map(\.source)) })
-      let sequence = make(
-        "PhaseSequence", "dimensions: \(dimensions)", "targets: \(targets)",
-        "animations: \(list(phases.animations.map { $0?.source ?? "nil" }))")
+      let animations = "animations: \(list(phases.animations.sources))"
+      let sequence = make("PhaseSequence", "dimensions: \(dimensions)", "targets: \(targets)", animations)
       return "phases.append(\(batch("load", sequence)))"
     case .unloadPhases: return batch("unload", oneOrList(sequences))
     case .play(let start):
@@ -107,20 +103,15 @@ extension BatchCall {
     case .advance(let time, let velocities):
       return batch("advance", "to: \(time.source)", velocities ? "velocities: true" : nil)
     case .setRestTolerance(let tolerance):
-      let tolerances = make(
-        "RestTolerances", "value: \(tolerance.value.source)", option("velocity", tolerance.velocity))
+      let tolerances = make("RestTolerances", option("value", tolerance.value), option("velocity", tolerance.velocity))
       return "batch.restTolerance = try \(tolerances)"
     case .setReports(let reports): return "batch.reports = AnimationReports(rawValue: \(reports.rawValue))"
     }
   }
 
-  /// The tracks of a call whose tracks are a list. A range that is none of the batch's names a track that never was.
+  /// The tracks of a call whose tracks are a list; of other tracks, one that never was.
   fileprivate var named: [Int] {
-    switch tracks {
-    case .tracks(let list): list
-    case .indices, .all: [-1]
-    case nil: []
-    }
+    if case .tracks(let list)? = tracks { list } else { tracks == nil ? [] : [-1] }
   }
 
   private var tracksSource: String {
@@ -154,12 +145,12 @@ extension BinaryFloatingPoint {
 
 extension Spring {
   fileprivate var source: String {
-    let form = form
-    return form.stiffness == nil
-      ? make("Spring", option("duration", form.duration ?? duration), option("bounce", form.bounce ?? bounce))
-      : make(
-        "Spring", option("mass", form.mass), option("stiffness", form.stiffness), option("damping", form.damping),
-        "allowOverDamping: true")
+    // A spring that no initializer makes is told by its duration and bounce.
+    let form = form.naturalFrequency == nil ? form : SpringForm(duration: duration, bounce: bounce)
+    return make(
+      "Spring", option("duration", form.duration), option("bounce", form.bounce), option("mass", form.mass),
+      option("stiffness", form.stiffness), option("damping", form.damping),
+      form.stiffness.map { _ in "allowOverDamping: true" })
   }
 }
 
@@ -185,6 +176,10 @@ extension UnitCurve {
     default: return ".\(name ?? "linear")"
     }
   }
+}
+
+extension [Animation?] {
+  fileprivate var sources: [String] { map { $0?.source ?? "nil" } }
 }
 
 extension Animation {

@@ -146,11 +146,8 @@ package struct RecordingCheck: ~Copyable {
   /// A call about settled tracks names those that the batch removed: within the tolerance it decides which tracks rest.
   private func settled(_ call: BatchCall, _ live: [Int]) throws(Difference) -> BatchCall {
     guard case .removeSettled = call.verb else { return call }
-    var removed: [Int] = []
-    for track in live where !player.isLive(track) {
-      try expect(reference[track]?.mayRest ?? false, track, "is removed, and moves")
-      removed.append(track)
-    }
+    let removed = live.filter { !player.isLive($0) }
+    for track in removed { try expect(reference[track]?.mayRest ?? false, track, "is removed, and moves") }
     return BatchCall(.remove, .tracks(removed.sorted { player.handle($0).index < player.handle($1).index }))
   }
 

@@ -75,7 +75,8 @@ private struct RecordingFile: Codable {
 
 private struct CallFile: Codable {
   var call: String
-  var tracks, indices: [Int]?
+  var tracks: [Int]?
+  var indices: Range<Int>?
   var all: Bool?
   var values, velocities, goals, scales, offsets: [Float]?
   var springs: [SpringForm]?
@@ -97,7 +98,7 @@ private struct CallFile: Codable {
     self.call = call.verb.name
     switch call.tracks {
     case .tracks(let list)?: tracks = list
-    case .indices(let range)?: indices = [range.lowerBound, range.upperBound]
+    case .indices(let range)?: indices = range
     case .all?: all = true
     case nil: break
     }
@@ -142,9 +143,7 @@ private struct CallFile: Codable {
   }
 
   private var selection: BatchCall.Tracks? {
-    if let tracks { return .tracks(tracks) }
-    if let indices, indices.count == 2, indices[0] <= indices[1] { return .indices(indices[0]..<indices[1]) }
-    return all == true ? .all : nil
+    tracks.map { .tracks($0) } ?? indices.map { .indices($0) } ?? (all == true ? .all : nil)
   }
 
   private func verb(dimensions: Int) throws -> BatchCall.Verb? {
@@ -165,7 +164,7 @@ private struct CallFile: Codable {
     case "advance": return time.map { .advance(to: $0, velocities: computesVelocities ?? false) }
     case "setRestTolerance":
       guard let tolerance, let value = tolerance.first else { return nil }
-      return .setRestTolerance(try RestTolerances(value: value, velocity: tolerance.count > 1 ? tolerance[1] : nil))
+      return .setRestTolerance(try RestTolerances(value: value, velocity: tolerance[ifPresent: 1]))
     case "setReports": return reports.map { .setReports(AnimationReports(rawValue: $0)) }
     default:
       let verbs = namesTracks ? BatchCall.Verb.plainAboutTracks : BatchCall.Verb.plain
@@ -196,14 +195,14 @@ extension BatchCall.Verb {
 /// A curve by its name, or by the numbers of an initializer.
 struct CurveForm: Codable {
   var name: String?
-  var bezier: [Double]?
+  var bezier: SIMD4<Double>?
   var steps: Int?
   var position: String?
   var inputs, outputs: [Double]?
 
   init(_ curve: UnitCurve) {
     switch curve.shape {
-    case .bezier(let curve): bezier = [curve.start.x, curve.start.y, curve.end.x, curve.end.y]
+    case .bezier(let curve): bezier = SIMD4(curve.start.x, curve.start.y, curve.end.x, curve.end.y)
     case .steps(let curve): (steps, position) = (curve.count, curve.position.rawValue)
     case .piecewiseLinear(let line): (inputs, outputs) = (line.inputs, line.outputs)
     case .identity, .circularIn, .circularOut, .circularInOut: name = curve.name
@@ -212,8 +211,8 @@ struct CurveForm: Codable {
 
   var curve: UnitCurve {
     get throws {
-      if let b = bezier, b.count == 4 {
-        return .bezier(startControlPoint: UnitPoint(x: b[0], y: b[1]), endControlPoint: UnitPoint(x: b[2], y: b[3]))
+      if let b = bezier {
+        return .bezier(startControlPoint: UnitPoint(x: b.x, y: b.y), endControlPoint: UnitPoint(x: b.z, y: b.w))
       }
       if let steps { return .steps(steps, position: position.flatMap { .init(rawValue: $0) } ?? .jumpEnd) }
       if let inputs, let outputs, inputs.count == outputs.count {
