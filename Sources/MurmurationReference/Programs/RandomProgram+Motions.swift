@@ -22,11 +22,8 @@ extension RandomProgram {
       switch draw(0...4) {
       case 0, 1: animation = animation.delay(chance(0.1) ? -0.25 : Double(draw(0...8)) / 16)
       case 2: animation = animation.speed(random.uniform(0.3...3))
-      case 3:
-        animation =
-          chance(0.7)
-          ? animation.repeatCount(draw(1...3), autoreverses: chance(0.5))
-          : animation.repeatForever(autoreverses: chance(0.5))
+      case 3 where chance(0.7): animation = animation.repeatCount(draw(1...3), autoreverses: chance(0.5))
+      case 3: animation = animation.repeatForever(autoreverses: chance(0.5))
       default: animation = animation.logicallyComplete(after: random.uniform(0...1))
       }
     }
@@ -41,16 +38,15 @@ extension RandomProgram {
   private mutating func duration() -> Double { chance(0.04) ? 0 : Double(draw(1...16)) / 16 }
 
   mutating func curve() -> UnitCurve {
-    let isSteep = features.contains(.steepCurves) && chance(0.2)
-    if isSteep, chance(0.5) {
+    if features.contains(.steepCurves), chance(0.2) {
+      guard chance(0.5) else { return one(of: [.circularEaseIn, .circularEaseOut, .circularEaseInOut]) }
       return chance(0.5) ? .steps(draw(1...5), position: one(of: StepCurve.Position.allCases)) : line()
     }
-    if isSteep { return one(of: [.circularEaseIn, .circularEaseOut, .circularEaseInOut]) }
     if chance(0.7) { return one(of: [.linear, .easeIn, .easeOut, .easeInOut]) }
-    return .bezier(
-      startControlPoint: UnitPoint(x: random.uniform(0.1...0.9), y: random.uniform(-1...2)),
-      endControlPoint: UnitPoint(x: random.uniform(0.1...0.9), y: random.uniform(-1...2)))
+    return .bezier(startControlPoint: point(), endControlPoint: point())
   }
+
+  private mutating func point() -> UnitPoint { UnitPoint(x: random.uniform(0.1...0.9), y: random.uniform(-1...2)) }
 
   private mutating func line() -> UnitCurve {
     .linear(
@@ -63,15 +59,13 @@ extension RandomProgram {
 
   mutating func clip() -> Clip? {
     let dimensions = player.dimensions
-    let start = (0..<dimensions).map { _ in random.uniform(-magnitude...magnitude) }
+    let start = (0..<dimensions).map { _ in value() }
     if chance(0.2) {
       // Pieces, perhaps of no length, of which no other clip can be made.
       let lengths = (0..<draw(1...3)).map { _ in chance(0.1) ? 0 : random.uniform(0.05...1) }
       let times = lengths.reduce(into: [0.0]) { $0.append($0[$0.count - 1] + $1) }
       let component = draw(0...dimensions - 1)
-      let pieces = lengths.map { _ in
-        SIMD4<Double>(random.uniform(-magnitude...magnitude), random.uniform(-1...1), random.uniform(-1...1), 0)
-      }
+      let pieces = lengths.map { _ in SIMD4(value(), random.uniform(-1...1), random.uniform(-1...1), 0) }
       return try? Clip(
         dimensions: dimensions, initialValues: start,
         tracks: [PieceTrack(components: [component], times: times, pieces: [pieces])])
@@ -82,22 +76,21 @@ extension RandomProgram {
     return try? Clip(initialValues: start, keyframes: keyframes, tolerance: 0x1p-16)
   }
 
+  private mutating func value() -> Double { random.uniform(-magnitude...magnitude) }
+
   private mutating func keyframe() -> Keyframe<Double> {
-    let to = random.uniform(-magnitude...magnitude)
+    let to = value()
     switch draw(0...7) {
     case 0: return .move(to: to)
     case 1: return .linear(to: to, duration: duration(), timingCurve: .linear)
     case 2, 3: return .linear(to: to, duration: duration(), timingCurve: curve())
     case 4: return .cubic(to: to, duration: duration(), startVelocity: nil, endVelocity: nil)
-    case 5:
-      return .cubic(
-        to: to, duration: duration(), startVelocity: random.uniform(-magnitude...magnitude),
-        endVelocity: random.uniform(-magnitude...magnitude))
+    case 5: return .cubic(to: to, duration: duration(), startVelocity: value(), endVelocity: value())
     default:
       let spring = Spring(duration: random.uniform(0.05...1), bounce: random.uniform(-0.8...0.9))
       return .spring(
         to: to, duration: chance(0.4) ? nil : duration(), spring: spring,
-        startVelocity: chance(0.3) ? random.uniform(-magnitude...magnitude) : nil)
+        startVelocity: chance(0.3) ? value() : nil)
     }
   }
 
@@ -151,9 +144,7 @@ extension RandomProgram {
   }
 
   private mutating func badSpring() -> Spring {
-    one(of: [
-      Spring(duration: 1, bounce: -1), Spring(duration: .nan), Spring(duration: 1e7), Spring(duration: -1),
-      Spring(duration: 1, bounce: .nan),
-    ])
+    let (duration, bounce): (Double, Double) = one(of: [(1, -1), (.nan, 0), (1e7, 0), (-1, 0), (1, .nan)])
+    return Spring(duration: duration, bounce: bounce)
   }
 }

@@ -140,12 +140,9 @@ package struct RandomProgram: ~Copyable {
   /// A moment at which something happens, such as the rest of a spring or the end of a delay.
   private mutating func moment(after now: Double) -> Double {
     moments.removeAll { $0 <= now }
-    var list = moments
-    if let track = player.liveTracks.randomElement(using: &random) {
-      let handle = player.handle(track)
-      list += [player.batch.restTime(of: handle), player.batch.nextStepTime(of: handle)].compactMap { $0 }
-    }
-    list = list.filter { $0 > now && $0 < now + 100 }
+    let handle = player.handle(player.liveTracks.randomElement(using: &random) ?? -1)
+    let own = [player.batch.restTime(of: handle), player.batch.nextStepTime(of: handle)]
+    let list = (moments + own.compactMap { $0 }).filter { $0 > now && $0 < now + 100 }
     return list.isEmpty ? now + random.uniform(0...1) : one(of: list)
   }
 
@@ -239,9 +236,8 @@ package struct RandomProgram: ~Copyable {
     case "set", "displace":
       (call.values, call.velocities) = (vectors(count, magnitude), vectors(count, 10 * magnitude))
     case "decelerate":
-      let rate =
-        chance(0.6) ? Deceleration.normal : chance(0.5) ? .fast : Deceleration(rate: random.uniform(0.9...0.9999))
-      call.verb = .decelerate(rate)
+      let slide = chance(0.6) ? .normal : chance(0.5) ? .fast : Deceleration(rate: random.uniform(0.9...0.9999))
+      call.verb = .decelerate(slide)
       call.velocities = chance(0.4) ? [] : vectors(count, 10 * magnitude)
     case "play":
       guard !player.clips.isEmpty else { return nil }
