@@ -69,9 +69,8 @@ package enum MatrixCheck {
       let bound = ErrorBound(value: amplitude, velocity: amplitude * fastest)
       for point in 0..<count {
         let sample = MotionSample(value: exact.positions[point], velocity: exact.velocities[point], bound: bound)
-        results.record(
-          Excess(value: places[point], velocity: moving[point], of: sample),
-          "\(count) points, frame \(frame), point \(point)")
+        let excess = Excess(value: places[point], velocity: moving[point], of: sample)
+        results.record(excess, "\(count) points, frame \(frame), point \(point)")
       }
     }
   }

@@ -8,7 +8,7 @@ package struct ParticleCheck: ~Copyable {
   private var particles: Particles
   private var properties: [ParticleProperty<Value>] = []
   /// One for each property. Their tracks are the particles, counted as they were added.
-  private var references: [ReferenceBatch] = []
+  private var references = Array(repeating: ReferenceBatch(dimensions: Value.dimensions), count: 3)
   /// The particles that there ever were.
   private var handles: [TrackHandle] = []
   private var random: SplitMix64
@@ -18,10 +18,7 @@ package struct ParticleCheck: ~Copyable {
     particles = Particles(kernels: set)
     random = SplitMix64(seed: seed)
     results = MotionResults("particles", on: set)
-    for _ in 0..<3 {
-      properties.append(try particles.addProperty())
-      references.append(ReferenceBatch(dimensions: Value.dimensions))
-    }
+    for _ in references { properties.append(try particles.addProperty()) }
   }
 
   /// Plays until a number of values were compared.
@@ -59,8 +56,7 @@ package struct ParticleCheck: ~Copyable {
     let count = 1 + Int(random.next() % 40)
     // Some are at their goals, and come to rest at once.
     let isStill = random.next() % 8 == 0
-    handles += try particles.add(
-      try start(0, count, isStill), try start(1, count, isStill), try start(2, count, isStill))
+    handles += try particles.add(start(0, count, isStill), start(1, count, isStill), start(2, count, isStill))
   }
 
   /// A start of a property of new particles.
@@ -70,8 +66,7 @@ package struct ParticleCheck: ~Copyable {
     let velocities = isStill || random.next() % 4 == 0 ? goals.map { _ in 0 } : floats(count)
     try references[number].perform(
       BatchCall(.addMoving, values: values, velocities: velocities, goals: goals, springs: [spring]))
-    return properties[number].start(
-      at: vectors(values), velocities: vectors(velocities), to: vectors(goals), spring)
+    return properties[number].start(at: vectors(values), velocities: vectors(velocities), to: vectors(goals), spring)
   }
 
   private mutating func floats(_ count: Int) -> [Float] {
@@ -79,9 +74,7 @@ package struct ParticleCheck: ~Copyable {
     return random.floats(count * Value.dimensions, -magnitude...magnitude)
   }
 
-  private func vectors(_ items: [Float]) -> [Value] {
-    stride(from: 0, to: items.count, by: Value.dimensions).map { first in Value { items[first + $0] } }
-  }
+  private func vectors(_ items: [Float]) -> [Value] { items.chunks(of: Value.dimensions).map { Value($0) } }
 
   private mutating func spring() -> Spring {
     let regime = SpringRegime.allCases.randomElement(using: &random) ?? .bouncy
@@ -136,10 +129,9 @@ package struct ParticleCheck: ~Copyable {
       for particle in living {
         let (own, speed) = (particles[property][handles[particle]], particles[property].velocity(of: handles[particle]))
         for (component, exact) in reference.state(of: particle).enumerated() {
-          let (value, velocity) = (own?.component(component) ?? .nan, speed?.component(component) ?? .nan)
-          results.record(
-            Excess(value: value, velocity: velocity, of: exact),
-            "\(property), \(reference[particle]?.summary ?? "")")
+          let (value, velocity) = (own?[component] ?? .nan, speed?[component] ?? .nan)
+          let excess = Excess(value: value, velocity: velocity, of: exact)
+          results.record(excess, "\(property), \(reference[particle]?.summary ?? "")")
         }
       }
     }
