@@ -310,7 +310,7 @@ package struct BatchPlayer: ~Copyable {
     var columns = call
     for vectors in BatchCall.vectors {
       let rows = call[keyPath: vectors].chunks(of: dimensions)
-      columns[keyPath: vectors] = (0..<dimensions).flatMap { dimension in rows.map { $0[dimension] } }
+      columns[keyPath: vectors] = (0..<dimensions).flatMap { column in rows.compactMap { $0[ifPresent: column] } }
     }
     return columns
   }

@@ -18,7 +18,7 @@ extension BatchRecording {
       search.hasProgress = false
       search.leaveOut(\.calls.count) { $0.removing(calls: $1) }
       search.leaveOut(\.trackCount) { $0.removing(tracks: $1) }
-      search.leaveOut(\.dimensions) { $0.removing(components: $1) }
+      search.leaveOut(\.dimensions) { try? $0.removing(components: $1) }
       search.simplify()
     } while search.hasProgress && search.attemptsLeft > 0
     return search.best
@@ -108,24 +108,21 @@ extension BatchRecording {
   }
 
   /// The recording without some components; nil if none would be left.
-  fileprivate func removing(components removed: Range<Int>) -> BatchRecording? {
+  fileprivate func removing(components removed: Range<Int>) throws -> BatchRecording? {
     let kept = (0..<dimensions).filter { !removed.contains($0) }
     guard !kept.isEmpty else { return nil }
     var copy = BatchRecording(dimensions: kept.count, curveTolerance: curveTolerance, calls: calls)
     for (index, call) in calls.enumerated() {
       for vectors in BatchCall.vectors {
         let rows = call[keyPath: vectors].chunks(of: dimensions)
-        copy.calls[index][keyPath: vectors] = rows.flatMap { row in kept.map { row[$0] } }
+        copy.calls[index][keyPath: vectors] = rows.flatMap { row in kept.compactMap { row[ifPresent: $0] } }
       }
       switch call.verb {
-      case .loadClip(let clip):
-        guard let smaller = try? clip.keeping(kept) else { return nil }
-        copy.calls[index].verb = .loadClip(smaller)
+      case .loadClip(let clip): copy.calls[index].verb = .loadClip(try clip.keeping(kept))
       case .loadPhases(let phases):
         let targets = phases.allTargets.map { target in kept.map { target[$0] } }
-        let smaller = try? PhaseSequence(dimensions: kept.count, targets: targets, animations: phases.animations)
-        guard let smaller else { return nil }
-        copy.calls[index].verb = .loadPhases(smaller)
+        copy.calls[index].verb = .loadPhases(
+          try PhaseSequence(dimensions: kept.count, targets: targets, animations: phases.animations))
       default: break
       }
     }
