@@ -68,9 +68,9 @@ package struct RandomProgram: ~Copyable {
     var random = SplitMix64(seed: seed)
     // Each feature is in two programs of three.
     let bits = random.next() | random.next()
-    let drawn = features.filter { feature in
-      let isRare = feature == .following || feature == .bursts
-      return bits >> feature.rawValue & 1 == 1 && !(isRare && bits >> (2 * feature.rawValue + 4) & 3 == 3)
+    let rare: Set<Feature> = [.following, .bursts]
+    let drawn = features.filter {
+      bits >> $0.rawValue & 1 == 1 && !(rare.contains($0) && bits >> (2 * $0.rawValue + 4) & 3 == 3)
     }
     self.features = drawn.isDisjoint(with: [.springs, .eases]) ? drawn.union([.eases]) : drawn
     self.size = size
@@ -316,8 +316,7 @@ package struct RandomProgram: ~Copyable {
   private mutating func delays(_ count: Int) -> [Double] {
     guard features.contains(.delays), chance(0.4) else { return [] }
     let list = (0..<count).map { _ in Double(draw(0...12)) / 16 }
-    moments += list.prefix(3).map { player.batch.time + $0 }
-    moments.removeFirst(max(0, moments.count - 12))
+    moments = (moments + list.prefix(3).map { player.batch.time + $0 }).suffix(12)
     return list
   }
 

@@ -31,11 +31,10 @@ extension BatchRecording {
   ///
   /// - Throws: `RecordingError.customAnimation(call:)`.
   public func json() throws -> String {
-    let file = RecordingFile(
-      dimensions: dimensions, curveTolerance: curveTolerance,
-      calls: try calls.enumerated().map { position, call in
-        do { return try CallFile(call) } catch { throw RecordingError.customAnimation(call: position) }
-      })
+    let calls = try calls.enumerated().map { position, call in
+      do { return try CallFile(call) } catch { throw RecordingError.customAnimation(call: position) }
+    }
+    let file = RecordingFile(dimensions: dimensions, curveTolerance: curveTolerance, calls: calls)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
