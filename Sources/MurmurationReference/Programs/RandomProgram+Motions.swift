@@ -17,8 +17,7 @@ extension RandomProgram {
     // A batch fits pieces to each ease, which takes a while: a program has some, and draws among them.
     if isEase, eases.count < 4 { eases.append(ease()) }
     var animation = isEase ? one(of: eases) : .spring(spring())
-    guard features.contains(.modifiers) else { return animation }
-    while chance(0.25) {
+    while features.contains(.modifiers), chance(0.25) {
       switch draw(0...4) {
       case 0, 1: animation = animation.delay(chance(0.1) ? -0.25 : Double(draw(0...8)) / 16)
       case 2: animation = animation.speed(random.uniform(0.3...3))

@@ -301,9 +301,8 @@ package struct RandomProgram: ~Copyable {
     let share = !features.contains(.sameGoals) ? 0 : chance(0.2) ? 0.9 : 0.1
     for (place, track) in list.enumerated() where chance(share) {
       guard let track, let target = player.batch.target(of: player.handle(track)) else { continue }
-      for dimension in 0..<recording.dimensions {
-        goals[place * recording.dimensions + dimension] = target.component(dimension)
-      }
+      let start = place * recording.dimensions
+      for dimension in 0..<recording.dimensions { goals[start + dimension] = target.component(dimension) }
     }
     return goals
   }

@@ -137,10 +137,9 @@ package struct RecordingCheck: ~Copyable {
       changes[number] = reference.latestChange
     }
     try compareTracks()
-    if case .advance = call.verb {
-      try compareEvents()
-      try compareValues()
-    }
+    guard case .advance = call.verb else { return }
+    try compareEvents()
+    try compareValues()
   }
 
   /// A call about settled tracks names those that the batch removed: within the tolerance it decides which tracks rest.
@@ -218,17 +217,10 @@ package struct RecordingCheck: ~Copyable {
     var due: [Int: [ReferenceEvent]] = [:]
     for (track, event) in reference.events { due[track, default: []].append(event) }
     let byIndex = player.tracksByIndex
-    var last: AnimationEvent?
     for event in player.batch.events {
       guard player.batch.contains(event.track), let track = byIndex[event.track.index] else {
-        try expect(false, nil, "\(event) is about a track that is gone")
-        continue
+        return try expect(false, nil, "\(event) is about a track that is gone")
       }
-      if let last {
-        let isOrdered = (last.track.index, last.moment) <= (event.track.index, event.moment)
-        try expect(isOrdered, track, "\(event) comes after \(last)")
-      }
-      last = event
       let isUndecided = reference[track]?.eventsAreUndecided ?? false
       guard let change = changes[event.change] else {
         try expect(isUndecided, track, "\(event) is about no change")
@@ -245,6 +237,10 @@ package struct RecordingCheck: ~Copyable {
         found != nil || isUndecided, track,
         "\(event.kind) \(event.number) of change \(change) is reported for \(event.moment) s; due is \(list)")
       if let found, let event = due[track]?.remove(at: found) { reference.note(event, of: track) }
+    }
+    for (last, event) in zip(player.batch.events, player.batch.events.dropFirst()) {
+      let isOrdered = (last.track.index, last.moment) <= (event.track.index, event.moment)
+      try expect(isOrdered, byIndex[event.track.index], "\(event) comes after \(last)")
     }
     for (track, list) in due.sorted(by: { $0.key < $1.key }) where !(reference[track]?.eventsAreUndecided ?? false) {
       let missing = list.first { $0.moment.upperBound <= reference.time }
