@@ -21,8 +21,7 @@ package struct KernelCheck {
   /// - Returns: For each instruction set the value, the velocity, and the number of lanes whose bits differ from the
   ///   first set's. The bound of value and velocity is 8; see accuracy in ``AnimationBatch``.
   package func mixed(_ regimes: [SpringRegime], samples: Int, seed: UInt64) -> [CheckResult] {
-    var random = SplitMix64(seed: seed)
-    return check("mixed.\(regimes.count == 1 ? regimes[0].rawValue : "all")", samples) { stores in
+    check("mixed.\(regimes.count == 1 ? regimes[0].rawValue : "all")", samples, seed) { random, stores in
       // The clock is anywhere; the starts lie before it.
       let now = random.uniform(0...1e6)
       var draws = (0..<Self.lanes).map { SpringDraw(regimes[$0 % regimes.count], &random) }
@@ -34,8 +33,7 @@ package struct KernelCheck {
 
   /// Checks uniform runs of one regime: 111 lanes share a spring and an age, values and velocities differ.
   package func uniform(_ regime: SpringRegime, samples: Int, seed: UInt64) -> [CheckResult] {
-    var random = SplitMix64(seed: seed)
-    return check("uniform.\(regime.rawValue)", samples) { stores in
+    check("uniform.\(regime.rawValue)", samples, seed) { random, stores in
       var draws = (0..<111).map { _ in SpringDraw(regime, &random) }
       for lane in draws.indices { (draws[lane].spring, draws[lane].age) = (draws[0].spring, draws[0].age) }
       let (lane, starts) = (Int(random.next() % 111), draws.map { _ in 0.0 })
@@ -49,8 +47,7 @@ package struct KernelCheck {
   /// Checks baked lanes of one regime: one of the frames of each lane, anywhere between two anchors. The block of lanes
   /// is not full.
   package func baked(_ regime: SpringRegime, samples: Int, seed: UInt64) -> [CheckResult] {
-    var random = SplitMix64(seed: seed)
-    return check("baked.\(regime.rawValue)", samples) { _ in
+    check("baked.\(regime.rawValue)", samples, seed) { random, _ in
       var draws = (0..<109).map { _ in SpringDraw(regime, &random) }
       let count = [1, 20, 600, 1100][Int(random.next() % 4)]
       let rate = random.logarithmic(5...1000)
@@ -65,18 +62,17 @@ package struct KernelCheck {
 
   /// Draws lanes until there are enough samples, and compares what the kernels of each set make of them.
   private func check(
-    _ name: String, _ samples: Int,
-    _ draw: (LaneRun.Stores) -> (draws: [SpringDraw], run: (KernelTable) -> [SIMD2<Float>]?)
+    _ name: String, _ samples: Int, _ seed: UInt64,
+    _ draw: (inout SplitMix64, LaneRun.Stores) -> (draws: [SpringDraw], run: (KernelTable) -> [SIMD2<Float>]?)
   ) -> [CheckResult] {
     let ways: [LaneRun.Stores] = [.ordinary, .pastCaches, .pastCachesByHalves]
-    var rounds = 0
+    var random = SplitMix64(seed: seed)
     let units = ("2^-24 S", "2^-24 S w0")
     var results = sets.map {
       MotionResults(name, on: $0, units: units, bound: 8, rule: "same-bits", unit: "differing lanes")
     }
-    repeat {
-      let (draws, run) = draw(ways[rounds % ways.count])
-      rounds += 1
+    for round in 0... {
+      let (draws, run) = draw(&random, ways[round % ways.count])
       var first: [SIMD2<Float>]?
       for (index, set) in sets.enumerated() {
         guard let shown = run(set.table) else {
@@ -89,7 +85,8 @@ package struct KernelCheck {
           results[index].expect(shown[lane].bits == first?[lane].bits, "\(draw)")
         }
       }
-    } while results[0].value.samples < samples
+      if results[0].value.samples >= samples { break }
+    }
     return results.map(\.value) + results.map(\.velocity) + results.dropFirst().map(\.rule)
   }
 }
