@@ -19,7 +19,7 @@ private struct GoldenClip {
       checkedTracks: [track], initialValues: [0], duration: times[times.count - 1], valueErrorBounds: [errors.value],
       velocityErrorBounds: [errors.velocity], remake: nil)
     guard let clip = given else { fatalError("a golden clip is refused") }
-    let reach = ClipReach(clip)
+    let reach = ClipReach(clip, dimension: 0)
     let (u, halfTick) = (0x1p-24, clip.duration * 0x1p-33)
     self.clip = clip
     tables = try! ClipTables(clip)

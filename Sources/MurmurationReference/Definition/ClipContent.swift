@@ -8,6 +8,9 @@ package import Murmuration
 package struct ClipContent: Sendable {
   package let clip: Clip
   private var parts: [Part] = []
+  /// The seconds by which a batch's clip may be longer or shorter, as it starts from values and velocities with errors:
+  /// a keyframe may last until its spring settles.
+  package private(set) var durationError = 0.0
 
   /// One dimension.
   private struct Part: Sendable {
@@ -15,73 +18,48 @@ package struct ClipContent: Sendable {
     var path: KeyframePath<Double>?
     /// The error of a value, and of a velocity at the clip's own speed.
     var bound: ErrorBound
-    /// The errors with which the batch started, in value and in velocity, and the paths that start lower and higher by
-    /// that, or by 1 if it has no bound. Empty for a clip that starts as it was made.
-    var start: [(error: Double, paths: [KeyframePath<Double>])] = []
+    /// The errors with which the batch started, in value or in velocity, and the paths that start lower and higher by
+    /// that, or by 1 if it has no bound.
+    var starts: [(error: Double, paths: [KeyframePath<Double>])] = []
   }
 
-  package init(_ clip: Clip) {
+  package init(_ clip: Clip) { self.init(clip, from: clip.initialValues.map { MotionSample(value: $0) }) }
+
+  /// The clip that was made from values and velocities, which have errors in the batch.
+  private init(_ clip: Clip, from samples: [MotionSample]) {
     self.clip = clip
-    for dimension in 0..<clip.dimensions { parts.append(part(dimension, clip.initialValues[dimension], 0)) }
-  }
-
-  private func part(_ dimension: Int, _ value: Double, _ velocity: Double) -> Part {
-    // The terms of a piece are evaluated within 8 u of their sum.
-    let reach = ClipReach(clip, dimension: dimension)
-    var bound = ErrorBound(value: ErrorBound.perMotion * reach.value, velocity: ErrorBound.perMotion * reach.bend)
-    guard let source = clip.source else { return Part(path: nil, bound: bound) }
-    let keyframes = source.keyframes[dimension]
-    let path = KeyframePath(initialValue: value, initialVelocity: velocity, keyframes: keyframes)
-    if !keyframes.allSatisfy(\.isExact) {
-      var shape = CurveBound(duration: path.duration, path.value(at:), velocity: path.velocity(at:))
-      // The way of a keyframe, which a spring that is cut short does not cover; a spring counts velocity/ω₀ if that is more.
-      let ways = path.segments.map { segment in
-        switch segment.path {
-        case .move, .cubic: return 0.0
-        case .linear(let from, let to, let curve):
-          shape.include(curve, over: abs(to - from), segment.duration)
-          return abs(to - from)
-        case .spring(let spring, let from, let to, let velocity):
-          guard spring.duration > 0 else { return abs(to - from) }
-          shape.include(spring, from: to - from, velocity)
-          return max(abs(to - from), abs(velocity) / spring.naturalFrequency)
-        }
+    for (dimension, sample) in samples.enumerated() {
+      // The terms of a piece are evaluated within 8 u of their sum.
+      let reach = ClipReach(clip, dimension: dimension)
+      let bound = ErrorBound(value: ErrorBound.perMotion * reach.value, velocity: ErrorBound.perMotion * reach.bend)
+      parts.append(Part(bound: bound))
+      guard let source = clip.source else { continue }
+      let keyframes = source.keyframes[dimension]
+      func path(_ value: Double, _ velocity: Double) -> KeyframePath<Double> {
+        KeyframePath(initialValue: value, initialVelocity: velocity, keyframes: keyframes)
       }
-      bound.add(shape.error(within: source.tolerance * max(shape.range, ways.max() ?? 0)))
+      let exact = path(sample.value, sample.velocity)
+      parts[dimension].path = exact
+      if !keyframes.allSatisfy(\.isExact) { parts[dimension].bound.add(exact.error(within: source.tolerance)) }
+      // The sizes of the batch's pieces follow from its start, which has that error.
+      parts[dimension].bound.value += ErrorBound.perMotion * sample.bound.value
+      for (error, x, v) in [(sample.bound.value, 1.0, 0.0), (sample.bound.velocity, 0, 1)] where error != 0 {
+        let steps = [-1, -0.75, -0.5, -0.25, 0.25, 0.5, 0.75, 1].map { $0 * (error.isFinite ? error : 1) }
+        let start = (error, steps.map { path(sample.value + $0 * x, sample.velocity + $0 * v) })
+        parts[dimension].starts.append(start)
+        // Twice the difference: between these the duration may be longer or shorter than at all of them.
+        durationError += 2 * Self.difference(start, \.duration, exact.duration)
+      }
     }
-    return Part(path: path, bound: bound)
   }
 
   /// The duration of the clip in seconds.
   package var duration: Double { clip.duration }
 
-  /// The seconds by which a batch's clip may be longer or shorter, as it starts from values and velocities with errors:
-  /// a keyframe may last until its spring settles.
-  package private(set) var durationError = 0.0
-
   /// The same clip from other values and velocities, which have errors in the batch.
   package func restarted(from samples: [MotionSample]) throws(ClipError) -> ClipContent {
     let other = try clip.restarted(from: samples.map(\.value), velocity: samples.map(\.velocity))
-    var content = ClipContent(other)
-    guard let source = clip.source else { return content }
-    for (dimension, sample) in samples.enumerated() {
-      content.parts[dimension] = content.part(dimension, sample.value, sample.velocity)
-      func path(_ value: Double, _ velocity: Double) -> KeyframePath<Double> {
-        KeyframePath(
-          initialValue: sample.value + value, initialVelocity: sample.velocity + velocity,
-          keyframes: source.keyframes[dimension])
-      }
-      let duration = path(0, 0).duration
-      for (error, value, velocity) in [(sample.bound.value, 1.0, 0.0), (sample.bound.velocity, 0, 1)] {
-        let step = error.isFinite ? error : 1
-        let shares = [-1, -0.75, -0.5, -0.25, 0.25, 0.5, 0.75, 1]
-        let start = (error, shares.map { path($0 * step * value, $0 * step * velocity) })
-        content.parts[dimension].start.append(start)
-        // Twice the difference: between these the duration may be longer or shorter than at all of them.
-        content.durationError += 2 * Self.difference(start, \.duration, duration)
-      }
-    }
-    return content
+    return ClipContent(other, from: samples)
   }
 
   /// The state of a dimension at a time of the clip, at the clip's own speed.
@@ -103,14 +81,10 @@ package struct ClipContent: Sendable {
         bound: part.bound)
     }
     // The clip stands outside its duration; a path that ends earlier stands from its own end on.
-    let isOver = time > path.duration
-    var sample = MotionSample(
-      value: path.value(at: time), velocity: isOver ? 0 : path.velocity(at: time), bound: part.bound)
+    var sample = MotionSample(value: path.value(at: time), velocity: path.velocity(at: time), bound: part.bound)
     // The velocity of a vertical curve is any number.
     if !sample.velocity.isFinite { (sample.velocity, sample.bound.velocity) = (0, .infinity) }
-    // The sizes of the batch's pieces follow from its start, which has that error.
-    sample.bound.value += ErrorBound.perMotion * (part.start.first?.error ?? 0)
-    for start in part.start {
+    for start in part.starts {
       sample.bound.value += Self.difference(start, { $0.value(at: time) }, sample.value)
       sample.bound.velocity += Self.difference(start, { $0.velocity(at: time) }, sample.velocity)
     }
@@ -122,10 +96,29 @@ package struct ClipContent: Sendable {
   private static func difference(
     _ start: (error: Double, paths: [KeyframePath<Double>]), _ read: (KeyframePath<Double>) -> Double, _ exact: Double
   ) -> Double {
-    // Without an error all paths are the exact one.
-    guard start.error != 0 else { return 0 }
     let largest = start.paths.map { abs(read($0) - exact) }.max() ?? 0
     return ErrorBound.passed(start.error.isFinite ? 1 : .infinity, by: largest)
+  }
+}
+
+extension KeyframePath<Double> {
+  /// The error of pieces that follow the path within a tolerance.
+  fileprivate func error(within tolerance: Double) -> ErrorBound {
+    var shape = CurveBound(duration: duration, value(at:), velocity: velocity(at:))
+    // The way of a keyframe, which a spring that is cut short does not cover; a spring counts velocity/ω₀ if that is more.
+    let ways = segments.map { segment in
+      switch segment.path {
+      case .move, .cubic: return 0.0
+      case .linear(let from, let to, let curve):
+        shape.include(curve, over: abs(to - from), segment.duration)
+        return abs(to - from)
+      case .spring(let spring, let from, let to, let velocity):
+        guard spring.duration > 0 else { return abs(to - from) }
+        shape.include(spring, from: to - from, velocity)
+        return max(abs(to - from), abs(velocity) / spring.naturalFrequency)
+      }
+    }
+    return shape.error(within: tolerance * max(shape.range, ways.max() ?? 0))
   }
 }
 
@@ -133,9 +126,8 @@ extension Keyframe {
   /// Whether it is a cubic, so that a clip is what the model says and not only near it.
   fileprivate var isExact: Bool {
     switch self {
-    case .move, .cubic: true
-    case .linear(_, _, let curve): curve == .linear
-    case .spring: false
+    case .move, .cubic, .linear(_, _, .linear): true
+    case .linear, .spring: false
     }
   }
 }

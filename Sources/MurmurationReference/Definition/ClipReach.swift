@@ -15,12 +15,11 @@ package struct ClipReach {
   /// The largest sum of a slope and its change over half a piece: the position in a piece is rounded too.
   package private(set) var bend = 0.0
 
-  /// The largest sizes of all dimensions of a clip, or of one dimension.
-  package init(_ clip: Clip, dimension: Int? = nil) {
-    let initialValues = dimension.map { [clip.initialValues[$0]] } ?? clip.initialValues
-    value = initialValues.map { $0.magnitude }.max() ?? 0
+  /// The largest sizes of one dimension of a clip.
+  package init(_ clip: Clip, dimension: Int) {
+    value = abs(clip.initialValues[dimension])
     for track in clip.tracks {
-      for (pieces, component) in zip(track.pieces, track.components) where dimension ?? component == component {
+      for (pieces, component) in zip(track.pieces, track.components) where component == dimension {
         for (index, piece) in pieces.enumerated() {
           let length = track.times[index + 1] - track.times[index]
           add(piece, from: length / 2, reach: length / 2)

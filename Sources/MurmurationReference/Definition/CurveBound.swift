@@ -35,16 +35,13 @@ struct CurveBound {
     let turns = zip(slopes, slopes.dropFirst()).map { abs($1 - $0) / step }
     if step > 0 { acceleration = 1.5 * turns.reduce(0, max) }
     (magnitude, range) = (max(abs(low), abs(high)), 1.01 * (high - low))
-    if let spring {
-      include(spring, from: max(abs(1 - low), abs(1 - high)), velocity)
-    }
+    if let spring { include(spring, from: max(abs(1 - low), abs(1 - high)), velocity) }
   }
 
   /// Allows for a part of the function that is shorter than a cell, or is upright where it begins or ends.
   mutating func include(_ curve: UnitCurve, over way: Double, _ duration: Double) {
     let own = CurveBound(duration: 1, curve.value(at:), velocity: curve.velocity(at:))
-    let scale = duration > 0 ? way / (duration * duration) : 0
-    acceleration = max(acceleration, ErrorBound.passed(own.acceleration, by: scale))
+    acceleration = max(acceleration, ErrorBound.passed(own.acceleration, by: way / (duration * duration)))
   }
 
   /// Allows for a spring, which may be fastest for less than a cell after its start.
@@ -77,8 +74,7 @@ extension Animation {
     case .spring(let spring): return measured(tolerance) { curve(spring) }
     case .interpolatingSpring(let spring, let velocity):
       // A spring is fitted within a share of its velocity over ω₀ if that is more than the way.
-      let reach = spring.duration > 0 ? abs(velocity) / spring.naturalFrequency : 0
-      return measured(tolerance, reach) { curve(spring) }
+      return measured(tolerance, abs(velocity) / spring.naturalFrequency) { curve(spring) }
     case .custom: return measured(tolerance) { curve(nil) }
     case .speed(let base, let speed):
       let bound = base.bound(tolerance: tolerance)
