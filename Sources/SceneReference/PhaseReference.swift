@@ -37,11 +37,8 @@ struct PhaseReference: SampledReference {
     let starts = group.starts(count: count, index: index, scene: scene)
     let offsets = group.offsets?.offsets(count: count, index: index, scene: scene)
     states = tracks.map { track in
-      let targets = plan.targets.map { target in
-        target.enumerated().map { component, value in
-          Float(Double(value) + (offsets.map { Double($0[component * count + track]) } ?? 0))
-        }
-      }
+      let own = offsets.map { offsets in (0..<scene.dimensions).map { offsets[$0 * count + track] } }
+      let targets = plan.targets(scales: [], offsets: own ?? [])
       return Track(
         motion: SpringMotion(Spring(), values: targets[0], at: 0),
         schedule: PhaseSchedule(plan, startingAt: starts[track], loops: group.triggers == nil), targets: targets)

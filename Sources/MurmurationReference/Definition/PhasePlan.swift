@@ -23,7 +23,7 @@ package struct PhasePlan: Sendable {
   package var count: Int { targets.count }
 
   /// The values of each phase, multiplied by factors and moved by offsets, if there are any.
-  func targets(scales: [Float], offsets: [Float]) -> [[Float]] {
+  package func targets(scales: [Float], offsets: [Float]) -> [[Float]] {
     targets.map { target in
       target.enumerated().map { index, value in
         Float(Double(value) * Double(scales[ifPresent: index] ?? 1) + Double(offsets[ifPresent: index] ?? 0))
@@ -138,11 +138,8 @@ package struct PhaseSchedule: Sendable {
     let (target, animation) = (plan.targets[following], plan.animations[following])
     // A jump to the same targets would stop a motion.
     let isStill = animation != nil && plan.targets[phase] == target
-    if returns {
-      origin = moment + (isStill ? 0 : PhasePlan.duration(of: animation, over: target.map { _ in 1 }))
-    } else {
-      steps += 1
-    }
+    if returns { origin = moment + (isStill ? 0 : PhasePlan.duration(of: animation, over: target.map { _ in 1 })) }
+    steps += returns ? 0 : 1
     (phase, returns) = (following, false)
     next = origin + plan.start(ofStep: steps)
     return .setsOut(phase: phase, isStill: isStill, moment: moment)

@@ -96,20 +96,13 @@ package struct PlaybackClock: Sendable {
   package mutating func anchor(at now: Double) {
     let position = position(at: now)
     switch position.phase {
-    case .waiting:
-      guard now >= origin else { return }
-      played = total(at: now)
-    case .playing:
-      (played, firstIteration) = (position.iteration * duration + position.seconds, position.iteration)
-    case .over:
-      if duration == 0 {
-        played = 1
-      } else if boundary(at: now) == iterations {
-        // The moment of the end shows the end until time passes.
-        played = iterations * duration
-      } else {
-        (played, firstIteration) = ((iterations + 1) * duration, iterations)
-      }
+    case .waiting where now < origin: return
+    case .waiting: played = total(at: now)
+    case .playing: (played, firstIteration) = (position.iteration * duration + position.seconds, position.iteration)
+    case .over where duration == 0: played = 1
+    // The moment of the end shows the end until time passes.
+    case .over where boundary(at: now) == iterations: played = iterations * duration
+    case .over: (played, firstIteration) = ((iterations + 1) * duration, iterations)
     }
     origin = now
   }
@@ -123,8 +116,7 @@ package struct PlaybackClock: Sendable {
       (played, firstIteration) = (position.iteration * duration + (duration - position.seconds), position.iteration)
       if position.phase == .over { isEndReported = false }
     }
-    speed = newSpeed
-    if turns { isBackwards.toggle() }
+    (speed, isBackwards) = (newSpeed, isBackwards != turns)
   }
 
   /// Stands where it is from a time on, also at the one instant of a clip of no length.
@@ -136,20 +128,16 @@ package struct PlaybackClock: Sendable {
   /// Continues from a time of the clip, within its current iteration.
   package mutating func seek(to time: Double, at now: Double) {
     anchor(at: now)
-    let local = min(max(time, 0), duration)
     let position = position(at: max(now, origin))
-    let iteration = position.iteration
     if position.phase == .over, duration > 0 { isEndReported = false }
-    firstIteration = iteration
-    reportedIteration = max(reportedIteration, iteration)
-    let passed = isReversed(iteration) ? duration - local : local
-    played = iteration * duration + passed
-    if duration > 0, passed == duration {
-      // The very end belongs to the iteration, and is the end of all iterations after the last, whatever the sum is
-      // rounded to.
-      let end = (iteration + 1) * duration
-      played = iteration + 1 < iterations ? end.nextDown : end
-    }
-    origin = now
+    (origin, firstIteration) = (now, position.iteration)
+    reportedIteration = max(reportedIteration, firstIteration)
+    let local = min(max(time, 0), duration)
+    let passed = isReversed(firstIteration) ? duration - local : local
+    played = firstIteration * duration + passed
+    // The very end belongs to the iteration, and is the end of all iterations after the last, whatever the sum is
+    // rounded to.
+    let end = (firstIteration + 1) * duration
+    if duration > 0, passed == duration { played = firstIteration + 1 < iterations ? end.nextDown : end }
   }
 }
