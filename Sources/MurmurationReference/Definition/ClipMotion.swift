@@ -15,8 +15,6 @@ package struct ClipMotion: ReferenceMotion {
   /// The factors of the clip's values and the offsets added to the products, by dimension; nil without a variation.
   package var variation: (scales: [Float], offsets: [Float])?
 
-  package var dimensions: Int { content.clip.dimensions }
-
   /// A track that is told to play a clip at a time.
   ///
   /// - Parameters:
@@ -38,6 +36,10 @@ package struct ClipMotion: ReferenceMotion {
     clock = PlaybackClock(playback, duration: self.content.duration, at: now)
   }
 
+  package func samples(at time: Double) -> [MotionSample] {
+    (0..<content.clip.dimensions).map { sample($0, at: time) }
+  }
+
   package func sample(_ dimension: Int, at time: Double) -> MotionSample {
     var sample = shown(dimension, at: time, nudge: 0)
     // Iterations before this one were longer or shorter too. After many of them a batch may be anywhere in the clip.
@@ -48,14 +50,14 @@ package struct ClipMotion: ReferenceMotion {
     if let distance = clock.distanceFromInstant(at: time), position.phase == .over {
       let instant = vary(content.sample(dimension, at: -1).standing, dimension)
       if distance == 0 { return instant }
-      if distance <= margin { sample.allow(instant) }
+      if distance <= margin { sample = sample.allowing(instant) }
     }
-    sample.allow(shown(dimension, at: time, nudge: -margin))
-    sample.allow(shown(dimension, at: time, nudge: margin))
+    sample = sample.allowing(shown(dimension, at: time, nudge: -margin))
+    sample = sample.allowing(shown(dimension, at: time, nudge: margin))
     if let next = clock.boundary(at: time) {
       // The clip's states at its very ends, which last for an instant only.
-      if clock.plays(next) { sample.allow(playing(dimension, next, seconds: 0)) }
-      if clock.plays(next - 1) { sample.allow(playing(dimension, next - 1, seconds: content.duration)) }
+      if clock.plays(next) { sample = sample.allowing(playing(dimension, next, seconds: 0)) }
+      if clock.plays(next - 1) { sample = sample.allowing(playing(dimension, next - 1, seconds: content.duration)) }
     }
     return sample
   }
@@ -94,11 +96,11 @@ package struct ClipMotion: ReferenceMotion {
   private func vary(_ sample: MotionSample, _ dimension: Int) -> MotionSample {
     guard let variation else { return sample }
     let scale = Double(variation.scales[dimension])
-    let scaled = sample.scaled(by: scale, velocityBy: scale)
-    var varied = scaled
+    var varied = sample.scaled(by: scale, velocityBy: scale)
+    let product = varied.value
     varied.value += Double(variation.offsets[dimension])
-    varied.bound.value += (abs(scaled.value) + abs(varied.value)) * ErrorBound.unit
-    varied.bound.velocity += abs(scaled.velocity) * ErrorBound.unit
+    varied.bound.value += (abs(product) + abs(varied.value)) * ErrorBound.unit
+    varied.bound.velocity += abs(varied.velocity) * ErrorBound.unit
     return varied
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Murmuration
 
 /// The errors that a batch is allowed in one dimension of a track.
 public struct ErrorBound: Equatable, Sendable {
@@ -23,6 +24,9 @@ public struct ErrorBound: Equatable, Sendable {
   static func passed(_ error: Double, by factor: Double) -> Double {
     error == 0 || factor == 0 ? 0 : error * abs(factor)
   }
+
+  /// Any error.
+  static let infinite = ErrorBound(value: .infinity, velocity: .infinity)
 
   /// u, the rounding unit of Float: 2⁻²⁴.
   package static let unit = 0x1p-24
@@ -65,12 +69,13 @@ public struct MotionSample: Sendable {
   package var rounded: MotionSample { MotionSample(Float(value), error: bound.value + ErrorBound.rounding(of: value)) }
 
   /// The same state with any error.
-  var unbounded: MotionSample {
-    MotionSample(value: value, velocity: velocity, bound: ErrorBound(value: .infinity, velocity: .infinity))
-  }
+  var unbounded: MotionSample { MotionSample(value: value, velocity: velocity, bound: .infinite) }
 
   /// The same value without a velocity.
   package var standing: MotionSample { MotionSample(value: value, bound: ErrorBound(value: bound.value)) }
+
+  /// Whether the value is one that a batch accepts. Goals that are written in place may be others.
+  var isNumber: Bool { abs(value) <= Double(BatchLimits.maximumMagnitude) }
 
   /// The state with its value multiplied by a factor, and its velocity by another one.
   func scaled(by factor: Double, velocityBy pace: Double) -> MotionSample {
@@ -79,22 +84,18 @@ public struct MotionSample: Sendable {
     return MotionSample(value: value * factor, velocity: pace == 0 ? 0 : velocity * pace, bound: error)
   }
 
-  /// Allows a batch to show another state as well, and anything between the two.
-  package mutating func allow(_ other: MotionSample) {
-    bound.value = max(bound.value, abs(other.value - value) + other.bound.value)
-    bound.velocity = max(bound.velocity, abs(other.velocity - velocity) + other.bound.velocity)
+  /// The state, of which a batch may show another one as well, and anything between the two.
+  func allowing(_ other: MotionSample) -> MotionSample {
+    var sample = self
+    sample.bound.value = max(bound.value, abs(other.value - value) + other.bound.value)
+    sample.bound.velocity = max(bound.velocity, abs(other.velocity - velocity) + other.bound.velocity)
+    return sample
   }
 }
 
 extension [MotionSample] {
   /// The states, of which a batch may show others as well.
-  func allowing(_ others: [MotionSample]) -> [MotionSample] {
-    zip(self, others).map { sample, other in
-      var sample = sample
-      sample.allow(other)
-      return sample
-    }
-  }
+  func allowing(_ others: [MotionSample]) -> [MotionSample] { zip(self, others).map { $0.allowing($1) } }
 }
 
 /// The errors of a batch in units of their bounds: at most 1 each if the batch is right.

@@ -57,7 +57,7 @@ package struct FollowMotion: ReferenceMotion {
     let limit = tolerance.limit(frequency)
     mayRest = true
     for (dimension, goal) in goals.enumerated() {
-      guard abs(goal.value) <= Double(BatchLimits.maximumMagnitude) else {
+      guard goal.isNumber else {
         (components[dimension].velocity, mayRest) = (0, false)
         continue
       }
@@ -86,16 +86,14 @@ package struct FollowMotion: ReferenceMotion {
     return component.inherited + ErrorBound.unit * (8 + roundings) * component.largest + reach * component.goalError
   }
 
-  package var dimensions: Int { components.count }
   package var successor: Spring? { spring }
 
   /// The state after the last step, whatever the time.
-  package func sample(_ dimension: Int, at time: Double) -> MotionSample {
-    let component = components[dimension]
-    let error = error(component)
-    return MotionSample(
-      value: component.value, velocity: component.velocity,
-      bound: ErrorBound(value: error, velocity: error * frequency))
+  package func samples(at time: Double) -> [MotionSample] {
+    components.map {
+      let bound = ErrorBound(value: error($0), velocity: error($0) * frequency)
+      return MotionSample(value: $0.value, velocity: $0.velocity, bound: bound)
+    }
   }
 
   package func standing(at time: Double, _ tolerance: RestTolerances) -> Standing { mayRest ? .unknown : .moves }

@@ -149,7 +149,7 @@ package struct ReferenceTrack: Sendable {
 
   /// The state of the motion at one of the track's times.
   func samples(at time: Double) -> [MotionSample] {
-    var samples = motion.samples(at: time, restTolerance)
+    var samples = (motion as? any RestingMotion)?.samples(at: time, restTolerance) ?? motion.samples(at: time)
     // Until the clock moves, a frame shows rest within the tolerance of then.
     if rested, time == shownAt { samples = samples.allowing(goal) }
     return isUndecided ? samples.map(\.unbounded) : samples

@@ -3,9 +3,7 @@ package import Murmuration
 
 /// A track on a spring, in Double, with the error that a batch may show beside it.
 ///
-/// A batch evaluates a motion within 8 u · S, where S = max(|value − target|, |velocity|/ω₀) is the scale of the motion
-/// at its start. The target is added last, which adds half a unit in the last place: of the target, or of the value
-/// where that has passed the next power of two.
+/// Its scale is max(|value − target|, |velocity|/ω₀).
 ///
 /// A batch continues from values that it rounded, so each retarget passes its error on. The error, x in value and v in
 /// velocity, is kept as the size of a motion: √(x² + (v/ω₀)²). Its square changes by −4 ζ v²/ω₀ per second, so no
@@ -14,30 +12,13 @@ package import Murmuration
 ///
 /// A batch that has the motion at rest shows exactly the target, and continues from there without an error.
 package struct SpringMotion: RestingMotion {
-  /// One dimension.
-  private struct Component {
-    /// The state at the start, with the errors that the batch started with.
-    var start: MotionSample
-    let target: Double
-    /// These errors as the size of a motion.
-    var inherited: Double
-    /// S.
-    let scale: Double
-  }
-
   /// The spring that the track follows.
   package let spring: Spring
   /// The time at which it set out.
   package let start: Double
-  private var components: [Component]
+  package let components: [RestingComponent]
 
-  package var dimensions: Int { components.count }
   package var successor: Spring? { spring }
-
-  /// The targets. A computed target has the error of the state that it was computed from.
-  package var ends: [MotionSample] {
-    components.map { MotionSample(value: $0.target, bound: ErrorBound(value: jumps ? 0 : $0.inherited)) }
-  }
 
   // MARK: - Setting out
 
@@ -57,15 +38,14 @@ package struct SpringMotion: RestingMotion {
     self.spring = spring
     start = time
     let frequency = spring.naturalFrequency
+    // The errors of a spring are those of one motion: what is in the value is not in the velocity.
+    let growth = last.flatMap { $0.spring.jumps ? nil : max(1, $0.spring.naturalFrequency / frequency) }
     components = zip(samples, targets).map { sample, target in
       let (x, v) = (sample.bound.value, sample.bound.velocity / frequency)
-      // The errors of a spring are those of one motion: what is in the value is not in the velocity.
-      let inherited =
-        if let last, !last.jumps { x * max(1, last.spring.naturalFrequency / frequency) } else {
-          (x * x + v * v).squareRoot()
-        }
+      let inherited = growth.map { x * $0 } ?? (x * x + v * v).squareRoot()
       let scale = max(abs(sample.value - target), abs(sample.velocity) * (1 / frequency))
-      return Component(start: sample, target: target, inherited: inherited, scale: scale)
+      let end = MotionSample(value: target, bound: ErrorBound(value: spring.jumps ? 0 : inherited))
+      return RestingComponent(start: sample, end: end, inherited: inherited, scale: scale)
     }
   }
 
@@ -76,38 +56,24 @@ package struct SpringMotion: RestingMotion {
 
   // MARK: - Reading
 
-  /// Whether the track is at its target as soon as time passes.
-  private var jumps: Bool { spring.naturalFrequency == .infinity }
-
-  /// ω₀; 0 for a jump, which has no error.
-  private var frequency: Double { jumps ? 0 : spring.naturalFrequency }
+  package var frequency: Double { spring.jumps ? 0 : spring.naturalFrequency }
 
   /// The target of a dimension.
-  package func target(_ dimension: Int) -> Float { Float(components[dimension].target) }
+  package func target(_ dimension: Int) -> Float { Float(components[dimension].end.value) }
 
   package var model: AnimatedValue<Components> {
-    let starts = components.map(\.start)
-    return AnimatedValue(
-      Components(starts.map(\.value)), velocity: Components(starts.map(\.velocity)),
-      target: Components(components.map(\.target)), with: spring, at: start)
+    AnimatedValue(
+      Components(components.map(\.start.value)), velocity: Components(components.map(\.start.velocity)),
+      target: Components(components.map(\.end.value)), with: spring, at: start)
   }
 
-  package func sample(_ dimension: Int, at time: Double) -> MotionSample {
-    let motion = components[dimension]
-    guard !jumps else {
-      var sample = time > start ? MotionSample(value: motion.target) : motion.start
-      // Whether a jump has begun at its very moment is not said.
-      sample.allow(MotionSample(value: motion.target))
-      return sample
-    }
-    var sample = motion.start
+  package func state(of component: RestingComponent, at time: Double) -> MotionSample {
+    let target = component.end.value
+    var state = component.start
     if time > start {
-      spring.update(value: &sample.value, velocity: &sample.velocity, target: motion.target, deltaTime: time - start)
+      spring.update(value: &state.value, velocity: &state.velocity, target: target, deltaTime: time - start)
     }
-    let error = motion.inherited + ErrorBound.perMotion * motion.scale
-    let rounding = ErrorBound.rounding(of: max(abs(sample.value), abs(motion.target)))
-    sample.bound = ErrorBound(value: error + rounding, velocity: error * frequency)
-    return sample
+    return state
   }
 
   // MARK: - Rest
@@ -124,9 +90,9 @@ package struct SpringMotion: RestingMotion {
     let least = 0x1p-120 * components.reduce(0) { $0 + $1.scale }
     var (distance, limit) = (ErrorBound(), tolerance.limit(frequency))
     limit = ErrorBound(value: max(limit.value, least), velocity: max(limit.velocity, least * frequency))
-    for (index, component) in components.enumerated() where !jumps {
-      let shown = sample(index, at: time)
-      distance.add(ErrorBound(value: abs(shown.value - component.target), velocity: abs(shown.velocity)))
+    for component in components where !spring.jumps {
+      let shown = state(of: component, at: time)
+      distance.add(ErrorBound(value: abs(shown.value - component.end.value), velocity: abs(shown.velocity)))
       limit.add(ErrorBound(value: component.inherited, velocity: component.inherited * frequency))
     }
     return (distance, limit)
@@ -141,8 +107,8 @@ package struct SpringMotion: RestingMotion {
   /// velocity stay within 10⁻⁴ of their scales. A batch that starts with an error has other scales, by a millionth or
   /// so, which is a hundredth of that tolerance.
   package var earliestModelRest: Double {
-    guard !jumps else { return start }
-    let way = Components(components.map { $0.target - $0.start.value })
+    guard !spring.jumps else { return start }
+    let way = Components(components.map { $0.end.value - $0.start.value })
     let velocity = Components(components.map(\.start.velocity))
     let scale = max(way.magnitude, velocity.magnitude * (1 / frequency))
     let tolerance = 1.01e-4 * scale + components.reduce(0) { $0 + $1.inherited }

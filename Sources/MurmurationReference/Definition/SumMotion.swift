@@ -4,20 +4,12 @@ package import Murmuration
 /// A track whose target is changed by animations of any kind, as in the model's ``AnimatedValue``: effects add up, and
 /// springs take over. With each state it gives the error that a batch may have.
 package struct SumMotion: ReferenceMotion {
-  /// An animation under way.
-  struct Entry {
-    let animation: Animation
-    /// The target of the animation.
-    let target: [Double]
-    let start: Double
-  }
-
-  package var dimensions: Int { origin.count }
+  private var dimensions: Int { origin.count }
   /// The tolerance of curves, as a share of the way.
   private let curveTolerance: Double
   package private(set) var value: AnimatedValue<Components>
-  /// The animations since the track stood still.
-  private(set) var entries: [Entry] = []
+  /// The animations since the track stood still, with their targets and the times at which they began.
+  private(set) var entries: [(animation: Animation, target: [Double], start: Double)] = []
   /// An error that was 1 when the track set out, as it is left. A modified spring goes on from the error of the one before.
   private var errorLeft = AnimatedValue(Components([1, 0]))
   /// The state in which the track stood, with the errors that the batch started with.
@@ -78,7 +70,7 @@ package struct SumMotion: ReferenceMotion {
     if (0..<dimensions).allSatisfy({ (isAlone ? origin[$0].value : value.target[$0]) == target[$0] }) { tail += 1 }
     value.retarget(to: Components(target + [tail]), with: animation, at: time)
     if let animation {
-      entries.append(Entry(animation: animation, target: target, start: time))
+      entries.append((animation, target, time))
       errorLeft.retarget(to: Components([0, Double(entries.count)]), with: animation, at: time)
     }
     note(at: time)
@@ -101,8 +93,6 @@ package struct SumMotion: ReferenceMotion {
     if value.isFinished(at: time) || entries.last?.start == time && value.hasArrived(at: time) { return .stands }
     return value.isFinished(at: time + 8 * time.ulp) ? .unknown : .moves
   }
-
-  package func sample(_ dimension: Int, at time: Double) -> MotionSample { samples(at: time)[dimension] }
 
   package func samples(at time: Double) -> [MotionSample] {
     // Where a curve jumps or ends, both sides may show: the age of an effect is rounded.
@@ -145,17 +135,16 @@ package struct SumMotion: ReferenceMotion {
     if entries.count > 1, continued == nil {
       left = ErrorBound(value: abs(errorLeft.value(at: time)[0]), velocity: abs(errorLeft.velocity(at: time)[0]))
     }
-    let continued = continued.map { ($0.motion.samples(at: time), $0.motion.ends, $0.mayEndAt) }
-    let unit = ErrorBound.unit
-    return (0..<dimensions).map { dimension in
-      var base = origin[dimension]
-      if let (samples, ends, end) = continued {
-        base = samples[dimension]
-        // A batch may show the end or still the motion, with its error, and so may the model.
-        if time >= end {
-          base.bound.add(ErrorBound(value: abs(base.value - ends[dimension].value), velocity: abs(base.velocity)))
-        }
+    var bases = continued?.motion.samples(at: time) ?? origin
+    if let continued, time >= continued.mayEndAt {
+      // A batch may show the end or still the motion, with its error, and so may the model.
+      for (dimension, end) in continued.motion.ends.enumerated() {
+        let way = abs(bases[dimension].value - end.value)
+        bases[dimension].bound.add(ErrorBound(value: way, velocity: abs(bases[dimension].velocity)))
       }
+    }
+    let unit = ErrorBound.unit
+    return bases.enumerated().map { dimension, base in
       var (x, v, bound) = (base.value, base.velocity, base.bound)
       for (target, share, pace, own) in effects {
         let goal = target[dimension]
