@@ -24,7 +24,7 @@ struct ReferenceTrackTests {
       _ = track.advance(to: resume)
       track.resume()
       _ = track.advance(to: now)
-      track.seek(to: 1)
+      track.turnClip { $0.seek(to: 1, at: $1) }
       // At the very moment of the end a batch may report it, and right after it must.
       for (time, isDue) in [(now, false), (now + 1, true)] {
         let events = track.advance(to: time)
@@ -154,7 +154,7 @@ struct ReferenceTrackTests {
     try track.play(clip, Playback(repetition: .forever), change: 1)
     _ = track.advance(to: 0.5)
     track.clock.now = 1.25
-    track.setSpeed(0)
+    track.turnClip { $0.setSpeed(0, at: $1) }
     let events = track.advance(to: 1.25)
     #expect(events.map(\.kind) == [.iteration] && events.map(\.number) == [1], "\(events)")
     #expect(events.allSatisfy { $0.moment.contains(1.25) }, "\(events)")
@@ -168,7 +168,7 @@ struct ReferenceTrackTests {
     _ = track.advance(to: 0.5)
     track.pause()
     _ = track.advance(to: 2)
-    track.seek(to: 1)
+    track.turnClip { $0.seek(to: 1, at: $1) }
     let (paused, shown) = (track.advance(to: 3), track.samples[0].value)
     #expect(paused.isEmpty && shown == 1)
     _ = track.advance(to: 4)

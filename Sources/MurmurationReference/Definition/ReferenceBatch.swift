@@ -72,68 +72,62 @@ extension ReferenceBatch {
     case .advance(let seconds, _):
       if seconds != time { findLeaders() }
       time = seconds
-      events.removeAll()
       // Iterations and phases are reported where that was asked for, and other events always.
       let asked: [AnimationEvent.Kind: AnimationReports] = [.iteration: .iterations, .phase: .phases]
-      for track in tracks.indices {
+      events = tracks.indices.flatMap { track in
         let own = tracks[track]?.advance(to: seconds) ?? []
-        events += own.filter { reports.contains(asked[$0.kind] ?? []) }.map { (track, $0) }
+        return own.filter { reports.contains(asked[$0.kind] ?? []) }.map { (track, $0) }
       }
 
-    case .animate:
-      change(call) { $0.animate(to: $1.goals, with: .some($1.animations[0]), delay: $1.numbers.first, change: $2) }
-    case .retarget: change(call) { $0.animate(to: $1.goals, with: nil, delay: $1.numbers.first, change: $2) }
-    case .cancelDelays: forEach(call) { track, _ in track.waiting = nil }
-    case .set: change(call) { $0.set($1.values, velocities: $1.velocities, change: $2) }
-    case .displace: change(call) { $0.set($1.values, velocities: $1.velocities, goesOn: true, change: $2) }
-    case .decelerate(let deceleration):
-      change(call) { $0.decelerate(deceleration, velocities: $1.velocities, change: $2) }
-    case .pause: forEach(call) { track, _ in track.pause() }
-    case .resume: forEach(call) { track, _ in track.resume() }
-    case .stop: forEach(call) { track, _ in track.stop() }
-
-    case .follow, .followTracks:
-      change(call) { $0.follow(with: $1.springs[0], leader: $1.leaders.first, offset: $1.offsets, change: $2) }
-    case .setGoals: forEach(call) { $0.setGoal(MotionSample.exact($1.goals)) }
-    case .writeGoals: forEach(call) { $0.setGoal(MotionSample.exact($1.goals), isLed: true) }
-
-    case .play(let start):
-      let clips = clips
-      try change(call) { track, own, change throws(ClipError) in
-        try track.play(clips[own.clips[0]], own.playbacks[0], start: start, change: change)
-      }
-    case .setVariations: forEach(call) { $0.setVariation(scales: $1.scales, offsets: $1.offsets) }
-    case .setSpeed: forEach(call) { $0.setSpeed($1.numbers[0]) }
-    case .seek: forEach(call) { $0.seek(to: $1.numbers[0]) }
-    case .seekProgress: forEach(call) { $0.seek(progress: $1.numbers[0]) }
-
-    case .playPhases(let playback):
-      let (sequence, plan) = (call.sequences[0], sequences[call.sequences[0]])
-      change(call) { $0.play(plan, sequence, playback, as: $1, change: $2) }
-    case .trigger: change(call) { track, _, change in track.trigger(change: change) }
+    case .animate, .retarget, .set, .displace, .decelerate, .follow, .followTracks, .play, .playPhases, .trigger:
+      // These calls change motions, and are counted.
+      latestChange += 1
+      try performOnTracks(call)
+    default: try performOnTracks(call)
     }
   }
 
-  /// Counts a change of motions, and calls a body with its number for each live track of the call.
-  private mutating func change<E: Error>(
-    _ call: BatchCall, _ body: (inout ReferenceTrack, _ own: BatchCall, _ change: Int) throws(E) -> Void
-  ) throws(E) {
-    latestChange += 1
-    let change = latestChange
-    try forEach(call) { track, own throws(E) in try body(&track, own, change) }
-  }
-
-  /// Calls a body for each live track of a call, with what the call says of it: lists have its components, or one
-  /// element, or none. If a track is named twice, its last position counts.
-  private mutating func forEach<E: Error>(
-    _ call: BatchCall, _ body: (inout ReferenceTrack, _ own: BatchCall) throws(E) -> Void
-  ) throws(E) {
+  /// Makes a call on each of its live tracks. If a track is named twice, its last position counts.
+  private mutating func performOnTracks(_ call: BatchCall) throws(ClipError) {
     let named = select(call.tracks)
     let last = Dictionary(zip(named, named.indices)) { $1 }
     for (position, name) in named.enumerated() {
       guard let name, last[name] == position, var track = tracks[name] else { continue }
-      try body(&track, call.keeping([position], of: named.count, dimensions: dimensions))
+      try perform(call.keeping([position], of: named.count, dimensions: dimensions), on: &track)
       tracks[name] = track
+    }
+  }
+
+  /// Makes the part of a call that is about one track: lists have its components, or one element, or none.
+  private func perform(_ call: BatchCall, on track: inout ReferenceTrack) throws(ClipError) {
+    let change = latestChange
+    switch call.verb {
+    case .animate, .retarget:
+      track.animate(to: call.goals, with: call.animations.first, delay: call.numbers.first, change: change)
+    case .cancelDelays: track.waiting = nil
+    case .set: track.set(call.values, velocities: call.velocities, change: change)
+    case .displace: track.set(call.values, velocities: call.velocities, goesOn: true, change: change)
+    case .decelerate(let deceleration): track.decelerate(deceleration, velocities: call.velocities, change: change)
+    case .pause: track.pause()
+    case .resume: track.resume()
+    case .stop: track.stop()
+
+    case .follow, .followTracks:
+      track.follow(with: call.springs[0], leader: call.leaders.first, offset: call.offsets, change: change)
+    case .setGoals: track.setGoal(MotionSample.exact(call.goals))
+    case .writeGoals: track.setGoal(MotionSample.exact(call.goals), isLed: true)
+
+    case .play(let start): try track.play(clips[call.clips[0]], call.playbacks[0], start: start, change: change)
+    case .setVariations: track.setVariation(scales: call.scales, offsets: call.offsets)
+    case .setSpeed: track.turnClip { $0.setSpeed(call.numbers[0], at: $1) }
+    case .seek: track.turnClip { $0.seek(to: call.numbers[0], at: $1) }
+    case .seekProgress: track.turnClip { $0.seek(to: call.numbers[0] * $0.duration, at: $1) }
+
+    case .playPhases(let playback): track.play(sequences[call.sequences[0]], playback, as: call, change: change)
+    case .trigger: track.trigger(change: change)
+    case .add, .addMoving, .addPlaying, .remove, .removeAll, .removeSettled, .compact, .reserve, .loadClip, .unloadClip,
+      .loadPhases, .unloadPhases, .setReports, .setRestTolerance, .advance:
+      break
     }
   }
 
@@ -155,14 +149,17 @@ extension ReferenceBatch {
       let own = call.keeping([position], of: count, dimensions: dimensions)
       let content = own.clips.first.map { clips[$0] }
       let values = content.map { content in (0..<dimensions).map { Float(content.sample($0, at: -1).value) } }
-      var track = ReferenceTrack(
-        values ?? own.values, at: time, restTolerance: restTolerance, curveTolerance: curveTolerance)
+      var track = ReferenceTrack(values ?? own.values, at: time)
+      (track.restTolerance, track.curveTolerance) = (restTolerance, curveTolerance)
       if let spring = own.springs.first {
-        track.setOut(velocities: own.velocities, to: own.goals, on: spring, change: latestChange)
+        let start = MotionSample.exact(own.values, velocities: own.velocities)
+        track.setOut(from: start, to: MotionSample.exact(own.goals), on: spring, change: latestChange)
       }
       if let content {
+        // A batch adds the track at the clip's value as a Float.
+        track.motion = StillMotion(
+          states: track.goal.map { MotionSample(Float($0.value), error: 2 * ErrorBound.rounding(of: $0.value)) })
         try track.play(content, own.playbacks[0], change: latestChange)
-        track.allowRounding()
       }
       let index = freeIndices.popLast() ?? slots.count
       if index == slots.count { slots.append(nil) }
@@ -183,18 +180,14 @@ extension ReferenceBatch {
   /// Takes the values of leaders over as goals. Without its leader, a track keeps its goal.
   private mutating func findLeaders() {
     let before = tracks
-    for track in tracks.indices {
-      guard let leader = before[track]?.leader, before[track]?.isPaused == false else { continue }
-      guard let shown = before[leader.track]?.samples else {
-        tracks[track]?.leader = nil
-        continue
-      }
-      let goals = shown.enumerated().map { dimension, sample in
+    for case (let number, let track?) in before.enumerated() where !track.isPaused {
+      guard let leader = track.leader else { continue }
+      let goal = before[leader.track]?.samples.enumerated().map { dimension, sample in
         let value = sample.value + Double(leader.offset[ifPresent: dimension] ?? 0)
         let error = sample.bound.value + 2 * ErrorBound.rounding(of: abs(value) + sample.bound.value)
         return MotionSample(value: value, bound: ErrorBound(value: error))
       }
-      tracks[track]?.setGoal(goals, isLed: true)
+      tracks[number]?.setGoal(goal ?? track.goal, isLed: goal != nil)
     }
   }
 

@@ -4,10 +4,14 @@ package import Murmuration
 extension ReferenceTrack {
   // MARK: - To targets
 
-  /// Moves the track, which has just been added, to a target.
-  package mutating func setOut(velocities: [Float], to target: [Float], on spring: Spring, change: Int) {
-    let motion = SpringMotion(spring, values: self.target, velocities: velocities, targets: target, at: clock.time)
-    begin(motion, to: MotionSample.exact(target), at: clock.time, change)
+  /// Lets the track set out from given values and velocities to a goal, on a spring.
+  package mutating func setOut(from samples: [MotionSample], to goal: [MotionSample], on spring: Spring, change: Int) {
+    // An error of the goal is one of the way to it.
+    let starts = zip(samples, goal).map {
+      MotionSample(value: $0.value, velocity: $0.velocity, bound: ErrorBound(value: 2 * $1.bound.value))
+    }
+    let motion = SpringMotion(spring, from: starts, to: goal.map(\.value), at: clock.time)
+    begin(motion, to: goal, at: clock.time, change)
     found = nil
   }
 
@@ -25,7 +29,10 @@ extension ReferenceTrack {
 
   /// Makes a call at its moment.
   mutating func perform(_ call: Call) {
-    let isThere = headsFor(call.target)
+    // A motion that leads to the target, and is not one step of many.
+    let leadsThere =
+      (motion as? StillMotion)?.states.allSatisfy { $0.velocity == 0 } ?? (clip == nil && follower == nil)
+    let isThere = schedule == nil && call.target == target && leadsThere
     // Whether a paused track that a hand moves stands at its value is not said.
     if isPaused, !isThere, motion is StillMotion, call.target == target { isUndecided = true }
     endOthers()
@@ -43,12 +50,7 @@ extension ReferenceTrack {
       motion = FollowMotion(spring, from: samples, at: clock.time)
       (self.change, isUndecided) = (change, false)
     } else if goesOn, let spring = motion.successor {
-      // An error of the target is one of the way to it.
-      let starts = zip(samples, goal).map {
-        MotionSample(value: $0.value, velocity: $0.velocity, bound: ErrorBound(value: 2 * $1.bound.value))
-      }
-      let motion = SpringMotion(spring, from: starts, to: goal.map(\.value), at: clock.time)
-      begin(motion, to: goal, at: clock.time, change)
+      setOut(from: samples, to: goal, on: spring, change: change)
     } else {
       begin(StillMotion(states: samples), to: samples.map(\.standing), at: clock.time, change)
       // Whether a track goes on depends on what it does.
@@ -149,9 +151,7 @@ extension ReferenceTrack {
     var shown = old != nil && !wasPaused ? samples(at: time) : shown(at: time)
     if wasPaused, old == nil { shown = shown.map(\.standing) }
     // The value stands in for a goal that is no number.
-    if follower != nil {
-      goal = zip(goal, shown).map { abs($0.value) <= Double(BatchLimits.maximumMagnitude) ? $0 : $1.rounded }
-    }
+    if follower != nil { goal = zip(goal, shown).map { $0.isNumber ? $0 : $1.rounded } }
     let (own, variation) = (old?.own ?? goal, old?.variation)
     // A playback may have a start, on the batch's clock.
     var local = playback
@@ -180,30 +180,16 @@ extension ReferenceTrack {
     begin(next, to: goal, at: time, change)
   }
 
-  /// Allows for a batch that adds the track at the clip's value as a Float.
-  mutating func allowRounding() {
-    for (index, sample) in (found?.state ?? []).enumerated() {
-      found?.state[index].bound.value += 2 * ErrorBound.rounding(of: sample.value)
-    }
-  }
-
   /// Sets the factors and offsets of the playing clip.
   package mutating func setVariation(scales: [Float], offsets: [Float]) {
     find(at: clock.time)
     clip?.variation = (scales, offsets)
   }
 
-  /// Continues the clip at another speed.
-  package mutating func setSpeed(_ speed: Double) { turnClip { $0.setSpeed(speed, at: $1) } }
-
-  /// Continues the clip from one of its times, or from a share of its duration.
-  package mutating func seek(to time: Double) { turnClip { $0.seek(to: time, at: $1) } }
-  package mutating func seek(progress: Double) {
-    turnClip { $0.seek(to: min(max(progress, 0), 1) * $0.duration, at: $1) }
-  }
-
   /// Changes the course of the playing clip, if there is one, from now on.
-  private mutating func turnClip(_ body: (inout PlaybackClock, Double) -> Void) {
+  ///
+  /// - Parameter body: Sets another speed or another time of the clip, at the time now.
+  package mutating func turnClip(_ body: (inout PlaybackClock, Double) -> Void) {
     guard var clip else { return }
     find(at: clock.time)
     body(&clip.clock, clock.time)
@@ -215,16 +201,14 @@ extension ReferenceTrack {
   /// Goes through phases, in a loop from a time on the batch's clock, or once for each trigger.
   ///
   /// - Parameter call: What the call says of this track: its variation, and the time.
-  package mutating func play(
-    _ plan: PhasePlan, _ sequence: Int, _ playback: PhasePlayback, as call: BatchCall, change: Int
-  ) {
+  package mutating func play(_ plan: PhasePlan, _ playback: PhasePlayback, as call: BatchCall, change: Int) {
     // Whether a paused clip goes on until the first step is not said.
     if isPaused, clip != nil { isUndecided = true }
     endOthers()
     let loops = playback == .loops
     let start = clock.time + (loops ? (call.numbers.first ?? clock.now) - clock.now : 0)
     schedule = Schedule(
-      phases: PhaseSchedule(plan, startingAt: start, loops: loops), sequence: sequence,
+      phases: PhaseSchedule(plan, startingAt: start, loops: loops), sequence: call.sequences[0],
       targets: plan.targets(scales: call.scales, offsets: call.offsets), change: change, playedAt: clock.time)
     lastSchedule = schedule
   }
@@ -235,18 +219,17 @@ extension ReferenceTrack {
   /// Starts the phases, or starts them again, unless the track is paused.
   package mutating func trigger(change: Int) {
     decidePause()
-    guard !isPaused, let last = schedule ?? lastSchedule, last.phases.plan.count > 1 else { return }
+    guard !isPaused, var next = schedule ?? lastSchedule, next.phases.plan.count > 1 else { return }
     let begins = schedule == nil
     if begins {
       endOthers()
-      schedule = last
-      schedule?.phases = PhaseSchedule(last.phases.plan, startingAt: clock.time, loops: last.phases.loops)
+      next.phases = PhaseSchedule(next.phases.plan, startingAt: clock.time, loops: next.phases.loops)
       // The clock may have gone back since.
-      schedule?.playedAt = clock.time
+      next.playedAt = clock.time
     }
     // A loop sets out by itself.
-    guard begins && last.phases.loops || schedule?.phases.trigger(at: clock.time) == true else { return }
-    waiting = nil
-    schedule?.change = change
+    let setsOut = begins && next.phases.loops || next.phases.trigger(at: clock.time)
+    if setsOut { (waiting, next.change) = (nil, change) }
+    schedule = next
   }
 }

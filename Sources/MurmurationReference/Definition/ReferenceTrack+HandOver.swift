@@ -75,7 +75,7 @@ extension ReferenceTrack {
   private mutating func add(_ animation: Animation, to goal: [MotionSample], at time: Double, _ change: Int) {
     let shown = shown(at: time)
     let before = sum
-    var sum = before ?? SumMotion(at: shown.map(\.standing), curveTolerance: curveTolerance)
+    var sum = before ?? SumMotion(at: shown, curveTolerance: curveTolerance)
     if let other = motion as? any RestingMotion, !other.stands(at: time) {
       // A track that may or may not be at rest counts as moving, and as at its target from now on.
       let end = standing(at: time) == .moves ? other.earliestModelRest : time

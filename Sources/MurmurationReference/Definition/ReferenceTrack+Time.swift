@@ -74,7 +74,7 @@ extension ReferenceTrack {
       motion = follower
       // It may arrive now, and may have been there.
       if follower.mayRest { list(.settled, clock.now...Double.infinity) }
-      let isStray = !goal.allSatisfy { abs($0.value) <= Double(BatchLimits.maximumMagnitude) }
+      let isStray = !goal.allSatisfy(\.isNumber)
       // Not where another motion takes over before the frame.
       if isStray, !isLost, min(waiting?.moment ?? .infinity, schedule?.phases.next ?? .infinity) > time {
         list(.invalidGoal, clock.now...clock.now)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import Murmuration
+import Murmuration
 
 /// One track as the documentation describes it: it takes the calls of a batch, has the state that the batch must show
 /// at any time, and knows the events that must be reported.
@@ -67,9 +67,9 @@ package struct ReferenceTrack: Sendable {
   }
 
   /// The tolerance of rest.
-  var restTolerance: RestTolerances
+  var restTolerance = RestTolerances()
   /// The tolerance of curves, as a share of their way.
-  let curveTolerance: Double
+  var curveTolerance = 0x1p-16
 
   // MARK: What the track does
 
@@ -122,12 +122,7 @@ package struct ReferenceTrack: Sendable {
   var stoodAt: [Double]
 
   /// A track that has stood still since a time of the clock.
-  package init(
-    _ values: [Float], at now: Double, restTolerance: RestTolerances = RestTolerances(),
-    curveTolerance: Double = 0x1p-16
-  ) {
-    self.restTolerance = restTolerance
-    self.curveTolerance = curveTolerance
+  package init(_ values: [Float], at now: Double) {
     goal = MotionSample.exact(values)
     motion = StillMotion(states: goal)
     stoodAt = values.map(Double.init)
@@ -174,12 +169,6 @@ package struct ReferenceTrack: Sendable {
   var sum: SumMotion? { motion as? SumMotion }
   /// The motion of a track that follows; nil if it does not.
   var follower: FollowMotion? { motion as? FollowMotion }
-
-  /// Whether the track heads for a target, by a motion that leads there and is not one step of many.
-  func headsFor(_ target: [Float]) -> Bool {
-    guard schedule == nil, target == self.target, clip == nil, follower == nil else { return false }
-    return (motion as? StillMotion)?.states.allSatisfy { $0.velocity == 0 } ?? true
-  }
 
   /// The track in a few words, for reports.
   package var summary: String {
