@@ -373,6 +373,25 @@ struct RandomProgramTests {
       ])
   }
 
+  /// A call is due just where an iteration begins: a batch may take over in the iteration before, and report that one.
+  @Test func anIterationThatACallEndsAtItsStartMayBeTheOneBefore() throws {
+    let clip = try Clip(initialValue: 22.34043718011769) { _ in
+      KeyframeTrack {
+        LinearKeyframe(18.059378911891642, duration: 0)
+        CubicKeyframe(62.35836428403371, duration: 0.0625)
+      }
+    }
+    try expectAgreement(
+      from: 7,
+      [
+        BatchCall(.setReports([.iterations])), BatchCall(.loadClip(clip)),
+        BatchCall(
+          .play(start: .firstValue), .all, clips: [0],
+          playbacks: [Playback(repetition: .forever, autoreverses: true, holdsBefore: false)]),
+        BatchCall(.retarget, .all, goals: [1], numbers: [0.25]), advance(to: 20),
+      ])
+  }
+
   /// A step of phases that changes nothing, and the next one at its moment, which replaces a spring that is just complete.
   @Test func whatAStepReplacesNeedNotBeComplete() throws {
     let phases = try PhaseSequence(

@@ -117,7 +117,8 @@ extension ReferenceTrack {
       let start = min(clip.clock.start(ofIteration: iteration), time)
       let moments = moments(start, after: iteration)
       list(.iteration, number: Int(iteration), moments)
-      if moments.upperBound <= clock.now {
+      // Not where another motion takes over before the frame, at a moment that may be that of the boundary.
+      if moments.upperBound <= min(clock.now, clock.moment(of: time)) {
         clip.clock.reportedIteration = iteration
       } else if iteration - 1 > clip.clock.reportedIteration {
         // A batch that does not have it yet reports the one before.
