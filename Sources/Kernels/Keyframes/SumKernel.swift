@@ -44,6 +44,11 @@ public struct EffectBlock: BitwiseCopyable {
 
   public init() {}
 
+  /// Tiles ahead whose block is asked for. Tiles that got effects by one call have neighbouring blocks; a chain from one to
+  /// the next waits for memory at each of them.
+  @export(implementation)
+  public static var tilesAskedAhead: Int { @inline(__always) get { 4 } }
+
   /// Whether all effects of the block are the same, but for their goals. Then their clocks are here, and the columns of the
   /// block have nothing but goals.
   @export(implementation)
@@ -277,6 +282,7 @@ extension InstructionSet {
     while walk.block >= 0 {
       if ahead.block >= 0 {
         chains.memory.prefetch(ahead.block, areAlike: chains.blocks[ahead.block].areAlike)
+        chains.blocks.prefetch(ahead.block &+ EffectBlock.tilesAskedAhead)
         ahead.advance()
       }
       if walk.tile != tile || places.upperBound == CoveredPart.count {
@@ -291,6 +297,11 @@ extension InstructionSet {
         }
         parts[place].block = Int32(truncatingIfNeeded: walk.block)
         places = unsafe Range(uncheckedBounds: (places.lowerBound, place &+ 1))
+        // Narrow vectors take turns from block to block: each waits for its own result.
+        if Floats.scalarCount == 4 {
+          lead(chains, tile, parts, places, output)
+          places = unsafe Range(uncheckedBounds: (place &+ 1, place &+ 1))
+        }
       } else {
         lead(chains, tile, parts, places, output)
         places = unsafe Range(uncheckedBounds: (place &+ 1, place &+ 1))

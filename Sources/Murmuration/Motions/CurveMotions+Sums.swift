@@ -255,6 +255,7 @@ extension CurveMotions {
     var (survey, next) = (Survey(), Int(first[tile]))
     while next >= 0 {
       let block = effects[next]
+      effects.list.column.prefetch(next + EffectBlock.tilesAskedAhead)
       // False for NaN too.
       if moment > block.end { survey.lastCovered = next }
       survey.areAlike = survey.areAlike && block.areAlike && block.lanes == .max

@@ -109,7 +109,7 @@ extension BatchCall {
     }
   }
 
-  /// The tracks of a call whose tracks are a list; of other tracks, one that never was.
+  /// The numbers of the tracks of a list; −1 for tracks that are named in another way.
   fileprivate var named: [Int] {
     if case .tracks(let list)? = tracks { list } else { tracks == nil ? [] : [-1] }
   }
