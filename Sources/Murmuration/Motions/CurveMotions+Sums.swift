@@ -140,9 +140,10 @@ extension CurveMotions {
   /// Adds an effect to those of a row, as it is. There must be room for it.
   mutating func append(_ effect: Effect, to row: Int) {
     let block = append(effect.way, to: row) { effect.goal($0) }
+    let (header, old, element) = (effect.block, effect.columns, effect.element)
+    if header.areAlike, effects[block].areAlike, effects[block].rate == header.rate { return }
     effects.markUnlike(block)
-    let columns = effects.columns(block)
-    let (lane, header, old, element) = (row % laneCountOfTile, effect.block, effect.columns, effect.element)
+    let (columns, lane) = (effects.columns(block), row % laneCountOfTile)
     (columns.origin[lane], columns.rate[lane], columns.scale[lane]) =
       header.areAlike
       ? (header.start, header.rate, header.rate == 0 ? 0 : 1)
