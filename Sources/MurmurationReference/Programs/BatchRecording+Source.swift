@@ -109,7 +109,7 @@ extension BatchCall {
     }
   }
 
-  /// The numbers of the tracks of a list; −1 for tracks that are named in another way.
+  /// The numbers of the tracks of a list; −1, which names no track, for a range or for all tracks.
   fileprivate var named: [Int] {
     if case .tracks(let list)? = tracks { list } else { tracks == nil ? [] : [-1] }
   }
