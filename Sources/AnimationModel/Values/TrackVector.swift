@@ -4,15 +4,16 @@
 ///
 /// Batches compute with it what no kernel knows, such as custom animations. A vector that lacks components has zeros there.
 package struct TrackVector: VectorArithmetic, Animatable {
-  private var first = SIMD4<Double>.zero
+  private var first: SIMD4<Double>
   private var others: [Double] = []
 
-  package static var zero: TrackVector { TrackVector() }
+  package static var zero: TrackVector { TrackVector(first: .zero) }
 
-  private init() {}
+  private init(first: SIMD4<Double>) { self.first = first }
 
   /// A vector with a number of components.
   package init(count: Int, _ component: (Int) -> Double) {
+    first = .zero
     for index in 0..<min(count, 4) { first[index] = component(index) }
     if count > 4 { others = (4..<count).map(component) }
   }
@@ -23,21 +24,24 @@ package struct TrackVector: VectorArithmetic, Animatable {
   }
 
   package static func + (lhs: TrackVector, rhs: TrackVector) -> TrackVector {
-    lhs.combined(with: rhs, lhs.first + rhs.first) { $0 + $1 }
+    var sum = TrackVector(first: lhs.first + rhs.first)
+    if !(lhs.others.isEmpty && rhs.others.isEmpty) { sum.others = others(of: lhs, and: rhs) { $0 + $1 } }
+    return sum
   }
 
   package static func - (lhs: TrackVector, rhs: TrackVector) -> TrackVector {
-    lhs.combined(with: rhs, lhs.first - rhs.first) { $0 - $1 }
+    var difference = TrackVector(first: lhs.first - rhs.first)
+    if !(lhs.others.isEmpty && rhs.others.isEmpty) { difference.others = others(of: lhs, and: rhs) { $0 - $1 } }
+    return difference
   }
 
-  private func combined(
-    with other: TrackVector, _ first: SIMD4<Double>, _ operation: (Double, Double) -> Double
-  ) -> TrackVector {
-    var result = TrackVector()
-    result.first = first
-    let count = max(others.count, other.others.count)
-    if count > 0 { result.others = (4..<4 + count).map { operation(self[$0], other[$0]) } }
-    return result
+  /// Results of an operation on the components from the fifth on. It is a function of its own, so that the code for short
+  /// vectors stays short.
+  @inline(never)
+  private static func others(
+    of lhs: TrackVector, and rhs: TrackVector, _ operation: (Double, Double) -> Double
+  ) -> [Double] {
+    (4..<4 + max(lhs.others.count, rhs.others.count)).map { operation(lhs[$0], rhs[$0]) }
   }
 
   package mutating func scale(by factor: Double) {
@@ -51,6 +55,6 @@ package struct TrackVector: VectorArithmetic, Animatable {
   }
 
   package static func == (lhs: TrackVector, rhs: TrackVector) -> Bool {
-    lhs.first == rhs.first && (0..<max(lhs.others.count, rhs.others.count)).allSatisfy { lhs[4 + $0] == rhs[4 + $0] }
+    lhs.first == rhs.first && (4..<4 + max(lhs.others.count, rhs.others.count)).allSatisfy { lhs[$0] == rhs[$0] }
   }
 }

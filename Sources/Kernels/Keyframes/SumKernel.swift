@@ -322,8 +322,9 @@ extension InstructionSet {
 
   /// Leads a tile by blocks at consecutive places of its chain, the lanes of each of which are alike: values stay in registers
   /// from block to block.
-  @export(implementation) @inline(__always)
-  private static func lead<O: Output>(
+  @inline(never)
+  @export(implementation)
+  static func lead<O: Output>(
     _ chains: EffectChains, _ tile: Int, _ parts: Column<CoveredPart>, _ places: Range<Int>, _: O.Type
   ) {
     guard !places.isEmpty else { return }

@@ -28,7 +28,8 @@ extension CurveProgram {
 
   /// Whether it takes over from another one, as a modified spring does from one with the same modifiers.
   func takesOver(from other: CurveProgram) -> Bool {
-    var context = AnimationContext<Double>()
-    return progress.animation.shouldMerge(previous: other.progress.animation, value: 1, time: 0, context: &context)
+    var context = AnimationContext<TrackVector>()
+    let way = TrackVector(count: 1) { _ in 1 }
+    return progress.animation.shouldMerge(previous: other.progress.animation, value: way, time: 0, context: &context)
   }
 }
