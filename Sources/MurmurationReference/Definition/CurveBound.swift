@@ -73,7 +73,7 @@ extension Animation {
       return ErrorBound(value: bound.value, velocity: bound.velocity / duration)
     case .spring(let spring): return measured(tolerance) { curve(spring) }
     case .interpolatingSpring(let spring, let velocity):
-      // A spring is fitted within a share of its velocity over ω₀ if that is more than the way.
+      // The tolerance of a spring is a share of its velocity over ω₀, if that is more than the way.
       return measured(tolerance, abs(velocity) / spring.naturalFrequency) { curve(spring) }
     case .custom: return measured(tolerance) { curve(nil) }
     case .speed(let base, let speed):

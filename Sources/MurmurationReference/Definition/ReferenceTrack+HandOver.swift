@@ -100,7 +100,7 @@ extension ReferenceTrack {
     if isFirst, isThere { leadsNowhere = true }
     // Whether what replaces a curve at this very moment finds the velocity of before is not said.
     if isFirst { found?.state = shown.allowing(shown.map(\.standing)) }
-    // Where a motion ends at this very moment, perhaps with a jump, the way may lead from either side of it.
+    // Where a motion ends at this very moment, perhaps with a jump, the way may lead from before it or after it.
     if endsNow { found?.state = shown.map(\.unbounded) }
     // Whether an effect to the same target changes a motion is not said.
     if leadsNowhere, !isFirst || runs { isUndecided = true }

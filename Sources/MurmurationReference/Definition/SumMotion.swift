@@ -42,7 +42,7 @@ package struct SumMotion: ReferenceMotion {
   package var stood: Bool { continued == nil }
 
   /// Whether an animation takes over from the only effect if the track stood before that, and adds to it if it moved, and
-  /// a batch may have had it either way.
+  /// a batch may have done one or the other.
   func mayBeTakenOver(by animation: Animation) -> Bool {
     guard let continued, entries.count == 1, continued.mayEndAt <= entries[0].start else { return false }
     var context = AnimationContext<Double>()
