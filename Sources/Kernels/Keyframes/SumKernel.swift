@@ -44,8 +44,8 @@ public struct EffectBlock: BitwiseCopyable {
 
   public init() {}
 
-  /// Tiles ahead whose block is asked for. Tiles that got effects by one call have neighbouring blocks; a chain from one to
-  /// the next waits for memory at each of them.
+  /// The number of tiles ahead whose blocks are asked for: tiles that got effects by one call have neighbouring blocks, and
+  /// who goes along a chain waits for the memory of each of its blocks.
   @export(implementation)
   public static var tilesAskedAhead: Int { @inline(__always) get { 4 } }
 
@@ -252,8 +252,7 @@ extension InstructionSet {
   @export(implementation)
   static func coveredPart<O: Output>(
     of block: EffectBlock, _ tables: ConstantColumn<ClipTable>, _ outputs: PlaybackColumns, now: Doubles,
-    _ way: UnitWay,
-    _ output: O.Type
+    _ way: UnitWay, _ output: O.Type
   ) -> CoveredPart {
     way.begin(block)
     var columns = outputs
@@ -286,7 +285,7 @@ extension InstructionSet {
         ahead.advance()
       }
       if walk.tile != tile || places.upperBound == CoveredPart.count {
-        lead(chains, tile, parts, places, output)
+        leadTile(chains, tile, parts, places, output)
         (tile, places) = (walk.tile, 0..<0)
       }
       let block = chains.blocks[walk.block]
@@ -299,11 +298,11 @@ extension InstructionSet {
         places = unsafe Range(uncheckedBounds: (places.lowerBound, place &+ 1))
         // Narrow vectors take turns from block to block: each waits for its own result.
         if Floats.scalarCount == 4 {
-          lead(chains, tile, parts, places, output)
+          leadTile(chains, tile, parts, places, output)
           places = unsafe Range(uncheckedBounds: (place &+ 1, place &+ 1))
         }
       } else {
-        lead(chains, tile, parts, places, output)
+        leadTile(chains, tile, parts, places, output)
         places = unsafe Range(uncheckedBounds: (place &+ 1, place &+ 1))
         let (lane, effects) = (tile &* laneCountOfTile, chains.memory.columns(walk.block))
         if block.areAlike { way.begin(block) }
@@ -312,19 +311,19 @@ extension InstructionSet {
         (columns.origin, columns.rate, columns.scale) = (origin - lane, rate - lane, scale - lane)
         columns.offset = effects.offset - lane
         let run = ClipRun(firstLane: lane, laneCount: laneCountOfTile, clip: 0)
-        // Looked up only here: a copy of the table's 96 bytes takes longer than a block whose lanes are alike.
+        // Looked up only here: where all blocks are alike, two fifths of the samples of a profile were the copy of a table.
         evaluate(tables[Int(block.curve)].tracks[0], run, columns, now: now, output, Added.self)
       }
       walk.advance()
     }
-    lead(chains, tile, parts, places, output)
+    leadTile(chains, tile, parts, places, output)
   }
 
   /// Leads a tile by blocks at consecutive places of its chain, the lanes of each of which are alike: values stay in registers
   /// from block to block.
   @inline(never)
   @export(implementation)
-  static func lead<O: Output>(
+  static func leadTile<O: Output>(
     _ chains: EffectChains, _ tile: Int, _ parts: Column<CoveredPart>, _ places: Range<Int>, _: O.Type
   ) {
     guard !places.isEmpty else { return }

@@ -104,7 +104,7 @@ struct OpaqueFit {
   private(set) var pieces: [Fit.Piece] = []
   private(set) var valueError = 0.0
   private(set) var velocityError = 0.0
-  /// Where the error in value is largest.
+  /// The time of the largest error in value.
   private(set) var worstTime: Double
 
   /// The number of samples of a stretch.

@@ -234,8 +234,8 @@ struct TickBuckets {
   /// The most pieces that begin within one bucket.
   let steps: Int
 
-  /// The fewest buckets in each of which at most one piece begins; or, where pieces are of very different lengths,
-  /// eight to sixteen times as many buckets as pieces.
+  /// The fewest buckets in each of which at most one piece begins. Where the lengths of pieces differ widely, there are 8 to
+  /// 16 buckets for each piece.
   init(lasts: [Int32]) {
     self.init(bits: 5, lasts: lasts)
     while steps > 1, firsts.count < 8 * lasts.count { self = TickBuckets(bits: 33 - Int(shift), lasts: lasts) }

@@ -57,7 +57,7 @@ struct CalledMotions: Sendable {
   mutating func show(at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList) {
     for slot in slots {
       let slot = Int(slot)
-      let state = motions[slot]!.value.step(to: time)
+      let state = self[slot].value.step(to: time)
       // A track at rest keeps showing its target. It moves again only if the clock goes back.
       if !state.hasArrived || !self[slot].isOver { write(state, slot, tracks) }
       motions[slot]?.isOver = state.hasArrived

@@ -105,11 +105,6 @@ struct CurveLibrary {
   /// The curve of an index in use, as sums take it.
   func form(at place: Int) -> ProgressForm { unsafe entries[place].form.unsafelyUnwrapped }
 
-  /// A curve, as sums take it.
-  mutating func form(of curve: UnitCurve) -> ProgressForm {
-    place(of: .curve(curve)).map { form(at: $0) } ?? ProgressForm(.curve(curve))
-  }
-
   private mutating func forgetUnused() {
     places = places.filter { $0.value.map { users[$0] > 0 } ?? false }
     for place in entries.indices where users[place] == 0 && entries[place].base != nil {

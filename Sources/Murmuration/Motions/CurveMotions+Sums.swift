@@ -63,7 +63,9 @@ extension CurveMotions {
   /// The motion of an effect, as a call asks for it.
   func motion(of effect: Effect) -> MotionRequest {
     if let program = effect.program { return .program(program) }
-    guard case .curve(let curve) = library.form(at: effect.curve).base else { return .jump }
+    guard case .curve(let curve) = library.form(at: effect.curve).base else {
+      return .program(CurveProgram(progress(of: effect)))
+    }
     return .curve(curve, duration: effect.end - effect.start)
   }
 

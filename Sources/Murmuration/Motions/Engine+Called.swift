@@ -73,7 +73,7 @@ extension Engine {
       return value
     }
     guard let spring = Spring(coefficients) else { return CalledValue(target) }
-    let velocity = amplitude.scaled(by: Double(coefficients.κ)) - displacement.scaled(by: Double(coefficients.α))
+    let velocity = amplitude.scaled(by: coefficients.κ) - displacement.scaled(by: coefficients.α)
     return CalledValue(target + displacement, velocity: velocity, target: target, with: spring, at: start)
   }
 

@@ -138,8 +138,11 @@ package struct PhaseSchedule: Sendable {
     let (target, animation) = (plan.targets[following], plan.animations[following])
     // A jump to the same targets would stop a motion.
     let isStill = animation != nil && plan.targets[phase] == target
-    if returns { origin = moment + (isStill ? 0 : PhasePlan.duration(of: animation, over: target.map { _ in 1 })) }
-    steps += returns ? 0 : 1
+    if returns {
+      origin = moment + (isStill ? 0 : PhasePlan.duration(of: animation, over: target.map { _ in 1 }))
+    } else {
+      steps += 1
+    }
     (phase, returns) = (following, false)
     next = origin + plan.start(ofStep: steps)
     return .setsOut(phase: phase, isStill: isStill, moment: moment)
