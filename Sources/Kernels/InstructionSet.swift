@@ -69,6 +69,9 @@ public protocol InstructionSet: SendableMetatype {
   /// The entries of a table at the lanes' indices.
   static func gather(_ table: ConstantColumn<Int32>, _ index: Ints) -> Ints
 
+  /// The first of each four numbers.
+  static func fourths(_ numbers: ConstantColumn<Double>) -> Doubles
+
   /// The records of four numbers at the lanes' indices, transposed.
   static func records(_ table: ConstantColumn<Float>, _ index: Ints) -> Records<Self>
 

@@ -17,6 +17,13 @@ public final class KernelTable: Sendable {
   /// Starts a run anew, each lane with its spring: columns, run, time, targets, their stride from dimension to dimension.
   public typealias Restart = @Sendable (SpringColumns, LaneRun, Double, ConstantColumn<Float>, Int) -> Void
 
+  /// Computes the rates and decays of springs: four numbers for each, their number, limits, rates, decays. Tells how many are
+  /// done, and the largest ω₀.
+  public typealias Convert =
+    @Sendable (
+      ConstantColumn<Double>, Int, SpringLimits, Column<Double>, Column<Float>
+    ) -> (count: Int, fastest: Double)
+
   /// Evaluates runs of instances: columns, runs, tables, time, whether to write velocities too.
   public typealias Clips =
     @Sendable (PlaybackColumns, UnsafeBufferPointer<ClipRun>, ConstantColumn<ClipTable>, Double, Bool) -> Void
@@ -43,6 +50,7 @@ public final class KernelTable: Sendable {
   /// Starts a run anew with one spring: columns, run, spring and start, targets, their stride from dimension to dimension.
   public let restartUniform: @Sendable (SpringColumns, LaneRun, UniformStart, ConstantColumn<Float>, Int) -> Void
   public let restartMixed: Restart
+  public let convertSprings: Convert
   /// Finds the lanes of a run that are complete: columns, run, time, one answer for each tile.
   public let findDue: @Sendable (SpringColumns, LaneRun, Double, Column<TileDue>) -> Void
   public let computeRest: Rest
@@ -72,7 +80,7 @@ public final class KernelTable: Sendable {
     width: Int, evaluateMixed: @escaping Mixed, evaluateUniform: @escaping Uniform,
     evaluateBases: @escaping @Sendable (BasisColumns, Int, Double, Column<MotionBasis>) -> Void,
     restartUniform: @escaping @Sendable (SpringColumns, LaneRun, UniformStart, ConstantColumn<Float>, Int) -> Void,
-    restartMixed: @escaping Restart,
+    restartMixed: @escaping Restart, convertSprings: @escaping Convert,
     findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, Column<TileDue>) -> Void,
     computeRest: @escaping Rest, follow: @escaping Follow, interleave: @escaping Interleave, bake: BakeKernels,
     evaluateClips: @escaping Clips, evaluateSums: @escaping Sums, intervals: IntervalKernels,
@@ -82,7 +90,7 @@ public final class KernelTable: Sendable {
     (self.width, self.matrices, self.fence) = (width, matrices, fence)
     self.evaluateBases = evaluateBases
     (self.evaluateUniform, self.evaluateMixed) = (evaluateUniform, evaluateMixed)
-    (self.restartUniform, self.restartMixed) = (restartUniform, restartMixed)
+    (self.restartUniform, self.restartMixed, self.convertSprings) = (restartUniform, restartMixed, convertSprings)
     (self.findDue, self.computeRest) = (findDue, computeRest)
     (self.follow, self.interleave) = (follow, interleave)
     unsafe (self.bake, self.evaluateClips, self.intervals) = (bake, evaluateClips, intervals)
@@ -101,6 +109,7 @@ public final class KernelTable: Sendable {
       evaluateBases: { I.evaluateBases($0, count: $1, now: $2, $3) },
       restartUniform: { I.restartUniform($0, $1, $2, $3, stride: $4) },
       restartMixed: { I.restartMixed($0, $1, now: $2, $3, stride: $4) },
+      convertSprings: { I.convertSprings($0, count: $1, within: $2, $3, $4) },
       findDue: { I.findDue($0, $1, now: $2, $3) }, computeRest: { I.computeRest($0, $1, $2) },
       follow: { I.follow($0, $1, $2, step: $3, source: $4, $5) },
       interleave: { I.interleave($0, stride: $1, dimensions: $2, count: $3, to: $4, step: $5) }, bake: BakeKernels(set),

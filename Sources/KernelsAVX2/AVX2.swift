@@ -57,6 +57,9 @@ enum AVX2: InstructionSet {
   }
 
   @inline(__always)
+  static func fourths(_ numbers: ConstantColumn<Double>) -> Doubles { unsafe lanes_fourths8(numbers.address) }
+
+  @inline(__always)
   static func records(_ table: ConstantColumn<Float>, _ index: Ints) -> Records<Self> {
     var records = Records<Self>(x: .zero, y: .zero, z: .zero, w: .zero)
     unsafe lanes_records8(table.address, index, &records)

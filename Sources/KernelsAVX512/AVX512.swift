@@ -48,6 +48,9 @@ enum AVX512: RegisterLookup {
   }
 
   @inline(__always)
+  static func fourths(_ numbers: ConstantColumn<Double>) -> Doubles { unsafe lanes_fourths16(numbers.address) }
+
+  @inline(__always)
   static func records(_ table: ConstantColumn<Float>, _ index: Ints) -> Records<Self> {
     var records = Records<Self>(x: .zero, y: .zero, z: .zero, w: .zero)
     unsafe lanes_records16(table.address, index, &records)

@@ -38,6 +38,29 @@ func plans(_ hash: inout Hash) {
   }
 }
 
+/// The numbers of many springs at once, by the kernel.
+func springLists(_ hash: inout Hash) {
+  let count = 1024
+  var random = SplitMix64(seed: 11)
+  let limits = SpringLimits(leastFrequency: 0.5, greatestFrequency: 800, greatestDampingRatio: 1e16)
+  var numbers: [Double] = []
+  for draw in 0..<count {
+    let bounce = draw % 8 == 0 ? 0 : draw % 8 == 1 ? 1 : random.uniform(-0.999...1)
+    let spring = Spring(duration: random.uniform(0.01...10), bounce: bounce)
+    numbers += [spring.naturalFrequency, spring.decayConstant, spring.angularFrequency, spring.mass]
+  }
+  // Behind these comes one that is refused.
+  numbers[4 * 1000] = 900
+  let (rates, decays) = (zeroed(count, of: Double.self), zeroed(count, of: Float.self))
+  numbers.withConstantColumn { numbers in
+    let done = kernels.convertSprings(numbers, count, limits, rates, decays)
+    hash.add(UInt64(done.count))
+    hash.add(done.fastest)
+  }
+  for index in 0..<count { hash.add(rates[index]) }
+  hash.add(decays, count)
+}
+
 /// Bézier curves as pieces.
 func curveFits(_ hash: inout Hash) {
   var random = SplitMix64(seed: 10)

@@ -14,6 +14,7 @@ private struct Section: Sendable {
 private let sections = [
   Section(name: "single numbers", run: singleNumbers),
   Section(name: "plans", run: plans),
+  Section(name: "lists of springs", run: springLists),
   Section(name: "curve fits", run: curveFits),
   Section(name: "mixed springs, oscillating") { mixedSprings(&$0, .oscillating) },
   Section(name: "mixed springs, overdamped") { mixedSprings(&$0, .overdamped) },

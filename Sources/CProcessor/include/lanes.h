@@ -69,6 +69,12 @@
     for (int lane = 0; lane < N; lane++) entries[lane] = table[index[lane]];                                          \
     return entries;                                                                                                   \
   }                                                                                                                   \
+  /* The first of each four numbers. */                                                                               \
+  LANES_INLINE doubles##N lanes_fourths##N(const double *numbers) {                                                   \
+    doubles##N firsts;                                                                                                \
+    for (int lane = 0; lane < N; lane++) firsts[lane] = numbers[4 * lane];                                            \
+    return firsts;                                                                                                    \
+  }                                                                                                                   \
   /* The square root of each lane, correctly rounded. */                                                              \
   LANES_INLINE floats##N lanes_sqrt##N(floats##N a) { return __builtin_elementwise_sqrt(a); }                         \
   /* `a`, or 0 where the sign bit of a lane of `marks` is set. */                                                     \

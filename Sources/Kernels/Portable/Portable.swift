@@ -83,6 +83,9 @@ extension FourLanes {
   }
 
   @export(implementation) @inline(__always)
+  public static func fourths(_ numbers: ConstantColumn<Double>) -> Doubles { unsafe lanes_fourths4(numbers.address) }
+
+  @export(implementation) @inline(__always)
   public static func records(_ table: ConstantColumn<Float>, _ index: Ints) -> Records<Self> {
     var records = Records<Self>(x: .zero, y: .zero, z: .zero, w: .zero)
     unsafe lanes_records4(table.address, index, &records)

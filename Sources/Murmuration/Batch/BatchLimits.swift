@@ -25,6 +25,13 @@ public enum BatchLimits {
   /// The largest damping ratio. With more damping the slow rate would be 0 in Float.
   static let maximumDampingRatio = 1e16
 
+  /// The same for kernels.
+  static var springs: SpringLimits {
+    SpringLimits(
+      leastFrequency: naturalFrequencies.lowerBound, greatestFrequency: naturalFrequencies.upperBound,
+      greatestDampingRatio: maximumDampingRatio)
+  }
+
   /// Decay constants of decelerations, per second.
   public static let decelerationConstants = 1e-5...1e6
 

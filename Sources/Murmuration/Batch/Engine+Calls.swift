@@ -95,7 +95,7 @@ extension Engine {
     for index in animations.indices { motions.append(try MotionRequest(animations[index], index: index)) }
     try BatchError.check(motions.count, of: "animations", expected: count(of: tracks))
     let groups = motions.reduce(into: ColumnGroups()) { $0.formUnion($1.columns) }
-    let areSprings = try takeSprings(motions)
+    let areSprings = try coefficients.set(motions)
     let change =
       try delays.isEmpty && areSprings
       ? send(tracks, to: goals, .each(from: 0)) : send(tracks, to: goals, for: groups, delays) { motions[$0] }
@@ -110,7 +110,7 @@ extension Engine {
   mutating func animate(
     _ tracks: TrackSelection, to goals: InputValues, springs: Span<Spring>, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
-    try SpringCoefficients.convert(springs, to: &coefficients)
+    try coefficients.set(springs, table)
     try BatchError.check(springs.count, of: "springs", expected: count(of: tracks))
     let list = coefficients
     let change =
@@ -140,18 +140,6 @@ extension Engine {
     try pick(tracks, for: groups, kinds: groups.contains(.curves) ? CurveLibrary.limit : 1)
     try checkEffectsOfPicked(motion)
     return try delays.isEmpty ? animatePicked(goals, motion) : animatePicked(goals, delays: delays, motion)
-  }
-
-  /// Takes the springs of motions as those of a call, if all motions are springs.
-  ///
-  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for their list.
-  private mutating func takeSprings(_ motions: [MotionRequest]) throws(BatchError) -> Bool {
-    guard motions.allSatisfy({ if case .spring = $0 { true } else { false } }) else { return false }
-    try SpringCoefficients.makeRoom(for: motions.count, in: &coefficients)
-    for (index, motion) in motions.enumerated() {
-      if case .spring(let spring) = motion { coefficients[index] = spring }
-    }
-    return true
   }
 
   /// Throws unless there is one value for each of some tracks, and each is a number within range; `what` names one value,

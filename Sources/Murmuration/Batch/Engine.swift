@@ -39,7 +39,7 @@ package struct Engine: ~Copyable, Sendable {
   /// Memory for the motions of a call that has an animation for each track.
   var requests: [MotionRequest] = []
   /// The springs of calls that give one to each track, kept so that calls need not allocate.
-  var coefficients: [SpringCoefficients] = []
+  var coefficients = SpringList()
   /// The slots whose motion is over, while they are removed.
   private var settled = TrackSet()
   var velocities = CurrentVelocities()

@@ -28,7 +28,7 @@ extension Engine {
   mutating func add(
     _ departures: Departures, springs: Span<Spring>, handles: inout MutableSpan<TrackHandle>
   ) throws(BatchError) {
-    try SpringCoefficients.convert(springs, to: &coefficients)
+    try coefficients.set(springs, table)
     let list = coefficients
     try departures.check(count: handles.count)
     try reserve(handles.count, for: .springs)

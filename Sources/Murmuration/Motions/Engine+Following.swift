@@ -45,7 +45,7 @@ extension Engine {
   /// Lets tracks follow their goals, and picks them.
   private mutating func beginFollowing(_ tracks: TrackSelection, _ springs: Span<Spring>) throws(BatchError) -> UInt32 {
     if springs.count != 1 { try BatchError.check(springs.count, of: "springs", expected: count(of: tracks)) }
-    try SpringCoefficients.convert(springs, to: &coefficients)
+    try coefficients.set(springs, table)
     let (list, isShared) = (coefficients, springs.count == 1)
     func spring(_ index: Int) -> SpringCoefficients { list[isShared ? 0 : index] }
     try follows.reserveGoals(indexCount)

@@ -16,7 +16,7 @@ enum GivenSprings {
   }
 
   /// The motion of the first track; nil if it keeps its spring.
-  func motion(_ list: [SpringCoefficients]) -> MotionRequest? {
+  func motion(_ list: SpringList) -> MotionRequest? {
     switch self {
     case .own: nil
     case .one(let spring): .spring(spring)
@@ -271,6 +271,7 @@ extension Engine {
       while end < tiles.upperBound, tracks.tiles.kinds[end] == kind, numberOfSpring(ofTile: end) == number { end += 1 }
       let index = first + (tile - tiles.lowerBound) * laneCountOfTile
       if case .own = given, number == nil {
+        keepSprings(tile..<end)
         restartEach(tile..<end, goals, from: index)
       } else {
         let spring = coefficients(given, tile * laneCountOfTile, index)
@@ -311,29 +312,29 @@ extension Engine {
 
   /// Gives the lanes of full neighbouring tiles the springs of a call, from one on.
   private mutating func giveSprings(_ tiles: Range<Int>, from first: Int) {
-    let list = coefficients
     for tile in tiles {
       if tracks.tiles.kinds[tile] != .spring { tracks.relabel(tile, .spring) }
       tracks.tiles.setMoving(tile: tile)
-      springs.setSprings(ofTile: tile) { list[first + (tile - tiles.lowerBound) * laneCountOfTile + $0] }
     }
+    springs.setSprings(tiles, coefficients, from: first)
   }
 
-  /// Starts full neighbouring tiles of springs anew, each lane with its spring.
-  private mutating func restartEach(_ tiles: Range<Int>, _ goals: InputValues, from first: Int) {
-    let lanes = tiles.count * laneCountOfTile
-    let run = LaneRun(tiles)
-    for row in run.firstLane..<run.firstLane + lanes where springs.columns.decay[row] == 0 {
-      springs.leadToAnyTarget(row)
-    }
+  /// Gives each lane of full neighbouring tiles of springs the spring with which it goes on to any target.
+  private mutating func keepSprings(_ tiles: Range<Int>) {
+    let rows = tiles.lowerBound * laneCountOfTile..<tiles.upperBound * laneCountOfTile
+    for row in rows where springs.columns.decay[row] == 0 { springs.leadToAnyTarget(row) }
     for tile in tiles where tracks.tiles.moving[tile] != .max {
       // Tracks that stood get the usual spring.
       let usual = SpringCoefficients(accepted: Spring())
       (~tracks.tiles.moving[tile]).forEachLane { springs.setSpring(tile * laneCountOfTile + $0, usual) }
       tracks.tiles.setMoving(tile: tile)
     }
-    goals.withColumns(of: first..<first + lanes) { goals, stride in
-      table.restartMixed(springs.columns, run, time, goals, stride)
+  }
+
+  /// Starts full neighbouring tiles of springs anew, each lane with its spring.
+  private mutating func restartEach(_ tiles: Range<Int>, _ goals: InputValues, from first: Int) {
+    goals.withColumns(of: first..<first + tiles.count * laneCountOfTile) { goals, stride in
+      table.restartMixed(springs.columns, LaneRun(tiles), time, goals, stride)
     }
     springs.expect(tiles, nil, at: time)
   }

@@ -87,12 +87,11 @@ package struct SpringCoefficients: Hashable, Sendable, BitwiseCopyable {
   }
 
   private static let δ = 1 / 30.0
-  static let slowSquaredFrequency = 500.0
 
-  /// The same for springs that are no jumps, with ω₀² at most so large.
+  /// The same for springs, and jumps, with ω₀² at most so large.
   static func leastRestAge(squaredFrequency: Double) -> Float {
     // Most springs are slow, and need no root.
-    let isSlow = squaredFrequency < slowSquaredFrequency
+    let isSlow = squaredFrequency < 500
     return Float(0.999 * (isSlow ? δ : min(.pi / (4 * squaredFrequency.squareRoot()), δ)))
   }
 

@@ -288,15 +288,11 @@ struct SpringMotions: ~Copyable {
     watch.change(row, leastRestAge: spring.leastRestAge)
   }
 
-  /// Gives each lane of a tile a spring, with which a motion is about to begin.
-  @inline(__always)
-  mutating func setSprings(ofTile tile: Int, _ spring: (_ lane: Int) -> SpringCoefficients) {
-    let (rates, decays) = (columns.rate + tile * laneCountOfTile, columns.decay + tile * laneCountOfTile)
-    for lane in 0..<laneCountOfTile {
-      let spring = spring(lane)
-      (rates[lane], decays[lane]) = (spring.rate, spring.decay)
-    }
-    watch.setLeastRestAge(ofTile: tile, SpringCoefficients.leastRestAge(rates.constant, decays.constant))
+  /// Gives the lanes of neighbouring tiles the springs of a list from one on, with which motions are about to begin.
+  mutating func setSprings(_ tiles: Range<Int>, _ list: SpringList, from first: Int) {
+    let row = tiles.lowerBound * laneCountOfTile
+    list.copy(from: first, to: columns.rate + row, columns.decay + row, count: tiles.count * laneCountOfTile)
+    for tile in tiles { watch.setLeastRestAge(ofTile: tile, list.leastRestAge) }
   }
 
   // MARK: - Under curves

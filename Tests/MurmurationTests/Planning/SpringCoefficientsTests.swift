@@ -21,8 +21,8 @@ struct SpringCoefficientsTests {
     }
   }
 
-  /// Springs of one call are converted eight at a time, with the bits of one. The first that is refused is told.
-  @Test func manyHaveTheBitsOfOne() throws {
+  /// Springs of one call are converted a vector at a time, with the bits of one. The first that is refused is told.
+  @Test(arguments: KernelSet.available) func manyHaveTheBitsOfOne(_ kernels: KernelSet) throws {
     var springs: [Spring] = []
     for duration in [1e-4, 0.3, 1e6] {
       for bounce in [-1 + 1e-9, -0.5, -1e-13, 0, 1e-300, 1e-9, 0.7, 1] {
@@ -31,16 +31,31 @@ struct SpringCoefficientsTests {
       }
     }
     springs += [Spring(duration: 0), Spring(duration: 0.5), Spring(duration: 0.25, bounce: 0.25)]
-    var list: [SpringCoefficients] = []
-    try SpringCoefficients.convert(springs.span, to: &list)
-    #expect(list == springs.map { SpringCoefficients(accepted: $0) })
-    let refused = [0: Spring(duration: .nan), 20: Spring(duration: 0.5, bounce: -1), 50: Spring(duration: 1e7)]
+    var list = SpringList()
+    try list.set(springs.span, kernels.table)
+    #expect(springs.indices.map { list[$0] } == springs.map { SpringCoefficients(accepted: $0) })
+    let refused = [
+      0: Spring(duration: .nan), 7: Spring(duration: -0.5, bounce: 0.5), 20: Spring(duration: 0.5, bounce: -1),
+      33: Spring(mass: .infinity, stiffness: 1, damping: 1), 50: Spring(duration: 1e7),
+    ]
     for (index, bad) in refused {
       var some = springs
       some[index] = bad
-      #expect { try SpringCoefficients.convert(some.span, to: &list) } throws: { error in
+      #expect { try list.set(some.span, kernels.table) } throws: { error in
         if case .invalidSpring(index, _)? = error as? BatchError { true } else { false }
       }
+    }
+  }
+
+  /// Of many springs, the fastest says when a motion may be at rest first, wherever it stands in the list.
+  @Test(arguments: KernelSet.available) func theFastestOfManyIsFound(_ kernels: KernelSet) throws {
+    for place in [0, 3, 15, 16, 40, 49] {
+      var springs = [Spring](repeating: Spring(duration: 0.5), count: 50)
+      springs[place] = Spring(duration: 0.01, bounce: 0.5)
+      var list = SpringList()
+      try list.set(springs.span, kernels.table)
+      let least = SpringCoefficients(accepted: springs[place]).leastRestAge
+      #expect(abs(list.leastRestAge / least - 1) < 1e-6)
     }
   }
 }
