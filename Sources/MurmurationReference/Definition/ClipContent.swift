@@ -21,14 +21,21 @@ package struct ClipContent: Sendable {
     /// The errors with which the batch started, in value or in velocity, and the paths that start lower and higher by
     /// that, or by 1 if it has no bound.
     var starts: [(error: Double, paths: [KeyframePath<Double>])] = []
+
+    /// An error, to which the largest differences of a number of these paths from the exact one are added. These are no
+    /// linear functions of the errors of the start, as lengths of keyframes follow from it too.
+    func widened(_ error: Double, _ exact: Double, _ read: (KeyframePath<Double>) -> Double) -> Double {
+      starts.reduce(error) { error, start in
+        let largest = start.paths.map { abs(read($0) - exact) }.max() ?? 0
+        return error + ErrorBound.passed(start.error.isFinite ? 1 : .infinity, by: largest)
+      }
+    }
   }
 
-  package init(_ clip: Clip) { self.init(clip, from: clip.initialValues.map { MotionSample(value: $0) }) }
-
-  /// The clip that was made from values and velocities, which have errors in the batch.
-  private init(_ clip: Clip, from samples: [MotionSample]) {
+  /// A clip. If it was made anew from values and velocities, these have errors in the batch.
+  package init(_ clip: Clip, from samples: [MotionSample]? = nil) {
     self.clip = clip
-    for (dimension, sample) in samples.enumerated() {
+    for (dimension, sample) in (samples ?? clip.initialValues.map { MotionSample(value: $0) }).enumerated() {
       // The terms of a piece are evaluated within 8 u of their sum.
       let reach = ClipReach(clip, dimension: dimension)
       let bound = ErrorBound(value: ErrorBound.perMotion * reach.value, velocity: ErrorBound.perMotion * reach.bend)
@@ -45,11 +52,10 @@ package struct ClipContent: Sendable {
       parts[dimension].bound.value += ErrorBound.perMotion * sample.bound.value
       for (error, x, v) in [(sample.bound.value, 1.0, 0.0), (sample.bound.velocity, 0, 1)] where error != 0 {
         let steps = [-1, -0.75, -0.5, -0.25, 0.25, 0.5, 0.75, 1].map { $0 * (error.isFinite ? error : 1) }
-        let start = (error, steps.map { path(sample.value + $0 * x, sample.velocity + $0 * v) })
-        parts[dimension].starts.append(start)
-        // Twice the difference: between these the duration may be longer or shorter than at all of them.
-        durationError += 2 * Self.difference(start, \.duration, exact.duration)
+        parts[dimension].starts.append((error, steps.map { path(sample.value + $0 * x, sample.velocity + $0 * v) }))
       }
+      // Twice the differences: between these starts the duration may be longer or shorter than at all of them.
+      durationError = 2 * parts[dimension].widened(durationError / 2, exact.duration, \.duration)
     }
   }
 
@@ -75,29 +81,15 @@ package struct ClipContent: Sendable {
 
   private func state(_ dimension: Int, at time: Double) -> MotionSample {
     let part = parts[dimension]
-    guard let path = part.path else {
-      return MotionSample(
-        value: clip.value(dimension: dimension, at: time), velocity: clip.velocity(dimension: dimension, at: time),
-        bound: part.bound)
-    }
     // The clip stands outside its duration; a path that ends earlier stands from its own end on.
-    var sample = MotionSample(value: path.value(at: time), velocity: path.velocity(at: time), bound: part.bound)
+    var sample = MotionSample(
+      value: part.path?.value(at: time) ?? clip.value(dimension: dimension, at: time),
+      velocity: part.path?.velocity(at: time) ?? clip.velocity(dimension: dimension, at: time), bound: part.bound)
     // The velocity of a vertical curve is any number.
     if !sample.velocity.isFinite { (sample.velocity, sample.bound.velocity) = (0, .infinity) }
-    for start in part.starts {
-      sample.bound.value += Self.difference(start, { $0.value(at: time) }, sample.value)
-      sample.bound.velocity += Self.difference(start, { $0.velocity(at: time) }, sample.velocity)
-    }
+    sample.bound.value = part.widened(sample.bound.value, sample.value) { $0.value(at: time) }
+    sample.bound.velocity = part.widened(sample.bound.velocity, sample.velocity) { $0.velocity(at: time) }
     return sample
-  }
-
-  /// The largest difference of a number of a path from the exact one, given the error of its start. It is no linear function
-  /// of that error, as lengths of keyframes follow from it too.
-  private static func difference(
-    _ start: (error: Double, paths: [KeyframePath<Double>]), _ read: (KeyframePath<Double>) -> Double, _ exact: Double
-  ) -> Double {
-    let largest = start.paths.map { abs(read($0) - exact) }.max() ?? 0
-    return ErrorBound.passed(start.error.isFinite ? 1 : .infinity, by: largest)
   }
 }
 

@@ -37,29 +37,25 @@ package struct ClipMotion: ReferenceMotion {
   }
 
   package func samples(at time: Double) -> [MotionSample] {
-    (0..<content.clip.dimensions).map { sample($0, at: time) }
-  }
-
-  package func sample(_ dimension: Int, at time: Double) -> MotionSample {
-    var sample = shown(dimension, at: time, nudge: 0)
     // Iterations before this one were longer or shorter too. After many of them a batch may be anywhere in the clip.
     let position = clock.position(at: time)
     let drift = ErrorBound.passed(content.durationError, by: position.iteration)
-    if position.phase == .playing, drift > content.duration / 2 { return sample.unbounded }
     let margin = clock.margin(at: time) + min(drift, content.duration / 2)
-    if let distance = clock.distanceFromInstant(at: time), position.phase == .over {
-      let instant = vary(content.sample(dimension, at: -1).standing, dimension)
-      if distance == 0 { return instant }
-      if distance <= margin { sample = sample.allowing(instant) }
-    }
-    sample = sample.allowing(shown(dimension, at: time, nudge: -margin))
-    sample = sample.allowing(shown(dimension, at: time, nudge: margin))
-    if let next = clock.boundary(at: time) {
+    return own.indices.map { dimension in
+      var sample = shown(dimension, at: time, nudge: 0)
+      if position.phase == .playing, drift > content.duration / 2 { return sample.unbounded }
+      if let distance = clock.distanceFromInstant(at: time), position.phase == .over {
+        let instant = vary(content.sample(dimension, at: -1).standing, dimension)
+        if distance == 0 { return instant }
+        if distance <= margin { sample = sample.allowing(instant) }
+      }
+      for nudge in [-margin, margin] { sample = sample.allowing(shown(dimension, at: time, nudge: nudge)) }
+      guard let next = clock.boundary(at: time) else { return sample }
       // The clip's states at its very ends, which last for an instant only.
       if clock.plays(next) { sample = sample.allowing(playing(dimension, next, seconds: 0)) }
       if clock.plays(next - 1) { sample = sample.allowing(playing(dimension, next - 1, seconds: content.duration)) }
+      return sample
     }
-    return sample
   }
 
   package func standing(at time: Double, _ tolerance: RestTolerances) -> Standing {

@@ -38,10 +38,12 @@ struct CurveBound {
     if let spring { include(spring, from: max(abs(1 - low), abs(1 - high)), velocity) }
   }
 
+  /// Measures a timing curve over a second.
+  init(_ curve: UnitCurve) { self.init(duration: 1, curve.value(at:), velocity: curve.velocity(at:)) }
+
   /// Allows for a part of the function that is shorter than a cell, or is upright where it begins or ends.
   mutating func include(_ curve: UnitCurve, over way: Double, _ duration: Double) {
-    let own = CurveBound(duration: 1, curve.value(at:), velocity: curve.velocity(at:))
-    acceleration = max(acceleration, ErrorBound.passed(own.acceleration, by: way / (duration * duration)))
+    acceleration = max(acceleration, ErrorBound.passed(CurveBound(curve).acceleration, by: way / (duration * duration)))
   }
 
   /// Allows for a spring, which may be fastest for less than a cell after its start.
@@ -66,10 +68,8 @@ extension Animation {
     switch structure {
     case .curve(let curve, let duration):
       guard duration > 0 else { return ErrorBound() }
-      // One measurement, over a second, is enough for all durations.
-      let bound = Animation.timingCurve(curve, duration: 1).measured(tolerance) {
-        CurveBound(duration: 1, curve.value(at:), velocity: curve.velocity(at:))
-      }
+      // One measurement is enough for all durations.
+      let bound = Animation.timingCurve(curve, duration: 1).measured(tolerance) { CurveBound(curve) }
       return ErrorBound(value: bound.value, velocity: bound.velocity / duration)
     case .spring(let spring): return measured(tolerance) { curve(spring) }
     case .interpolatingSpring(let spring, let velocity):
@@ -84,16 +84,14 @@ extension Animation {
     }
   }
 
-  /// The bounds that were measured so far.
-  private static let known = Mutex<[Animation: [Double: ErrorBound]]>([:])
+  /// The curves that were measured so far.
+  private static let known = Mutex<[Animation: CurveBound]>([:])
 
   private func measured(_ tolerance: Double, _ reach: Double = 0, _ measure: () -> CurveBound) -> ErrorBound {
-    if let bound = Self.known.withLock({ $0[self]?[tolerance] }) { return bound }
-    let curve = measure()
+    let curve = Self.known.withLock { $0[self] } ?? measure()
+    Self.known.withLock { $0[self] = curve }
     // The tolerance is a share of the way, or of the whole range where a spring goes beyond its target.
-    let bound = curve.error(within: tolerance * max(1, reach, curve.range))
-    Self.known.withLock { $0[self, default: [:]][tolerance] = bound }
-    return bound
+    return curve.error(within: tolerance * max(1, reach, curve.range))
   }
 
   private func curve(_ spring: Spring?) -> CurveBound {

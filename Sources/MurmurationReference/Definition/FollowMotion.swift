@@ -63,8 +63,7 @@ package struct FollowMotion: ReferenceMotion {
       }
       var component = components[dimension]
       let (distance, speed) = (goal.value - component.value, component.velocity)
-      spring.update(
-        value: &component.value, velocity: &component.velocity, target: goal.value, deltaTime: seconds)
+      spring.update(value: &component.value, velocity: &component.velocity, target: goal.value, deltaTime: seconds)
       if spring.duration == 0 { component.inherited = goal.bound.value }
       component.largest = max(component.largest, abs(goal.value) + abs(distance) + abs(speed) / frequency)
       component.goalError = max(component.goalError, goal.bound.value)

@@ -43,13 +43,12 @@ package struct PhasePlan: Sendable {
   /// Whether nothing is left of a motion after the rounds that a batch does not skip: a spring that hardly decays goes on.
   package var forgets: Bool {
     var exponent = 0.0
-    for (step, animation) in animations.enumerated() {
-      guard let animation else { return true }
+    for step in targets.indices {
+      guard let animation = animations[(step + 1) % count] else { return true }
       // A modified spring may take a velocity over.
       guard case .spring(let spring) = animation.structure else { continue }
       let rate = spring.duration > 0 ? spring.decayConstant + min(0, spring.angularFrequency) : .infinity
-      let before = (step + count - 1) % count
-      exponent += rate * (stepStarts[before + 1] - stepStarts[before])
+      exponent += rate * (stepStarts[step + 1] - stepStarts[step])
     }
     return exponent * Double(PhaseSequence.longestCatchUp) > 20
   }
@@ -79,17 +78,19 @@ package struct PhaseSchedule: Sendable {
   private var origin: Double
   /// The number of steps of the run so far.
   private var steps = 0
-  /// When the next step begins; infinite after the last step.
-  package private(set) var next: Double
   /// Whether the next step leads back to phase 0, because the run was triggered before its end.
   private var returns = false
-  private var isRunning = false
+  /// Whether a step is still to come.
+  private var isRunning: Bool
 
   /// A track in phase 0. A looping track sets out at a time; other tracks wait until they are triggered.
   package init(_ plan: PhasePlan, startingAt start: Double, loops: Bool) {
     (self.plan, self.loops, origin) = (plan, loops, start)
-    next = loops && plan.count > 1 ? start : .infinity
+    isRunning = loops && plan.count > 1
   }
+
+  /// When the next step begins; infinite after the last step.
+  package var next: Double { isRunning ? origin + plan.start(ofStep: steps) : .infinity }
 
   /// Whether the latest step began at the moment of the step before it.
   package var followsAtOnce: Bool { steps > 1 && plan.start(ofStep: steps - 1) == plan.start(ofStep: steps - 2) }
@@ -105,9 +106,7 @@ package struct PhaseSchedule: Sendable {
   /// - Returns: Whether it sets out; a second trigger at the same moment changes nothing.
   package mutating func trigger(at time: Double) -> Bool {
     guard plan.count > 1, next != time else { return false }
-    returns = loops || isRunning
-    isRunning = true
-    (origin, steps, next) = (time, 0, time)
+    (returns, origin, steps, isRunning) = (loops || isRunning, time, 0, true)
     return true
   }
 
@@ -119,10 +118,7 @@ package struct PhaseSchedule: Sendable {
     guard loops, !returns, phase == 0, steps > 0, plan.cycle > 0 else { return false }
     let rounds = ((time - next) / plan.cycle).rounded(.down)
     let kept = Double(PhaseSequence.longestCatchUp)
-    if rounds > 2 * kept {
-      steps += Int(rounds - kept) * plan.count
-      next = origin + plan.start(ofStep: steps)
-    }
+    if rounds > 2 * kept { steps += Int(rounds - kept) * plan.count }
     return rounds >= kept
   }
 
@@ -131,7 +127,7 @@ package struct PhaseSchedule: Sendable {
     guard next <= time else { return nil }
     let moment = next
     if phase == 0, steps > 0, !loops || plan.cycle == 0 {
-      (isRunning, next) = (false, .infinity)
+      isRunning = false
       return .ends
     }
     let following = returns ? 0 : (phase + 1) % plan.count
@@ -144,7 +140,6 @@ package struct PhaseSchedule: Sendable {
       steps += 1
     }
     (phase, returns) = (following, false)
-    next = origin + plan.start(ofStep: steps)
     return .setsOut(phase: phase, isStill: isStill, moment: moment)
   }
 }

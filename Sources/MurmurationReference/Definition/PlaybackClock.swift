@@ -15,7 +15,6 @@ package struct PlaybackClock: Sendable {
   package private(set) var speed: Double
   /// The direction; a playback at speed 0 keeps its direction.
   private var isBackwards: Bool
-  private let iterations: Double
   /// The time at which `played` seconds are over; nothing moves before it.
   private var origin: Double
   private var played: Double
@@ -29,12 +28,14 @@ package struct PlaybackClock: Sendable {
   package init(_ playback: Playback, duration: Double, at now: Double) {
     (self.playback, self.duration) = (playback, duration)
     (speed, isBackwards) = (playback.speed, playback.speed < 0)
-    iterations = if case .count(let count) = playback.repetition { Double(count) } else { .infinity }
     (origin, played) = ((playback.start ?? now) + playback.delay, playback.timeOffset)
     reportedIteration = position(at: max(now, origin)).iteration
   }
 
   // MARK: - Reading
+
+  /// The number of iterations.
+  var iterations: Double { if case .count(let count) = playback.repetition { Double(count) } else { .infinity } }
 
   /// The seconds played at a time, all iterations together.
   private func total(at time: Double) -> Double { played + (time - origin) * abs(speed) }

@@ -156,9 +156,8 @@ extension ReferenceBatch {
         track.setOut(from: start, to: MotionSample.exact(own.goals), on: spring, change: latestChange)
       }
       if let content {
-        // A batch adds the track at the clip's value as a Float.
-        track.motion = StillMotion(
-          states: track.goal.map { MotionSample(Float($0.value), error: 2 * ErrorBound.rounding(of: $0.value)) })
+        // A batch adds the track at the clip's value as a Float, which may be the Float beside it.
+        track.motion = StillMotion(states: track.goal.map(\.rounded.rounded))
         try track.play(content, own.playbacks[0], change: latestChange)
       }
       let index = freeIndices.popLast() ?? slots.count

@@ -44,7 +44,7 @@ package protocol RestingMotion: ReferenceMotion {
   var frequency: Double { get }
   /// The motion as a value of the model.
   var model: AnimatedValue<Components> { get }
-  /// The first time at which the model may have the motion at its end.
+  /// The first time at which the model may have the motion at its end. The motion must not be at rest yet.
   var earliestModelRest: Double { get }
 
   /// The exact state of a component at a time; its bound is not used.
@@ -69,17 +69,16 @@ package struct RestingComponent: Sendable {
 extension RestingMotion {
   package var ends: [MotionSample] { components.map(\.end) }
 
-  package func samples(at time: Double) -> [MotionSample] { components.indices.map { sample($0, at: time) } }
-
-  package func sample(_ dimension: Int, at time: Double) -> MotionSample {
-    let component = components[dimension]
-    // Whether a jump has begun at its very moment is not said.
-    if frequency == 0 { return (time > start ? component.end : component.start).allowing(component.end) }
-    var sample = state(of: component, at: time)
-    let error = component.inherited + ErrorBound.perMotion * component.scale
-    let rounding = ErrorBound.rounding(of: max(abs(sample.value), abs(component.end.value)))
-    sample.bound = ErrorBound(value: error + rounding, velocity: error * frequency)
-    return sample
+  package func samples(at time: Double) -> [MotionSample] {
+    components.map { component in
+      // Whether a jump has begun at its very moment is not said.
+      if frequency == 0 { return (time > start ? component.end : component.start).allowing(component.end) }
+      var sample = state(of: component, at: time)
+      let error = component.inherited + ErrorBound.perMotion * component.scale
+      let rounding = ErrorBound.rounding(of: max(abs(sample.value), abs(component.end.value)))
+      sample.bound = ErrorBound(value: error + rounding, velocity: error * frequency)
+      return sample
+    }
   }
 
   /// Whether the track is exactly at its end, and does not move.

@@ -10,8 +10,7 @@ extension ReferenceTrack {
     let starts = zip(samples, goal).map {
       MotionSample(value: $0.value, velocity: $0.velocity, bound: ErrorBound(value: 2 * $1.bound.value))
     }
-    let motion = SpringMotion(spring, from: starts, to: goal.map(\.value), at: clock.time)
-    begin(motion, to: goal, at: clock.time, change)
+    begin(SpringMotion(spring, from: starts, to: goal.map(\.value), at: clock.time), to: goal, at: clock.time, change)
     found = nil
   }
 
@@ -67,8 +66,7 @@ extension ReferenceTrack {
       (shown[index].velocity, shown[index].bound.velocity) = (Double(velocity), 0)
     }
     let slide = SlideMotion(deceleration, from: shown, at: clock.time)
-    let ends = slide.ends.map { MotionSample(Float($0.value), error: $0.bound.value) }
-    begin(slide, to: ends, at: clock.time, change)
+    begin(slide, to: slide.ends.map { MotionSample(Float($0.value), error: $0.bound.value) }, at: clock.time, change)
     if !velocities.isEmpty { found = nil }
   }
 
@@ -76,13 +74,12 @@ extension ReferenceTrack {
   package mutating func stop() {
     endOthers()
     standStill(at: clock.time, shown(at: clock.time).map(\.standing))
-    reported = ReferenceEvent.completion
   }
 
-  /// Stands still from a time on, as shown there.
+  /// Stands still from a time on, as shown there; nothing is reported of that.
   mutating func standStill(at time: Double, _ shown: [MotionSample]) {
     begin(StillMotion(states: shown), to: shown.map(\.rounded), at: time, change)
-    found = nil
+    (found, reported) = (nil, ReferenceEvent.completion)
   }
 
   // MARK: - Following
@@ -144,10 +141,8 @@ extension ReferenceTrack {
   package mutating func play(
     _ content: ClipContent, _ playback: Playback, start: ClipStart = .firstValue, change: Int
   ) throws(ClipError) {
-    let wasPaused = isPaused
+    let (time, old, wasPaused) = (clock.time, clip, isPaused)
     endOthers()
-    let time = clock.time
-    let old = clip
     var shown = old != nil && !wasPaused ? samples(at: time) : shown(at: time)
     if wasPaused, old == nil { shown = shown.map(\.standing) }
     // The value stands in for a goal that is no number.
@@ -228,8 +223,7 @@ extension ReferenceTrack {
       next.playedAt = clock.time
     }
     // A loop sets out by itself.
-    let setsOut = begins && next.phases.loops || next.phases.trigger(at: clock.time)
-    if setsOut { (waiting, next.change) = (nil, change) }
+    if begins && next.phases.loops || next.phases.trigger(at: clock.time) { (waiting, next.change) = (nil, change) }
     schedule = next
   }
 }

@@ -46,8 +46,7 @@ extension ReferenceTrack {
     leadsNowhere = ways.allSatisfy { $0.distance == 0 }
     // A batch, whose target has an error, may head for it already.
     if !leadsNowhere, ways.allSatisfy({ $0.distance <= $0.error }) { isUndecided = true }
-    (motion, self.goal, self.change, leader) = (next, goal, change, nil)
-    changedAt = time
+    (motion, self.goal, self.change, changedAt, leader) = (next, goal, change, time, nil)
     (reported, endOfRunIsUndecided, rested) = ([], false, false)
   }
 
@@ -109,10 +108,8 @@ extension ReferenceTrack {
     if returns, !isFirst || runs { endOfRunIsUndecided = true }
     // A motion that leads nowhere may be over with its call, and one that takes no time is.
     if leadsNowhere { found?.show(false) }
-    if sum.value.hasArrived(at: time) {
-      found = nil
-    } else if sum.value.isFinished(at: time + 8 * max(time.ulp, 1.0.ulp)) {
-      isUndecided = true
-    }
+    let hasArrived = sum.value.hasArrived(at: time)
+    if hasArrived { found = nil }
+    if !hasArrived, sum.value.isFinished(at: time + 8 * max(time.ulp, 1.0.ulp)) { isUndecided = true }
   }
 }

@@ -27,10 +27,8 @@ extension ReferenceTrack {
       let call = waiting?.moment ?? .infinity
       // After a pause a batch may have it on the other side of the frame.
       if clock.wasPaused, abs(call - end) <= 16 * clock.now.ulp { isAtStep = true }
-      if schedule?.phases.skipRounds(until: min(end, call)) ?? false {
-        skipsRounds = true
-        if !(schedule?.phases.plan.forgets ?? true) { isUndecided = true }
-      }
+      if schedule?.phases.skipRounds(until: min(end, call)) ?? false { skipsRounds = true }
+      if skipsRounds, !(schedule?.phases.plan.forgets ?? true) { isUndecided = true }
       let step = schedule?.phases.next ?? .infinity
       let moment = min(step, call)
       guard moment <= end else { break }
@@ -53,8 +51,7 @@ extension ReferenceTrack {
       }
     }
     pass(to: end)
-    if let schedule { isAtStep = isAtStep || schedule.phases.isNearStep(end, within: 16 * clock.now.ulp) }
-    eventsAreUndecided = eventsAreUndecided || isAtStep
+    if let schedule, schedule.phases.isNearStep(end, within: 16 * clock.now.ulp) { isAtStep = true }
   }
 
   /// Notes that an event of the present motion was reported.
@@ -94,14 +91,12 @@ extension ReferenceTrack {
 
   /// Lists each iteration of a clip and its end, once.
   private mutating func pass(_ clip: ClipMotion, to time: Double) {
-    var clip = clip
     let position = clip.clock.position(at: time)
     let (margin, error) = (clip.clock.margin(at: time), clip.content.durationError)
     let pace = clip.clock.speed == 0 ? 0 : 1 / abs(clip.clock.speed)
     // Iterations are longer or shorter too.
-    func slack(after count: Double) -> Double {
-      ErrorBound.passed(margin + ErrorBound.passed(error, by: count), by: pace)
-    }
+    func lag(after count: Double) -> Double { margin + ErrorBound.passed(error, by: count) }
+    func slack(after count: Double) -> Double { ErrorBound.passed(lag(after: count), by: pace) }
     // Events before the call that played the clip happen with the call. A batch may report the next number.
     func moments(_ moment: Double, after count: Double) -> ClosedRange<Double> {
       let (moment, slack) = (max(moment, changedAt), slack(after: count))
@@ -110,8 +105,7 @@ extension ReferenceTrack {
     // After many iterations, each a little too long or too short, a batch may be in another one, or at the end.
     if ErrorBound.passed(error, by: position.iteration + 1) > clip.content.duration / 2 { eventsAreUndecided = true }
     // A batch may be in an iteration a little before.
-    let nudge = margin + ErrorBound.passed(error, by: position.iteration)
-    let iteration = clip.clock.position(at: time, nudge: nudge).iteration
+    let iteration = clip.clock.position(at: time, nudge: lag(after: position.iteration)).iteration
     if clip.clock.duration > 0, position.phase != .waiting, iteration > clip.clock.reportedIteration {
       // It began before now, also if the clip stands since.
       let start = min(clip.clock.start(ofIteration: iteration), time)
@@ -119,7 +113,7 @@ extension ReferenceTrack {
       list(.iteration, number: Int(iteration), moments)
       // Not where another motion takes over before the frame, at a moment that may be that of the boundary.
       if moments.upperBound <= min(clock.now, clock.moment(of: time)) {
-        clip.clock.reportedIteration = iteration
+        self.clip?.clock.reportedIteration = iteration
       } else if iteration - 1 > clip.clock.reportedIteration {
         // A batch that does not have it yet reports the one before.
         list(.iteration, number: Int(iteration) - 1, -.infinity ... .infinity)
@@ -134,9 +128,8 @@ extension ReferenceTrack {
       list(.logicallyComplete, end)
       list(.settled, end)
       // Until the end is certain, or was reported, it is listed again.
-      clip.clock.isEndReported = isCertain
+      self.clip?.clock.isEndReported = isCertain
     }
-    motion = clip
   }
 
   private mutating func takeStep(at moment: Double, until end: Double, skipsRounds: Bool) {

@@ -113,7 +113,7 @@ package struct ReferenceTrack: Sendable {
   /// Whether that was so at some time since the frame before.
   package internal(set) var eventsAreUndecided = false
   /// Whether a waiting call or a step of phases is so close to the frame that a batch may have it on the other side.
-  package internal(set) var isAtStep = false
+  package internal(set) var isAtStep = false { didSet { if isAtStep { eventsAreUndecided = true } } }
   /// Whether a run of phases ended before a motion that is no step: it is not said which events are reported then.
   var endOfRunIsUndecided = false
   /// Whether it may have rested in the last frame, with the tolerance of then.

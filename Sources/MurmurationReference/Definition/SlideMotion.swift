@@ -45,13 +45,10 @@ package struct SlideMotion: RestingMotion {
   package func earliestRest(_ tolerance: RestTolerances) -> Double {
     let inherited = components.reduce(0) { $0 + $1.inherited }
     // The way of a batch leads to the end as it is rounded, and may be shorter.
-    let velocities = components.map { component in
-      let (velocity, rounding) = (component.start.velocity, ErrorBound.rounding(of: component.end.value) * frequency)
-      return velocity.sign == .minus ? min(0, velocity + rounding) : max(0, velocity - rounding)
-    }
+    let speeds = components.map { max(0, abs($0.start.velocity) - ErrorBound.rounding(of: $0.end.value) * frequency) }
     return start
       + deceleration.restTime(
-        initialVelocity: Components(velocities), tolerance: Double(tolerance.value) + inherited,
+        initialVelocity: Components(speeds), tolerance: Double(tolerance.value) + inherited,
         velocityTolerance: tolerance.velocity.map { Double($0) + inherited * frequency })
   }
 

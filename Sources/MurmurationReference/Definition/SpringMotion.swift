@@ -107,12 +107,10 @@ package struct SpringMotion: RestingMotion {
   /// velocity stay within 10⁻⁴ of their scales. A batch that starts with an error has other scales, by a millionth or
   /// so, which is a hundredth of that tolerance.
   package var earliestModelRest: Double {
-    guard !spring.jumps else { return start }
     let way = Components(components.map { $0.end.value - $0.start.value })
     let velocity = Components(components.map(\.start.velocity))
     let scale = max(way.magnitude, velocity.magnitude * (1 / frequency))
     let tolerance = 1.01e-4 * scale + components.reduce(0) { $0 + $1.inherited }
-    guard tolerance > 0 else { return start }
     return start
       + spring.restTime(
         target: way, initialVelocity: velocity, tolerance: tolerance, velocityTolerance: tolerance * frequency)

@@ -4,7 +4,6 @@ package import Murmuration
 /// A track whose target is changed by animations of any kind, as in the model's ``AnimatedValue``: effects add up, and
 /// springs take over. With each state it gives the error that a batch may have.
 package struct SumMotion: ReferenceMotion {
-  private var dimensions: Int { origin.count }
   /// The tolerance of curves, as a share of the way.
   private let curveTolerance: Double
   package private(set) var value: AnimatedValue<Components>
@@ -21,13 +20,12 @@ package struct SumMotion: ReferenceMotion {
   /// motion too.
   private var tail = 0.0
   /// The largest magnitude of a value or a target so far.
-  private var largest: Double
+  private var largest = 0.0
 
   /// A track that stands still where other motions have brought it.
   package init(at samples: [MotionSample], curveTolerance: Double) {
     value = AnimatedValue(Components(samples.map(\.value)))
     (origin, self.curveTolerance) = (samples.map(\.standing), curveTolerance)
-    largest = samples.reduce(0) { max($0, abs($1.value)) }
   }
 
   /// A track that continues another motion, to which effects can be added.
@@ -57,8 +55,7 @@ package struct SumMotion: ReferenceMotion {
     // has not begun yet starts from the given values.
     if animation == nil || !entries.isEmpty && (time >= value.endTime || value.isFinished(at: time)) {
       forgetEntries()
-      continued = nil
-      origin = (0..<dimensions).map { MotionSample(value: value.target[$0]) }
+      origin = origin.indices.map { MotionSample(value: value.target[$0]) }
       // A spring takes over the velocity with which a curve ends; any other motion starts from where the track stands.
       if case .spring? = animation?.structure {} else { value = AnimatedValue(value.target) }
     }
@@ -67,7 +64,7 @@ package struct SumMotion: ReferenceMotion {
     if continued == nil, entries.first?.start == time { forgetEntries() }
     // An effect to the same target, or back to where the track stood, takes its time too.
     let isAlone = entries.isEmpty && continued == nil
-    if (0..<dimensions).allSatisfy({ (isAlone ? origin[$0].value : value.target[$0]) == target[$0] }) { tail += 1 }
+    if origin.indices.allSatisfy({ (isAlone ? origin[$0].value : value.target[$0]) == target[$0] }) { tail += 1 }
     value.retarget(to: Components(target + [tail]), with: animation, at: time)
     if let animation {
       entries.append((animation, target, time))
@@ -76,12 +73,12 @@ package struct SumMotion: ReferenceMotion {
     note(at: time)
   }
 
-  private mutating func forgetEntries() { (entries, errorLeft) = ([], AnimatedValue(Components([1, 0]))) }
+  private mutating func forgetEntries() { (entries, errorLeft, continued) = ([], .init(Components([1, 0])), nil) }
 
   /// Notes the magnitudes at a time.
   private mutating func note(at time: Double) {
     let shown = value.value(at: time)
-    for dimension in 0..<dimensions { largest = max(largest, abs(shown[dimension]), abs(value.target[dimension])) }
+    for dimension in origin.indices { largest = max(largest, abs(shown[dimension]), abs(value.target[dimension])) }
   }
 
   package mutating func advance(to time: Double) { value.advance(to: time) }
@@ -99,7 +96,7 @@ package struct SumMotion: ReferenceMotion {
     let margin = 4 * max(time.ulp, 1.0.ulp) + (entries.last.map { 0x1p-22 * (time - $0.start) } ?? 0)
     func states(at time: Double) -> [MotionSample] {
       let (value, velocity) = (value.value(at: time), value.velocity(at: time))
-      return zip(0..<dimensions, bounds(at: time)).map { dimension, bound in
+      return bounds(at: time).enumerated().map { dimension, bound in
         var sample = MotionSample(value: value[dimension], velocity: velocity[dimension], bound: bound)
         // A spring that took over may be faster than the sum of the effects.
         sample.bound.velocity = max(bound.velocity, 2 * ErrorBound.unit * abs(velocity[dimension]))
@@ -109,7 +106,7 @@ package struct SumMotion: ReferenceMotion {
     let shown = states(at: time)
     var samples = shown.allowing(states(at: time - margin)).allowing(states(at: time + margin))
     // Between two legs the end of the first may show, where it stands.
-    for dimension in 0..<dimensions where samples[dimension].bound.value > 2 * shown[dimension].bound.value {
+    for dimension in origin.indices where samples[dimension].bound.value > 2 * shown[dimension].bound.value {
       samples[dimension].bound.velocity += abs(shown[dimension].velocity)
     }
     return samples
@@ -162,9 +159,8 @@ package struct SumMotion: ReferenceMotion {
             + 4 * unit * (abs(way * pace) + (1 + abs(p)) * abs(v)))
         (x, v) = (x + way * p, v * (1 - p) + way * pace)
       }
-      bound.value = max(bound.value, base.bound.value * left.value)
+      bound.value = max(bound.value, base.bound.value * left.value) + 2 * ErrorBound.rounding(of: max(largest, abs(x)))
       bound.velocity = max(bound.velocity, base.bound.value * left.velocity)
-      bound.value += 2 * ErrorBound.rounding(of: max(largest, abs(x)))
       return bound
     }
   }
