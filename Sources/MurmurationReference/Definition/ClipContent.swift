@@ -47,7 +47,7 @@ package struct ClipContent: Sendable {
       }
       let exact = path(sample.value, sample.velocity)
       parts[dimension].path = exact
-      if !keyframes.allSatisfy(\.isExact) { parts[dimension].bound.add(exact.error(within: source.tolerance)) }
+      parts[dimension].bound.add(exact.error(within: source.tolerance))
       // The sizes of the batch's pieces follow from its start, which has that error.
       parts[dimension].bound.value += ErrorBound.perMotion * sample.bound.value
       for (error, x, v) in [(sample.bound.value, 1.0, 0.0), (sample.bound.velocity, 0, 1)] where error != 0 {
@@ -94,32 +94,24 @@ package struct ClipContent: Sendable {
 }
 
 extension KeyframePath<Double> {
-  /// The error of pieces that follow the path within a tolerance.
+  /// The error of pieces that follow the path within a tolerance; none if all keyframes are cubics, and so exact.
   fileprivate func error(within tolerance: Double) -> ErrorBound {
-    var shape = CurveBound(duration: duration, value(at:), velocity: velocity(at:))
+    var (shape, isExact) = (CurveBound(duration: duration, value(at:), velocity: velocity(at:)), true)
     // The way of a keyframe, which a spring that is cut short does not cover; a spring counts velocity/ω₀ if that is more.
     let ways = segments.map { segment in
       switch segment.path {
       case .move, .cubic: return 0.0
       case .linear(let from, let to, let curve):
+        isExact = isExact && curve == .linear
         shape.include(curve, over: abs(to - from), segment.duration)
         return abs(to - from)
       case .spring(let spring, let from, let to, let velocity):
+        isExact = false
         guard spring.duration > 0 else { return abs(to - from) }
         shape.include(spring, from: to - from, velocity)
         return max(abs(to - from), abs(velocity) / spring.naturalFrequency)
       }
     }
-    return shape.error(within: tolerance * max(shape.range, ways.max() ?? 0))
-  }
-}
-
-extension Keyframe {
-  /// Whether it is a cubic, so that a clip is what the model says and not only near it.
-  fileprivate var isExact: Bool {
-    switch self {
-    case .move, .cubic, .linear(_, _, .linear): true
-    case .linear, .spring: false
-    }
+    return isExact ? ErrorBound() : shape.error(within: tolerance * max(shape.range, ways.max() ?? 0))
   }
 }
