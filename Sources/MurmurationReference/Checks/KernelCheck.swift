@@ -8,9 +8,6 @@ package import Murmuration
 /// that is not written shows. What lies behind the lanes must keep its poison, so a lane too many shows as well. The runs
 /// of a check store in all ways in turn, as each way has a loop of its own.
 package struct KernelCheck {
-  /// Lanes of a run; one less than a multiple of the tile, so that the last vector of every width holds a track.
-  private static let lanes = 1_007
-
   private let sets: [KernelSet]
 
   /// A check of the kernels of these instruction sets. All sets must have the bits of the first one.
@@ -22,12 +19,12 @@ package struct KernelCheck {
   ///   first set's. The bound of value and velocity is 8; see accuracy in ``AnimationBatch``.
   package func mixed(_ regimes: [SpringRegime], samples: Int, seed: UInt64) -> [CheckResult] {
     check("mixed.\(regimes.count == 1 ? regimes[0].rawValue : "all")", samples, seed) { random, stores in
-      // The clock is anywhere; the starts lie before it.
+      // The clock is anywhere; the starts lie before it, and round the ages.
       let now = random.uniform(0...1e6)
-      var draws = (0..<Self.lanes).map { SpringDraw(regimes[$0 % regimes.count], &random) }
-      let starts = draws.map { now - $0.age }
-      for lane in draws.indices { draws[lane].age = now - starts[lane] }
-      return (draws, { run(draws, starts, stores, $0, $0.evaluateMixed, now) })
+      // One less than a multiple of the tile, so that the last vector of every width holds a track.
+      var draws = (0..<1_007).map { SpringDraw(regimes[$0 % regimes.count], &random) }
+      for lane in draws.indices { draws[lane].age = now - (now - draws[lane].age) }
+      return (draws, { run(draws, stores, $0, $0.evaluateMixed, now) })
     }
   }
 
@@ -36,11 +33,8 @@ package struct KernelCheck {
     check("uniform.\(regime.rawValue)", samples, seed) { random, stores in
       var draws = (0..<111).map { _ in SpringDraw(regime, &random) }
       for lane in draws.indices { (draws[lane].spring, draws[lane].age) = (draws[0].spring, draws[0].age) }
-      let (lane, starts) = (Int(random.next() % 111), draws.map { _ in 0.0 })
-      func shown(_ table: KernelTable) -> [SIMD2<Float>]? {
-        run(draws, starts, stores, table, { table.evaluateUniform($0, $1, lane, $2, $3) }, draws[0].age)
-      }
-      return (draws, shown)
+      let (lane, age) = (Int(random.next() % 111), draws[0].age)
+      return (draws, { table in run(draws, stores, table, { table.evaluateUniform($0, $1, lane, $2, $3) }, age) })
     }
   }
 
@@ -94,14 +88,14 @@ package struct KernelCheck {
 /// Values and velocities that a kernel computes for lanes, without a batch around them; nil if it writes behind the last
 /// one, into one of two more tiles.
 private func run(
-  _ draws: [SpringDraw], _ starts: [Double], _ stores: LaneRun.Stores, _ table: KernelTable,
+  _ draws: [SpringDraw], _ stores: LaneRun.Stores, _ table: KernelTable,
   _ kernel: (SpringColumns, LaneRun, Double, Bool) -> Void, _ time: Double
 ) -> [SIMD2<Float>]? {
   let storage = SpringStorage(dimensions: 1, rows: draws.count + 3 * laneCountOfTile)
   let columns = storage.columns
   for (lane, draw) in draws.enumerated() {
     let coefficients = draw.coefficients
-    (columns.start[lane], columns.rate[lane]) = (starts[lane], coefficients.rate)
+    (columns.start[lane], columns.rate[lane]) = (time - draw.age, coefficients.rate)
     (columns.decay[lane], columns.target[lane]) = (coefficients.decay, draw.target)
     (columns.displacement[lane], columns.amplitude[lane]) = (draw.displacement, draw.amplitude)
   }
@@ -130,15 +124,12 @@ private func bake(
     lanes.target[lane] = draw.target
   }
   let total = times.count * draws.count
-  var values = [Float](repeating: .nan, count: total + 1)
-  var velocities = values
-  values.withUnsafeMutableBufferPointer { values in
-    velocities.withUnsafeMutableBufferPointer { velocities in
-      let output = BakeOutput(
-        values: values.column!, velocities: velocities.column!, frameStride: draws.count, laneStride: 1,
-        isStreamed: false, overlap: 0, isContinued: false)
-      kernels.lanes(lanes, draws.count, times, output)
-    }
-  }
+  let storage = SpringStorage(dimensions: 1, rows: total + 1)
+  let (values, velocities) = (storage.columns.value, storage.columns.velocity)
+  for number in 0...total { (values[number], velocities[number]) = (.nan, .nan) }
+  let output = BakeOutput(
+    values: values, velocities: velocities, frameStride: draws.count, laneStride: 1, isStreamed: false, overlap: 0,
+    isContinued: false)
+  kernels.lanes(lanes, draws.count, times, output)
   return values[total].isNaN && velocities[total].isNaN ? shown.map { SIMD2(values[$0], velocities[$0]) } : nil
 }

@@ -12,25 +12,20 @@ extension [MixerLayer] {
   package func exactOutputs(over base: [Float], _ inputs: [Float], terms: Int) -> [MotionSample] {
     let share = Double(terms + 4 * count + 4) * 2 * ErrorBound.unit
     return base.indices.map { output in
-      var (value, magnitude) = (Double(base[output]), Double(abs(base[output])))
-      var column = 0
+      // Each sum stands beside the sum of the magnitudes.
+      func term(_ number: Double) -> SIMD2<Double> { SIMD2(number, abs(number)) }
+      var sum = term(Double(base[output]))
+      var inputs = inputs[...]
       for layer in self {
-        var own = layer.base.isEmpty ? 0 : Double(layer.base[output])
-        var size = abs(own)
+        var own = term(layer.base.isEmpty ? 0 : Double(layer.base[output]))
         for track in 0..<layer.trackCount {
-          let product = Double(inputs[column + track]) * Double(layer.shapes[track * base.count + output])
-          own += product
-          size += product.magnitude
+          own += term(Double(inputs.removeFirst()) * Double(layer.shapes[track * base.count + output]))
         }
-        column += layer.trackCount
-        let weight = layer.isWeighted ? Double(inputs[column]) : 1
-        if layer.isWeighted { column += 1 }
-        let part = weight * (layer.mask.isEmpty ? 1 : Double(layer.mask[output]))
-        let (replaced, replacedSize) = layer.kind == .override ? (value, magnitude) : (0, 0)
-        value += part * (own - replaced)
-        magnitude += abs(part) * (size + replacedSize)
+        let weight = layer.isWeighted ? Double(inputs.removeFirst()) : 1
+        let replaced = layer.kind == .override ? SIMD2(-sum[0], sum[1]) : .zero
+        sum += term(weight * (layer.mask.isEmpty ? 1 : Double(layer.mask[output]))) * (own + replaced)
       }
-      return MotionSample(value: value, bound: ErrorBound(value: share * magnitude + 1e-37))
+      return MotionSample(value: sum[0], bound: ErrorBound(value: share * sum[1] + 1e-37))
     }
   }
 }

@@ -21,8 +21,7 @@ package struct NetworkMotion {
       (link.first, link.second, link.stiffness, (dashpots.isEmpty ? 0 : dashpots[index]) + β * link.stiffness)
     }
     springs = links + network.groundings.map { ($0.point, -1, $0.stiffness, β * $0.stiffness) }
-    let fixed = Set(network.fixedPoints)
-    inverseMasses = network.masses.enumerated().map { fixed.contains($0) ? 0 : 1 / $1 }
+    inverseMasses = network.masses.enumerated().map { network.fixedPoints.contains($0) ? 0 : 1 / $1 }
     positions = Array(repeating: 0, count: network.pointCount)
     velocities = positions
   }
@@ -30,10 +29,9 @@ package struct NetworkMotion {
   /// The accelerations of all points.
   private func accelerations(_ u: [Double], _ v: [Double]) -> [Double] {
     var a = v.map { -drag * $0 }
-    for spring in springs {
-      let (p, q) = (spring.first, spring.second)
+    for (p, q, stiffness, damping) in springs {
       let (stretch, rate) = q < 0 ? (u[p], v[p]) : (u[p] - u[q], v[p] - v[q])
-      let force = spring.stiffness * stretch + spring.damping * rate
+      let force = stiffness * stretch + damping * rate
       a[p] -= force * inverseMasses[p]
       if q >= 0 { a[q] += force * inverseMasses[q] }
     }

@@ -129,8 +129,7 @@ package struct ParticleCheck: ~Copyable {
       for particle in living {
         let (own, speed) = (particles[property][handles[particle]], particles[property].velocity(of: handles[particle]))
         for (component, exact) in reference.state(of: particle).enumerated() {
-          let (value, velocity) = (own?[component] ?? .nan, speed?[component] ?? .nan)
-          let excess = Excess(value: value, velocity: velocity, of: exact)
+          let excess = Excess(value: own?[component] ?? .nan, velocity: speed?[component] ?? .nan, of: exact)
           results.record(excess, "\(property), \(reference[particle]?.summary ?? "")")
         }
       }

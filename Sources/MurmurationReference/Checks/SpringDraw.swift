@@ -40,9 +40,7 @@ package enum SpringRegime: String, CaseIterable, Sendable {
 /// One random spring in motion: the inputs of a lane, and the age at which it is evaluated.
 struct SpringDraw {
   var spring: Spring
-  let displacement: Float
-  let velocity: Float
-  let target: Float
+  let displacement, velocity, target: Float
   var age: Double
 
   /// Durations 0.05 … 10 s and displacements 1e-3 … 1e4 over orders of magnitude, velocities 0 or up to 1e5, targets 0
