@@ -45,12 +45,6 @@ extension BatchCall {
 
   /// Whether all tracks get the same animation at once.
   var isOneForAll: Bool { animations.count == 1 && numbers.isEmpty }
-
-  /// The springs, if all animations are springs without modifiers.
-  var plainSprings: [Spring]? {
-    let springs = animations.compactMap { $0?.plainSpring }
-    return springs.count == animations.count ? springs : nil
-  }
 }
 
 extension Array {

@@ -220,7 +220,8 @@ package struct BatchPlayer: ~Copyable {
   private mutating func make(_ call: BatchCall, on handles: [TrackHandle], as spelling: Spelling) throws(BatchError) {
     let (values, velocities) = (try vectors(call.values), try vectors(call.velocities))
     let (goals, scales, offsets) = (try vectors(call.goals), try vectors(call.scales), try vectors(call.offsets))
-    let (animations, numbers, springs) = (call.animations, call.numbers, call.plainSprings)
+    let (animations, numbers) = (call.animations, call.numbers)
+    let springs = animations.compactMap { $0?.plainSpring }
     let columns = spelling == .planar ? columns(call) : call
     // The only track of a call that is spelled with a handle.
     let (track, tracks) = (handles.first ?? .noTrack, handles.span)
@@ -232,13 +233,11 @@ package struct BatchPlayer: ~Copyable {
       try batch.animate(tracks, toPlanar: columns.goals.span, animations[0], delays: numbers.span)
     case (.animate, _) where animations.count == 1 && (handles.count != 1 || numbers.isEmpty):
       try batch.animate(handles, to: goals, animations[0], delays: numbers)
-    case (.animate, _):
-      switch springs {
-      case nil: try batch.animate(handles, to: goals, animations: animations, delays: numbers)
-      case let springs? where spelling == .planar && numbers.isEmpty:
-        try batch.animate(tracks, toPlanar: columns.goals.span, springs: springs.span)
-      case let springs?: try batch.animate(handles, to: goals, springs: springs, delays: numbers)
-      }
+    case (.animate, _) where springs.count != animations.count:
+      try batch.animate(handles, to: goals, animations: animations, delays: numbers)
+    case (.animate, .planar) where numbers.isEmpty:
+      try batch.animate(tracks, toPlanar: columns.goals.span, springs: springs.span)
+    case (.animate, _): try batch.animate(handles, to: goals, springs: springs, delays: numbers)
     case (.retarget, .single) where numbers.isEmpty: try batch.retarget(track, to: goals[0])
     case (.retarget, .planar): try batch.retarget(tracks, toPlanar: columns.goals.span, delays: numbers.span)
     case (.retarget, _): try batch.retarget(handles, to: goals, delays: numbers)

@@ -47,7 +47,7 @@ extension BatchCall {
     let (velocities, scales, offsets) = (vectors(velocities), vectors(scales), vectors(offsets))
     let (clips, sequences) = (clips.map { "clips[\($0)]" }, sequences.map { "phases[\($0)]" })
     let (springs, playbacks, numbers) = (springs.map(\.source), playbacks.map(\.source), numbers.map(\.source))
-    let animations = animations.sources
+    let animations = animations.map { $0?.source ?? "nil" }
     switch verb {
     case .add: return "tracks += \(batch("add", values))"
     case .addMoving:
@@ -82,7 +82,7 @@ extension BatchCall {
     case .unloadClip: return batch("unload", oneOrList(clips))
     case .loadPhases(let phases):
       let targets = list(phases.allTargets.map { list($0.map(\.source)) })
-      let animations = "animations: \(list(phases.animations.sources))"
+      let animations = "animations: \(list(phases.animations.map { $0?.source ?? "nil" }))"
       let sequence = make("PhaseSequence", "dimensions: \(dimensions)", "targets: \(targets)", animations)
       return "phases.append(\(batch("load", sequence)))"
     case .unloadPhases: return batch("unload", oneOrList(sequences))
@@ -176,10 +176,6 @@ extension UnitCurve {
     default: return ".\(name ?? "linear")"
     }
   }
-}
-
-extension [Animation?] {
-  fileprivate var sources: [String] { map { $0?.source ?? "nil" } }
 }
 
 extension Animation {

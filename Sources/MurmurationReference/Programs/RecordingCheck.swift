@@ -62,15 +62,14 @@ public struct CheckReport: Sendable, CustomStringConvertible {
 ///   - threads: Threads of the batch.
 /// - Throws: `BatchError` if there can be no such batch.
 public func check(_ recording: BatchRecording, kernels: KernelSet? = nil, threads: Int = 1) throws -> CheckReport {
-  var run = try RecordingCheck(recording, kernels, threads)
-  var report = run.play()
-  guard let first = report.failure else { return report }
-  let short = first.recording.shrunk { candidate in
-    guard var run = try? RecordingCheck(candidate, kernels, threads) else { return nil }
-    return run.play().failure?.recording
+  func played(_ recording: BatchRecording) throws -> CheckReport {
+    var run = try RecordingCheck(recording, kernels, threads)
+    return run.play()
   }
-  var again = try RecordingCheck(short, kernels, threads)
-  report.failure = again.play().failure ?? first
+  var report = try played(recording)
+  guard let first = report.failure else { return report }
+  let short = first.recording.shrunk { (try? played($0))?.failure?.recording }
+  report.failure = try played(short).failure ?? first
   return report
 }
 
@@ -214,8 +213,7 @@ package struct RecordingCheck: ~Copyable {
   // MARK: - Events
 
   private mutating func compareEvents() throws(Difference) {
-    var due: [Int: [ReferenceEvent]] = [:]
-    for (track, event) in reference.events { due[track, default: []].append(event) }
+    var due = Dictionary(grouping: reference.events, by: \.track).mapValues { $0.map(\.event) }
     let byIndex = player.tracksByIndex
     for event in player.batch.events {
       guard player.batch.contains(event.track), let track = byIndex[event.track.index] else {

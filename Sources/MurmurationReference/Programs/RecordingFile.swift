@@ -126,18 +126,16 @@ private struct CallFile: Codable {
   /// The call; nil if there is no such call, or it lacks an argument.
   func made(dimensions: Int) throws -> BatchCall? {
     guard let verb = try verb(dimensions: dimensions) else { return nil }
-    var made = BatchCall(verb, selection)
-    for case (let path, let list?) in zip(BatchCall.vectors, [values, velocities, goals, scales, offsets]) {
-      guard list.count % dimensions == 0 else {
-        throw RecordingError.invalid("\(list.count) numbers are no vectors of \(dimensions) components")
-      }
-      made[keyPath: path] = list
+    for list in [values, velocities, goals, scales, offsets] {
+      guard let list, list.count % dimensions != 0 else { continue }
+      throw RecordingError.invalid("\(list.count) numbers are no vectors of \(dimensions) components")
     }
-    made.springs = springs?.map(\.spring) ?? []
-    made.animations = try animations?.map { try $0?.animation } ?? []
-    made.playbacks = playbacks?.map(\.playback) ?? []
-    (made.clips, made.sequences) = (clips ?? [], sequences ?? [])
-    (made.leaders, made.numbers) = (leaders ?? [], numbers ?? [])
+    var made = BatchCall(
+      verb, selection, values: values ?? [], velocities: velocities ?? [], goals: goals ?? [], scales: scales ?? [],
+      offsets: offsets ?? [], springs: springs?.map(\.spring) ?? [],
+      animations: try animations?.map { try $0?.animation } ?? [], clips: clips ?? [], sequences: sequences ?? [],
+      playbacks: playbacks?.map(\.playback) ?? [], numbers: numbers ?? [])
+    made.leaders = leaders ?? []
     return made
   }
 
