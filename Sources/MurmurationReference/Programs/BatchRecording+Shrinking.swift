@@ -44,12 +44,8 @@ private struct ShrinkingSearch {
     var length = max(1, count(best) / 2)
     while length > 0, attemptsLeft > 0 {
       // From the end: leaving out something there does not shift the rest.
-      var end = count(best)
-      while end > 0 {
-        end = min(end, count(best))
-        let start = max(0, end - length)
-        attempt(remove(best, start..<end))
-        end = start
+      for start in stride(from: count(best) - length, to: -length, by: -length) where start < count(best) {
+        attempt(remove(best, max(0, start)..<min(start + length, count(best))))
       }
       length /= 2
     }
@@ -156,8 +152,7 @@ extension BatchCall {
       return call
     }
     // Indices move up; which of them is gone is not known here.
-    let lists = Self.vectors.map { self[keyPath: $0] }
-    let count = (lists.first { !$0.isEmpty } ?? []).count / dimensions
+    let count = (Self.vectors.map { self[keyPath: $0].count }.first { $0 > 0 } ?? 0) / dimensions
     let kept = max(0, count - map.goneCount)
     var call = keeping(Array(0..<kept), of: count, dimensions: dimensions)
     if case .indices(let range) = tracks {

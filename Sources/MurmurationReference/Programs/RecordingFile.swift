@@ -95,12 +95,9 @@ private struct CallFile: Codable {
 
   init(_ call: BatchCall) throws {
     self.call = call.verb.name
-    switch call.tracks {
-    case .tracks(let list)?: tracks = list
-    case .indices(let range)?: indices = range
-    case .all?: all = true
-    case nil: break
-    }
+    if case .tracks(let list)? = call.tracks { tracks = list }
+    if case .indices(let range)? = call.tracks { indices = range }
+    if case .all? = call.tracks { all = true }
     (values, velocities, goals) = (call.values.given, call.velocities.given, call.goals.given)
     (scales, offsets, numbers) = (call.scales.given, call.offsets.given, call.numbers.given)
     springs = call.springs.map(\.form).given
