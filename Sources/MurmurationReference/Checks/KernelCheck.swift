@@ -126,10 +126,11 @@ private func bake(
   let total = times.count * draws.count
   let storage = SpringStorage(dimensions: 1, rows: total + 1)
   let (values, velocities) = (storage.columns.value, storage.columns.velocity)
-  for number in 0...total { (values[number], velocities[number]) = (.nan, .nan) }
+  for number in 0..<storage.capacity { (values[number], velocities[number]) = (.nan, .nan) }
   let output = BakeOutput(
     values: values, velocities: velocities, frameStride: draws.count, laneStride: 1, isStreamed: false, overlap: 0,
     isContinued: false)
   kernels.lanes(lanes, draws.count, times, output)
-  return values[total].isNaN && velocities[total].isNaN ? shown.map { SIMD2(values[$0], velocities[$0]) } : nil
+  guard (total..<storage.capacity).allSatisfy({ values[$0].isNaN && velocities[$0].isNaN }) else { return nil }
+  return shown.map { SIMD2(values[$0], velocities[$0]) }
 }

@@ -12,7 +12,7 @@ extension [MixerLayer] {
   package func exactOutputs(over base: [Float], _ inputs: [Float], terms: Int) -> [MotionSample] {
     let share = Double(terms + 4 * count + 4) * 2 * ErrorBound.unit
     return base.indices.map { output in
-      // Each sum stands beside the sum of the magnitudes.
+      // Each sum stands beside the sum of the magnitudes of its terms.
       func term(_ number: Double) -> SIMD2<Double> { SIMD2(number, abs(number)) }
       var sum = term(Double(base[output]))
       var inputs = inputs[...]

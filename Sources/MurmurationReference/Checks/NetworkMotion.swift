@@ -10,8 +10,7 @@ package struct NetworkMotion {
   private let springs: [(first: Int, second: Int, stiffness: Double, damping: Double)]
   private let inverseMasses: [Double]
   private let drag: Double
-  package var positions: [Double]
-  package var velocities: [Double]
+  package var positions, velocities: [Double]
 
   /// - Parameter dashpots: The damping of each link, in addition to the network's Rayleigh damping.
   package init(_ network: SpringNetwork, dashpots: [Double] = []) {
