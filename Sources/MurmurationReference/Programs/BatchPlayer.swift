@@ -81,15 +81,12 @@ package struct BatchPlayer: ~Copyable {
     guard [.single, .arraysOfOne].contains(spelling) else {
       return try make(spelling == .ranges ? ranged(plain) : plain, as: spelling)
     }
-    var count = plain.addedCount(dimensions: dimensions)
-    var places = Array(0..<count)
-    if case .tracks(let list)? = plain.tracks {
-      // Of a track that is named twice, the last values count.
-      places = Dictionary(zip(list, list.indices)) { $1 }.values.sorted()
-      count = list.count
+    let names = names(of: plain.tracks) ?? Array(0..<plain.addedCount(dimensions: dimensions))
+    guard !names.isEmpty else { return try make(plain) }
+    // Of a track that is named twice, the last values count.
+    for place in Dictionary(zip(names, names.indices), uniquingKeysWith: { $1 }).values.sorted() {
+      try make(plain.keeping([place], of: names.count, dimensions: dimensions), as: spelling)
     }
-    guard count > 0 else { return try make(plain) }
-    for place in places { try make(plain.keeping([place], of: count, dimensions: dimensions), as: spelling) }
   }
 
   /// The tracks of a selection, one after the other, and nil for an index without a track; nil if there are no such
