@@ -211,4 +211,16 @@ struct SpellingTests {
       #expect(difference == nil, "seed \(seed), \(way): \(difference.map { "\($0)" } ?? "")")
     }
   }
+
+  /// A track that is named twice goes when it is named first, and so indices are given away in the order of these names.
+  @Test(arguments: [BatchPlayer.Spelling.single, .arraysOfOne])
+  func tracksGoInTheOrderOfTheirFirstNames(_ spelling: BatchPlayer.Spelling) throws {
+    let recording = BatchRecording(
+      dimensions: 1,
+      calls: [
+        BatchCall(.add, values: [1, 2, 3]), BatchCall(.remove, .tracks([0, 1, 0])), BatchCall(.add, values: [4, 5]),
+        BatchCall(.retarget, .indices(0..<3), goals: [7, 8, 9]), BatchCall(.advance(to: 1, velocities: true)),
+      ])
+    #expect(try SpellingCheck.difference(recording, SpellingCheck.Way(spelling: spelling)) == nil)
+  }
 }
