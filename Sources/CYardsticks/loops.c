@@ -157,10 +157,10 @@ BODY floats log2_above(floats x) {
 
 /// The seconds until value and velocity of both components are within a thousandth of their goals.
 BODY floats time_to_rest(const floats displacement[2], const floats amplitude[2], floats decay, floats frequency) {
-  const floats reach = __builtin_elementwise_max(
+  const floats reach = larger(
       magnitude(displacement[0]) + magnitude(amplitude[0]), magnitude(displacement[1]) + magnitude(amplitude[1]));
-  const floats scaled = reach * (__builtin_elementwise_max(frequency + decay, splat(1)) * 1000);
-  return __builtin_elementwise_max(log2_above(scaled) * 0.6931472f / decay, splat(0));
+  const floats scaled = reach * (larger(frequency + decay, splat(1)) * 1000);
+  return larger(log2_above(scaled) * 0.6931472f / decay, splat(0));
 }
 
 /// Gives each lane of a tile the spring and the start that all of them shared.
@@ -249,7 +249,7 @@ BODY void send_all(yardstick_tracks *tracks, const float *goals, yardstick_motio
       store(goal[d], tracks->goal[d] + first);
     }
     const floats rest = time_to_rest(displacement, amplitude, splat(motion.decay), splat(motion.frequency));
-    *h = (header){now + __builtin_reduce_max(rest), now, motion, 1};
+    *h = (header){now + largest(rest), now, motion, 1};
   }
 }
 
@@ -280,16 +280,19 @@ BODY void step_columns(
   }
 }
 
+/// A body is copied and written back: with its fields in place, the compiler gathers and scatters lanes, which takes three
+/// times as long.
 BODY void step_bodies(yardstick_body *restrict bodies, const float *restrict goals, size_t count, float seconds) {
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count; i++) {
+    yardstick_body body = bodies[i];
     for (int d = 0; d < 2; d++) {
-      yardstick_body *body = bodies + i;
-      body->goal[d] = goals[2 * i + d];
-      const float acceleration =
-          body->stiffness * (body->goal[d] - body->value[d]) - body->damping * body->velocity[d];
-      body->velocity[d] += acceleration * seconds;
-      body->value[d] += body->velocity[d] * seconds;
+      body.goal[d] = goals[2 * i + d];
+      const float acceleration = body.stiffness * (body.goal[d] - body.value[d]) - body.damping * body.velocity[d];
+      body.velocity[d] += acceleration * seconds;
+      body.value[d] += body.velocity[d] * seconds;
     }
+    bodies[i] = body;
+  }
 }
 
 BODY void interleave(float *output, const float *first, const float *second, size_t count) {

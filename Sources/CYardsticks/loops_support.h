@@ -34,6 +34,15 @@ BODY floats narrow(doubles value) { return __builtin_convertvector(value, floats
 BODY floats splat(float value) { return (floats)value; }
 BODY floats blend(ints mask, floats yes, floats no) { return mask ? yes : no; }
 BODY floats magnitude(floats value) { return (floats)((ints)value & 0x7FFFFFFF); }
+/// One instruction: the compiler's own function takes three, for NaN.
+BODY floats larger(floats a, floats b) { return a > b ? a : b; }
+/// The largest lane, by halves: the compiler's own function goes from lane to lane.
+BODY float largest(floats value) {
+  value = larger(value, __builtin_shufflevector(value, value, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
+  value = larger(value, __builtin_shufflevector(value, value, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3));
+  value = larger(value, __builtin_shufflevector(value, value, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1));
+  return value[0] > value[1] ? value[0] : value[1];
+}
 
 /// With it added, the low bits of a float are the nearest integer, for magnitudes below 2²².
 static const float shifter = 0x1.8p23f;
@@ -41,7 +50,7 @@ static const double wide_shifter = 0x1.8p52;
 
 /// 2ˣ for x above −126, to about 2⁻²².
 BODY floats exp2_of(floats x) {
-  x = __builtin_elementwise_max(x, splat(-125));
+  x = larger(x, splat(-125));
   const floats shifted = x + shifter, n = shifted - shifter, r = x - n;
   floats p = r * 0.00015461444854736328f + 0.0013400427997112274f;
   p = p * r + 0.009618056938052177f;
