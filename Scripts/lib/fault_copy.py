@@ -142,9 +142,7 @@ class FaultyCopy:
                 target.parent.mkdir(exist_ok=True)
                 (shutil.copytree if source.is_dir() else shutil.copy)(source, target)
         what = ["--build-tests"] if self.test_modules else ["--product", "murmuration"]
-        # Nothing that only debuggers and editors read.
-        lean = ["-debug-info-format", "none", "--disable-index-store"]
-        command = ["swift", "build", "--package-path", str(self.tree), *lean, *self.options, *what]
+        command = ["swift", "build", "--package-path", str(self.tree), "-debug-info-format", "none", *self.options, *what]
         built = subprocess.run(command, capture_output=True, text=True, check=False)
         if built.returncode != 0:
             raise FaultError(f"the copy does not build:\n{built.stdout[-8000:]}\n{built.stderr[-4000:]}")

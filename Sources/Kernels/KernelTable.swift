@@ -17,12 +17,10 @@ public final class KernelTable: Sendable {
   /// Starts a run anew, each lane with its spring: columns, run, time, targets, their stride from dimension to dimension.
   public typealias Restart = @Sendable (SpringColumns, LaneRun, Double, ConstantColumn<Float>, Int) -> Void
 
-  /// Computes the rates and decays of springs: four numbers for each, their number, limits, rates, decays. Tells how many are
-  /// done, and the largest ω₀.
+  /// Computes the columns of springs: four numbers for each, their number, limits, rates, decays, natural frequencies. Tells
+  /// how many are done.
   public typealias Convert =
-    @Sendable (
-      ConstantColumn<Double>, Int, SpringLimits, Column<Double>, Column<Float>
-    ) -> (count: Int, fastest: Double)
+    @Sendable (ConstantColumn<Double>, Int, SpringLimits, Column<Double>, Column<Float>, Column<Float>) -> Int
 
   /// Evaluates runs of instances: columns, runs, tables, time, whether to write velocities too.
   public typealias Clips =
@@ -109,7 +107,7 @@ public final class KernelTable: Sendable {
       evaluateBases: { I.evaluateBases($0, count: $1, now: $2, $3) },
       restartUniform: { I.restartUniform($0, $1, $2, $3, stride: $4) },
       restartMixed: { I.restartMixed($0, $1, now: $2, $3, stride: $4) },
-      convertSprings: { I.convertSprings($0, count: $1, within: $2, $3, $4) },
+      convertSprings: { I.convertSprings($0, count: $1, within: $2, $3, $4, $5) },
       findDue: { I.findDue($0, $1, now: $2, $3) }, computeRest: { I.computeRest($0, $1, $2) },
       follow: { I.follow($0, $1, $2, step: $3, source: $4, $5) },
       interleave: { I.interleave($0, stride: $1, dimensions: $2, count: $3, to: $4, step: $5) }, bake: BakeKernels(set),

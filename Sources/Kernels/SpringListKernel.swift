@@ -23,24 +23,25 @@ extension InstructionSet {
   @export(implementation) @inline(__always)
   static func lessBits(_ a: Doubles, _ b: Doubles) -> UInt32 { positives(b - a) }
 
-  /// Computes the rates and decays of springs, a vector of them at a time, up to the first vector in which a spring jumps
-  /// or is not certainly accepted.
+  /// Computes the columns of springs, a vector of them at a time, up to the first vector in which a spring jumps or is not
+  /// certainly accepted.
   ///
   /// - Parameters:
   ///   - springs: Four numbers for each spring: ω₀, the decay constant d, w = ±√|ω₀² − d²|, which is negative for an
   ///     overdamped one, and the mass.
   ///   - rates: Output, as `SpringColumns` has them.
   ///   - decays: Output.
-  /// - Returns: The number of springs that are done, and the largest of their ω₀.
+  ///   - frequencies: Output: ω₀, per second.
+  /// - Returns: The number of springs that are done.
   @export(implementation) @inline(__always)
   public static func convertSprings(
     _ springs: ConstantColumn<Double>, count: Int, within limits: SpringLimits, _ rates: Column<Double>,
-    _ decays: Column<Float>
-  ) -> (count: Int, fastest: Double) {
+    _ decays: Column<Float>, _ frequencies: Column<Float>
+  ) -> Int {
     let log2OfE = splatDouble(1.4426950408889634)
     let greatest = splatDouble(.greatestFiniteMagnitude)
     let lanes = Floats.scalarCount
-    var (index, fastest) = (0, Doubles.zero)
+    var index = 0
     while index &+ lanes <= count {
       let numbers = springs + 4 &* index
       let (ω0, d, w, mass) = (fourths(numbers), fourths(numbers + 1), fourths(numbers + 2), fourths(numbers + 3))
@@ -59,11 +60,9 @@ extension InstructionSet {
       let decay = narrow(select(isOverdamped, slow, d) * log2OfE)
       rates.store(κ * select(isOverdamped, log2OfE, splatDouble(-0.6366197723675814)), at: index)
       decays.store(decay, at: index)
-      fastest = select(isLess(fastest, ω0), ω0, fastest)
+      frequencies.store(narrow(ω0), at: index)
       index &+= lanes
     }
-    var greatestOfAll = 0.0
-    for lane in 0..<lanes where fastest[lane] > greatestOfAll { greatestOfAll = fastest[lane] }
-    return (index, greatestOfAll)
+    return index
   }
 }

@@ -52,13 +52,13 @@ func springLists(_ hash: inout Hash) {
   // Behind these comes one that is refused.
   numbers[4 * 1000] = 900
   let (rates, decays) = (zeroed(count, of: Double.self), zeroed(count, of: Float.self))
-  numbers.withConstantColumn { numbers in
-    let done = kernels.convertSprings(numbers, count, limits, rates, decays)
-    hash.add(UInt64(done.count))
-    hash.add(done.fastest)
+  let frequencies = zeroed(count, of: Float.self)
+  numbers.withConstantColumn {
+    hash.add(UInt64(kernels.convertSprings($0, count, limits, rates, decays, frequencies)))
   }
   for index in 0..<count { hash.add(rates[index]) }
   hash.add(decays, count)
+  hash.add(frequencies, count)
 }
 
 /// Bézier curves as pieces.

@@ -83,17 +83,16 @@ package struct SpringCoefficients: Hashable, Sendable, BitwiseCopyable {
   var leastRestAge: Float {
     if isJump { return 0 }
     if isDeceleration { return Float(0.999 * min(1 / (8 * κ), Self.δ)) }
-    return Self.leastRestAge(squaredFrequency: squaredFrequency)
+    let isSlow = squaredFrequency < Double(Self.slowFrequency * Self.slowFrequency)
+    return Self.leastRestAge(naturalFrequency: isSlow ? 0 : squaredFrequency.squareRoot())
   }
 
   private static let δ = 1 / 30.0
+  /// Springs with a lower ω₀ are not at rest before δ.
+  static let slowFrequency: Float = 22
 
-  /// The same for springs, and jumps, with ω₀² at most so large.
-  static func leastRestAge(squaredFrequency: Double) -> Float {
-    // Most springs are slow, and need no root.
-    let isSlow = squaredFrequency < 500
-    return Float(0.999 * (isSlow ? δ : min(.pi / (4 * squaredFrequency.squareRoot()), δ)))
-  }
+  /// The same for springs, and jumps, with ω₀ at most so large.
+  static func leastRestAge(naturalFrequency: Double) -> Float { Float(0.999 * min(.pi / (4 * naturalFrequency), δ)) }
 
   /// The basis of a motion at an age, in seconds.
   package func basis(age: Double) -> MotionBasis { MotionBasis(rate: rate, α: α, κ: κ, age: age) }

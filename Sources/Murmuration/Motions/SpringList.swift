@@ -5,13 +5,10 @@ import Kernels
 struct SpringList {
   private var rates: [Double] = []
   private var decays: [Float] = []
-  /// Seconds from the start before which no motion with one of them is at rest.
-  private(set) var leastRestAge: Float = 0
+  /// ω₀, per second; infinite for springs of duration 0, which jump.
+  private var frequencies: [Float] = []
 
-  private(set) subscript(index: Int) -> SpringCoefficients {
-    get { SpringCoefficients(rate: rates[index], decay: decays[index]) }
-    set { (rates[index], decays[index]) = (newValue.rate, newValue.decay) }
-  }
+  subscript(index: Int) -> SpringCoefficients { SpringCoefficients(rate: rates[index], decay: decays[index]) }
 
   /// Takes the springs of a call. The list is never made shorter.
   ///
@@ -19,18 +16,16 @@ struct SpringList {
   ///   ``BatchError/capacityExceeded(_:)``.
   mutating func set(_ springs: Span<Spring>, _ table: KernelTable) throws(BatchError) {
     try grow(to: springs.count)
-    var (index, fastest) = (0, 0.0)
+    var index = 0
     while index < springs.count {
-      let many = convert(springs, from: index, table)
-      (index, fastest) = (index + many.count, max(fastest, many.fastest))
+      index += convert(springs, from: index, table)
       // The kernel leaves springs that jump, or that are perhaps refused, and those at the end.
-      for one in index..<min(index + table.width, springs.count) {
-        self[one] = try SpringCoefficients(checked: springs[one], index: one)
-        fastest = max(fastest, springs[one].naturalFrequency)
+      let end = min(index + table.width, springs.count)
+      while index < end {
+        set(index, try SpringCoefficients(checked: springs[index], index: index))
         index += 1
       }
     }
-    leastRestAge = SpringCoefficients.leastRestAge(squaredFrequency: fastest * fastest)
   }
 
   /// Takes the springs of motions.
@@ -40,24 +35,28 @@ struct SpringList {
   mutating func set(_ motions: [MotionRequest]) throws(BatchError) -> Bool {
     guard motions.allSatisfy({ if case .spring = $0 { true } else { false } }) else { return false }
     try grow(to: motions.count)
-    leastRestAge = .infinity
     for (index, motion) in motions.enumerated() {
-      guard case .spring(let spring) = motion else { continue }
-      self[index] = spring
-      leastRestAge = min(leastRestAge, spring.leastRestAge)
+      if case .spring(let spring) = motion { set(index, spring) }
     }
     return true
   }
 
-  /// Converts springs from one on, up to one that the kernel leaves.
-  private mutating func convert(
-    _ springs: Span<Spring>, from first: Int, _ table: KernelTable
-  ) -> (count: Int, fastest: Double) {
-    let limits = BatchLimits.springs
+  private mutating func set(_ index: Int, _ spring: SpringCoefficients) {
+    (rates[index], decays[index]) = (spring.rate, spring.decay)
+    frequencies[index] = spring.isJump ? .infinity : Float(spring.naturalFrequency)
+  }
+
+  /// Converts springs from one on, up to one that the kernel leaves, and returns their number.
+  private mutating func convert(_ springs: Span<Spring>, from first: Int, _ table: KernelTable) -> Int {
+    let count = springs.count - first
     return springs.withUnsafeBufferPointer { springs in
       let numbers = (unsafe springs.column ?? .empty).rebound(to: Double.self) + 4 * first
       return rates.withColumn { rates in
-        decays.withColumn { table.convertSprings(numbers, springs.count - first, limits, rates + first, $0 + first) }
+        decays.withColumn { decays in
+          frequencies.withColumn {
+            table.convertSprings(numbers, count, BatchLimits.springs, rates + first, decays + first, $0 + first)
+          }
+        }
       }
     }
   }
@@ -68,11 +67,24 @@ struct SpringList {
     self.decays.withConstantColumn { decays.update(from: $0 + first, count: count) }
   }
 
+  /// Seconds from the start before which no motion in a tile is at rest, whose lanes have the springs from one on.
+  func leastRestAge(ofTileFrom first: Int) -> Float {
+    frequencies.withConstantColumn { frequencies in
+      // The bits of positive Floats are in the order of their values. Most springs are slow, and need no search.
+      let slow = Int32(bitPattern: SpringCoefficients.slowFrequency.bitPattern)
+      var (signs, fastest) = (Int32(0), Float(0))
+      for lane in first..<first + laneCountOfTile { signs |= slow &- Int32(bitPattern: frequencies[lane].bitPattern) }
+      if signs < 0 { for lane in first..<first + laneCountOfTile { fastest = max(fastest, frequencies[lane]) } }
+      return SpringCoefficients.leastRestAge(naturalFrequency: Double(fastest))
+    }
+  }
+
   private mutating func grow(to count: Int) throws(BatchError) {
     guard count > rates.count else { return }
     try BatchLimits.checkRoom(for: count, of: SpringCoefficients.self)
     rates.grow(to: count, with: 0)
     decays.grow(to: count, with: 0)
+    frequencies.grow(to: count, with: 0)
   }
 }
 

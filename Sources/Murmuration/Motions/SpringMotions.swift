@@ -292,7 +292,10 @@ struct SpringMotions: ~Copyable {
   mutating func setSprings(_ tiles: Range<Int>, _ list: SpringList, from first: Int) {
     let row = tiles.lowerBound * laneCountOfTile
     list.copy(from: first, to: columns.rate + row, columns.decay + row, count: tiles.count * laneCountOfTile)
-    for tile in tiles { watch.setLeastRestAge(ofTile: tile, list.leastRestAge) }
+    for tile in tiles {
+      let index = first + (tile - tiles.lowerBound) * laneCountOfTile
+      watch.setLeastRestAge(ofTile: tile, list.leastRestAge(ofTileFrom: index))
+    }
   }
 
   // MARK: - Under curves

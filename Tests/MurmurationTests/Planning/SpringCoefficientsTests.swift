@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
+import Kernels
 import Testing
 
 @testable import Murmuration
@@ -47,15 +48,18 @@ struct SpringCoefficientsTests {
     }
   }
 
-  /// Of many springs, the fastest says when a motion may be at rest first, wherever it stands in the list.
-  @Test(arguments: KernelSet.available) func theFastestOfManyIsFound(_ kernels: KernelSet) throws {
+  /// The fastest spring of a tile says when a motion in it may be at rest first, and that of no other tile does.
+  @Test(arguments: KernelSet.available) func theFastestOfATileIsFound(_ kernels: KernelSet) throws {
     for place in [0, 3, 15, 16, 40, 49] {
       var springs = [Spring](repeating: Spring(duration: 0.5), count: 50)
       springs[place] = Spring(duration: 0.01, bounce: 0.5)
       var list = SpringList()
       try list.set(springs.span, kernels.table)
-      let least = SpringCoefficients(accepted: springs[place]).leastRestAge
-      #expect(abs(list.leastRestAge / least - 1) < 1e-6)
+      for first in [0, 5, 16, 32, 34] {
+        let isThere = first..<first + laneCountOfTile ~= place
+        let least = SpringCoefficients(accepted: springs[isThere ? place : (place + 1) % 50]).leastRestAge
+        #expect(abs(list.leastRestAge(ofTileFrom: first) / least - 1) < 1e-6)
+      }
     }
   }
 }
