@@ -98,3 +98,13 @@ require_suites() {
     grep -qE "\.${name}[/.]" <<<"$tests" || fail "no suite is named $name; was it renamed?"
   done
 }
+
+# Prints the path of the tool, which is built for release. MURMURATION_TOOL may name one that is built already.
+release_tool() {
+  if [[ -x ${MURMURATION_TOOL:-} ]]; then
+    printf '%s\n' "$MURMURATION_TOOL"
+  else
+    swift build -c release --product murmuration >&2
+    printf '%s/murmuration\n' "$(swift build -c release --show-bin-path)"
+  fi
+}
