@@ -22,7 +22,7 @@ struct SpringCoefficientsTests {
     }
   }
 
-  /// Springs of one call are converted a vector at a time, with the bits of one. The first that is refused is told.
+  /// Springs of one call are converted a vector at a time, with the bits of one.
   @Test(arguments: KernelSet.available) func manyHaveTheBitsOfOne(_ kernels: KernelSet) throws {
     var springs: [Spring] = []
     for duration in [1e-4, 0.3, 1e6] {
@@ -35,15 +35,29 @@ struct SpringCoefficientsTests {
     var list = SpringList()
     try list.set(springs.span, kernels.table)
     #expect(springs.indices.map { list[$0] } == springs.map { SpringCoefficients(accepted: $0) })
+  }
+
+  /// Springs that batches refuse are found in a full vector and behind the last one. The first of them is told.
+  @Test(arguments: KernelSet.available) func theFirstRefusedOfManyIsTold(_ kernels: KernelSet) throws {
     let refused = [
-      0: Spring(duration: .nan), 7: Spring(duration: -0.5, bounce: 0.5), 20: Spring(duration: 0.5, bounce: -1),
-      33: Spring(mass: .infinity, stiffness: 1, damping: 1), 50: Spring(duration: 1e7),
+      Spring(duration: .nan), Spring(duration: 1e7), Spring(duration: 1e-5), Spring(duration: -0.5, bounce: 0.5),
+      Spring(duration: 0.5, bounce: -1),
+      Spring(naturalFrequency: 10, decayConstant: 1, angularFrequency: 9, mass: .infinity),
+      Spring(naturalFrequency: 10, decayConstant: 2e17, angularFrequency: -2e17, mass: 1),
+      Spring(naturalFrequency: 10, decayConstant: .nan, angularFrequency: 9, mass: 1),
+      Spring(naturalFrequency: 10, decayConstant: 1, angularFrequency: .infinity, mass: 1),
+      Spring(naturalFrequency: 10, decayConstant: 1, angularFrequency: -.infinity, mass: 1),
+      Spring(naturalFrequency: 10, decayConstant: 1, angularFrequency: 9, mass: 0),
+      Spring(naturalFrequency: 10, decayConstant: 1, angularFrequency: 9, mass: .nan),
     ]
-    for (index, bad) in refused {
-      var some = springs
-      some[index] = bad
-      #expect { try list.set(some.span, kernels.table) } throws: { error in
-        if case .invalidSpring(index, _)? = error as? BatchError { true } else { false }
+    var list = SpringList()
+    for (kind, bad) in refused.enumerated() {
+      for place in [3, 20, 50] {
+        var springs = [Spring](repeating: Spring(duration: 0.5), count: 51)
+        (springs[place], springs[50]) = (bad, bad)
+        #expect("refused spring \(kind) at \(place)") { try list.set(springs.span, kernels.table) } throws: { error in
+          if case .invalidSpring(place, _)? = error as? BatchError { true } else { false }
+        }
       }
     }
   }
