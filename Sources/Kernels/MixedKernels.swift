@@ -78,18 +78,19 @@
 
 extension InstructionSet {
   @export(implementation) @inline(__always)
-  static func prepare(_ columns: SpringColumns, _ lane: Int, now: Doubles) -> Prepared<Self> {
-    let negativeAge = load(columns.start, lane) - now
-    let (quarters, rest) = phase(rate: load(columns.rate, lane), negativeAge: negativeAge)
-    return Prepared(quarters: quarters, rest: rest, exponent: load(columns.decay, lane) * narrow(negativeAge))
+  static func prepare(start: Doubles, rate: Doubles, decay: Floats, now: Doubles) -> Prepared<Self> {
+    let negativeAge = start - now
+    let (quarters, rest) = phase(rate: rate, negativeAge: negativeAge)
+    return Prepared(quarters: quarters, rest: rest, exponent: decay * narrow(negativeAge))
   }
 
   /// The factors of some lanes, which are 0 at rest.
+  ///
+  /// - Parameter start: Asked for by overdamped springs only.
   @export(implementation) @inline(__always)
   static func factors<O: Output>(
-    _ columns: SpringColumns, _ lane: Int, _ prepared: Prepared<Self>, now: Doubles, _: O.Type
+    start: @autoclosure () -> Doubles, rate: Doubles, decay: Floats, _ prepared: Prepared<Self>, now: Doubles, _: O.Type
   ) -> LaneFactors<Self> {
-    let (decay, rate) = (load(columns.decay, lane), load(columns.rate, lane))
     // The sign bit of the decay marks lanes at rest.
     let envelope = unsafe clear(
       exp2OfNegative(prepared.exponent), whereNegative: unsafeBitCast(decay, to: Ints.self))
@@ -111,9 +112,14 @@ extension InstructionSet {
     @inline(__always)
     func overdampedFactors() -> LaneFactors<Self> {
       Self.overdampedFactors(
-        phase: narrow(rate * (load(columns.start, lane) - now)), envelope: envelope, κ: κ(κPerRate.overdamped),
-        minusα: minusα)
+        phase: narrow(rate * (start() - now)), envelope: envelope, κ: κ(κPerRate.overdamped), minusα: minusα)
     }
+  }
+
+  @export(implementation) @inline(__always)
+  static func prepare(_ columns: SpringColumns, _ lane: Int, now: Doubles) -> Prepared<Self> {
+    prepare(
+      start: load(columns.start, lane), rate: load(columns.rate, lane), decay: load(columns.decay, lane), now: now)
   }
 
   /// Evaluates every dimension of some lanes with the factors computed for them.
@@ -122,7 +128,9 @@ extension InstructionSet {
     _ columns: SpringColumns, _ lane: Int, _ prepared: Prepared<Self>, now: Doubles, isScalar: Bool,
     _ output: O.Type, _ way: W.Type
   ) {
-    let factors = factors(columns, lane, prepared, now: now, output)
+    let factors = factors(
+      start: load(columns.start, lane), rate: load(columns.rate, lane), decay: load(columns.decay, lane), prepared,
+      now: now, output)
     if isScalar { return apply(factors, to: columns, at: lane, start: lane, output, way) }
     var (element, start) = (lane, lane)
     forEachDimension(columns.dimensions) {

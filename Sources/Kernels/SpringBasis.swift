@@ -29,14 +29,6 @@ public struct LaneFactors<I: InstructionSet> {
     (self.value, self.velocity) = (value, velocity)
   }
 
-  /// The factors of one lane, for all.
-  @export(implementation) @inline(__always)
-  func spread(_ lane: Int) -> Self {
-    Self(
-      value: (I.splat(value.ofDisplacement[lane]), I.splat(value.ofAmplitude[lane])),
-      velocity: (I.splat(velocity.ofDisplacement[lane]), I.splat(velocity.ofAmplitude[lane])))
-  }
-
   /// These factors where all bits of the mask are set, the others where none is.
   @export(implementation) @inline(__always)
   func blended(_ mask: I.Ints, _ others: Self) -> Self {

@@ -74,9 +74,11 @@ extension InstructionSet {
     _ columns: SpringColumns, _ run: LaneRun, as lane: Int, now: Double, _ output: O.Type,
     _ way: W.Type
   ) {
-    let index = lane & (Floats.scalarCount &- 1)
-    let (first, now) = (lane &- index, splatDouble(now))
-    let factors = factors(columns, first, prepare(columns, first, now: now), now: now, output).spread(index)
+    // The same operations as in the lanes of a mixed run, on one spring in all lanes.
+    let (start, rate) = (splatDouble(columns.start[lane]), splatDouble(columns.rate[lane]))
+    let (decay, now) = (splat(columns.decay[lane]), splatDouble(now))
+    let prepared = prepare(start: start, rate: rate, decay: decay, now: now)
+    let factors = factors(start: start, rate: rate, decay: decay, prepared, now: now, output)
     var offset = run.firstLane
     // Moved from dimension to dimension, so that one index serves all columns.
     var columns = columns

@@ -471,6 +471,15 @@ LANES_INLINE long lanes_list_at_most(const double *values, long from, long to, d
   return count;
 }
 
+// The first place in (from, to) whose value is not that of `from`, or `to`. Vectors tell of each eight whether all are equal.
+LANES_INLINE long lanes_end_of_equal(const unsigned long long *values, long from, long to) {
+  typedef unsigned long long row __attribute__((ext_vector_type(8), aligned(8)));
+  const unsigned long long value = values[from++];
+  while (from + 8 <= to && !__builtin_reduce_or(*(const row *)(values + from) ^ value)) from += 8;
+  while (from < to && values[from] == value) from++;
+  return from;
+}
+
 // Lists the places in [from, to) where `bytes` is not 0, in the same way.
 LANES_INLINE long lanes_list_marked(const unsigned char *bytes, long from, long to, int *list) {
   long count = 0;

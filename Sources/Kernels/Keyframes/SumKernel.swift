@@ -53,6 +53,10 @@ public struct EffectBlock: BitwiseCopyable {
   /// block have nothing but goals.
   @export(implementation)
   public var areAlike: Bool { @inline(__always) get { !end.isNaN } }
+
+  /// Whether all lanes of the tile have the same effect, but for their goals.
+  @export(implementation)
+  var leadsAllAlike: Bool { @inline(__always) get { areAlike && lanes == .max } }
 }
 
 /// The memory of the columns of all blocks. The goals are apart from the rest: effects that are alike have nothing else, and
@@ -274,23 +278,33 @@ extension InstructionSet {
   ) {
     var columns = chains.outputs
     // The processor does not foresee a chain, so its lines are asked for some blocks ahead.
-    var (walk, ahead) = (BlockWalk(chains, tiles), BlockWalk(chains, tiles))
-    for _ in 0..<blocksAskedAhead { ahead.advance() }
+    var walk = BlockWalk(chains, tiles)
+    var (ahead, asked) = (walk, 0)
     // The places in the chain of blocks that are alike, and have not led their tile yet.
-    var (tile, places) = (walk.tile, 0..<0)
+    var (tile, places) = (-1, 0..<0)
     while walk.block >= 0 {
-      if ahead.block >= 0 {
+      if walk.tile != tile || places.upperBound == CoveredPart.count {
+        leadTile(chains, tile, parts, places, output)
+        if walk.tile != tile, !isShort {
+          let led = leadTiles(chains, walk.tile..<tiles.upperBound, by: parts[0], output)
+          guard led < tiles.upperBound else { return }
+          if led > walk.tile {
+            walk = BlockWalk(chains, led..<tiles.upperBound)
+            (ahead, asked) = (walk, 0)
+            guard walk.block >= 0 else { return }
+          }
+        }
+        (tile, places) = (walk.tile, 0..<0)
+      }
+      while asked < blocksAskedAhead, ahead.block >= 0 {
         chains.memory.prefetch(ahead.block, areAlike: chains.blocks[ahead.block].areAlike)
         chains.blocks.prefetch(ahead.block &+ EffectBlock.tilesAskedAhead)
         ahead.advance()
-      }
-      if walk.tile != tile || places.upperBound == CoveredPart.count {
-        leadTile(chains, tile, parts, places, output)
-        (tile, places) = (walk.tile, 0..<0)
+        asked &+= 1
       }
       let block = chains.blocks[walk.block]
       let place = places.upperBound
-      if block.areAlike, block.lanes == .max {
+      if block.leadsAllAlike {
         if !parts[place].isOf(block) {
           parts[place] = coveredPart(of: block, tables, chains.outputs, now: now, way, output)
         }
@@ -315,8 +329,42 @@ extension InstructionSet {
         evaluate(tables[Int(block.curve)].tracks[0], run, columns, now: now, output, Added.self)
       }
       walk.advance()
+      asked &-= 1
     }
     leadTile(chains, tile, parts, places, output)
+  }
+
+  /// Leads tiles that have one block each, as long as all of their lanes have the effect whose covered part is known, and
+  /// returns the first tile that is none of these. Their goals are asked for some tiles ahead.
+  @export(implementation) @inline(__always)
+  static func leadTiles<O: Output>(
+    _ chains: EffectChains, _ tiles: Range<Int>, by part: CoveredPart, _: O.Type
+  ) -> Int {
+    let outputs = chains.outputs
+    let goalCount = EffectMemory.goalCount(dimensions: outputs.dimensions)
+    let (covered, pace) = (splat(part.covered), splat(part.pace))
+    var tile = tiles.lowerBound
+    while tile < tiles.upperBound {
+      let number = Int(chains.first[tile])
+      guard number >= 0 else { return tile }
+      let block = chains.blocks[number]
+      guard block.next < 0, block.leadsAllAlike, part.isOf(block) else { return tile }
+      chains.blocks.prefetch(number &+ blocksAskedAhead)
+      var (goals, element) = (chains.memory.goals + number &* goalCount, tile &* laneCountOfTile)
+      for _ in 0..<outputs.dimensions {
+        goals.prefetch(blocksAskedAhead &* goalCount)
+        for index in stride(from: 0, to: laneCountOfTile, by: Floats.scalarCount) {
+          var x = load(outputs.value, element &+ index)
+          var v = O.includesVelocity ? load(outputs.velocity, element &+ index) : Floats.zero
+          lead(&x, &v, to: load(goals, index), covered, pace, O.self)
+          Ordinary.store(Self.self, x, to: outputs.value + (element &+ index))
+          if O.includesVelocity { Ordinary.store(Self.self, v, to: outputs.velocity + (element &+ index)) }
+        }
+        (goals, element) = (goals + laneCountOfTile, element &+ outputs.dimensionStride)
+      }
+      tile &+= 1
+    }
+    return tile
   }
 
   /// Leads a tile by blocks at consecutive places of its chain, the lanes of each of which are alike: values stay in registers

@@ -364,7 +364,7 @@ extension SpringWatch.Loan {
     var tile = tiles.lowerBound
     while tile < tiles.upperBound {
       let (first, evaluation) = (tile, evaluations[tile])
-      repeat { tile += 1 } while tile < tiles.upperBound && evaluations[tile] == evaluation
+      tile = unsafe lanes_end_of_equal(evaluations.address, first, tiles.upperBound)
       if evaluation == 0 || evaluation != asleep && own < first && tile - first < leastUniform { continue }
       if own < first { body(own..<first, nil) }
       own = tile

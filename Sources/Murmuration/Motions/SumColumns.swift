@@ -13,7 +13,7 @@ struct SumColumns {
   private var springs: SpringColumns?
 
   /// The tiles of a block. All kernels run over a block before the next block, so that its values stay in the caches.
-  private static let tilesPerBlock = 32
+  private static let tilesPerBlock = 128
 
   init(_ chains: EffectChains, under: Column<Float>, onSprings: ConstantColumn<UInt16>, springs: SpringColumns?) {
     (self.chains, self.under, self.onSprings, self.springs) = (chains, under, onSprings, springs)

@@ -235,6 +235,46 @@ struct CurveSumTests {
     }
   }
 
+  /// Most tiles have one effect and share it. Some have none, one of another curve or rate, a second one, or a lane that lacks
+  /// it or has it at another speed.
+  @Test(arguments: KernelSet.available)
+  func tilesOfOneEffectAmongOthers(_ set: KernelSet) throws {
+    var random = SplitMix64(seed: 33)
+    func pick(below count: Int) -> Int { Int(random.next() % UInt64(count)) }
+    let ease = Animation.easeOut(duration: 0.5)
+    for round in 0..<20 {
+      var batch = try AnimationBatch<Float>(kernels: set)
+      let tracks = try batch.add((0..<12 * laneCountOfTile).map { Float($0) })
+      var models = tracks.indices.map { AnimatedValue(Double($0)) }
+      let others = (0..<12).map { _ in pick(below: 2) == 0 ? 0 : 1 + pick(below: 6) }
+      func lanes(_ tiles: [Int]) -> [Int] {
+        tiles.flatMap { $0 * laneCountOfTile..<($0 + 1) * laneCountOfTile }
+      }
+      func send(_ sent: [Int], _ animation: Animation) throws {
+        let goals = sent.map { _ in Float(random.uniform(-50...50)) }
+        try batch.animate(sent.map { tracks[$0] }, to: goals, animation)
+        for (index, goal) in zip(sent, goals) {
+          models[index].retarget(to: Double(goal), with: animation, at: batch.time)
+        }
+      }
+      func tiles(_ kinds: Int...) -> [Int] { others.indices.filter { kinds.contains(others[$0]) } }
+      let lane = pick(below: laneCountOfTile)
+      // Effects add to the motions of springs.
+      try send(Array(tracks.indices), .smooth(duration: 2))
+      try batch.advance(to: 1 / 32)
+      try send(lanes(tiles(0, 4)), ease)
+      try send(lanes(tiles(1)), .easeIn(duration: 0.5))
+      try send(lanes(tiles(2)), .easeOut(duration: 0.4))
+      try send(lanes(tiles(3, 5)).filter { $0 % laneCountOfTile != lane }, ease)
+      try send(lanes(tiles(5)).filter { $0 % laneCountOfTile == lane }, ease.speed(2))
+      for frame in 1...10 {
+        try batch.advance(to: Double(frame) / 16, velocities: frame % 2 == 0)
+        if frame == 2 { try send(lanes(tiles(4)), ease) }
+        compare(batch, tracks, models, "round \(round), frame \(frame)")
+      }
+    }
+  }
+
   /// Expects that the batch is sound, and that each track shows what its model shows.
   private func compare(
     _ batch: borrowing AnimationBatch<Float>, _ tracks: [TrackHandle], _ models: [AnimatedValue<Double>], _ note: String
