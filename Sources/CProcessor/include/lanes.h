@@ -471,6 +471,20 @@ LANES_INLINE long lanes_list_at_most(const double *values, long from, long to, d
   return count;
 }
 
+// The least of the values at [from, to), or infinity; none is NaN.
+LANES_INLINE double lanes_least(const double *values, long from, long to) {
+  typedef double row __attribute__((ext_vector_type(8), aligned(8)));
+  double least = __builtin_inf();
+  row rows = least;
+  for (; from + 8 <= to; from += 8) {
+    const row next = *(const row *)(values + from);
+    rows = next < rows ? next : rows;
+  }
+  for (int i = 0; i < 8; i++) least = rows[i] < least ? rows[i] : least;
+  for (; from < to; from++) least = values[from] < least ? values[from] : least;
+  return least;
+}
+
 // The first place in (from, to) whose value is not that of `from`, or `to`. Vectors tell of each eight whether all are equal.
 LANES_INLINE long lanes_end_of_equal(const unsigned long long *values, long from, long to) {
   typedef unsigned long long row __attribute__((ext_vector_type(8), aligned(8)));

@@ -146,6 +146,8 @@ extension Engine {
         let isAwake = !springs.watch.isAsleep(tile)
         try expect(isAwake || springs.isAtRest(row), "row \(row) moves, and its tile sleeps")
         let (reported, due) = (springs.watch.reported(ofRow: row), springs.watch.deadlines[tile])
+        let isLooked = tracks.tiles.kinds[tile] != .spring || !isAwake || springs.watch.soonest <= due
+        try expect(isLooked, "tile \(tile) is due at \(due), and frames look from \(springs.watch.soonest) on")
         guard isAwake, !reported.settled, due > -.infinity else { continue }
         let rest = springs.columns.restAge[row]
         let next = start + Double(reported.logical ? rest : min(rest, springs.columns.logicalAge[row]))

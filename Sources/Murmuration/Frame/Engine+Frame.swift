@@ -65,7 +65,7 @@ extension Engine {
     if followersHaveNews { reportFollowers() }
     clips.finishFrame(velocities: computes, tracks)
     curves.finishFrame(velocities: computes, tracks)
-    frames.restingLanes += springs.report(plan, tracks, &frames.marked, &events)
+    frames.restingLanes += springs.report(plan, at: time, tracks, &frames.marked, &events)
     events.finish(tracks.slots)
     // A tile that rests shows the same when it is evaluated again. So such tiles are left out of the plan only once
     // there are many.

@@ -16,6 +16,7 @@ extension FrameWork {
 
   /// Looks at the tiles of a run that are due, and evaluates all its tiles.
   func evaluate(_ range: Range<Int>, _ watch: SpringWatch.Loan) {
+    if time < watch.soonest { return evaluate(stretchesOf: range, watch) }
     unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * Self.tilesPerBlock) { memory in
       var due = unsafe memory.column.unsafelyUnwrapped
       var next = due + Self.tilesPerBlock

@@ -18,11 +18,14 @@ extension SpringMotions {
 
   /// Reports the completions that a frame found in tiles of springs, and returns the number of lanes that fell asleep.
   mutating func report(
-    _ plan: FramePlan, _ tracks: borrowing TrackStore, _ marked: inout [(tile: Int32, mark: SpringWatch.Mark)],
-    _ events: inout EventList
+    _ plan: FramePlan, at time: Double, _ tracks: borrowing TrackStore,
+    _ marked: inout [(tile: Int32, mark: SpringWatch.Mark)], _ events: inout EventList
   ) -> Int {
+    guard time >= watch.soonest else { return 0 }
     marked.clear()
     plan.forEachRun(ofFamily: .spring) { watch.takeMarks(in: $0, &marked) }
+    // Where tracks complete in each frame, the next moment would be looked for in each.
+    if marked.isEmpty { watch.findSoonest(plan) }
     // The marked tiles lie scattered, and their slots were not read for many frames.
     for (tile, _) in marked {
       tracks.columns.slot.prefetch(Int(tile) * laneCountOfTile)

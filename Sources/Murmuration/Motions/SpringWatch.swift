@@ -94,6 +94,8 @@ struct SpringWatch: ~Copyable {
 
   /// By tile: the time at which a lane may complete or come to rest next.
   private(set) var deadlines = OwnedColumn<Double>()
+  /// Before this moment no tile in which a spring moves is due, and no frame looks for one.
+  private(set) var soonest = -Double.infinity
   private(set) var states = OwnedColumn<State>()
   /// By tile: 0 if each lane is evaluated by its own spring and start, ``asleep`` if none has to be, and otherwise the
   /// beginning of all lanes, so that equal neighbours are evaluated together.
@@ -146,6 +148,7 @@ struct SpringWatch: ~Copyable {
     _ tile: Int, lanes: UInt16, _ spring: SpringStart, at start: Double, leastAge: Float, live: UInt16
   ) -> Bool {
     deadlines[tile] = min(deadlines[tile], start + Double(leastAge))
+    soonest = min(soonest, deadlines[tile])
     var state = states[tile]
     state.estimated |= lanes
     let wasAsleep = state.isAsleep
@@ -171,6 +174,7 @@ struct SpringWatch: ~Copyable {
       states[tile] = state
       evaluations[tile] = state.evaluation(.max)
       deadlines[tile] = start + Double(state.leastRestAge)
+      soonest = min(soonest, deadlines[tile])
     }
     return someSleep
   }
@@ -237,7 +241,7 @@ struct SpringWatch: ~Copyable {
 
   /// Makes the next frame look at a tile, whatever its lanes do.
   mutating func wake(_ tile: Int) {
-    deadlines[tile] = -.infinity
+    (deadlines[tile], soonest) = (-.infinity, -.infinity)
     (states[tile].isFresh, states[tile].isAsleep) = (true, false)
     if evaluations[tile] == Self.asleep { evaluations[tile] = 0 }
   }
@@ -272,11 +276,19 @@ struct SpringWatch: ~Copyable {
 
   // MARK: - A frame
 
+  /// Finds out when a frame has to look at a tile next.
+  mutating func findSoonest(_ plan: FramePlan) {
+    soonest = .infinity
+    plan.forEachRun(ofFamily: .spring) { tiles in
+      soonest = min(soonest, unsafe lanes_least(deadlines.column.address, tiles.lowerBound, tiles.upperBound))
+    }
+  }
+
   /// The columns that the threads of a frame change, and what they need to know of the tiles.
   func loan(_ store: borrowing TileStore) -> Loan {
     Loan(
       deadlines: deadlines.column, evaluations: evaluations.column, states: states.column, found: found.column,
-      marks: marks.column, live: store.live.column.constant, moving: store.moving.column.constant)
+      marks: marks.column, live: store.live.column.constant, moving: store.moving.column.constant, soonest: soonest)
   }
 
   /// Takes the marks off the tiles of a range, and appends these tiles to a list.
@@ -304,6 +316,8 @@ struct SpringWatch: ~Copyable {
     fileprivate let marks: Column<UInt8>
     fileprivate let live: ConstantColumn<UInt16>
     fileprivate let moving: ConstantColumn<UInt16>
+    /// See ``SpringWatch/soonest``.
+    let soonest: Double
 
     /// Lists the tiles of a range whose deadline has passed, and returns how many there are.
     @inline(__always)
