@@ -24,7 +24,7 @@ extension SpringMotions {
     guard time >= watch.soonest else { return 0 }
     marked.clear()
     plan.forEachRun(ofFamily: .spring) { watch.takeMarks(in: $0, &marked) }
-    // Where tracks complete in each frame, the next moment would be looked for in each.
+    // While tracks complete in each frame, a search for the next moment would not pay.
     if marked.isEmpty { watch.findSoonest(plan) }
     // The marked tiles lie scattered, and their slots were not read for many frames.
     for (tile, _) in marked {
