@@ -69,8 +69,11 @@ extension ChangeBench {
     }
     let timings = [
       try time("effects.one-by-one", single) {
-        for (handle, goal) in zip(handles, self.goals[$0 & 1]) {
-          try single.batch.animate(handle, to: goal, .easeOut(duration: duration))
+        let goals = self.goals[$0 & 1]
+        try single.lend { batch in
+          for (handle, goal) in zip(handles, goals) {
+            try batch.animate(handle, to: goal, .easeOut(duration: duration))
+          }
         }
       },
       try time("effects.all", all) {
@@ -130,9 +133,10 @@ extension ChangeBench {
     let added = try Rounds(tracks: tracks, count: min(rounds, 8)).rows([
       Step { _ in shared.batch = try AnimationBatch() },
       Step("life.add-and-animate") { _ in
-        for goal in self.goals[0] {
-          let track = try shared.batch.add(SIMD2<Float>.zero)
-          try shared.batch.animate(track, to: goal, .spring(self.spring))
+        try shared.lend { batch in
+          for goal in self.goals[0] {
+            try batch.animate(try batch.add(.zero), to: goal, .spring(self.spring))
+          }
         }
       },
     ])

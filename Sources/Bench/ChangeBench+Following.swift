@@ -32,7 +32,11 @@ extension ChangeBench {
       { try shared.batch.animate(handles, to: goals[$0], springs: springs) }
     }
     try add("follow.one-by-one", beside: Yardsticks.single) { shared, handles in
-      { for (index, handle) in handles.enumerated() { try shared.batch.retarget(handle, to: goals[$0][index]) } }
+      { set in
+        try shared.lend { batch in
+          for (handle, goal) in zip(handles, goals[set]) { try batch.retarget(handle, to: goal) }
+        }
+      }
     }
     // Goals that differ by less than the tolerance of rest.
     let near = goals[0].map { $0 + 1e-4 }

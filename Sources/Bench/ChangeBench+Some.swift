@@ -53,9 +53,14 @@ extension ChangeBench {
         },
         Step("\(name).call", called: tracks / 60) { _ in
           switch spelling {
-          case .oneByOne: for (track, goal) in zip(some, goals) { try shared.batch.animate(track, to: goal, animation) }
+          case .oneByOne:
+            try shared.lend { batch in
+              for (track, goal) in zip(some, goals) { try batch.animate(track, to: goal, animation) }
+            }
           case .arraysOfOne:
-            for (track, goal) in zip(some, goals) { try shared.batch.animate([track], to: [goal], animation) }
+            try shared.lend { batch in
+              for (track, goal) in zip(some, goals) { try batch.animate([track], to: [goal], animation) }
+            }
           case .bulk: try shared.batch.animate(some, to: goals, animation)
           }
         },

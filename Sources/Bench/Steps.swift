@@ -5,6 +5,10 @@ import Murmuration
 final class SharedBatch<Value: TrackValue> {
   var batch: AnimationBatch<Value>
   init(_ batch: consuming AnimationBatch<Value>) { self.batch = batch }
+
+  /// Lends the batch to a loop of calls, as if it were a variable of the loop. Each access to a property of a class is
+  /// checked, which takes 7 ns (Zen 5).
+  func lend(_ body: (inout AnimationBatch<Value>) throws -> Void) rethrows { try body(&batch) }
 }
 
 /// Work in each round of a measurement. A step with a name is timed, and is a row of the report.
