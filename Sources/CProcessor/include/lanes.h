@@ -471,6 +471,22 @@ LANES_INLINE long lanes_list_at_most(const double *values, long from, long to, d
   return count;
 }
 
+// Lists the places in [from, to) where `bytes` is not 0, in the same way.
+LANES_INLINE long lanes_list_marked(const unsigned char *bytes, long from, long to, int *list) {
+  long count = 0;
+  while (from < to) {
+    const long end = from + 8 <= to ? from + 8 : to;
+    unsigned long long any = 1;
+    if (end == from + 8) __builtin_memcpy(&any, bytes + from, sizeof any);
+    for (; any && from < end; from++) {
+      list[count] = (int)from;
+      count += bytes[from] != 0;
+    }
+    from = end;
+  }
+  return count;
+}
+
 // The least of the values at [from, to), or infinity; none is NaN.
 LANES_INLINE double lanes_least(const double *values, long from, long to) {
   typedef double row __attribute__((ext_vector_type(8), aligned(8)));
@@ -492,22 +508,6 @@ LANES_INLINE long lanes_end_of_equal(const unsigned long long *values, long from
   while (from + 8 <= to && !__builtin_reduce_or(*(const row *)(values + from) ^ value)) from += 8;
   while (from < to && values[from] == value) from++;
   return from;
-}
-
-// Lists the places in [from, to) where `bytes` is not 0, in the same way.
-LANES_INLINE long lanes_list_marked(const unsigned char *bytes, long from, long to, int *list) {
-  long count = 0;
-  while (from < to) {
-    const long end = from + 8 <= to ? from + 8 : to;
-    unsigned long long any = 1;
-    if (end == from + 8) __builtin_memcpy(&any, bytes + from, sizeof any);
-    for (; any && from < end; from++) {
-      list[count] = (int)from;
-      count += bytes[from] != 0;
-    }
-    from = end;
-  }
-  return count;
 }
 
 // The greatest and the least of the sixteen numbers of a tile, which are aligned to it.

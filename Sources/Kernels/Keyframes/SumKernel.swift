@@ -354,11 +354,9 @@ extension InstructionSet {
       for _ in 0..<outputs.dimensions {
         goals.prefetch(blocksAskedAhead &* goalCount)
         for index in stride(from: 0, to: laneCountOfTile, by: Floats.scalarCount) {
-          var x = load(outputs.value, element &+ index)
-          var v = O.includesVelocity ? load(outputs.velocity, element &+ index) : Floats.zero
-          lead(&x, &v, to: load(goals, index), covered, pace, O.self)
-          Ordinary.store(Self.self, x, to: outputs.value + (element &+ index))
-          if O.includesVelocity { Ordinary.store(Self.self, v, to: outputs.velocity + (element &+ index)) }
+          change(outputs, at: element &+ index, O.self) { x, v in
+            lead(&x, &v, to: load(goals, index), covered, pace, O.self)
+          }
         }
         (goals, element) = (goals + laneCountOfTile, element &+ outputs.dimensionStride)
       }
@@ -380,18 +378,28 @@ extension InstructionSet {
     var (goals, element) = (chains.memory.goals, tile &* laneCountOfTile)
     for _ in 0..<outputs.dimensions {
       for index in stride(from: 0, to: laneCountOfTile, by: Floats.scalarCount) {
-        var x = load(outputs.value, element &+ index)
-        var v = O.includesVelocity ? load(outputs.velocity, element &+ index) : Floats.zero
-        for place in places {
-          let part = parts[place]
-          let goal = load(goals, Int(part.block) &* goalCount &+ index)
-          lead(&x, &v, to: goal, splat(part.covered), splat(part.pace), O.self)
+        change(outputs, at: element &+ index, O.self) { x, v in
+          for place in places {
+            let part = parts[place]
+            let goal = load(goals, Int(part.block) &* goalCount &+ index)
+            lead(&x, &v, to: goal, splat(part.covered), splat(part.pace), O.self)
+          }
         }
-        Ordinary.store(Self.self, x, to: outputs.value + (element &+ index))
-        if O.includesVelocity { Ordinary.store(Self.self, v, to: outputs.velocity + (element &+ index)) }
       }
       (goals, element) = (goals + laneCountOfTile, element &+ outputs.dimensionStride)
     }
+  }
+
+  /// Changes the values of a vector of lanes, and their velocities if these are asked for.
+  @export(implementation) @inline(__always)
+  static func change<O: Output>(
+    _ outputs: PlaybackColumns, at element: Int, _: O.Type, _ body: (_ x: inout Floats, _ v: inout Floats) -> Void
+  ) {
+    var x = load(outputs.value, element)
+    var v = O.includesVelocity ? load(outputs.velocity, element) : Floats.zero
+    body(&x, &v)
+    Ordinary.store(Self.self, x, to: outputs.value + element)
+    if O.includesVelocity { Ordinary.store(Self.self, v, to: outputs.velocity + element) }
   }
 
   /// Blocks whose lines are on their way while one is evaluated. A track with 18 effects, one of 100 000, takes 68 ns with 2

@@ -246,7 +246,7 @@ struct CurveSumTests {
       var batch = try AnimationBatch<Float>(kernels: set)
       let tracks = try batch.add((0..<12 * laneCountOfTile).map { Float($0) })
       var models = tracks.indices.map { AnimatedValue(Double($0)) }
-      let others = (0..<12).map { _ in pick(below: 2) == 0 ? 0 : 1 + pick(below: 6) }
+      let kinds = (0..<12).map { _ in pick(below: 2) == 0 ? 0 : 1 + pick(below: 6) }
       func lanes(_ tiles: [Int]) -> [Int] {
         tiles.flatMap { $0 * laneCountOfTile..<($0 + 1) * laneCountOfTile }
       }
@@ -257,7 +257,7 @@ struct CurveSumTests {
           models[index].retarget(to: Double(goal), with: animation, at: batch.time)
         }
       }
-      func tiles(_ kinds: Int...) -> [Int] { others.indices.filter { kinds.contains(others[$0]) } }
+      func tiles(_ chosen: Int...) -> [Int] { kinds.indices.filter { chosen.contains(kinds[$0]) } }
       let lane = pick(below: laneCountOfTile)
       // Effects add to the motions of springs.
       try send(Array(tracks.indices), .smooth(duration: 2))
