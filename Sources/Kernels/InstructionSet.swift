@@ -104,6 +104,12 @@ public protocol InstructionSet: SendableMetatype {
   static func evaluate<O: Output, V: Variation>(
     _ track: PieceTable, _ run: ClipRun, _ columns: PlaybackColumns, now: Doubles, _: O.Type, _: V.Type)
 
+  /// Leads tiles by effects with clocks of their own, by the same lookup; see ``BlockWalk``.
+  static func lead<O: Output>(
+    _ track: PieceTable, _ chains: EffectChains, _ walk: BlockWalk, _ way: UnitWay, _ start: TileStart, now: Doubles,
+    _: O.Type
+  ) -> Int
+
   /// Bakes legs of an instance that follow each other, by the same lookup.
   static func bake<O: Output, V: Variation>(
     _ track: PieceTable, _ leg: BakedLeg, until end: Int, _ block: BakedLanes, _: O.Type, _: V.Type)

@@ -30,10 +30,9 @@ public enum Traffic {
     4 + 20 * dimensions + clips(dimensions: dimensions, velocities: velocities, varies: varies)
   }
 
-  /// A curve: origin and rate in Double, and for each dimension scale and offset, read. If it adds its effect, there is one
-  /// scale, and where all lanes of a tile have the same effect, offsets alone are read. Its values are in ``shown``: curves
-  /// that add up find them in the caches.
-  public static func curve(dimensions: Int, adds: Bool) -> Int { 16 + 4 * (dimensions + (adds ? 1 : dimensions)) }
+  /// An effect along a curve: origin and rate in Double, a direction, and for each dimension a goal, read; where all lanes of
+  /// a tile have the same effect, goals alone. Its values are in ``shown``: effects find them in the caches.
+  public static func curve(dimensions: Int) -> Int { 16 + 4 * (dimensions + 1) }
 
   /// The values of curves, and perhaps their velocities, written.
   public static func shown(dimensions: Int, velocities: Bool) -> Int { (velocities ? 8 : 4) * dimensions }

@@ -121,8 +121,8 @@ struct BytesPerFrameTests {
     let handles = try standing.add(starts)
     try standing.animate(handles, to: goals, .easeOut(duration: 1))
     for _ in 0..<2 { try standing.advance(by: 0.1) }
-    // Origin and rate in Double, scale and offset in.
-    #expect(standing.bytesPerFrame == 32 * 28)
+    // Origin and rate in Double, a direction, the value under the curve and the goal in.
+    #expect(standing.bytesPerFrame == 32 * 32)
     try standing.animate(handles, to: starts, .easeIn(duration: 1))
     // Two such curves, and the value under them. The result of the first curve stays in the caches.
     try expect(2 * 24 + 4 + 4, 2 * 24 + 4 + 8, standing)

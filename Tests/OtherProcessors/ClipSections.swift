@@ -67,7 +67,12 @@ func addedClips(_ hash: inout Hash) {
     }
     var outputs = columns
     outputs.variationStride = laneCountOfTile
-    let chains = EffectChains(first: first.constant, blocks: blocks.constant, memory: memory, outputs: outputs)
+    // Some tiles lead from values that stand; the others go on from the values and velocities of the outputs.
+    let standing = zeroed(tiles, of: Bool.self)
+    for tile in 0..<tiles { standing[tile] = tile % 5 == 1 }
+    let chains = EffectChains(
+      first: first.constant, blocks: blocks.constant, memory: memory, outputs: outputs, under: columns.value,
+      standing: standing.constant)
     // Each evaluation leads on from the same numbers: again and again, they would grow beyond all bounds.
     let all = clip.dimensions * columns.dimensionStride
     let (values, speeds) = (zeroed(all, of: Float.self), zeroed(all, of: Float.self))

@@ -842,7 +842,7 @@ MURMURATION_API int32_t murmuration_trackers_reset(murmuration_trackers trackers
 MURMURATION_API int32_t murmuration_same_bits(uint64_t *hash);
 
 /* What murmuration_same_bits gives. */
-#define MURMURATION_SAME_BITS UINT64_C(0x49a33198d4c30b1d)
+#define MURMURATION_SAME_BITS UINT64_C(0x4e4b347432ddaacd)
 
 #ifdef __cplusplus
 }

@@ -3,17 +3,9 @@
 // all of its components, and each component is one cubic. Nothing is kept from frame to frame, so going back, seeking
 // and repeating cost the same as playing.
 
-/// Whether values are scaled and offset for each instance, or lead from the columns' values towards goals.
+/// Whether values are scaled and offset for each instance.
 public protocol Variation {
   static var varies: Bool { get }
-  static var adds: Bool { get }
-  /// Whether only the first component is evaluated.
-  static var isOfOne: Bool { get }
-}
-
-extension Variation {
-  @export(implementation) public static var adds: Bool { @inline(__always) get { false } }
-  @export(implementation) public static var isOfOne: Bool { @inline(__always) get { false } }
 }
 
 /// The clip's own values.
@@ -24,19 +16,6 @@ public enum Plain: Variation {
 /// Values with the scale and offset of each instance.
 public enum Varied: Variation {
   @export(implementation) public static var varies: Bool { @inline(__always) get { true } }
-}
-
-/// The clip's values as the covered part of the way to a goal; see ``EffectChains``.
-public enum Added: Variation {
-  @export(implementation) public static var varies: Bool { @inline(__always) get { true } }
-  @export(implementation) public static var adds: Bool { @inline(__always) get { true } }
-}
-
-/// The same of the first component alone.
-public enum AddedToOne: Variation {
-  @export(implementation) public static var varies: Bool { @inline(__always) get { true } }
-  @export(implementation) public static var adds: Bool { @inline(__always) get { true } }
-  @export(implementation) public static var isOfOne: Bool { @inline(__always) get { true } }
 }
 
 /// The state of the lanes of a block between the walks over them.
@@ -141,59 +120,6 @@ extension InstructionSet {
     }
   }
 
-  /// Leads all components of one vector of lanes from the columns' values towards the goals, by the part of the way that is
-  /// covered: x + p · (goal − x). At p = 1 the result is exactly the goal, whatever x is.
-  ///
-  /// The goal is in `offset`. p is the curve's value where `scale` is 1, 1 less that value where it is −1, 1 where it is 0,
-  /// and 0 where it is ``PlaybackColumns/vacant``. It is the same for all components: they have one scale.
-  @export(implementation) @inline(__always)
-  static func add<O: Output, V: Variation>(
-    _ cubic: Records<Self>, _ u: Floats, _ rates: Floats, _ columns: PlaybackColumns, _ track: PieceTable, at lane: Int,
-    _: O.Type, _: V.Type
-  ) {
-    let turn = unsafe load(columns.scale.unsafelyUnwrapped, lane)
-    let start = splat(1) - maximum(turn, Floats.zero)
-    let isVacant = unsafe unsafeBitCast(turn - splat(PlaybackColumns.vacant + 0.5), to: Ints.self)
-    let covered = clear(value(cubic, u, turn, start, Varied.self), whereNegative: isVacant)
-    let pace = O.includesVelocity ? velocity(cubic, u, turn, rates, Varied.self) : Floats.zero
-    lead(columns, track, V.isOfOne ? 1 : track.componentCount, at: lane, covered, pace, O.self)
-  }
-
-  /// Leads components of one vector of lanes towards the goals.
-  ///
-  /// - Parameters:
-  ///   - count: The number of components, from the first on.
-  ///   - covered: p; see ``add(_:_:_:_:_:at:_:_:)``.
-  ///   - pace: Its rate of change, per second.
-  @export(implementation) @inline(__always)
-  static func lead<O: Output>(
-    _ columns: PlaybackColumns, _ track: PieceTable, _ count: Int, at lane: Int, _ covered: Floats, _ pace: Floats,
-    _: O.Type
-  ) {
-    for component in 0..<count {
-      let dimension = Int(track.components[component])
-      let element = lane &+ dimension &* columns.dimensionStride
-      let goal = unsafe load(columns.offset.unsafelyUnwrapped, lane &+ dimension &* columns.variationStride)
-      var (x, v) = (load(columns.value, element), O.includesVelocity ? load(columns.velocity, element) : Floats.zero)
-      lead(&x, &v, to: goal, covered, pace, O.self)
-      Ordinary.store(Self.self, x, to: columns.value + element)
-      if O.includesVelocity { Ordinary.store(Self.self, v, to: columns.velocity + element) }
-    }
-  }
-
-  /// Leads values and velocities towards goals.
-  @export(implementation) @inline(__always)
-  static func lead<O: Output>(
-    _ x: inout Floats, _ v: inout Floats, to goal: Floats, _ covered: Floats, _ pace: Floats, _: O.Type
-  ) {
-    let left = Floats.zero - covered
-    if O.includesVelocity {
-      // The sum makes −0 a plain 0, so that lanes at rest have one sign.
-      v = fusedMultiplyAdd(goal - x, pace, fusedMultiplyAdd(left, v, v)) + Floats.zero
-    }
-    x = fusedMultiplyAdd(covered, goal, fusedMultiplyAdd(left, x, x))
-  }
-
   /// Finds the pieces of a vector of lanes, and stores the distances from their middles.
   @export(implementation) @inline(__always)
   static func findPieces<L: PieceLookup>(_ lookup: L, _ block: TickBlock, at index: Int) -> Ints where L.Set == Self {
@@ -247,15 +173,11 @@ extension InstructionSet {
       let (ticks, rates) = ticks(columns, at: lane, now: now)
       let (pieces, centers) = lookup.find(ticks)
       let (cubic, u) = (lookup.coefficients(of: lookup.entries(of: pieces), cubics), distances(ticks, from: centers))
-      if V.adds {
-        add(cubic, u, rates, columns, track, at: lane, output, variation)
-      } else {
-        for component in 0..<track.componentCount {
-          let dimension = Int(track.components[component])
-          evaluate(
-            cubic, u, rates: rates, columns, at: lane &+ dimension &* columns.dimensionStride,
-            variation: lane &+ dimension &* columns.variationStride, output, variation)
-        }
+      for component in 0..<track.componentCount {
+        let dimension = Int(track.components[component])
+        evaluate(
+          cubic, u, rates: rates, columns, at: lane &+ dimension &* columns.dimensionStride,
+          variation: lane &+ dimension &* columns.variationStride, output, variation)
       }
       lane &+= Floats.scalarCount
     }
@@ -380,6 +302,19 @@ extension RegisterLookup {
       evaluate(track, run, columns, now: now, output, variation, by: LineLookup<LongLine<Self>>.self)
     } else {
       evaluate(track, run, columns, now: now, output, variation, by: MemoryLookup<Self>.self)
+    }
+  }
+  @export(implementation) @inline(__always)
+  public static func lead<O: Output>(
+    _ track: PieceTable, _ chains: EffectChains, _ walk: BlockWalk, _ way: UnitWay, _ start: TileStart, now: Doubles,
+    _ output: O.Type
+  ) -> Int {
+    if track.lines != nil, track.lineLength == 16 {
+      lead(track, chains, walk, way, start, now: now, output, by: LineLookup<ShortLine<Self>>.self)
+    } else if track.lines != nil {
+      lead(track, chains, walk, way, start, now: now, output, by: LineLookup<LongLine<Self>>.self)
+    } else {
+      lead(track, chains, walk, way, start, now: now, output, by: MemoryLookup<Self>.self)
     }
   }
 }

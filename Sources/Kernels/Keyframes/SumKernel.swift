@@ -9,11 +9,12 @@ public struct EffectColumns {
   /// When an effect began, and the first moment from which on it has covered all of its way.
   public let start: Column<Double>
   public let end: Column<Double>
-  /// Of a single curve: its way in dimension 0, and the value at its start. Of an effect in a sum: its direction (see
-  /// ``InstructionSet/add(_:_:_:_:_:at:_:)``) and its goal in dimension 0.
+  /// The direction of an effect: the part of the way that is covered is the curve's value where it is 1, 1 less that value
+  /// where it is −1, 1 where it is 0, and 0 where it is ``PlaybackColumns/vacant``.
   public let scale: Column<Float>
+  /// The goal in dimension 0.
   public let offset: Column<Float>
-  /// Floats from the offset of a dimension to that of the next; in single curves also from scale to scale.
+  /// Floats from the goal of a dimension to that of the next.
   public let stride: Int
 
   public init(
@@ -108,23 +109,46 @@ public struct EffectChains {
   public var memory: EffectMemory
   /// The outputs, and the ticks at the origins. The columns of effects are those of any block.
   public var outputs: PlaybackColumns
+  /// The values under the effects of tiles that stand (dimension 0), with the stride of outputs.
+  public var under: Column<Float>
+  /// Whether a tile stands under its effects. The others have values and velocities in the outputs.
+  public var standing: ConstantColumn<Bool>
 
   public init(
-    first: ConstantColumn<Int32>, blocks: ConstantColumn<EffectBlock>, memory: EffectMemory, outputs: PlaybackColumns
+    first: ConstantColumn<Int32>, blocks: ConstantColumn<EffectBlock>, memory: EffectMemory, outputs: PlaybackColumns,
+    under: Column<Float>, standing: ConstantColumn<Bool>
   ) {
     (self.first, self.blocks, self.memory, self.outputs) = (first, blocks, memory, outputs)
+    (self.under, self.standing) = (under, standing)
   }
 }
 
-/// The columns of a block whose lanes have the same effect, on the way from 0 to 1. The value and the velocity are the covered
-/// part of any way, and its rate of change.
+/// Where a block leads a tile from.
+@frozen public struct TileStart {
+  @usableFromInline let values: Column<Float>
+  /// Whether there is no velocity.
+  @usableFromInline let stands: Bool
+
+  /// From what is under all effects of a tile.
+  @export(implementation) @inline(__always)
+  init(_ chains: EffectChains, _ tile: Int) {
+    stands = chains.standing[tile]
+    values = stands ? chains.under : chains.outputs.value
+  }
+
+  /// From the effects before.
+  @export(implementation) @inline(__always)
+  init(_ outputs: PlaybackColumns) { (values, stands) = (outputs.value, false) }
+}
+
+/// The clocks of a block whose effects are alike, and the part of their way that is covered.
 @frozen public struct UnitWay {
   @usableFromInline let origin: Column<Double>
   @usableFromInline let rate: Column<Double>
   @usableFromInline let scale: Column<Float>
-  @usableFromInline let goal: Column<Float>
-  @usableFromInline let value: Column<Float>
-  @usableFromInline let velocity: Column<Float>
+  @usableFromInline let covered: Column<Float>
+  /// The rate of change of the covered part, per second.
+  @usableFromInline let pace: Column<Float>
 
   /// Lends the memory for a block.
   @export(implementation) @inline(__always)
@@ -137,13 +161,11 @@ public struct EffectChains {
     origin = line.elements(of: Double.self, count: laneCountOfTile)
     rate = line.elements(of: Double.self, at: 128, count: laneCountOfTile)
     scale = line.elements(of: Float.self, at: 256, count: laneCountOfTile)
-    goal = line.elements(of: Float.self, at: 320, count: laneCountOfTile)
-    value = line.elements(of: Float.self, at: 384, count: laneCountOfTile)
-    velocity = line.elements(of: Float.self, at: 448, count: laneCountOfTile)
-    goal.update(repeating: 1, count: laneCountOfTile)
+    covered = line.elements(of: Float.self, at: 320, count: laneCountOfTile)
+    pace = line.elements(of: Float.self, at: 384, count: laneCountOfTile)
   }
 
-  /// Begins the way with the effects of a block, which are alike.
+  /// Takes the clocks of a block, whose effects are alike.
   @export(implementation) @inline(__always)
   func begin(_ block: EffectBlock) {
     for lane in 0..<laneCountOfTile {
@@ -152,8 +174,6 @@ public struct EffectChains {
       rate[lane] = isVacant ? 0 : block.rate
       scale[lane] = isVacant ? PlaybackColumns.vacant : block.rate == 0 ? 0 : 1
     }
-    value.update(repeating: 0, count: laneCountOfTile)
-    velocity.update(repeating: 0, count: laneCountOfTile)
   }
 }
 
@@ -191,8 +211,7 @@ struct CoveredPart: BitwiseCopyable {
 }
 
 /// The blocks of tiles in the order in which a kernel takes them.
-@frozen @usableFromInline
-struct BlockWalk {
+@frozen public struct BlockWalk {
   @usableFromInline let chains: EffectChains
   @usableFromInline let end: Int
   @usableFromInline var tile: Int
@@ -250,25 +269,44 @@ extension InstructionSet {
     }
   }
 
-  /// Computes the covered part of the way of an effect that all lanes of a block have. The formula is that of lanes, for a way
-  /// from 0 to 1.
+  /// Computes the covered part of the way of an effect that all lanes of a block have: that of lane 0 alone.
   @inline(never)
   @export(implementation)
   static func coveredPart<O: Output>(
     of block: EffectBlock, _ tables: ConstantColumn<ClipTable>, _ outputs: PlaybackColumns, now: Doubles,
-    _ way: UnitWay, _ output: O.Type
+    _ way: UnitWay, _: O.Type
   ) -> CoveredPart {
     way.begin(block)
-    var columns = outputs
-    (columns.origin, columns.rate, columns.scale) = (way.origin, way.rate, way.scale)
-    (columns.offset, columns.value, columns.velocity) = (way.goal, way.value, way.velocity)
-    (columns.dimensionStride, columns.variationStride) = (0, 0)
-    let run = ClipRun(firstLane: 0, laneCount: laneCountOfTile, clip: 0)
-    evaluate(tables[Int(block.curve)].tracks[0], run, columns, now: now, output, AddedToOne.self)
+    let (covered, pace) = coveredPart(
+      MemoryLookup<Self>(tables[Int(block.curve)].tracks[0]), way.origin, way.rate, way.scale, outputs, 0, now: now,
+      O.self)
+    Ordinary.store(Self.self, covered, to: way.covered)
+    Ordinary.store(Self.self, pace, to: way.pace)
     var part = CoveredPart()
     (part.curve, part.start, part.rate) = (block.curve, block.start, block.rate)
-    (part.covered, part.pace) = (way.value[0], way.velocity[0])
+    (part.covered, part.pace) = (way.covered[0], way.pace[0])
     return part
+  }
+
+  /// Computes the covered parts of the ways of a vector of lanes, and their rates of change.
+  @export(implementation) @inline(__always)
+  static func coveredPart<O: Output, L: PieceLookup>(
+    _ lookup: L, _ origin: Column<Double>, _ rate: Column<Double>, _ scale: Column<Float>, _ outputs: PlaybackColumns,
+    _ index: Int, now: Doubles, _: O.Type
+  ) -> (covered: Floats, pace: Floats) where L.Set == Self {
+    let rate = load(rate, index)
+    let passed = (now - load(origin, index)) * rate
+    let ticks = nearestInts(load(outputs.base, index) + passed)
+    let (pieces, centers) = lookup.find(ticks)
+    let cubic = lookup.coefficients(of: lookup.entries(of: pieces), lookup.cubics(ofComponent: 0))
+    let u = distances(ticks, from: centers)
+    let turn = load(scale, index)
+    let isVacant = unsafe unsafeBitCast(turn - splat(PlaybackColumns.vacant + 0.5), to: Ints.self)
+    let covered = value(cubic, u, turn, splat(1) - maximum(turn, Floats.zero), Varied.self)
+    return (
+      clear(covered, whereNegative: isVacant),
+      O.includesVelocity ? velocity(cubic, u, turn, narrow(rate) * splat(0x1p-31), Varied.self) : Floats.zero
+    )
   }
 
   @export(implementation) @inline(__always)
@@ -276,25 +314,30 @@ extension InstructionSet {
     _ chains: EffectChains, _ tiles: Range<Int>, _ tables: ConstantColumn<ClipTable>, now: Doubles,
     _ way: UnitWay, _ parts: Column<CoveredPart>, _ output: O.Type
   ) {
-    var columns = chains.outputs
     // The processor does not foresee a chain, so its lines are asked for some blocks ahead.
     var walk = BlockWalk(chains, tiles)
     var (ahead, asked) = (walk, 0)
-    // The places in the chain of blocks that are alike, and have not led their tile yet.
-    var (tile, places) = (-1, 0..<0)
+    // The places in the chain of blocks that are alike, and have not led their tile yet, and where they lead it from.
+    var (tile, places, start) = (-1, 0..<0, TileStart(chains.outputs))
+
     while walk.block >= 0 {
       if walk.tile != tile || places.upperBound == CoveredPart.count {
-        leadTile(chains, tile, parts, places, output)
-        if walk.tile != tile, !isShort {
-          let led = leadTiles(chains, walk.tile..<tiles.upperBound, by: parts[0], output)
-          guard led < tiles.upperBound else { return }
-          if led > walk.tile {
-            walk = BlockWalk(chains, led..<tiles.upperBound)
-            (ahead, asked) = (walk, 0)
-            guard walk.block >= 0 else { return }
+        leadTile(chains, tile, start, parts, places, output)
+        if walk.tile != tile {
+          if !isShort {
+            let led = leadTiles(chains, walk.tile..<tiles.upperBound, by: parts[0], output)
+            guard led < tiles.upperBound else { return }
+            if led > walk.tile {
+              walk = BlockWalk(chains, led..<tiles.upperBound)
+              (ahead, asked) = (walk, 0)
+              guard walk.block >= 0 else { return }
+            }
           }
+          (tile, start) = (walk.tile, TileStart(chains, walk.tile))
+        } else {
+          start = TileStart(chains.outputs)
         }
-        (tile, places) = (walk.tile, 0..<0)
+        places = 0..<0
       }
       while asked < blocksAskedAhead, ahead.block >= 0 {
         chains.memory.prefetch(ahead.block, areAlike: chains.blocks[ahead.block].areAlike)
@@ -312,26 +355,30 @@ extension InstructionSet {
         places = unsafe Range(uncheckedBounds: (places.lowerBound, place &+ 1))
         // Narrow vectors take turns from block to block: each waits for its own result.
         if Floats.scalarCount == 4 {
-          leadTile(chains, tile, parts, places, output)
-          places = unsafe Range(uncheckedBounds: (place &+ 1, place &+ 1))
+          leadTile(chains, tile, start, parts, places, output)
+          (places, start) = (unsafe Range(uncheckedBounds: (place &+ 1, place &+ 1)), TileStart(chains.outputs))
         }
       } else {
-        leadTile(chains, tile, parts, places, output)
+        if !places.isEmpty {
+          leadTile(chains, tile, start, parts, places, output)
+          start = TileStart(chains.outputs)
+        }
         places = unsafe Range(uncheckedBounds: (place &+ 1, place &+ 1))
-        let (lane, effects) = (tile &* laneCountOfTile, chains.memory.columns(walk.block))
         if block.areAlike { way.begin(block) }
-        let (origin, rate, scale) =
-          block.areAlike ? (way.origin, way.rate, way.scale) : (effects.origin, effects.rate, effects.scale)
-        (columns.origin, columns.rate, columns.scale) = (origin - lane, rate - lane, scale - lane)
-        columns.offset = effects.offset - lane
-        let run = ClipRun(firstLane: lane, laneCount: laneCountOfTile, clip: 0)
         // Looked up only here: where all blocks are alike, two fifths of the samples of a profile were the copy of a table.
-        evaluate(tables[Int(block.curve)].tracks[0], run, columns, now: now, output, Added.self)
+        let last = lead(tables[Int(block.curve)].tracks[0], chains, walk, way, start, now: now, output)
+        start = TileStart(chains.outputs)
+        if last > walk.tile {
+          guard last &+ 1 < tiles.upperBound else { return }
+          walk = BlockWalk(chains, last &+ 1..<tiles.upperBound)
+          (ahead, asked) = (walk, 0)
+          continue
+        }
       }
       walk.advance()
       asked &-= 1
     }
-    leadTile(chains, tile, parts, places, output)
+    leadTile(chains, tile, start, parts, places, output)
   }
 
   /// Leads tiles that have one block each, as long as all of their lanes have the effect whose covered part is known, and
@@ -350,11 +397,12 @@ extension InstructionSet {
       let block = chains.blocks[number]
       guard block.next < 0, block.leadsAllAlike, part.isOf(block) else { return tile }
       chains.blocks.prefetch(number &+ blocksAskedAhead)
+      let start = TileStart(chains, tile)
       var (goals, element) = (chains.memory.goals + number &* goalCount, tile &* laneCountOfTile)
       for _ in 0..<outputs.dimensions {
         goals.prefetch(blocksAskedAhead &* goalCount)
         for index in stride(from: 0, to: laneCountOfTile, by: Floats.scalarCount) {
-          change(outputs, at: element &+ index, O.self) { x, v in
+          change(outputs, at: element &+ index, from: start, O.self) { x, v in
             lead(&x, &v, to: load(goals, index), covered, pace, O.self)
           }
         }
@@ -365,12 +413,65 @@ extension InstructionSet {
     return tile
   }
 
+  /// Leads a tile by a block whose lanes have clocks of their own; and then the tiles after it, as long as each has one such
+  /// block alone, along the same curve.
+  ///
+  /// - Parameters:
+  ///   - walk: The tile and the block.
+  ///   - way: The clocks of the block if its effects are alike.
+  /// - Returns: The last tile.
+  @export(implementation) @inline(__always)
+  static func lead<O: Output, L: PieceLookup>(
+    _ track: PieceTable, _ chains: EffectChains, _ walk: BlockWalk, _ way: UnitWay, _ start: TileStart, now: Doubles,
+    _: O.Type, by _: L.Type
+  ) -> Int where L.Set == Self {
+    let (lookup, outputs) = (L(track), chains.outputs)
+    var (tile, number, start, block) = (walk.tile, walk.block, start, chains.blocks[walk.block])
+    let (curve, last) = (block.curve, walk.end &- 1)
+    while true {
+      let effects = chains.memory.columns(number)
+      // Blocks that tracks took one by one lie anywhere.
+      let later = chains.memory.columns(max(0, Int(chains.first[min(tile &+ ownBlocksAskedAhead, last)])))
+      for line in 0..<5 { later.origin.prefetch(8 &* line) }
+      let (origin, rate, scale) =
+        block.areAlike ? (way.origin, way.rate, way.scale) : (effects.origin, effects.rate, effects.scale)
+      for index in stride(from: 0, to: laneCountOfTile, by: Floats.scalarCount) {
+        let (covered, pace) = coveredPart(lookup, origin, rate, scale, outputs, index, now: now, O.self)
+        var (goal, element) = (index, tile &* laneCountOfTile &+ index)
+        for _ in 0..<outputs.dimensions {
+          later.offset.prefetch(goal)
+          change(outputs, at: element, from: start, O.self) { x, v in
+            lead(&x, &v, to: load(effects.offset, goal), covered, pace, O.self)
+          }
+          (goal, element) = (goal &+ laneCountOfTile, element &+ outputs.dimensionStride)
+        }
+      }
+      guard !isShort, block.next < 0, chains.first[tile] == number, tile &+ 1 < walk.end else { return tile }
+      number = Int(chains.first[tile &+ 1])
+      guard number >= 0 else { return tile }
+      block = chains.blocks[number]
+      guard block.next < 0, block.curve == curve, !block.areAlike else { return tile }
+      chains.blocks.prefetch(Int(chains.first[min(tile &+ 2 &* ownBlocksAskedAhead, last)]))
+      tile &+= 1
+      start = TileStart(chains, tile)
+    }
+  }
+
+  @export(implementation) @inline(__always)
+  public static func lead<O: Output>(
+    _ track: PieceTable, _ chains: EffectChains, _ walk: BlockWalk, _ way: UnitWay, _ start: TileStart, now: Doubles,
+    _ output: O.Type
+  ) -> Int {
+    lead(track, chains, walk, way, start, now: now, output, by: MemoryLookup<Self>.self)
+  }
+
   /// Leads a tile by blocks at consecutive places of its chain, the lanes of each of which are alike: values stay in registers
   /// from block to block.
   @inline(never)
   @export(implementation)
   static func leadTile<O: Output>(
-    _ chains: EffectChains, _ tile: Int, _ parts: Column<CoveredPart>, _ places: Range<Int>, _: O.Type
+    _ chains: EffectChains, _ tile: Int, _ start: TileStart, _ parts: Column<CoveredPart>, _ places: Range<Int>,
+    _: O.Type
   ) {
     guard !places.isEmpty else { return }
     let outputs = chains.outputs
@@ -378,7 +479,7 @@ extension InstructionSet {
     var (goals, element) = (chains.memory.goals, tile &* laneCountOfTile)
     for _ in 0..<outputs.dimensions {
       for index in stride(from: 0, to: laneCountOfTile, by: Floats.scalarCount) {
-        change(outputs, at: element &+ index, O.self) { x, v in
+        change(outputs, at: element &+ index, from: start, O.self) { x, v in
           for place in places {
             let part = parts[place]
             let goal = load(goals, Int(part.block) &* goalCount &+ index)
@@ -393,14 +494,36 @@ extension InstructionSet {
   /// Changes the values of a vector of lanes, and their velocities if these are asked for.
   @export(implementation) @inline(__always)
   static func change<O: Output>(
-    _ outputs: PlaybackColumns, at element: Int, _: O.Type, _ body: (_ x: inout Floats, _ v: inout Floats) -> Void
+    _ outputs: PlaybackColumns, at element: Int, from start: TileStart, _: O.Type,
+    _ body: (_ x: inout Floats, _ v: inout Floats) -> Void
   ) {
-    var x = load(outputs.value, element)
-    var v = O.includesVelocity ? load(outputs.velocity, element) : Floats.zero
+    var x = load(start.values, element)
+    var v = O.includesVelocity && !start.stands ? load(outputs.velocity, element) : Floats.zero
     body(&x, &v)
     Ordinary.store(Self.self, x, to: outputs.value + element)
     if O.includesVelocity { Ordinary.store(Self.self, v, to: outputs.velocity + element) }
   }
+
+  /// Leads values and velocities towards goals: x + p · (goal − x). At p = 1 the result is exactly the goal, whatever x is.
+  ///
+  /// - Parameters:
+  ///   - covered: p.
+  ///   - pace: Its rate of change, per second.
+  @export(implementation) @inline(__always)
+  static func lead<O: Output>(
+    _ x: inout Floats, _ v: inout Floats, to goal: Floats, _ covered: Floats, _ pace: Floats, _: O.Type
+  ) {
+    let left = Floats.zero - covered
+    if O.includesVelocity {
+      // The sum makes −0 a plain 0, so that lanes at rest have one sign.
+      v = fusedMultiplyAdd(goal - x, pace, fusedMultiplyAdd(left, v, v)) + Floats.zero
+    }
+    x = fusedMultiplyAdd(covered, goal, fusedMultiplyAdd(left, x, x))
+  }
+
+  /// Tiles whose lines are on their way while one is led by a block with clocks of its own.
+  @export(implementation)
+  static var ownBlocksAskedAhead: Int { @inline(__always) get { 6 } }
 
   /// Blocks whose lines are on their way while one is evaluated. A track with 18 effects, one of 100 000, takes 68 ns with 2
   /// blocks on their way, 63 with 4, and 53 with 8 or 16 (Xeon with AVX-512; the goals lay among the clocks then).

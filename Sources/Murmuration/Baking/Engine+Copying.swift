@@ -23,16 +23,16 @@ extension Engine {
     let springOfFollower = kind == .following ? other.springs.coefficients(ofRow: old) : nil
     let pauses = other.pauses
     var groups: ColumnGroups =
-      kind == .spring || kind.isCurve || springOfFollower != nil || pauses.contains(slot) ? .springs : []
-    if kind.isCurve { groups.insert(.curves) }
+      kind == .spring || kind == .curves || springOfFollower != nil || pauses.contains(slot) ? .springs : []
+    if kind == .curves { groups.insert(.curves) }
     if kind.isClip { groups.formUnion(other.clips.varies ? [.clips, .variations] : .clips) }
     try reserveTiles(2, for: groups)
-    if kind == .sum, !curves.effects.makeRoom(for: other.curves.effectCount(ofRow: old)) {
+    if kind == .curves, !curves.makeRoom(forEffects: other.curves.effectCount(ofRow: old)) {
       throw .capacityExceeded(tracks.capacity)
     }
     // A track that stands may be paused, or have a velocity.
     if kind.isClip { try clips.expectRows(1, &tracks) { _ in (other.clips.clip(ofRow: old), nil) } }
-    let newKind = springOfFollower != nil ? .spring : kind == .still ? .held : kind
+    let newKind = springOfFollower != nil ? .spring : kind == .still ? .held : kind == .curves ? .still : kind
     let row = kind.isClip ? clips.takeRow(other.clips.clip(ofRow: old), &tracks) : takeRow(newKind)
     let copy = tracks.admit(row)
     velocities.mark(row)
@@ -43,6 +43,7 @@ extension Engine {
       tracks.columns.target[to] = other.tracks.columns.target[from]
       tracks.columns.velocity[to] = other.withVelocity(ofRow: old) { $0(dimension) }
     }
+    putTargetUnder(row)
     if let springOfFollower {
       let goals = (0..<dimensions).map { dimension -> Float in
         let (goal, element) = (other.follows.goal(slot, dimension), tracks.element(row, dimension))
@@ -65,9 +66,11 @@ extension Engine {
         let variation = other.clips.variation(ofRow: old, dimension)
         clips.vary(row, dimension, scale: Float(variation.scale), offset: Float(variation.offset))
       }
-    } else if kind.isCurve {
-      curves.copy(row, of: old, other.curves, kind)
-      if other.springs.isMapped { springs.copyMotion(row, of: old, other.springs) }
+    } else if kind == .curves {
+      springs.copyMotion(row, of: old, other.springs)
+      springs.goOnUnderCurves(row)
+      curves.lead(row, &tracks)
+      curves.copy(row, of: old, other.curves)
     } else if kind == .called {
       called.begin(copy, other.called[slot])
     }

@@ -2,7 +2,7 @@
 import CProcessor
 import Kernels
 
-/// Tracks that follow legs, which are clips and single curves, one component after the other. Their frames are computed one
+/// Tracks that play clips, leg by leg, one component after the other. Their frames are computed one
 /// lane after the other, in blocks of lanes and frames which are then written in any order. Lent to one thread.
 struct LegTracks: ~Copyable {
   private let bake: TrackBake
@@ -14,7 +14,7 @@ struct LegTracks: ~Copyable {
   private var laneCount = 0
   private let legs: Column<BakedLeg>
   private let memory: MemoryBlock
-  /// The tracks of clips, and then of curves, for the component, as far as they were looked for.
+  /// The tracks of clips for the component, as far as they were looked for.
   private var pieces: [Piece?] = []
   /// Tables of clips that no tile plays, made for the bake.
   private var made: [ClipTables] = []
@@ -24,15 +24,9 @@ struct LegTracks: ~Copyable {
 
   /// The motion of an index of the block.
   private struct Lane: BitwiseCopyable {
-    enum Motion: BitwiseCopyable {
-      case stands
-      case clip
-      case curve
-    }
-
-    var motion = Motion.stands
+    /// The row of a track that plays a clip; −1 for one that stands.
     var row = -1
-    /// The current leg of a clip or a curve; for a track that stands, one without end.
+    /// The current leg of a clip; for a track that stands, one without end.
     var leg = PlaybackLeg(at: 0, from: -.infinity, until: .infinity, index: 0, phase: .over, showsOwn: true)
     /// The track of the clip that the lane shows in the leg, or nil for the value `offset`; and the lane's variation.
     var track: ConstantColumn<PieceTable>?
@@ -41,7 +35,7 @@ struct LegTracks: ~Copyable {
     var offset: Float = 0
   }
 
-  /// The track of a clip or curve for the component, and the index of the component in it.
+  /// The track of a clip for the component, and the index of the component in it.
   private typealias Piece = (track: ConstantColumn<PieceTable>?, component: Int)
 
   /// No lanes yet.
@@ -62,7 +56,7 @@ struct LegTracks: ~Copyable {
   mutating func bake(_ indices: Range<Int>, _ component: Int, to output: BakeOutput) {
     if component != self.component {
       self.component = component
-      pieces = Array(repeating: nil, count: clipCount + bake.engine.curves.library.tables.count)
+      pieces = Array(repeating: nil, count: bake.engine.clips.library.tables.count)
     }
     laneCount = indices.count
     for (place, index) in indices.enumerated() {
@@ -99,18 +93,13 @@ struct LegTracks: ~Copyable {
     guard bake.engine.tracks.slots.isLive(index) else { return lane }
     let row = bake.engine.tracks.slots.row(of: index)
     let kind = bake.engine.tracks.tiles.kind(ofRow: row)
-    lane.row = row
     if kind.isClip {
-      lane.motion = .clip
+      lane.row = row
       let columns = bake.engine.clips.columns
       lane.leg = PlaybackLeg(
         origin: columns.kernel.origin[row], base: columns.kernel.base[row], rate: columns.kernel.rate[row],
         from: columns.from[row], until: columns.until[row], index: columns.states[row].reportedLeg, phase: .playing,
         showsOwn: bake.engine.clips.tiles.own[row / laneCountOfTile] & TileStore.bit(row) != 0)
-      show(&lane)
-    } else if kind.isCurve {
-      lane.motion = .curve
-      lane.leg = bake.engine.curves.leg(ofRow: row, at: clock[0])
       show(&lane)
     } else {
       lane.offset = bake.engine.tracks.columns.value[bake.engine.tracks.element(row, component)]
@@ -118,7 +107,7 @@ struct LegTracks: ~Copyable {
     return lane
   }
 
-  /// Sets what a lane shows: its clip or curve, or the target of its track.
+  /// Sets what a lane shows: its clip, or the target of its track.
   @inline(__always)
   private mutating func show(_ lane: inout Lane) {
     if lane.leg.showsOwn {
@@ -128,31 +117,22 @@ struct LegTracks: ~Copyable {
     }
     (lane.track, lane.component) = piece(of: lane)
     (lane.scale, lane.offset) = (1, 0)
-    if lane.motion == .curve {
-      let columns = bake.engine.curves.columns.single
-      let element = component * columns.stride + lane.row
-      (lane.scale, lane.offset) = (columns.scale[element], columns.offset[element])
-    } else if clipsVary {
+    if clipsVary {
       let variation = bake.engine.clips.variation(ofRow: lane.row, component)
       (lane.scale, lane.offset) = (Float(variation.scale), Float(variation.offset))
     }
   }
 
-  private var clipCount: Int { bake.engine.clips.library.tables.count }
-
   @inline(__always)
   private mutating func piece(of lane: Lane) -> Piece {
-    let place =
-      lane.motion == .clip
-      ? bake.engine.clips.clip(ofRow: lane.row)
-      : clipCount + (bake.engine.tracks.tiles.kind(ofRow: lane.row).curve ?? 0)
+    let place = bake.engine.clips.clip(ofRow: lane.row)
     return pieces[place] ?? newPiece(place)
   }
 
   @inline(never)
   private mutating func newPiece(_ place: Int) -> Piece {
     let clips = bake.engine.clips.library
-    var table = place < clipCount ? clips.tables[place] : bake.engine.curves.library.tables[place - clipCount]
+    var table = clips.tables[place]
     if table.trackCount == 0 {
       do throws(BatchError) {
         let tables = try ClipTables(clips.clip(place))
@@ -186,8 +166,8 @@ struct LegTracks: ~Copyable {
     // The legs that wait, and whether they have scales and offsets.
     var (count, vary) = (0, false)
     for place in 0..<laneCount {
-      let (motion, row) = (lanes[place].motion, lanes[place].row)
-      let varies = motion == .curve || motion == .clip && clipsVary
+      let row = lanes[place].row
+      let varies = row >= 0 && clipsVary
       if varies != vary {
         bakeLegs(&count, vary, from: frames.lowerBound)
         vary = varies
@@ -199,10 +179,7 @@ struct LegTracks: ~Copyable {
         let time = clock[frame]
         if !(leg.from <= time && time <= leg.until) {
           let showsOwn = leg.showsOwn
-          leg =
-            motion == .curve
-            ? bake.engine.curves.leg(ofRow: row, at: time)
-            : bake.engine.clips.leg(ofRow: row, index: leg.index, until: leg.until, at: time)
+          leg = bake.engine.clips.leg(ofRow: row, index: leg.index, until: leg.until, at: time)
           lanes[place].leg = leg
           if leg.showsOwn != showsOwn { showOther(place) }
         }
@@ -241,21 +218,5 @@ extension ClipMotions {
   fileprivate func leg(ofRow row: Int, index: Double, until: Double, at time: Double) -> PlaybackLeg {
     let (states, timing) = (columns.states, timing(ofRow: row))
     return states[row].leg(index + 1, after: until, at: time, timing) ?? states[row].leg(at: time, timing)
-  }
-}
-
-extension CurveMotions {
-  /// Whether a row follows one curve from where it stood to its target, without legs.
-  func isOneLeg(_ row: Int, _ kind: MotionKind) -> Bool { kind != .sum && program(ofRow: row) == nil }
-
-  /// The leg of the one curve of a row at a time. From the end on the row shows its target.
-  func leg(ofRow row: Int, at time: Double) -> PlaybackLeg {
-    let (start, end) = (start(ofRow: row), end(ofRow: row))
-    guard time < end else {
-      return PlaybackLeg(at: 0, from: end, until: .infinity, index: 0, phase: .over, showsOwn: true)
-    }
-    return PlaybackLeg(
-      origin: start, base: Double(ClipTick.start), rate: Self.rate(from: start, to: end), from: start,
-      until: end.nextDown, index: 0, phase: .playing)
   }
 }

@@ -177,8 +177,7 @@ struct TrackBake {
       return Segment(count: 1, row: row, path: stands ? .stands : .played)
     }
     guard kind == .spring else {
-      let isLeg = kind.isClip || kind.isCurve && engine.curves.isOneLeg(row, kind)
-      return Segment(count: 1, row: row, path: isLeg ? .legs : .played)
+      return Segment(count: 1, row: row, path: kind.isClip ? .legs : .played)
     }
     var count = engine.tracks.slots.neighbours(index..<limit)
     // The lanes from here on that move: of the first tile, and of the full ones after it.

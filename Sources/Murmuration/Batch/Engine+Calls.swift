@@ -47,7 +47,7 @@ extension Engine {
     guard delays.isEmpty, let motion else {
       return try animatePicked(goals, delays: delays, areAlike: true) { _ in motion }
     }
-    return motion.columns == .curves ? animatePickedByCurve(goals, motion) : animatePicked(goals) { _ in motion }
+    return motion.columns.contains(.curves) ? animatePickedByCurve(goals, motion) : animatePicked(goals) { _ in motion }
   }
 
   /// Sends tracks to goals with springs, now.
@@ -137,7 +137,7 @@ extension Engine {
   ) throws(BatchError) -> UInt32 {
     try check(goals, for: tracks, ("goal", "goals"))
     if let change = try sendOne(tracks, to: goals, motion(0), delays) { return change }
-    try pick(tracks, for: groups, kinds: groups.contains(.curves) ? CurveLibrary.limit : 1)
+    try pick(tracks, for: groups)
     try checkEffectsOfPicked(motion)
     return try delays.isEmpty ? animatePicked(goals, motion) : animatePicked(goals, delays: delays, motion)
   }

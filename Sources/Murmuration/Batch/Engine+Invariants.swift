@@ -20,8 +20,8 @@ extension Engine {
         try checkColumns()
         try checkSprings()
         try checkFollowers()
-        if clips.isMapped { try check(clips, \.isClip) }
-        if curves.isMapped { try check(curves, \.isCurve) }
+        if clips.isMapped { try check(clips) { tracks.tiles.kinds[$0].isClip ? tracks.tiles.live[$0] : 0 } }
+        if curves.isMapped { try check(curves) { tracks.tiles.led[$0] } }
         try checkLibraries()
         try checkWaiting()
         try checkPhases()
@@ -92,14 +92,13 @@ extension Engine {
         try expect(kind == .free || tile < tiles.end, "tile \(tile) is beyond the last one")
         let hasRoom = kind.openList != nil && lanes != .max
         try expect(hasRoom == open.contains(tile), "tile \(tile) is open, or full, in one list only")
-        let moving = tiles.moving[tile]
-        try expect(moving & ~lanes == 0, "lanes of tile \(tile) follow springs, and have no track")
-        try expect(moving == 0 || kind == .spring, "tile \(tile) has springs, and is of another kind")
+        let (moving, led) = (tiles.moving[tile], tiles.led[tile])
+        try expect((moving | led) & ~lanes == 0, "lanes of tile \(tile) move, and have no track")
+        try expect(moving & led == 0, "lanes of tile \(tile) follow springs and are led by effects")
+        try expect(moving | led == 0 || kind == .spring, "tile \(tile) has springs or effects, and is of another kind")
         // Kernels read the columns of the kind.
-        let isMapped =
-          kind == .spring ? springs.isMapped : kind.isClip ? clips.isMapped : !kind.isCurve || curves.isMapped
-        let needsSprings = kind == .sum && curves.onSprings[tile] != 0
-        try expect(isMapped && (!needsSprings || springs.isMapped), "tile \(tile) has no columns for its kind")
+        let isMapped = kind == .spring ? springs.isMapped : !kind.isClip || clips.isMapped
+        try expect(isMapped && (led == 0 || curves.isMapped), "tile \(tile) has no columns for its kind")
       }
       let free = (0..<tiles.capacity).count { tiles.kinds[$0] == .free }
       try expect(tiles.freeCount == free, "the free tiles are counted wrong")
@@ -119,7 +118,8 @@ extension Engine {
     /// one spring and start.
     private func checkSprings() throws(BrokenInvariant) {
       // A track that stands shows its target, whatever the spring of its lane.
-      for row in liveRows where tracks.tiles.kinds[row / laneCountOfTile] == .spring && !tracks.tiles.moves(row) {
+      for row in liveRows
+      where tracks.tiles.kinds[row / laneCountOfTile] == .spring && tracks.tiles.kind(ofRow: row) == .still {
         let isAlone = tracks.tiles.moving[row / laneCountOfTile] == 0
         let stays = springs.columns.start[row] == -BatchLimits.maximumTime
         try expect(stays && !springs.watch.isUniform(row / laneCountOfTile), "row \(row) stands, and may move")
@@ -171,11 +171,11 @@ extension Engine {
     /// A frame places the lanes whose columns no longer hold, and finds them by the intervals of tiles and of blocks: each
     /// interval lies within those of what it stands for. What has no track is never due, since its columns may be anything.
     private func check<Motions: PlacedMotions & ~Copyable>(
-      _ motions: borrowing Motions, _ isOwn: (MotionKind) -> Bool
+      _ motions: borrowing Motions, _ own: (_ tile: Int) -> UInt16
     ) throws(BrokenInvariant) {
       let (rows, tiles, blocks) = (motions.intervals, motions.tiles.intervals.columns, motions.tiles.blocks.columns)
       for tile in 0..<tracks.tiles.capacity {
-        let live = isOwn(tracks.tiles.kinds[tile]) ? tracks.tiles.live[tile] : 0
+        let live = own(tile)
         let lanes = motions.tiles.moving[tile] | motions.tiles.own[tile] | motions.tiles.posed[tile]
         try expect(lanes & ~live == 0, "lanes \(lanes) of tile \(tile) are placed, of which \(live) have a track")
         let block = tile / laneCountOfTile
@@ -195,14 +195,16 @@ extension Engine {
     }
 
     /// Kernels follow the chains of tiles: each block in use is in one chain, its effects are those of tracks of the tile, and
-    /// its other lanes lead nowhere.
+    /// its other lanes lead nowhere. What has no effect has its target under those of its neighbours.
     private func checkChains() throws(BrokenInvariant) {
       guard curves.isMapped else { return }
-      var count = 0
+      var (count, isUnder) = (0, true)
       for tile in 0..<tracks.tiles.capacity {
-        let isSum = tracks.tiles.kinds[tile] == .sum
-        let live = isSum ? tracks.tiles.live[tile] : 0
-        try expect(curves.onSprings[tile] & ~live == 0, "lanes of tile \(tile) have springs, and no track")
+        let live = tracks.tiles.led[tile]
+        let onSprings = curves.onSprings[tile] | curves.onEndedSprings[tile]
+        try expect(onSprings & ~live == 0, "lanes of tile \(tile) have springs under no effects")
+        let ended = curves.onSprings[tile] & curves.onEndedSprings[tile]
+        try expect(ended == 0, "effects of lanes \(ended) of tile \(tile) add to springs that they have covered")
         var (block, effects) = (Int(curves.first[tile]), 0 as UInt16)
         while block >= 0, count <= curves.effects.count {
           count += 1
@@ -220,7 +222,15 @@ extension Engine {
           }
           block = Int(curves.effects[block].next)
         }
-        try expect(effects == live, "lanes \(effects) of tile \(tile) have effects, of which \(live) have a track")
+        try expect(effects == live, "lanes \(effects) of tile \(tile) have effects, of which \(live) are led by some")
+        guard live != 0 else { continue }
+        (tracks.tiles.live[tile] & ~live).forEachLane { lane in
+          for dimension in 0..<dimensions {
+            let (row, target) = (tile * laneCountOfTile + lane, tracks.columns.target)
+            isUnder = isUnder && curves.under(row, dimension) == target[tracks.element(row, dimension)]
+          }
+        }
+        try expect(isUnder, "a lane of tile \(tile) has another target than under effects")
       }
       try expect(count == curves.effects.count, "\(count) blocks are in chains, of \(curves.effects.count)")
     }
@@ -240,10 +250,10 @@ extension Engine {
           try expect(!clips.isPosed(row) || clips.isPaused(row), "row \(row) is posed, and plays")
           players[clip, default: 0] += 1
           homes[Int(state.home), default: 0] += 1
-        } else if kind.isCurve {
+        } else if kind == .curves {
           try expect(curves.start(ofRow: row) <= curves.latestStart, "row \(row) starts after the latest curve")
           var (last, areInOrder) = (-Double.infinity, true)
-          curves.forEachEffect(ofRow: row, kind) { effect, _ in
+          curves.forEachEffect(ofRow: row) { effect, _ in
             // Effects are in the order in which they began, and each takes some time.
             areInOrder = areInOrder && last <= effect.start && effect.start < effect.end
             last = effect.start

@@ -75,7 +75,8 @@ import Kernels
       var planned = Set<Int>()
       for run in plan.runs {
         for tile in run.tiles {
-          let fits = tracks.tiles.kinds[tile] == run.kind && tracks.tiles.live[tile] != 0
+          let (kind, isLed) = (tracks.tiles.kinds[tile], tracks.tiles.led[tile] != 0)
+          let fits = (isLed ? .curves : kind) == run.kind && tracks.tiles.live[tile] != 0
           try expect(fits && planned.insert(tile).inserted, "tile \(tile) is planned for another kind, or twice")
         }
       }
@@ -84,11 +85,9 @@ import Kernels
         if kind == .spring {
           let rests = springs.rests(tile, tracks)
           try expect(rests || planned.contains(tile), "tile \(tile) of springs moves, and is not planned")
-        } else if kind.isClip {
-          try check(clips.tiles, tile, planned.contains(tile))
-        } else if kind.isCurve {
-          try check(curves.tiles, tile, planned.contains(tile))
         }
+        if kind.isClip { try check(clips.tiles, tile, planned.contains(tile)) }
+        if tracks.tiles.led[tile] != 0 { try check(curves.tiles, tile, planned.contains(tile)) }
       }
     }
 

@@ -168,8 +168,8 @@ package struct Engine: ~Copyable, Sendable {
   private mutating func leave(_ row: Int, _ kind: MotionKind) {
     if kind.isClip {
       clips.leave(row, kind)
-    } else if kind.isCurve {
-      curves.leave(row, kind, isLast: tracks.tiles.live[row / laneCountOfTile] == TileStore.bit(row))
+    } else if kind == .curves {
+      curves.leave(row, &tracks)
     } else if kind == .called {
       called.end(tracks.slot(ofRow: row))
     } else if kind == .following {
@@ -180,7 +180,7 @@ package struct Engine: ~Copyable, Sendable {
   /// Whether the tracks of a full tile can be taken out of their motions together: nothing is kept by track.
   func canHold(tile: Int) -> Bool {
     let kind = tracks.tiles.kinds[tile]
-    return kind.changesHands || kind.clip != nil || kind.isCurve
+    return kind.changesHands || kind.clip != nil
   }
 
   /// Takes the tracks of a full tile out of their motions. They stand in their rows then, with the values and velocities
@@ -189,12 +189,17 @@ package struct Engine: ~Copyable, Sendable {
     let kind = tracks.tiles.kinds[tile]
     if kind == .spring {
       springs.watch.sleep(tile)
-    } else if kind.isCurve {
-      curves.leave(tile: tile, kind)
+      endCurves(tile)
     } else if kind.isClip {
       clips.leave(tile: tile)
     }
     if kind != .held { tracks.relabel(tile, .held) }
+  }
+
+  /// Takes the tracks of a tile out of their curves, if some follow any.
+  @inline(__always)
+  mutating func endCurves(_ tile: Int) {
+    if tracks.tiles.led[tile] != 0 { curves.leave(tile: tile, &tracks) }
   }
 
   /// Gives a track a row of a kind, with the value and velocity that it shows; there must be room.
@@ -215,7 +220,6 @@ package struct Engine: ~Copyable, Sendable {
   /// Takes a row of a kind.
   mutating func takeRow(_ kind: MotionKind) -> Int {
     if kind == .spring || kind == .still { return springs.takeRow(&tracks, moves: kind == .spring) }
-    if kind.isCurve { return curves.takeRow(kind, &tracks) }
     let (row, isFirst) = tracks.takeRow(kind)
     if kind == .following, isFirst { follows.openTile(row / laneCountOfTile) }
     return row
@@ -230,6 +234,7 @@ package struct Engine: ~Copyable, Sendable {
     try tracks.slots.makeRoom(for: 1)
     let row = takeRow(.still)
     tracks.stand(row) { value[0, $0] }
+    putTargetUnder(row)
     let handle = admit(row)
     record { BatchCall(.add, values: $0.numbers(value)) }
     return handle
@@ -257,6 +262,7 @@ package struct Engine: ~Copyable, Sendable {
         let row = takeRow(.still)
         handles[index] = admit(row)
         tracks.stand(row) { values[index, $0] }
+        putTargetUnder(row)
         index += 1
       }
     }
@@ -339,7 +345,8 @@ package struct Engine: ~Copyable, Sendable {
     settled.grow(to: tracks.slots.count)
     for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 {
       // Without phases nothing in such a tile has settled.
-      let noneRests = tracks.tiles.kinds[tile] == .spring && springs.watch.noneRests(tile)
+      let noneRests =
+        tracks.tiles.kinds[tile] == .spring && springs.watch.noneRests(tile) && tracks.tiles.led[tile] == 0
       if noneRests || tracks.tiles.stands(tile), phases.playerCount == 0 { continue }
       var over: UInt16 = 0
       tracks.tiles.live[tile].forEachLane { lane in
@@ -348,9 +355,8 @@ package struct Engine: ~Copyable, Sendable {
         over |= TileStore.bit(row)
         settled.insert(tracks.slot(ofRow: row))
       }
-      let kind = tracks.tiles.kinds[tile]
-      if over == .max, kind.isCurve {
-        curves.leave(tile: tile, kind)
+      if over == .max, tracks.tiles.led[tile] == .max {
+        curves.leave(tile: tile, &tracks)
         tracks.vacate(tile, lanes: .max)
       }
     }

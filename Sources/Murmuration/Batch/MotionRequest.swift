@@ -61,7 +61,7 @@ enum MotionRequest: Sendable {
     switch self {
     case .called: []
     case .jump, .spring: .springs
-    case .curve, .program: .curves
+    case .curve, .program: [.springs, .curves]
     }
   }
 }

@@ -36,7 +36,7 @@ extension Engine {
     if kind.isClip {
       return .clip(id(ofClip: Int(clips.columns.states[row].home)), clips.leg(ofRow: row, at: time).phase)
     }
-    if kind.isCurve { return kind == .sum ? .sum : .curve }
+    if kind == .curves { return curves.isSingle(row) ? .curve : .sum }
     if kind == .called { return .sum }
     if kind == .following { return .following }
     if kind == .spring { return springs.coefficients(ofRow: row).isDeceleration ? .deceleration : .spring }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CProcessor
 import Kernels
 
 extension Engine {
@@ -64,7 +65,7 @@ extension Engine {
     follows.restore(tracks)
     if followersHaveNews { reportFollowers() }
     clips.finishFrame(velocities: computes, tracks)
-    curves.finishFrame(velocities: computes, tracks)
+    curves.tiles.forgetFresh()
     frames.restingLanes += springs.report(plan, at: time, tracks, &frames.marked, &events)
     events.finish(tracks.slots)
     // A tile that rests shows the same when it is evaluated again. So such tiles are left out of the plan only once
@@ -89,8 +90,23 @@ extension Engine {
     // The velocity of a curve that has just begun shows with the next frame: a motion that replaces the curve takes
     // over the velocity that was shown.
     if curvesChanged {
-      work(velocities: false).evaluateCurves()
-      curves.finishFrame(velocities: false, tracks)
+      evaluateCurvesAlone()
+      curves.tiles.forgetFresh()
+    }
+  }
+
+  /// Evaluates the tracks that effects lead, and no others in their tiles.
+  private mutating func evaluateCurvesAlone() {
+    plan.forEachRun(ofFamily: .curves) { tiles in
+      for tile in tiles {
+        withStates(ofTile: tile) { values, _ in
+          for dimension in 0..<dimensions {
+            let element = tracks.element(tile * laneCountOfTile, dimension)
+            let shown = values.lanes(at: dimension * laneCountOfTile, as: SIMD16<Float>.self)
+            unsafe lanes_write((tracks.columns.value + element).address, shown, UInt32(tracks.tiles.led[tile]))
+          }
+        }
+      }
     }
   }
 
@@ -134,7 +150,7 @@ extension Engine {
   mutating func sumCosts() {
     let (tiles, uniform) = (plan.springTiles, springs.estimateUniform(plan))
     let perSpring = tiles == 0 ? 1 : (4 * tiles - 3 * uniform + tiles - 1) / tiles
-    let perSum = 4 + 4 * curves.effects.count / max(1, plan.tiles(ofFamily: .sum))
+    let perSum = 4 + 4 * curves.effects.count / max(1, plan.curveTiles)
     FrameWork.sumCosts(of: plan.runs, perSpring: perSpring, perSum: perSum, into: &frames.costs)
   }
 
@@ -183,17 +199,17 @@ extension Engine {
       // Rows without a track are skipped.
       bytes += plan.sharedClipTracks * Traffic.wide(dimensions: dimensions, velocities: velocities, varies: varies)
     }
-    let sums = plan.tiles(ofFamily: .sum)
-    let shown = Traffic.shown(dimensions: dimensions, velocities: velocities)
-    let perSingle = Traffic.curve(dimensions: dimensions, adds: false) + shown
-    bytes += laneCountOfTile * (plan.curveTiles - sums) * perSingle
-    guard sums > 0 else { return bytes }
-    let perValue = Traffic.standing(dimensions: dimensions) + shown
-    plan.forEachRun(ofFamily: .sum) { tiles in
-      for tile in tiles { bytes += laneCountOfTile * (curves.onSprings[tile] == 0 ? perValue : perMixed) }
+    guard plan.curveTiles > 0 else { return bytes }
+    let perValue =
+      Traffic.standing(dimensions: dimensions) + Traffic.shown(dimensions: dimensions, velocities: velocities)
+    plan.forEachRun(ofFamily: .curves) { tiles in
+      for tile in tiles {
+        let stands = curves.onSprings[tile] == 0 && springs.rests(tile, tracks)
+        bytes += laneCountOfTile * (stands ? perValue : perMixed)
+      }
     }
     // Where all lanes of a block have the same effect, fewer bytes are read.
-    return bytes + laneCountOfTile * curves.effects.count * Traffic.curve(dimensions: dimensions, adds: true)
+    return bytes + laneCountOfTile * curves.effects.count * Traffic.curve(dimensions: dimensions)
   }
 
   // MARK: - Ends
@@ -213,7 +229,7 @@ extension Engine {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind == .called { return called[tracks.slot(ofRow: row)].isOver }
     if kind.isClip { return clips.tiles.moving[row / laneCountOfTile] & TileStore.bit(row) == 0 }
-    if kind.isCurve { return curves.isOver(row) }
+    if kind == .curves { return curves.isOver(row) }
     if kind == .following { return follows.isAtRest(row) }
     if kind == .still { return pauses.isEmpty || !pauses.contains(tracks.slot(ofRow: row)) }
     return springs.isAtRest(row)
@@ -222,7 +238,7 @@ extension Engine {
   /// When the spring of a row comes to rest, or its curve ends; nil for other motions.
   func restTime(ofRow row: Int) -> Double? {
     let kind = tracks.tiles.kind(ofRow: row)
-    if kind.isCurve { return curves.end(ofRow: row) }
+    if kind == .curves { return curves.end(ofRow: row) }
     guard kind == .spring else { return nil }
     let time = springs.restTime(ofRow: row)
     return time <= 2 * BatchLimits.maximumTime ? time : .infinity

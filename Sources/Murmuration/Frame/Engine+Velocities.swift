@@ -49,7 +49,7 @@ extension Engine {
   /// The tiles at the start of a range whose tracks follow springs or stand, and lack their velocities.
   private func springsWithoutVelocities(_ tiles: Range<Int>) -> Range<Int> {
     tiles.prefix {
-      tracks.tiles.moving[$0] != 0 && velocities.current($0) == 0
+      tracks.tiles.moving[$0] != 0 && tracks.tiles.led[$0] == 0 && velocities.current($0) == 0
     }
   }
 
@@ -68,10 +68,10 @@ extension Engine {
     }
   }
 
-  /// The lanes of a tile of clips or curves that show their targets.
+  /// The lanes of a tile whose clips or curves show their targets.
   private func standing(_ tile: Int) -> UInt16 {
     let kind = tracks.tiles.kinds[tile]
-    return kind.isClip ? clips.tiles.own[tile] : kind.isCurve ? curves.tiles.own[tile] : 0
+    return kind.isClip ? clips.tiles.own[tile] : tracks.tiles.led[tile] != 0 ? curves.tiles.own[tile] : 0
   }
 
   private mutating func computeVelocities(ofTile tile: Int) {
@@ -92,41 +92,55 @@ extension Engine {
   /// Whether kernels compute the velocities of a tile.
   private func isEvaluated(_ tile: Int) -> Bool {
     let kind = tracks.tiles.kinds[tile]
-    return kind == .spring || kind.isClip && clips.tiles.isPlanned[tile] || kind.isCurve && curves.tiles.isPlanned[tile]
+    return kind == .spring || kind.isClip && clips.tiles.isPlanned[tile]
   }
 
   /// Lends the velocities of a tile at the current time, computed by the kernel of the frame: dimension 0 of all lanes,
   /// then dimension 1, … The velocities of rows whose motion began at this very time are in the columns instead.
   func withVelocities<Result>(ofTile tile: Int, _ body: (ConstantColumn<Float>) -> Result) -> Result {
+    withStates(ofTile: tile) { _, velocities in
+      standing(tile).forEachLane { lane in
+        for dimension in 0..<dimensions { velocities[dimension * laneCountOfTile + lane] = 0 }
+      }
+      return body(velocities.constant)
+    }
+  }
+
+  /// Lends the values and the velocities of a tile at the current time, computed by the kernel of the frame.
+  func withStates<Result>(
+    ofTile tile: Int, _ body: (_ values: Column<Float>, _ velocities: Column<Float>) -> Result
+  ) -> Result {
     let count = laneCountOfTile * dimensions
     return withTemporaryLines(of: 3 * count) { start in
       let row = tile * laneCountOfTile
       // The kernel adds the index of a row to these addresses, as to those of columns.
       let (value, velocity) = (start + count - row, start + 2 * count - row)
-      let kind = tracks.tiles.kinds[tile]
-      if kind.isClip || kind.isCurve {
-        if kind.isClip {
-          var columns = clips.kernel
-          (columns.value, columns.velocity) = (value, velocity)
-          columns.dimensionStride = laneCountOfTile
-          evaluate(clip: kind, tile, columns)
-        } else {
-          evaluate(curves: kind, tile, under: start - row, value: value, velocity: velocity)
-        }
-        standing(tile).forEachLane { lane in
-          for dimension in 0..<dimensions { start[2 * count + dimension * laneCountOfTile + lane] = 0 }
+      let (kind, isLed) = (tracks.tiles.kinds[tile], tracks.tiles.led[tile] != 0)
+      if kind.isClip {
+        var columns = clips.kernel
+        (columns.value, columns.velocity) = (value, velocity)
+        columns.dimensionStride = laneCountOfTile
+        evaluate(clip: kind, tile, columns)
+        return body(start + count, start + 2 * count)
+      }
+      let targets = isLed ? curves.columns.under : tracks.columns.target
+      for dimension in 0..<dimensions {
+        (start + dimension * laneCountOfTile).update(
+          from: targets + tracks.element(row, dimension), count: laneCountOfTile)
+      }
+      if isLed {
+        let columns = curves.sums(tracks, springs).redirected(
+          value: value, velocity: velocity, under: start - row, stride: laneCountOfTile)
+        curves.library.tables.withConstantColumn { tables in
+          columns.evaluate(tile..<tile + 1, at: time, velocities: true, table, tables)
         }
       } else {
         var columns = springs.columns
-        for dimension in 0..<dimensions {
-          (start + dimension * laneCountOfTile).update(
-            from: columns.target + tracks.element(row, dimension), count: laneCountOfTile)
-        }
         (columns.target, columns.value, columns.velocity) = (start - row, value, velocity)
         columns.dimensionStride = laneCountOfTile
         table.evaluate(columns, LaneRun(tile..<tile + 1), uniformLane: nil, at: time, velocities: true)
       }
-      return body((start + 2 * count).constant)
+      return body(start + count, start + 2 * count)
     }
   }
 
@@ -143,35 +157,10 @@ extension Engine {
 
   private func evaluate(clip kind: MotionKind, _ tile: Int, _ columns: PlaybackColumns) {
     guard let run = ClipRun(kind, tile..<tile + 1) else { return }
-    func evaluate(_ tables: ConstantColumn<ClipTable>) {
+    clips.library.tables.withConstantColumn { tables in
       unsafe withUnsafePointer(to: run) { run in
         unsafe table.evaluateClips(columns, UnsafeBufferPointer(start: run, count: 1), tables, time, true)
       }
-    }
-    if kind.isCurve {
-      curves.library.tables.withConstantColumn { evaluate($0) }
-    } else {
-      clips.library.tables.withConstantColumn { evaluate($0) }
-    }
-  }
-
-  private func evaluate(
-    curves kind: MotionKind, _ tile: Int, under: Column<Float>, value: Column<Float>, velocity: Column<Float>
-  ) {
-    guard kind == .sum else {
-      var columns = curves.single(tracks)
-      (columns.value, columns.velocity, columns.dimensionStride) = (value, velocity, laneCountOfTile)
-      return evaluate(clip: kind, tile, columns)
-    }
-    let row = tile * laneCountOfTile
-    for dimension in 0..<dimensions {
-      (under + (dimension * laneCountOfTile + row)).update(
-        from: curves.columns.under + tracks.element(row, dimension), count: laneCountOfTile)
-    }
-    let columns = curves.sums(tracks, springs.isMapped ? springs.columns : nil).redirected(
-      value: value, velocity: velocity, under: under, stride: laneCountOfTile)
-    curves.library.tables.withConstantColumn { tables in
-      columns.evaluate(tile..<tile + 1, at: time, velocities: true, table, tables)
     }
   }
 }

@@ -18,23 +18,21 @@ struct FramePlan {
   private(set) var runs: [Run] = []
   /// The runs of clips, as kernels take them, from the first rows to the last.
   private(set) var clipRuns: [ClipRun] = []
-  /// The runs of single curves on tracks that stood.
-  private(set) var curveRuns: [ClipRun] = []
-  /// The first run of each family, or −1. The runs of clips and curves are not linked.
+  /// The first run of each family, or −1. The runs of clips with tiles of their own are not linked.
   private(set) var first = MotionKind.PerFamily<Int32>(repeating: -1)
-  /// Planned tiles of each family, of clips with tiles of their own, and of curves, in sums or not.
+  /// Planned tiles of each family, and of clips with tiles of their own.
   private var familyTiles = MotionKind.PerFamily<Int>(repeating: 0)
   private(set) var ownClipTiles = 0
-  private(set) var curveTiles = 0
   /// Planned tracks that play clips in shared tiles.
   private(set) var sharedClipTracks = 0
   /// The layout of the rows for which the plan was made.
   private var layout: UInt64?
 
-  /// The numbers of planned tiles: of a family, of springs, and of clips.
+  /// The numbers of planned tiles: of a family, of springs, of clips, and of curves.
   func tiles(ofFamily kind: MotionKind) -> Int { kind.family.map { familyTiles[$0] } ?? 0 }
   var springTiles: Int { tiles(ofFamily: .spring) }
   var clipTiles: Int { ownClipTiles + tiles(ofFamily: .pieces) }
+  var curveTiles: Int { tiles(ofFamily: .curves) }
 
   /// Whether the plan fits the tracks and motions as they are, and has few tiles of clips and curves in which nothing moves.
   func isCurrent(
@@ -64,17 +62,22 @@ struct FramePlan {
     let keepsIdle = !isFrame || hasFewIdle(clips, curves)
     runs.clear()
     clipRuns.clear()
-    curveRuns.clear()
-    (ownClipTiles, sharedClipTracks, curveTiles) = (0, 0, 0)
+    (ownClipTiles, sharedClipTracks) = (0, 0)
     (clips.tiles.stillCount, curves.tiles.stillCount) = (0, 0)
     for family in first.indices { (first[family], familyTiles[family]) = (-1, 0) }
     // From the last tile to the first, so that each run can be linked to the one after it.
     var tile = tracks.tiles.end
     while tile > 0 {
-      let kind = tracks.tiles.kinds[tile - 1]
+      var kind = tracks.tiles.kinds[tile - 1]
       var count = 0
-      if kind == .spring, !springs.rests(tile - 1, tracks) {
-        count = 1
+      if kind == .spring {
+        let isAwake = !springs.rests(tile - 1, tracks)
+        if tracks.tiles.led[tile - 1] != 0 {
+          kind = .curves
+          count = curves.plan(tile - 1, tracks, keepsIdle: keepsIdle, isAwake: isAwake) ? 1 : 0
+        } else {
+          count = isAwake ? 1 : 0
+        }
       } else if kind == .following, tracks.tiles.live[tile - 1] != 0 {
         count = 1
       } else if kind.isClip, clips.plan(tile - 1, tracks, keepsIdle: keepsIdle) {
@@ -84,17 +87,13 @@ struct FramePlan {
         } else {
           ownClipTiles += 1
         }
-      } else if kind.isCurve, curves.plan(tile - 1, tracks, keepsIdle: keepsIdle) {
-        count = 1
-        curveTiles += 1
       }
       if let family = kind.family { familyTiles[family] += count }
       if count > 0 { extend(kind, tile - 1) }
       tile -= 1
     }
     for run in runs.reversed() {
-      guard let clipRun = ClipRun(run.kind, run.tiles) else { continue }
-      if run.kind.isCurve { curveRuns.append(clipRun) } else { clipRuns.append(clipRun) }
+      if let clipRun = ClipRun(run.kind, run.tiles) { clipRuns.append(clipRun) }
     }
     layout = tracks.layout
     springs.planIsStale = false
@@ -113,6 +112,12 @@ struct FramePlan {
     if let family = kind.family { first[family] = Int32(last + 1) }
   }
 
+  /// Calls `body` with the tiles of each run in which tracks may follow springs.
+  func forEachRunOfSprings(_ body: (Range<Int>) -> Void) {
+    forEachRun(ofFamily: .spring, body)
+    forEachRun(ofFamily: .curves, body)
+  }
+
   /// Calls `body` with the tiles of each run of a family, by row.
   func forEachRun(ofFamily kind: MotionKind, _ body: (Range<Int>) -> Void) {
     guard let family = kind.family else { return }
@@ -125,9 +130,9 @@ struct FramePlan {
 }
 
 extension ClipRun {
-  /// A run of tiles of one clip or curve, or of tiles that several clips share; nil for other kinds.
+  /// A run of tiles of one clip, or of tiles that several clips share; nil for other kinds.
   init?(_ kind: MotionKind, _ tiles: Range<Int>) {
-    guard let clip = kind == .pieces ? Self.mixed : kind.clip ?? kind.curve else { return nil }
+    guard let clip = kind == .pieces ? Self.mixed : kind.clip else { return nil }
     self.init(firstLane: tiles.lowerBound * laneCountOfTile, laneCount: tiles.count * laneCountOfTile, clip: clip)
   }
 }

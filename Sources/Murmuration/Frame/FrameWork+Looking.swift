@@ -42,6 +42,19 @@ extension FrameWork {
     }
   }
 
+  /// Looks at the springs of those tiles of a range that are due.
+  func look(at range: Range<Int>, _ watch: SpringWatch.Loan) {
+    guard time >= watch.soonest else { return }
+    unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.tilesPerBlock) { memory in
+      let due = unsafe memory.column.unsafelyUnwrapped
+      var block = range.prefix(Self.tilesPerBlock)
+      while !block.isEmpty {
+        look(at: due.constant, count: find(in: block, watch, due), watch)
+        block = (block.endIndex..<range.upperBound).prefix(Self.tilesPerBlock)
+      }
+    }
+  }
+
   /// Evaluates tiles as they are.
   func evaluate(stretchesOf tiles: Range<Int>, _ watch: SpringWatch.Loan) {
     watch.forEachStretch(tiles) {
@@ -88,16 +101,19 @@ extension FrameWork {
         index += 1
       }
       if isFresh { computeRest(tile..<end, watch) }
-      look(at: tile..<end, watch)
+      look(atDue: tile..<end, watch)
     }
   }
 
   private func computeRest(_ tiles: Range<Int>, _ watch: SpringWatch.Loan) {
     table.computeRest(columns, LaneRun(tiles), engine.springs.tolerance.kernel)
     watch.noteAges(tiles)
+    for tile in tiles where engine.tracks.tiles.led[tile] != 0 {
+      engine.springs.letLast(tile, engine.curves.onSprings[tile])
+    }
   }
 
-  private func look(at tiles: Range<Int>, _ watch: SpringWatch.Loan) {
+  private func look(atDue tiles: Range<Int>, _ watch: SpringWatch.Loan) {
     unsafe withUnsafeTemporaryAllocation(of: TileDue.self, capacity: Self.tilesPerLook) { answers in
       let answers = unsafe answers.column.unsafelyUnwrapped
       table.findDue(columns, lanes(of: tiles), time, answers)

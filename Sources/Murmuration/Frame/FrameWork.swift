@@ -44,14 +44,14 @@ struct FrameWork: ~Copyable {
   /// and how evenly.
   static func cost(_ run: FramePlan.Run, perSpring: Int, perSum: Int) -> Int {
     if run.kind == .spring { return perSpring * run.tiles.count }
-    return (run.kind == .sum ? perSum : 4) * run.tiles.count
+    return (run.kind == .curves ? perSum : 4) * run.tiles.count
   }
 
   /// Replaces `costs` by the sums of the runs' costs.
   ///
   /// - Parameters:
   ///   - perSpring: The cost of a tile of springs on average.
-  ///   - perSum: The cost of a tile of sums on average.
+  ///   - perSum: The cost of a tile of curves on average.
   static func sumCosts(of runs: [FramePlan.Run], perSpring: Int, perSum: Int, into costs: inout [Int]) {
     costs.clear()
     var sum = 0
@@ -69,10 +69,9 @@ struct FrameWork: ~Copyable {
 
   private func evaluateAll() {
     evaluateClips()
-    evaluateSingleCurves()
-    guard engine.plan.clipRuns.count + engine.plan.curveRuns.count < engine.plan.runs.count else { return }
+    guard engine.plan.clipRuns.count < engine.plan.runs.count else { return }
     forEachRun { kind, tiles in
-      if !kind.isClip, kind.curve == nil { evaluate(kind, tiles) }
+      if !kind.isClip { evaluate(kind, tiles) }
     }
   }
 
@@ -81,7 +80,7 @@ struct FrameWork: ~Copyable {
       var gathered = unsafe GatheredRuns(memory.column.unsafelyUnwrapped)
       forEachRun(ofPart: index, of: count) { kind, tiles in
         if let run = ClipRun(kind, tiles) {
-          gather(run, ofCurves: kind.isCurve, &gathered)
+          gather(run, &gathered)
         } else {
           evaluate(kind, tiles)
         }
@@ -129,12 +128,13 @@ struct FrameWork: ~Copyable {
   /// The lanes of some tiles, as kernels take them.
   func lanes(of tiles: Range<Int>) -> LaneRun { LaneRun(tiles, stores: stores) }
 
-  /// Evaluates some tiles of springs or of sums, or takes a step of followers.
+  /// Evaluates some tiles of springs or of curves, or takes a step of followers.
   func evaluate(_ kind: MotionKind, _ tiles: Range<Int>) {
     if kind == .following {
       if timePassed { follow(tiles) }
-    } else if kind == .sum {
-      evaluateSums(tiles)
+    } else if kind == .curves {
+      if timePassed, let watch { look(at: tiles, watch) }
+      evaluateCurves(tiles)
     } else if let watch {
       if timePassed { evaluate(tiles, watch) } else { evaluate(stretchesOf: tiles, watch) }
     }

@@ -95,4 +95,22 @@ extension ClipMotions: PlacedMotions {
   ) {
     events.append(kind, slot: tracks.slot(ofRow: row), tracks.columns.change[row], at: moment, number: number)
   }
+
+  /// Ends a frame: writes the targets of tracks that show no value of their clip, since kernels have written over them.
+  mutating func finishFrame(velocities: Bool, _ tracks: borrowing TrackStore) {
+    tiles.forgetFresh()
+    guard tiles.someShowOwn else { return }
+    tiles.someShowOwn = false
+    for tile in 0..<tracks.tiles.end where tiles.own[tile] != 0 {
+      tiles.someShowOwn = true
+      guard tiles.isPlanned[tile] else { continue }
+      let (columns, lanes) = (tracks.columns, UInt32(tiles.own[tile]))
+      for dimension in 0..<dimensions {
+        let element = tracks.element(tile * laneCountOfTile, dimension)
+        let targets = columns.target.lanes(at: element, as: SIMD16<Float>.self)
+        unsafe lanes_write((columns.value + element).address, targets, lanes)
+        if velocities { unsafe lanes_write((columns.velocity + element).address, .zero, lanes) }
+      }
+    }
+  }
 }

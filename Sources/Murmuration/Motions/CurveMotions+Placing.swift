@@ -9,7 +9,9 @@ extension CurveMotions: PlacedMotions {
 
   var intervals: IntervalColumns { IntervalColumns(from: columns.from, until: columns.until) }
 
-  func askForTile(_ tile: Int) {}
+  func askForTile(_ tile: Int) {
+    if first[tile] >= 0 { effects.list.column.prefetch(Int(first[tile])) }
+  }
 
   /// Places tiles at once whose lanes have the same effects, until the last of these ends.
   mutating func placeTogether(
@@ -21,23 +23,32 @@ extension CurveMotions: PlacedMotions {
   }
 
   func askForRow(_ row: Int) {
-    let single = columns.single
-    single.origin.prefetch(row)
-    single.rate.prefetch(row)
-    single.start.prefetch(row)
-    single.end.prefetch(row)
+    columns.end.prefetch(row)
+    prefetchEffect(row)
+  }
+
+  /// Prefetches the clock of the first effect of a tile in the lane of a row, if it has one of its own.
+  private func prefetchEffect(_ row: Int) {
+    let (block, lane) = (Int(first[row / laneCountOfTile]), row % laneCountOfTile)
+    guard block >= 0, !effects[block].areAlike else { return }
+    let columns = effects.columns(block)
+    columns.origin.prefetch(lane)
+    columns.rate.prefetch(lane)
+    columns.start.prefetch(lane)
+    columns.end.prefetch(lane)
+    columns.scale.prefetch(lane)
+    for dimension in 0..<dimensions { columns.offset.prefetch(dimension * columns.stride) }
   }
 
   /// Prefetches what a curve of a row writes when it begins.
-  func prefetch(_ row: Int) {
+  func prefetch(_ row: Int, _ tracks: borrowing TrackStore) {
     askForRow(row)
+    columns.start.prefetch(row)
     columns.from.prefetch(row)
     columns.until.prefetch(row)
     for dimension in 0..<dimensions {
-      let element = dimension * columns.single.stride + row
-      columns.single.scale.prefetch(element)
-      columns.single.offset.prefetch(element)
-      columns.under.prefetch(element)
+      columns.under.prefetch(dimension * columns.stride + row)
+      tracks.columns.target.prefetch(tracks.element(row, dimension))
     }
   }
 
@@ -59,12 +70,10 @@ extension CurveMotions: PlacedMotions {
   mutating func bring(
     _ row: Int, to time: Double, _ tracks: borrowing TrackStore, reports: Bool = false
   ) -> (isOver: Bool, logicalEnd: Double, end: Double) {
-    let kind = tracks.tiles.kinds[row / laneCountOfTile]
-    let isSum = kind == .sum
-    if isSum { markUnlike(row) }
+    markUnlike(row)
     var (from, until) = (-Double.infinity, Double.infinity)
-    var (logicalEnd, end, isOver, isMoving) = (Double.infinity, Double.infinity, false, isSum)
-    forEachEffect(ofRow: row, kind) { effect, isLast in
+    var (logicalEnd, end, isOver, isMoving) = (Double.infinity, Double.infinity, false, isOnSpring(row))
+    forEachEffect(ofRow: row) { effect, isLast in
       let (columns, element, start) = (effect.columns, effect.element, effect.start)
       end = effect.end
       logicalEnd = end
@@ -92,17 +101,12 @@ extension CurveMotions: PlacedMotions {
         } else {
           from = max(from, start)
           // The columns of an effect that has not been over are as they were.
-          if isSum, columns.rate[element] != 0 { return }
+          if columns.rate[element] != 0 { return isMoving = true }
           (rate, turn) = (Self.rate(from: start, to: end), 1)
         }
       }
-      if !isOver { isMoving = isMoving || rate != 0 }
-      (columns.origin[element], columns.rate[element]) = (origin, rate)
-      if isSum {
-        columns.scale[element] = turn
-      } else if progress != nil, !isOver {
-        turnSingle(row, isReversed: turn < 0, tracks)
-      }
+      isMoving = isMoving || rate != 0
+      (columns.origin[element], columns.rate[element], columns.scale[element]) = (origin, rate, turn)
       if let progress { logicalEnd = start + progress.logicalEnd }
     }
     if !isOver, time < logicalEnd {
@@ -114,20 +118,6 @@ extension CurveMotions: PlacedMotions {
     (columns.from[row], columns.until[row]) = (from, until)
     tiles.setLane(row, isMoving: isMoving && !isOver, showsOwn: isOver, isPosed: false)
     return (isOver, logicalEnd, end)
-  }
-
-  /// Makes the single curve of a row lead from where its track stood to the target, or back.
-  private func turnSingle(_ row: Int, isReversed: Bool, _ tracks: borrowing TrackStore) {
-    let (single, columns) = (columns.single, columns)
-    for dimension in 0..<dimensions {
-      let element = dimension * single.stride + row
-      let (target, value) = (
-        tracks.columns.target[tracks.element(row, dimension)], columns.under[element]
-      )
-      let way = Float(Double(target) - Double(value))
-      single.scale[element] = isReversed ? -way : way
-      single.offset[element] = isReversed ? target : value
-    }
   }
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-// Sums: effects that are added to a spring, to a value, or to the effects before. A track of a sum keeps its row, whatever
-// curves are added: each effect takes a lane of a block of its tile.
+// Effects that are added to a spring, to a value, or to the effects before. A track keeps its row, whatever curves are added:
+// each effect takes a lane of a block of its tile.
 extension CurveMotions {
   /// An effect of a row.
   struct Effect {
-    /// The block of its lane; for a single curve one whose effects are not alike.
-    var block = EffectBlock()
+    /// The block of its lane.
+    let block: EffectBlock
     let columns: EffectColumns
     /// Its element of the columns.
     let element: Int
@@ -18,7 +18,6 @@ extension CurveMotions {
     var end: Double { block.areAlike ? block.end : columns.end[element] }
     var way: CurveWay { CurveWay(place: curve, start: start, end: end, program: program) }
 
-    /// Its goal, if it is one of a sum. A single curve leads to the target of its track.
     func goal(_ dimension: Int) -> Float { columns.offset[dimension * columns.stride + element] }
   }
 
@@ -26,10 +25,7 @@ extension CurveMotions {
 
   /// Calls `body` with each effect of a row, in the order in which they began, and with whether it is the last.
   @inline(__always)
-  func forEachEffect(ofRow row: Int, _ kind: MotionKind, _ body: (Effect, _ isLast: Bool) -> Void) {
-    if let curve = kind.curve {
-      return body(Effect(columns: columns.single, element: row, curve: curve, program: program(ofRow: row)), true)
-    }
+  func forEachEffect(ofRow row: Int, _ body: (Effect, _ isLast: Bool) -> Void) {
     let (tile, lane) = (row / laneCountOfTile, row % laneCountOfTile)
     var block = blockWithEffect(from: first[tile], row)
     while block >= 0 {
@@ -51,9 +47,7 @@ extension CurveMotions {
   }
 
   /// Whether the effects of a row add to a spring.
-  func isOnSpring(_ row: Int, _ kind: MotionKind) -> Bool {
-    kind == .sum && onSprings[row / laneCountOfTile] & TileStore.bit(row) != 0
-  }
+  func isOnSpring(_ row: Int) -> Bool { onSprings[row / laneCountOfTile] & TileStore.bit(row) != 0 }
 
   /// The progress of an effect from its start on.
   func progress(of effect: Effect) -> Progress {
@@ -69,17 +63,10 @@ extension CurveMotions {
     return .curve(curve, duration: effect.end - effect.start)
   }
 
-  /// The goal of an effect of a row.
-  func goal(
-    of effect: Effect, _ row: Int, _ kind: MotionKind, _ dimension: Int, _ tracks: borrowing TrackStore
-  ) -> Float {
-    kind == .sum ? effect.goal(dimension) : tracks.columns.target[tracks.element(row, dimension)]
-  }
-
   /// The last effect of a row.
-  func lastEffect(ofRow row: Int, _ kind: MotionKind) -> Effect {
+  func lastEffect(ofRow row: Int) -> Effect {
     var last: Effect?
-    forEachEffect(ofRow: row, kind) { effect, _ in last = effect }
+    forEachEffect(ofRow: row) { effect, _ in last = effect }
     return unsafe last.unsafelyUnwrapped
   }
 
@@ -92,17 +79,18 @@ extension CurveMotions {
     }
   }
 
-  /// The number of effects of a row of a sum that have not been ended, nor are to be ended by a call at a moment.
+  /// The number of effects of a row that have not been ended, nor are to be ended by a call at a moment.
   func effectCount(ofRow row: Int, at moment: Double = -.infinity) -> Int {
     var count = 0
-    forEachEffect(ofRow: row, .sum) { effect, _ in count = moment > effect.end ? 0 : count + 1 }
+    forEachEffect(ofRow: row) { effect, _ in count = moment > effect.end ? 0 : count + 1 }
     return count
   }
 
-  /// Ends effects of lanes of a tile of sums.
+  /// Ends effects of lanes of a tile.
   ///
   /// - Parameter last: The last block whose effects end, or nil to end those of all blocks.
   mutating func end(_ lanes: UInt16, _ tile: Int, through last: Int?) {
+    onEndedSprings[tile] |= onSprings[tile] & lanes
     onSprings[tile] &= ~lanes
     var (block, isAnyEmpty) = (Int(first[tile]), false)
     while block >= 0 {
@@ -119,24 +107,10 @@ extension CurveMotions {
 
   // MARK: - Adding
 
-  /// Makes what the track of a row does, by a spring or along a single curve, the beginning of a sum in another row. There
-  /// must be room for an effect.
-  mutating func beginSum(_ row: Int, of old: Int, _ kind: MotionKind, _ tracks: borrowing TrackStore) {
-    let (columns, isCurve) = (columns, kind.isCurve)
-    if !isCurve { onSprings[row / laneCountOfTile] |= TileStore.bit(row) }
-    columns.from[row] = isCurve ? columns.from[old] : -.infinity
-    columns.until[row] = isCurve ? columns.until[old] : .infinity
-    for dimension in 0..<dimensions {
-      columns.under[dimension * columns.single.stride + row] =
-        isCurve ? under(old, dimension) : tracks.columns.target[tracks.element(old, dimension)]
-    }
-    guard let curve = kind.curve else { return }
-    let effect = Effect(columns: columns.single, element: old, curve: curve, program: program(ofRow: old))
-    let block = append(effect.way, to: row) { tracks.columns.target[tracks.element(old, $0)] }
-    // A curve that is not modified is on its way, and so has the clock that it began with.
-    guard !effects[block].areAlike else { return }
-    let (new, lane) = (effects.columns(block), row % laneCountOfTile)
-    (new.origin[lane], new.rate[lane]) = (columns.single.origin[old], columns.single.rate[old])
+  /// Lets effects, which are to be added, lead the track of a row that follows a spring.
+  mutating func leadSpring(_ row: Int, _ tracks: inout TrackStore) {
+    lead(row, &tracks)
+    onSprings[row / laneCountOfTile] |= TileStore.bit(row)
   }
 
   /// Adds an effect to those of a row, as it is. There must be room for it.
@@ -207,7 +181,7 @@ extension CurveMotions {
 
   /// Takes a block for a tile, which has a number of them already.
   private mutating func takeBlock(_ curve: Int, after last: Int, _ tile: Int, length: Int) -> Int {
-    let block = effects.take(curve)
+    let block = effects.take(curve, for: tile)
     longestChain = max(longestChain, length + 1)
     if last < 0 { first[tile] = Int32(block) } else { effects.link(block, after: last) }
     return block
@@ -217,19 +191,19 @@ extension CurveMotions {
   private mutating func endCovered(_ row: Int, through last: Int) {
     let (goals, lane) = (effects.columns(last), row % laneCountOfTile)
     for dimension in 0..<dimensions {
-      columns.under[dimension * columns.single.stride + row] = goals.offset[dimension * goals.stride + lane]
+      columns.under[dimension * columns.stride + row] = goals.offset[dimension * goals.stride + lane]
     }
     end(TileStore.bit(row), row / laneCountOfTile, through: last)
   }
 
-  /// Adds an effect to those of a row of a sum, towards a new target. There must be room for it.
+  /// Adds an effect to those of a row, towards a new target. There must be room for it.
   mutating func add(_ way: CurveWay, to row: Int, _ tracks: borrowing TrackStore, target: (Int) -> Float) {
     append(way, to: row, endingBefore: way.start) { dimension in
       let target = target(dimension) + 0
       tracks.columns.target[tracks.element(row, dimension)] = target
       return target
     }
-    (columns.single.start[row], columns.single.end[row]) = (way.start, way.end)
+    (columns.start[row], columns.end[row]) = (way.start, way.end)
     setOut(row, at: way.start)
     if effects.modifiesNone {
       columns.from[row] = max(columns.from[row], way.start)
@@ -253,7 +227,7 @@ extension CurveMotions {
     var length = 0
   }
 
-  /// Looks at the chain of a full tile of sums.
+  /// Looks at the chain of a full tile.
   private func survey(_ tile: Int, at moment: Double) -> Survey {
     var (survey, next) = (Survey(), Int(first[tile]))
     while next >= 0 {
@@ -267,35 +241,13 @@ extension CurveMotions {
     return survey
   }
 
-  /// Makes a full tile, whose tracks had springs or single curves, one of sums: what they did is under the effects that are
-  /// to come, or the first of them. There must be room for a block.
-  mutating func takeForSums(_ tile: Int, _ tracks: inout TrackStore) {
-    let (kind, row, columns) = (tracks.tiles.kinds[tile], tile * laneCountOfTile, columns)
-    func copyTargets(to column: Column<Float>, _ stride: Int) {
-      for dimension in 0..<dimensions {
-        (column + (dimension * stride)).update(
-          from: tracks.columns.target + tracks.element(row, dimension), count: laneCountOfTile)
-      }
-    }
-    if let curve = kind.curve {
-      let block = takeBlock(curve, after: -1, tile, length: 0)
-      for lane in 0..<laneCountOfTile {
-        let (start, end) = (columns.single.start[row + lane], columns.single.end[row + lane])
-        effects.begin(block, 1 << UInt16(lane), CurveWay(place: curve, start: start, end: end))
-      }
-      // The curves are not modified, and on their way: they have the clocks that they began with.
-      copyTargets(to: effects.columns(block).offset, effects.columns(block).stride)
-    } else {
-      copyTargets(to: columns.under + row, columns.single.stride)
-      (columns.from + row).update(repeating: -.infinity, count: laneCountOfTile)
-      (columns.until + row).update(repeating: .infinity, count: laneCountOfTile)
-      tiles.begin(tile)
-      onSprings[tile] = .max
-    }
-    tracks.relabel(tile, .sum)
+  /// Lets effects, which are to be added, lead all tracks of a full tile that follow springs.
+  mutating func leadSprings(_ tile: Int, _ tracks: inout TrackStore) {
+    lead(tile: tile, &tracks)
+    onSprings[tile] = .max
   }
 
-  /// Adds an effect to those of a full tile of sums, towards the targets of consecutive tracks. There must be room for a block.
+  /// Adds an effect to those of a full tile, towards the targets of consecutive tracks. There must be room for a block.
   ///
   /// - Parameter way: A curve that is not modified.
   mutating func add(
@@ -335,7 +287,7 @@ extension CurveMotions {
   private mutating func endCovered(tile: Int, through last: Int) {
     let goals = effects.columns(last)
     for dimension in 0..<dimensions {
-      (columns.under + (dimension * columns.single.stride + tile * laneCountOfTile)).update(
+      (columns.under + (dimension * columns.stride + tile * laneCountOfTile)).update(
         from: goals.offset + dimension * goals.stride, count: laneCountOfTile)
     }
     end(.max, tile, through: last)
@@ -346,7 +298,7 @@ extension CurveMotions {
   /// - Returns: Whether it did. It does not where the last effect has ended.
   mutating func bring(tile: Int, to time: Double, _ tracks: borrowing TrackStore) -> Bool {
     let row = tile * laneCountOfTile
-    guard tracks.tiles.kinds[tile] == .sum, tracks.tiles.live[tile] == .max, time < end(ofRow: row),
+    guard tracks.tiles.live[tile] == .max, time < end(ofRow: row),
       survey(tile, at: time).areAlike
     else { return false }
     // Effects are in the order in which they began.

@@ -9,8 +9,7 @@ struct EffectBlocks: ~Copyable {
   private(set) var list = OwnedColumn<EffectBlock>()
   /// The modified animations of effects, by element: lane `l` of block `b` is element 16 b + l. Empty until there is one.
   private var programs: [CurveProgram?] = []
-  private var firstFree: Int32 = -1
-  private var freeCount = 0
+  private var free = FreeNumbers()
 
   /// No blocks; memory comes with the first.
   init(dimensions: Int) {
@@ -19,7 +18,7 @@ struct EffectBlocks: ~Copyable {
   }
 
   /// The number of blocks in use.
-  var count: Int { list.count - freeCount }
+  var count: Int { list.count - free.count }
 
   subscript(block: Int) -> EffectBlock { list[block] }
 
@@ -29,43 +28,45 @@ struct EffectBlocks: ~Copyable {
   // MARK: - Blocks
 
   /// Makes sure that a number of blocks can be taken; false if there is no memory.
-  mutating func makeRoom(for blocks: Int) -> Bool {
-    guard blocks > freeCount else { return true }
-    let (old, each) = (list.count, 4 * EffectMemory.goalCount(dimensions: dimensions))
-    let needed = old + blocks - freeCount
+  ///
+  /// - Parameter tiles: The number of tiles. Each has a block of its own, as far as there is memory: what is never used is
+  ///   never touched.
+  mutating func makeRoom(for blocks: Int, tiles: Int) -> Bool {
+    guard blocks > free.count else { return true }
+    let (old, goals) = (list.count, EffectMemory.goalCount(dimensions: dimensions))
+    let needed = old + blocks - free.count
     // At least twice the present number, so that taking blocks one by one stays cheap.
-    let counts = [max(needed, 2 * old, 4), needed]
-    let bytes = each + EffectMemory.clockBytes
+    let counts = [max(needed, 2 * old, tiles), needed]
+    let bytes = 4 * goals + EffectMemory.clockBytes
     guard let count = counts.first(where: { MemoryBlock.hasRoom(forBytes: $0 * bytes) }) else { return false }
-    let larger = MemoryBlock(byteCount: count * bytes, alignment: 64, isZeroed: false)
+    let larger = MemoryBlock(byteCount: count * bytes, alignment: 64)
     let new = EffectMemory(
-      goals: larger.bytes.rebound(to: Float.self), clocks: larger.bytes + count * each, dimensions: dimensions)
-    new.goals.update(from: memory.goals, count: old * each / 4)
-    (new.goals + old * each / 4).update(repeating: 0, count: (count - old) * each / 4)
+      goals: larger.bytes.rebound(to: Float.self), clocks: larger.bytes + count * 4 * goals, dimensions: dimensions)
+    new.goals.update(from: memory.goals, count: old * goals)
     new.clocks.update(from: memory.clocks, count: old * EffectMemory.clockBytes)
     memory = new
     block = consume larger
     list.grow(to: count, with: EffectBlock())
     if !programs.isEmpty { programs.grow(to: count * laneCountOfTile, with: nil) }
-    // The first of them is taken first.
-    for block in (old..<count).reversed() { giveBack(block) }
+    free.grow(from: old, to: count)
     return true
   }
 
   /// Takes a block for effects along a curve, all of whose lanes are vacant; there must be a free one.
-  mutating func take(_ curve: Int) -> Int {
-    let block = Int(firstFree)
-    firstFree = list[block].next
-    freeCount -= 1
+  ///
+  /// - Parameter tile: The tile, whose own block is the first choice: kernels go through neighbouring blocks more quickly.
+  mutating func take(_ curve: Int, for tile: Int) -> Int {
+    let isOwn = free.isFree(tile)
+    let block = isOwn ? tile : free.takeFirst()
+    if isOwn { free.take(block) }
     (list[block].curve, list[block].next) = (Int32(curve), -1)
     return block
   }
 
   /// Frees a block without effects.
   private mutating func giveBack(_ block: Int) {
-    (list[block].curve, list[block].next) = (-1, firstFree)
-    firstFree = Int32(block)
-    freeCount += 1
+    list[block].curve = -1
+    free.giveBack(block)
   }
 
   /// Makes a block the one after another.
@@ -156,9 +157,8 @@ struct EffectBlocks: ~Copyable {
 
   /// Frees all blocks.
   mutating func removeAll() {
-    (firstFree, freeCount) = (-1, 0)
     programs.removeAll()
-    for block in list.indices.reversed() {
+    for block in list.indices where list[block].curve >= 0 {
       list[block].lanes = 0
       giveBack(block)
     }

@@ -82,7 +82,8 @@ extension Engine {
   func prefetch(after index: Int) {
     guard let row = picks.prefetch(after: index, tracks) else { return }
     let kind = tracks.tiles.kinds[row / laneCountOfTile]
-    if kind == .spring { springs.prefetchStart(row) } else if kind.isCurve { curves.prefetch(row) }
+    if kind == .spring { springs.prefetchStart(row) }
+    if tracks.tiles.led[row / laneCountOfTile] != 0 { curves.prefetch(row, tracks) }
   }
 
   /// Begins a motion of a row at a moment. The columns of the row must show the state at that moment.
@@ -107,16 +108,19 @@ extension Engine {
     tracks.columns.change[row] = change
     velocities.mark(row)
     tracks.stand(row, goal)
+    putTargetUnder(row)
   }
 
   /// Ends the motion of the track of a row, which stands from now on; its target must be set.
   mutating func stand(_ row: inout Int) {
     let kind = tracks.tiles.kind(ofRow: row)
-    if kind == .spring {
+    if kind == .spring || kind == .curves {
+      if kind == .curves { curves.leave(row, &tracks) }
       springs.stand(row, &tracks)
     } else if kind != .still {
       row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .still)
     }
+    putTargetUnder(row)
   }
 
   /// The number of the change that began the motion of a row.

@@ -11,7 +11,7 @@ extension Engine {
     let kind = tracks.tiles.kind(ofRow: row)
     let count =
       kind == .called
-      ? called[slot].value.activeAnimationCount : kind == .sum ? curves.effectCount(ofRow: row, at: time) : 0
+      ? called[slot].value.activeAnimationCount : kind == .curves ? curves.effectCount(ofRow: row, at: time) : 0
     guard count < BatchLimits.maximumAnimations else { throw .tooManyAnimations(tracks.slots.handle(ofSlot: slot)) }
   }
 
@@ -49,7 +49,7 @@ extension Engine {
   private func value(ofRow row: Int, at moment: Double) -> CalledValue {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind == .called { return called[tracks.slot(ofRow: row)].value }
-    if kind.isCurve { return value(ofCurveRow: row) }
+    if kind == .curves { return value(ofCurveRow: row) }
     if kind.isClip || kind == .still || startsAfresh(row, at: moment) {
       return CalledValue(vector { tracks.columns.value[tracks.element(row, $0)] })
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-// Calls that make tracks follow curves. A track that stands follows the curve alone. A track that moves adds the effect
-// of the curve to its motion: to the spring or the slide that goes on under it, and to the curves before it.
+// Calls that make tracks follow curves. In a track that stands the curve leads on from its value. A track that moves adds the
+// effect of the curve to its motion: to the spring or the slide that goes on under it, and to the curves before it.
 extension Engine {
   /// Sends the track of a row to a goal along a curve, or with a modified curve or spring.
   ///
@@ -47,10 +47,16 @@ extension Engine {
   ///
   /// - Returns: Whether there is room.
   private mutating func begin(_ row: Int, _ way: CurveWay, _ change: UInt32, goal: (Int) -> Float) -> Bool {
-    let kind = MotionKind.curve(way.place)
-    guard hasRoom(for: kind) else { return false }
+    guard curves.makeRoom(forEffects: 1) else { return false }
     var row = row
-    if tracks.tiles.kind(ofRow: row) != kind { row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: kind) }
+    let kind = tracks.tiles.kind(ofRow: row)
+    if kind != .curves {
+      if kind == .spring { springs.stand(row, &tracks) }
+      if tracks.tiles.kinds[row / laneCountOfTile] != .spring {
+        row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .still)
+      }
+      curves.lead(row, &tracks)
+    }
     velocities.mark(row)
     tracks.columns.change[row] = change
     curves.begin(row, way, tracks, target: goal)
@@ -60,35 +66,22 @@ extension Engine {
   /// Adds the effect of a curve to what the track of a row does.
   private mutating func add(_ way: CurveWay, to row: Int, _ change: UInt32, goal: (Int) -> Float) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)
-    guard kind == .spring || kind.isCurve else { return false }
-    if kind.curve != nil, let program = way.program, let old = curves.program(ofRow: row), program.takesOver(from: old)
+    guard kind == .spring || kind == .curves else { return false }
+    if kind == .curves, let program = way.program, curves.isSingle(row),
+      let old = curves.lastEffect(ofRow: row).program, program.takesOver(from: old)
     {
       return false
     }
-    // One block for the effect, and one for the single curve that it is added to.
-    guard curves.effects.makeRoom(for: 2), kind == .sum || hasRoom(for: .sum) else { return false }
-    let newRow = kind == .sum ? row : moveToSums(row, kind)
-    velocities.mark(newRow)
-    tracks.columns.change[newRow] = change
-    curves.add(way, to: newRow, tracks, target: goal)
+    guard curves.makeRoom(forEffects: 1) else { return false }
+    if kind == .spring {
+      springs.goOnUnderCurves(row)
+      curves.leadSpring(row, &tracks)
+      if tracks.tiles.moving[row / laneCountOfTile] == 0 { springs.watch.sleep(row / laneCountOfTile) }
+    }
+    velocities.mark(row)
+    tracks.columns.change[row] = change
+    curves.add(way, to: row, tracks, target: goal)
     return true
-  }
-
-  /// Gives the track of a row of a spring or of a single curve a row of sums, in which its motion goes on; there must be room.
-  private mutating func moveToSums(_ row: Int, _ kind: MotionKind) -> Int {
-    let (slot, newRow) = (UInt32(tracks.slot(ofRow: row)), curves.takeRow(.sum, &tracks))
-    if kind == .spring { springs.copyMotion(newRow, of: row, springs) }
-    curves.beginSum(newRow, of: row, kind, tracks)
-    tracks.carry(slot, from: row, to: newRow)
-    leave(row)
-    return newRow
-  }
-
-  /// Makes room for a track of a kind, and returns whether there is room. Calls make room before they change anything;
-  /// only steps of phases whose effects add up may need more.
-  private mutating func hasRoom(for kind: MotionKind) -> Bool {
-    guard !tracks.tiles.hasOpenLane(kind), let needed = tracks.rowsNeeded(forTiles: 1) else { return true }
-    return (try? grow(toHold: needed, for: [])) != nil
   }
 
   /// Sends the picked tracks to goals along one curve, or with one modified animation.
@@ -115,36 +108,50 @@ extension Engine {
   /// - Returns: Whether the tile does.
   private mutating func follow(tileFrom index: Int, _ way: CurveWay, _ change: UInt32, _ goals: InputValues) -> Bool {
     guard let tile = picks.tileFilled(from: index, tracks) else { return false }
-    let (kind, row) = (tracks.tiles.kinds[tile], tile * laneCountOfTile)
-    if tracks.tiles.stands(tile)
-      || kind.isCurve && curves.standing(tile, at: way.start, tracks) == .max
-    {
-      curves.take(tile, .curve(way.place), &tracks)
+    let areLed = tracks.tiles.led[tile] == .max
+    guard way.program == nil, curves.makeRoom(forEffects: 1) else { return false }
+    let standing = areLed ? curves.standing(tile, at: way.start) : 0
+    if standing == .max || tracks.tiles.stands(tile) {
+      if tracks.tiles.kinds[tile] == .held {
+        tracks.relabel(tile, .spring)
+        springs.stand(tile: tile)
+      }
+      curves.lead(tile: tile, &tracks)
       curves.begin(tile: tile, way, tracks, goals, at: index)
     } else {
-      guard canAdd(way, to: tile, kind), curves.effects.makeRoom(for: 2) else { return false }
-      if kind != .sum { curves.takeForSums(tile, &tracks) }
+      guard areLed ? standing == 0 : allMove(tile, since: way.start) else { return false }
+      if !areLed { putUnderCurves(tile) }
       curves.add(way, toTile: tile, tracks, goals, at: index)
     }
     velocities.markAll(ofTile: tile)
-    (tracks.columns.change + row).update(repeating: change, count: laneCountOfTile)
+    (tracks.columns.change + tile * laneCountOfTile).update(repeating: change, count: laneCountOfTile)
     return true
   }
 
-  /// Whether the effect of a curve can be added to all lanes of a full tile at once: all of them move.
-  private func canAdd(_ way: CurveWay, to tile: Int, _ kind: MotionKind) -> Bool {
-    guard way.program == nil else { return false }
-    if kind.isCurve {
-      return (kind == .sum || curves.modifiesNone) && curves.standing(tile, at: way.start, tracks) == 0
-    }
-    return tracks.tiles.moving[tile] == .max && springs.allMove(tile, since: way.start)
+  /// Whether all tracks of a full tile move by springs that began before a moment.
+  private func allMove(_ tile: Int, since moment: Double) -> Bool {
+    tracks.tiles.moving[tile] == .max && springs.allMove(tile, since: moment)
+  }
+
+  /// Lets the springs of a full tile go on under the effects that are to come.
+  private mutating func putUnderCurves(_ tile: Int) {
+    springs.letLast(tile, .max)
+    curves.leadSprings(tile, &tracks)
+    springs.watch.sleep(tile)
+  }
+
+  /// Puts the target of the track of a row under the effects of its neighbours, if they have some: kernels of springs find the
+  /// targets of such a tile there.
+  @inline(__always)
+  func putTargetUnder(_ row: Int) {
+    if tracks.tiles.led[row / laneCountOfTile] != 0 { curves.putTargetUnder(row, tracks) }
   }
 
   /// Whether a motion that begins at a moment is alone: the track stood until then.
   func startsAfresh(_ row: Int, at moment: Double) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind == .called { return called[tracks.slot(ofRow: row)].value.hasArrived(at: moment) }
-    if kind.isCurve { return curves.isOver(row) || curves.begins(row, at: moment, tracks) }
+    if kind == .curves { return curves.isOver(row) || curves.begins(row, at: moment) }
     guard kind == .spring else { return true }
     if springs.columns.start[row] == moment { return springs.setOutFromRest(row) }
     return (0..<dimensions).allSatisfy { dimension in
@@ -157,7 +164,7 @@ extension Engine {
   /// Puts a track whose curve begins at this very moment back where it stood before, as the next motion replaces the
   /// curve: not even its velocity is taken over.
   mutating func putBackIfStarting(_ row: Int) {
-    guard curves.begins(row, at: time, tracks) else { return }
+    guard curves.begins(row, at: time) else { return }
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
       (tracks.columns.value[element], tracks.columns.velocity[element]) = (curves.under(row, dimension), 0)
@@ -171,8 +178,7 @@ extension Engine {
   func withStates(
     ofCurveRow row: Int, at moment: Double, _ body: (_ states: ConstantColumn<SIMD2<Double>>) -> Void
   ) {
-    let kind = tracks.tiles.kinds[row / laneCountOfTile]
-    let last = curves.lastEffect(ofRow: row, kind)
+    let last = curves.lastEffect(ofRow: row)
     let progress = curves.progress(of: last)
     let end = last.start + progress.end
     let restTime = progress.endsAtTarget ? end : end.nextUp
@@ -180,7 +186,7 @@ extension Engine {
     withTemporaryLines(of: 4 * dimensions) { lines in
       let states = lines.rebound(to: SIMD2<Double>.self)
       for dimension in 0..<dimensions { states[dimension] = SIMD2(Double(curves.under(row, dimension)), 0) }
-      if curves.isOnSpring(row, kind) {
+      if curves.isOnSpring(row) {
         let columns = springs.columns
         let basis = springs.coefficients(ofRow: row).basis(age: time - columns.start[row])
         for dimension in 0..<dimensions {
@@ -189,12 +195,12 @@ extension Engine {
           states[dimension] += SIMD2(Double(shown.value), Double(shown.velocity))
         }
       }
-      curves.forEachEffect(ofRow: row, kind) { effect, _ in
+      curves.forEachEffect(ofRow: row) { effect, _ in
         let progress = curves.progress(of: effect)
         let local = progress.local(time, since: effect.start)
         let (covered, rate) = time < restTime ? progress.state(at: local) : (1, 0)
         for dimension in 0..<dimensions {
-          let goal = Double(curves.goal(of: effect, row, kind, dimension, tracks))
+          let goal = Double(effect.goal(dimension))
           let (value, velocity) = (states[dimension].x, states[dimension].y)
           let way = goal - value
           states[dimension] = SIMD2(
@@ -208,11 +214,10 @@ extension Engine {
   /// The motion of a row of curves, in Double.
   func value(ofCurveRow row: Int) -> CalledValue {
     guard !curves.isOver(row) else { return CalledValue(vector { tracks.columns.target[tracks.element(row, $0)] }) }
-    let kind = tracks.tiles.kinds[row / laneCountOfTile]
     let under = vector { curves.under(row, $0) }
-    var value = curves.isOnSpring(row, kind) ? springValue(ofRow: row, to: under) : CalledValue(under)
-    curves.forEachEffect(ofRow: row, kind) { effect, _ in
-      let goal = vector { curves.goal(of: effect, row, kind, $0, tracks) }
+    var value = curves.isOnSpring(row) ? springValue(ofRow: row, to: under) : CalledValue(under)
+    curves.forEachEffect(ofRow: row) { effect, _ in
+      let goal = vector { effect.goal($0) }
       value.retarget(to: goal, with: curves.progress(of: effect).animation, at: effect.start)
     }
     return value

@@ -14,7 +14,9 @@ extension Engine {
     let row = tracks.slots.row(of: handle.index)
     // With a prefetch, the lines of the track load at the same time, and not one after the other as they are written.
     tracks.prefetchState(row)
-    if tracks.tiles.kinds[row / laneCountOfTile] == .spring { springs.prefetchStart(row) }
+    if tracks.tiles.kinds[row / laneCountOfTile] == .spring {
+      if groups.contains(.curves) { curves.prefetch(row, tracks) } else { springs.prefetchStart(row) }
+    }
     makeReady(row)
     return row
   }
@@ -34,32 +36,26 @@ extension Engine {
   }
 
   /// Picks tracks for a call that changes their motions.
-  ///
-  /// - Parameter kinds: The number of kinds of motion that the tracks may take up.
-  mutating func pick(
-    _ tracks: TrackSelection, for groups: ColumnGroups = .springs, kinds: Int = 1
-  ) throws(BatchError) {
+  mutating func pick(_ tracks: TrackSelection, for groups: ColumnGroups = .springs) throws(BatchError) {
     let indices = try indices(of: tracks)
-    try makeRoomToMove(count(of: tracks), for: groups, kinds: kinds)
+    try makeRoomToMove(count(of: tracks), for: groups)
     if let indices { picks.pick(indices, self.tracks) }
     if case .handles(let handles) = tracks { try picks.pick(unsafe handles.span, self.tracks) }
     makeReadyPicked()
   }
 
   /// Makes room for tracks to change their rows.
-  private mutating func makeRoomToMove(_ count: Int, for groups: ColumnGroups, kinds: Int = 1) throws(BatchError) {
+  private mutating func makeRoomToMove(_ count: Int, for groups: ColumnGroups) throws(BatchError) {
     // Each clip with enough rows may begin a tile.
     let tiles = groups.contains(.clips) ? tilesOfClips(count) : 0
-    // Tracks that move come to sums, and the others to tiles of their curve.
-    let sums = groups.contains(.curves) ? 1 : 0
     try reserveTiles(
-      2 * (count / laneCountOfTile + 1) + tiles + min(count, kinds + sums) + tilesToResume(count), for: groups)
+      2 * (count / laneCountOfTile + 1) + tiles + min(count, 1) + tilesToResume(count), for: groups)
   }
 
   /// The number of tiles that some tracks may take when their pauses end.
   private func tilesToResume(_ count: Int) -> Int {
     let paused = min(count, pauses.count)
-    return paused == 0 ? 0 : 2 * (paused / laneCountOfTile + 1) + min(paused, CurveLibrary.limit)
+    return paused == 0 ? 0 : 2 * (paused / laneCountOfTile + 1)
   }
 
   private mutating func makeReadyPicked() {
@@ -74,7 +70,7 @@ extension Engine {
   private mutating func makeReady(_ row: Int) {
     if follows.count > 0, tracks.tiles.kind(ofRow: row) == .following { return showGoal(row) }
     computeVelocity(ofRow: row)
-    if curves.latestStart == time, tracks.tiles.kind(ofRow: row).isCurve { putBackIfStarting(row) }
+    if curves.latestStart == time, tracks.tiles.kind(ofRow: row) == .curves { putBackIfStarting(row) }
   }
 
   // MARK: - The same goal again

@@ -65,12 +65,14 @@ extension Engine {
   ) {
     var row = row
     if tracks.tiles.kinds[row / laneCountOfTile] == .spring {
+      if tracks.tiles.led[row / laneCountOfTile] & TileStore.bit(row) != 0 { curves.leave(row, &tracks) }
       tracks.tiles.setMoving(row, true)
     } else {
       row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .spring)
     }
     let spring = springs.latest.start(coefficients)
     springs.begin(row, spring, at: start, from: springs.start(row, spring.rule, target: target), tracks)
+    putTargetUnder(row)
     tracks.columns.change[row] = change
     velocities.mark(row)
   }
@@ -259,6 +261,7 @@ extension Engine {
     _ tiles: Range<Int>, _ given: GivenSprings, _ goals: InputValues, from first: Int, _ change: UInt32
   ) {
     let lanes = tiles.count * laneCountOfTile
+    for tile in tiles { endCurves(tile) }
     (tracks.columns.change + tiles.lowerBound * laneCountOfTile).update(repeating: change, count: lanes)
     if case .each(let index) = given {
       giveSprings(tiles, from: index + first)

@@ -23,7 +23,7 @@ extension SpringMotions {
   ) -> Int {
     guard time >= watch.soonest else { return 0 }
     marked.clear()
-    plan.forEachRun(ofFamily: .spring) { watch.takeMarks(in: $0, &marked) }
+    plan.forEachRunOfSprings { watch.takeMarks(in: $0, &marked) }
     // While tracks complete in each frame, a search for the next moment would not pay.
     if marked.isEmpty { watch.findSoonest(plan) }
     // The marked tiles lie scattered, and their slots were not read for many frames.

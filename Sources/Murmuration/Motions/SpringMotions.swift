@@ -78,7 +78,7 @@ struct SpringMotions: ~Copyable {
     newWatch.grow(to: tracks.tiles.capacity)
     for move in moves {
       let kind = tracks.tiles.kinds[move.newRow / laneCountOfTile]
-      guard kind == .spring || kind.isCurve || kind == .following || kind == .held else { continue }
+      guard kind == .spring || kind == .following || kind == .held else { continue }
       compacted.copyRows(move.row..<move.row + 1, of: memory!, to: move.newRow)
       guard tracks.tiles.moves(move.newRow) else { continue }
       newWatch.copy(move.newRow, of: watch, move.row, live: tracks.tiles.live[move.newRow / laneCountOfTile])
@@ -305,6 +305,21 @@ struct SpringMotions: ~Copyable {
     let first = tile * laneCountOfTile
     return (first..<first + laneCountOfTile).allSatisfy {
       columns.start[$0] < moment && columns.decay[$0].sign == .plus && columns.rate[$0] != 0
+    }
+  }
+
+  /// Lets the spring of a row go on under curves: no frame watches for its rest.
+  mutating func goOnUnderCurves(_ row: Int) {
+    columns.decay[row] = columns.decay[row].magnitude
+    watch.change(row, leastRestAge: .infinity)
+    letLast(row / laneCountOfTile, TileStore.bit(row))
+  }
+
+  /// Makes the springs of lanes of a tile never complete and never rest, after the ages of the tile were computed.
+  func letLast(_ tile: Int, _ lanes: UInt16) {
+    lanes.forEachLane { lane in
+      let row = tile * laneCountOfTile + lane
+      (columns.restAge[row], columns.logicalAge[row]) = (.infinity, .infinity)
     }
   }
 

@@ -100,7 +100,7 @@ struct SpringWatch: ~Copyable {
   /// By tile: 0 if each lane is evaluated by its own spring and start, ``asleep`` if none has to be, and otherwise the
   /// beginning of all lanes, so that equal neighbours are evaluated together.
   private(set) var evaluations = OwnedColumn<UInt64>()
-  fileprivate static let asleep = UInt64.max
+  static let asleep = UInt64.max
   /// The lanes that a frame found to have completed, until they are reported.
   private(set) var found = OwnedColumn<Lanes>()
   private var marks = OwnedColumn<UInt8>()
@@ -279,7 +279,7 @@ struct SpringWatch: ~Copyable {
   /// Finds out when a frame has to look at a tile next.
   mutating func findSoonest(_ plan: FramePlan) {
     soonest = .infinity
-    plan.forEachRun(ofFamily: .spring) { tiles in
+    plan.forEachRunOfSprings { tiles in
       soonest = min(soonest, unsafe lanes_least(deadlines.column.address, tiles.lowerBound, tiles.upperBound))
     }
   }

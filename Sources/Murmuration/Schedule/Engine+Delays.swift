@@ -67,7 +67,7 @@ extension Engine {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind == .spring {
       showSpring(row, at: moment)
-    } else if kind.isCurve {
+    } else if kind == .curves {
       if moment == time, !columnsAreOld {
         computeVelocity(ofRow: row)
         putBackIfStarting(row)
@@ -119,13 +119,20 @@ extension Engine {
     }
   }
 
+  /// When the spring of a row is logically complete and when it is at rest.
+  mutating func completion(ofRow row: Int) -> (logicalTime: Double, restTime: Double) {
+    let (tile, moments) = (row / laneCountOfTile, springs.completion(ofRow: row))
+    if tracks.tiles.led[tile] != 0 { springs.letLast(tile, curves.onSprings[tile]) }
+    return moments
+  }
+
   /// Makes the columns of a row of springs show its motion at a moment, and reports the completions until then.
   private mutating func showSpring(_ row: Int, at moment: Double) {
     let age = moment - springs.columns.start[row]
     var rests = springs.isAtRest(row)
     // Before its deadline, no lane of a tile completes or comes to rest.
     if moment >= springs.watch.deadlines[row / laneCountOfTile] {
-      let (logicalTime, restTime) = springs.completion(ofRow: row)
+      let (logicalTime, restTime) = completion(ofRow: row)
       var reported = springs.watch.reported(ofRow: row)
       events.complete(
         &reported, slot: tracks.slot(ofRow: row), tracks.columns.change[row], isOver: moment >= restTime,

@@ -27,7 +27,7 @@ extension Engine {
     var latest = pauses.isEmpty ? -BatchLimits.maximumTime : pauses[slot]?.since ?? -BatchLimits.maximumTime
     if let track = phases.player(slot) { latest = max(latest, track.latest) }
     if kind == .spring { return max(latest, springs.columns.start[row]) }
-    if kind.isCurve { return max(latest, curves.start(ofRow: row)) }
+    if kind == .curves { return max(latest, curves.start(ofRow: row)) }
     if kind == .following { return time }
     if kind.isClip { return max(latest, clips.columns.states[row].changed) }
     return kind == .called ? max(latest, called[slot].changed) : latest

@@ -136,15 +136,15 @@ extension Engine {
       held = .spring(springs.watch.reported(ofRow: row))
     } else if kind == .called, !called[slot].isOver {
       held = .called(called[slot])
-    } else if kind.isCurve, !curves.isOver(row) {
-      held = .curves(heldCurves(row, kind))
+    } else if kind == .curves, !curves.isOver(row) {
+      held = .curves(heldCurves(row))
     } else if kind == .following {
       held = .following(springs.coefficients(ofRow: row))
     } else {
       return nil
     }
     // It keeps its target, and its spring.
-    let (leader, hasSpring) = (follows.leader(slot), kind == .spring || curves.isOnSpring(row, kind))
+    let (leader, hasSpring) = (follows.leader(slot), kind == .spring || kind == .curves && curves.isOnSpring(row))
     let stillRow = move(UInt32(slot), from: row, to: .held)
     if hasSpring { springs.copyMotion(stillRow, of: row, springs) }
     follows.keepLeader(slot, leader)
@@ -177,17 +177,18 @@ extension Engine {
     let row = move(UInt32(slot), from: old, to: .spring)
     tracks.columns.change[row] = change
     tracks.copyTarget(of: old, to: row)
+    putTargetUnder(row)
     springs.copyStart(row, of: old, springs)
     springs.begin(row, springs.latest.start(coefficients), at: time - (pause.since - start), tracks)
   }
 
   /// The curves of a row, to go on with later.
-  private func heldCurves(_ row: Int, _ kind: MotionKind) -> HeldCurves {
+  private func heldCurves(_ row: Int) -> HeldCurves {
     var held = HeldCurves(
-      under: (0..<dimensions).map { curves.under(row, $0) }, areOnSpring: curves.isOnSpring(row, kind),
+      under: (0..<dimensions).map { curves.under(row, $0) }, areOnSpring: curves.isOnSpring(row),
       reported: curves.reported(ofRow: row))
-    curves.forEachEffect(ofRow: row, kind) { effect, _ in
-      let goal = (0..<dimensions).map { curves.goal(of: effect, row, kind, $0, tracks) }
+    curves.forEachEffect(ofRow: row) { effect, _ in
+      let goal = (0..<dimensions).map { effect.goal($0) }
       held.effects.append(.init(motion: curves.motion(of: effect), start: effect.start, goal: goal))
     }
     return held

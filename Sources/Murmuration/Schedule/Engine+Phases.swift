@@ -15,16 +15,11 @@ extension Engine {
     guard phases.schedule.due.count > 0 || waiting.schedule.due.count > 0 else { return }
     do {
       let (calls, moving) = (waiting.schedule.due.count, phases.movingCount + waiting.schedule.due.count)
-      // Each family that a track may come to takes at most the tiles that these tracks fill; each curve may begin
-      // one more.
+      // Each family that a track may come to takes at most the tiles that these tracks fill.
       if phases.schedule.due.count > 0, moving > 0 {
-        let kinds = phases.library.columns.contains(.curves) ? moving : 0
-        try reserveTiles(4 * (moving / laneCountOfTile + 1) + kinds, for: phases.library.columns)
+        try reserveTiles(4 * (moving / laneCountOfTile + 1), for: phases.library.columns)
       }
-      if calls > 0 {
-        let kinds = waiting.columns.contains(.curves) ? calls : 1
-        try reserveTiles(2 * (calls / laneCountOfTile + 2) + kinds, for: waiting.columns)
-      }
+      if calls > 0 { try reserveTiles(2 * (calls / laneCountOfTile + 2) + 1, for: waiting.columns) }
     } catch {
       putBackSteps()
       throw error
@@ -139,7 +134,8 @@ extension Engine {
       if loaded.kinds[phase] == kind {
         // The motion of a step in a loop lasts until the next step.
         let endurance = track.playback == .loops ? loaded.endurances[phase] : nil
-        return springs.step(row, springSteps[phase], after: basis, at: moment, goals, endurance)
+        springs.step(row, springSteps[phase], after: basis, at: moment, goals, endurance)
+        return putTargetUnder(row)
       }
       springs.show(row, basis)
     } else if last != nil, loaded.springs == nil, leadsNowhere(loaded, phase, from: row) {
@@ -174,6 +170,7 @@ extension Engine {
       let element = tracks.element(newRow, dimension)
       tracks.columns.target[element] = tracks.columns.value[element] + 0
     }
+    putTargetUnder(newRow)
     return newRow
   }
 
@@ -204,8 +201,8 @@ extension Engine {
     let kind = tracks.tiles.kind(ofRow: row)
     let rests: Bool
     if kind == .spring {
-      rests = springs.completion(ofRow: row).restTime <= moment
-    } else if kind.isCurve {
+      rests = completion(ofRow: row).restTime <= moment
+    } else if kind == .curves {
       rests = curves.end(ofRow: row) <= moment
     } else if kind == .called {
       rests = called[slot].value.hasArrived(at: moment)
@@ -222,7 +219,7 @@ extension Engine {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind == .spring {
       springs.watch.setReported(row, reported)
-    } else if kind.isCurve {
+    } else if kind == .curves {
       curves.setReported(row, reported)
     } else if kind == .called {
       called[slot].reported = reported

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import CProcessor
 import Kernels
 
 /// Motions whose rows have columns that hold for an interval of the clock. When the clock has left the interval,
@@ -82,9 +81,11 @@ extension PlacedMotions where Self: ~Copyable {
   /// Whether a tile is evaluated, which the plan notes. The velocities of a tile that stands still are written here, as
   /// nothing else writes them.
   ///
-  /// - Parameter keepsIdle: Whether a tile in which nothing moves stays planned.
-  mutating func plan(_ tile: Int, _ tracks: borrowing TrackStore, keepsIdle: Bool) -> Bool {
-    let moves = tiles.moving[tile] != 0 || tiles.isFresh[tile] || keepsIdle && tiles.isPlanned[tile]
+  /// - Parameters:
+  ///   - keepsIdle: Whether a tile in which nothing moves stays planned.
+  ///   - isAwake: Whether other motions move in the tile.
+  mutating func plan(_ tile: Int, _ tracks: borrowing TrackStore, keepsIdle: Bool, isAwake: Bool = false) -> Bool {
+    let moves = isAwake || tiles.moving[tile] != 0 || tiles.isFresh[tile] || keepsIdle && tiles.isPlanned[tile]
     let isPlanned = tracks.tiles.live[tile] != 0 && moves
     if tiles.plan(tile, isPlanned: isPlanned), tracks.tiles.live[tile] != 0 {
       for dimension in 0..<dimensions {
@@ -92,25 +93,7 @@ extension PlacedMotions where Self: ~Copyable {
         (tracks.columns.velocity + first).update(repeating: 0, count: laneCountOfTile)
       }
     }
-    if isPlanned, tiles.moving[tile] == 0 { tiles.stillCount += 1 }
+    if isPlanned, !isAwake, tiles.moving[tile] == 0 { tiles.stillCount += 1 }
     return isPlanned
-  }
-
-  /// Ends a frame: writes the targets of tracks that show no value of their motion, since kernels have written over them.
-  mutating func finishFrame(velocities: Bool, _ tracks: borrowing TrackStore) {
-    tiles.forgetFresh()
-    guard tiles.someShowOwn else { return }
-    tiles.someShowOwn = false
-    for tile in 0..<tracks.tiles.end where tiles.own[tile] != 0 {
-      tiles.someShowOwn = true
-      guard tiles.isPlanned[tile] else { continue }
-      let (columns, lanes) = (tracks.columns, UInt32(tiles.own[tile]))
-      for dimension in 0..<dimensions {
-        let element = tracks.element(tile * laneCountOfTile, dimension)
-        let targets = columns.target.lanes(at: element, as: SIMD16<Float>.self)
-        unsafe lanes_write((columns.value + element).address, targets, lanes)
-        if velocities { unsafe lanes_write((columns.velocity + element).address, .zero, lanes) }
-      }
-    }
   }
 }

@@ -33,6 +33,7 @@ extension Engine {
     curves = newCurves
     springs.compact(moves, tracks)
     clips.compact(moves, tracks)
+    for move in moves where tracks.tiles.kind(ofRow: move.newRow) != .curves { putTargetUnder(move.newRow) }
     if springs.isMapped { follows.compact(moves, tracks, springs.columns) }
     record { _ in BatchCall(.compact) }
   }

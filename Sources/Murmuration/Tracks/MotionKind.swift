@@ -2,16 +2,16 @@
 
 /// The kind of motion of the tracks of a tile: which kernel runs over them, and which data they share.
 ///
-/// A family, such as all springs, takes any track with such a motion. Each clip that many tracks play and each
-/// curve on which tracks set out from where they stood is a kind of its own, and its tiles take its tracks alone.
+/// A family, such as all springs, takes any track with such a motion. Each clip that many tracks play is a kind of its own,
+/// and its tiles take its tracks alone.
 struct MotionKind: Hashable, Sendable {
   /// The list that the index of a kind refers to.
-  private enum Sort: Int32 { case family, clip, curve }
+  private enum Sort: Int32 { case family, clip }
 
-  /// Four times the index, plus the sort.
+  /// Twice the index, plus the sort.
   private let number: Int32
 
-  private init(_ sort: Sort, _ index: Int) { number = Int32(index) * 4 + sort.rawValue }
+  private init(_ sort: Sort, _ index: Int) { number = Int32(index) * 2 + sort.rawValue }
 
   /// No track: the tile is free.
   static let free = MotionKind(.family, -1)
@@ -19,7 +19,7 @@ struct MotionKind: Hashable, Sendable {
   static let still = MotionKind(.family, -2)
   /// Tracks that stand and show what they were given: they are paused, or have a velocity.
   static let held = MotionKind(.family, 0)
-  /// Springs of any bounce, decelerations, and tracks that stand at their targets.
+  /// Springs of any bounce, decelerations, and tracks that stand at their targets. Tracks of ``curves`` are among them.
   static let spring = MotionKind(.family, 1)
   /// Animations whose values are computed track by track, in Double: custom ones, and effects that kernels do not
   /// evaluate.
@@ -28,8 +28,9 @@ struct MotionKind: Hashable, Sendable {
   static let pieces = MotionKind(.family, 3)
   /// Tracks that follow goals, step by step.
   static let following = MotionKind(.family, 4)
-  /// Effects along curves that add up, on top of a spring or of where the track stood.
-  static let sum = MotionKind(.family, 5)
+  /// Effects along curves, on top of a spring or of where the track stood: a track in a tile of springs. In plans, tiles
+  /// with such tracks.
+  static let curves = MotionKind(.family, 5)
 
   /// A number for each family: a kind whose tiles take any track with such a motion.
   typealias PerFamily<Number> = InlineArray<6, Number>
@@ -38,33 +39,22 @@ struct MotionKind: Hashable, Sendable {
   /// The tracks of one clip that many tracks play.
   static func clip(_ index: Int) -> MotionKind { MotionKind(.clip, index) }
 
-  /// The tracks that follow one curve from where they stood, each from a start of its own.
-  static func curve(_ index: Int) -> MotionKind { MotionKind(.curve, index) }
-
   /// The index of a family; nil for other kinds, and for a free tile.
   var family: Int? { number >= 0 ? index(.family) : nil }
 
   /// The index of the clip that all tracks of a tile play; nil for other kinds.
   var clip: Int? { index(.clip) }
 
-  /// The index of the curve that all tracks of a tile follow from where they stood; nil for other kinds.
-  var curve: Int? { index(.curve) }
-
-  private func index(_ sort: Sort) -> Int? { number & 3 == sort.rawValue ? Int(number >> 2) : nil }
+  private func index(_ sort: Sort) -> Int? { number & 1 == sort.rawValue ? Int(number >> 1) : nil }
 
   /// The index of the list of tiles that have a free lane for the kind; nil for free tiles.
   @inline(__always)
   var openList: Int? {
-    if let family { return family }
-    if let clip { return Self.familyCount + 2 * clip }
-    return curve.map { Self.familyCount + 2 * $0 + 1 }
+    family ?? clip.map { Self.familyCount + $0 }
   }
 
   /// Whether tracks play clips.
   var isClip: Bool { self == .pieces || clip != nil }
-
-  /// Whether tracks follow curves, alone or in a sum.
-  var isCurve: Bool { curve != nil || self == .sum }
 
   /// The position of the kind when rows are put in order.
   var order: Int32 { number }

@@ -4,8 +4,9 @@ import Kernels
 
 /// The tiles of a store: the kind of each, the lanes that have a track, and where the next track of a kind goes.
 ///
-/// A tile is sixteen rows of one kind, so that no lane pays for another's formula. A track that stands has a lane in a tile
-/// of springs and shows its target, whatever the spring of the lane, so that it sets out and stops in its row.
+/// A tile is sixteen rows of one kind, which kernels evaluate together. Tracks that stand, follow springs, or are led by the
+/// effects of curves have lanes in tiles of springs: they set out, stop, and go along curves in their rows. A lane that stands
+/// shows its target, whatever its spring.
 struct TileStore: ~Copyable {
   /// The kind of each tile.
   private(set) var kinds = OwnedColumn<MotionKind>()
@@ -13,12 +14,14 @@ struct TileStore: ~Copyable {
   private(set) var live = OwnedColumn<UInt16>()
   /// The lanes of each tile of springs whose tracks follow one; the others stand. Other tiles have none.
   private(set) var moving = OwnedColumn<UInt16>()
-  /// The tiles of each family, clip and curve that have a free lane, by ``MotionKind/openList``. Each tile is listed
+  /// The lanes of each tile of springs that effects lead; none of them is in ``moving``.
+  private(set) var led = OwnedColumn<UInt16>()
+  /// The tiles of each family and clip that have a free lane, by ``MotionKind/openList``. Each tile is listed
   /// once, and the last tile of a list is filled first.
   private(set) var open: [[UInt32]] = []
   /// The tile that was last taken for each of these lists.
   private var latest: [Int?] = []
-  private(set) var free = FreeTiles()
+  private(set) var free = FreeNumbers()
   /// The tile that became empty most recently.
   private var emptied: Int?
   /// One past the last tile that was ever taken.
@@ -36,6 +39,7 @@ struct TileStore: ~Copyable {
     kinds.grow(to: tiles, with: .free)
     live.grow(to: tiles, with: 0)
     moving.grow(to: tiles, with: 0)
+    led.grow(to: tiles, with: 0)
   }
 
   // MARK: - Tiles
@@ -45,7 +49,7 @@ struct TileStore: ~Copyable {
 
   private mutating func begin(_ tile: Int, _ kind: MotionKind) -> Int {
     kinds[tile] = kind
-    (live[tile], moving[tile]) = (0, 0)
+    (live[tile], moving[tile], led[tile]) = (0, 0, 0)
     end = max(end, tile + 1)
     return tile
   }
@@ -56,14 +60,14 @@ struct TileStore: ~Copyable {
     free.giveBack(tile)
   }
 
-  /// Gives a tile another kind. If the old or the new kind has an open list, the tile must be full.
+  /// Gives a tile another kind. If the old or the new kind has an open list, the tile must be full. No effects may lead it.
   mutating func relabel(_ tile: Int, _ kind: MotionKind) {
-    assert(kinds[tile].openList == nil || live[tile] == .max)
+    assert((kinds[tile].openList == nil || live[tile] == .max) && led[tile] == 0)
     kinds[tile] = kind
     moving[tile] = 0
   }
 
-  /// Frees the tiles of families, clips and curves that have no track left.
+  /// Frees the tiles of families and clips that have no track left.
   mutating func releaseEmpty() {
     var isAnyReleased = false
     for tile in 0..<end where live[tile] == 0 && kinds[tile].openList != nil {
@@ -79,7 +83,7 @@ struct TileStore: ~Copyable {
   mutating func removeAll() {
     for family in open.indices { open[family].clear() }
     for tile in 0..<end where kinds[tile] != .free {
-      (live[tile], moving[tile]) = (0, 0)
+      (live[tile], moving[tile], led[tile]) = (0, 0, 0)
       release(tile)
     }
     end = 0
@@ -126,10 +130,8 @@ struct TileStore: ~Copyable {
   @inline(never)
   private mutating func takeTile(_ kind: MotionKind, list: Int) -> Int {
     makeList(list)
-    // Several clips or curves take tiles by turns, and a kernel is fastest over neighbouring tiles. The groups of
-    // curves can be larger, as there are few curves.
-    let group = kind.curve != nil ? 64 : kind.clip != nil ? 16 : 1
-    let tile = group > 1 ? begin(free.takeNeighbour(of: latest[list], groupSize: group), kind) : take(kind)
+    // Several clips take tiles by turns, and a kernel is fastest over neighbouring tiles.
+    let tile = kind.clip == nil ? take(kind) : begin(free.takeNeighbour(of: latest[list], groupSize: 16), kind)
     latest[list] = tile
     open[list].append(UInt32(tile))
     live[tile] = 1
@@ -147,9 +149,10 @@ struct TileStore: ~Copyable {
   /// Marks all lanes of a tile that is not open as taken.
   mutating func occupyAll(ofTile tile: Int) { live[tile] = .max }
 
-  /// Frees lanes of a tile, which is in an open list afterwards.
+  /// Frees lanes of a tile, which is in an open list afterwards. No effects may lead them.
   @inline(__always)
   mutating func vacate(_ tile: Int, lanes: UInt16) {
+    assert(led[tile] & lanes == 0)
     if live[tile] == .max, let list = kinds[tile].openList {
       makeList(list)
       open[list].append(UInt32(tile))
@@ -168,6 +171,20 @@ struct TileStore: ~Copyable {
 
   /// Notes that all tracks of a full tile follow springs from now on.
   mutating func setMoving(tile: Int) { moving[tile] = .max }
+
+  /// Notes that effects lead the track of a row of springs from now on, under which it may have a spring.
+  @inline(__always)
+  mutating func lead(_ row: Int) {
+    led[row / laneCountOfTile] |= Self.bit(row)
+    setMoving(row, false)
+  }
+
+  /// Notes that effects lead all tracks of a full tile.
+  mutating func lead(tile: Int) { (led[tile], moving[tile]) = (.max, 0) }
+
+  /// Notes that no effects lead some lanes of a tile any more.
+  @inline(__always)
+  mutating func release(_ lanes: UInt16, of tile: Int) { led[tile] &= ~lanes }
 
   /// Frees the tile that became empty most recently, if it is the last of its open list and of a kind that
   /// ``MotionKind/changesHands``.
@@ -198,7 +215,8 @@ struct TileStore: ~Copyable {
   @inline(__always)
   func kind(ofRow row: Int) -> MotionKind {
     let kind = kinds[row / laneCountOfTile]
-    return kind == .held || kind == .spring && !moves(row) ? .still : kind
+    guard kind == .held || kind == .spring && !moves(row) else { return kind }
+    return led[row / laneCountOfTile] & Self.bit(row) == 0 ? .still : .curves
   }
 
   /// Whether the track of a row follows a spring.
@@ -206,7 +224,7 @@ struct TileStore: ~Copyable {
   func moves(_ row: Int) -> Bool { moving[row / laneCountOfTile] & Self.bit(row) != 0 }
 
   /// Whether all tracks of a tile stand.
-  func stands(_ tile: Int) -> Bool { kinds[tile] == .held || kinds[tile] == .spring && moving[tile] == 0 }
+  func stands(_ tile: Int) -> Bool { kinds[tile] == .held || kinds[tile] == .spring && moving[tile] | led[tile] == 0 }
 
   /// The bit of a row among the lanes of its tile.
   @inline(__always)
@@ -218,8 +236,8 @@ struct TileStore: ~Copyable {
   ///
   /// - Parameters:
   ///   - kind: The kind of its tile.
-  ///   - moves: Whether it follows a spring.
-  mutating func place(_ row: Int, _ kind: MotionKind, moves: Bool) {
+  ///   - own: The kind of its own motion.
+  mutating func place(_ row: Int, _ kind: MotionKind, own: MotionKind) {
     let tile = row / laneCountOfTile
     if kinds[tile] == .free {
       free.take(tile)
@@ -227,10 +245,11 @@ struct TileStore: ~Copyable {
       end = max(end, tile + 1)
     }
     occupy(row)
-    setMoving(row, moves)
+    setMoving(row, own == .spring)
+    if own == .curves { lead(row) }
   }
 
-  /// Puts the tiles of families, clips and curves that have a free lane into open lists, after all tiles were filled in
+  /// Puts the tiles of families and clips that have a free lane into open lists, after all tiles were filled in
   /// order.
   mutating func openPartial() {
     for tile in 0..<end where live[tile] != .max {

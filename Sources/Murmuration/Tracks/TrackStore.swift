@@ -63,7 +63,7 @@ struct TrackStore: ~Copyable {
 
   // MARK: - Rows
 
-  /// Takes a row of a family, a clip or a curve; there must be an open tile or a free one.
+  /// Takes a row of a family or a clip; there must be an open tile or a free one.
   ///
   /// - Returns: The row, and whether its tile had no track.
   @inline(__always)
@@ -257,7 +257,7 @@ extension TrackStore {
     rowEnd = 0
     for move in moves {
       let row = move.row
-      newTiles.place(move.newRow, tiles.kinds[row / laneCountOfTile], moves: tiles.kind(ofRow: row) == .spring)
+      newTiles.place(move.newRow, tiles.kinds[row / laneCountOfTile], own: tiles.kind(ofRow: row))
       slots.move(columns.slot[row], to: move.newRow)
       compacted.copyRows(row..<row + 1, of: memory, to: move.newRow)
       rowEnd = max(rowEnd, move.newRow + 1)

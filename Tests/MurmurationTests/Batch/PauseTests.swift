@@ -383,4 +383,19 @@ struct PauseTests {
       #expect(batch.events.count == twin.events.count, "frame \(frame)")
     }
   }
+
+  @Test("Springs that go on in each other's rows report their own changes")
+  func changesOfSpringsThatGoOn() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([0, 0])
+    let changes = try tracks.map { try batch.animate($0, to: 1, .spring(duration: 0.3)) }
+    try batch.advance(by: 0.1)
+    for track in tracks { try batch.pause([track]) }
+    for track in tracks.reversed() { try batch.resume([track]) }
+    try batch.advance(by: 5)
+    for (track, change) in zip(tracks, changes) {
+      let own = batch.events.filter { $0.track == track }
+      #expect(!own.isEmpty && own.allSatisfy { $0.change == change })
+    }
+  }
 }

@@ -76,25 +76,4 @@ struct CurveBatchTests {
       }
     }
   }
-
-  /// Tracks whose curves were mixed end up in one run of tiles for each curve.
-  @Test func aCurveIsOneRunAfterwards() throws {
-    let curves: [Animation] = [
-      .linear(duration: 0.3), .easeIn, .easeOut(duration: 0.8), .timingCurve(.circularEaseIn, duration: 0.5),
-    ]
-    var random = SplitMix64(seed: 62)
-    var batch = try AnimationBatch<Float>()
-    let tracks = try batch.add([Float](repeating: 0, count: 600))
-    for round in 1...4 {
-      let goals = [Float](repeating: Float(round), count: 600)
-      try batch.animate(tracks, to: goals, animations: tracks.map { _ in curves[Int(random.next() % 4)] })
-      try batch.advance(by: round == 4 ? 0.1 : 2)
-    }
-    let scattered = batch.engine.plan.runs.count
-    try batch.compact()
-    try batch.advance(by: 0.1)
-    let runs = batch.engine.plan.runs
-    #expect(scattered > 4 && runs.count == 4)
-    #expect(runs.reduce(0) { $0 + $1.tiles.count } <= 600 / 16 + 4)
-  }
 }

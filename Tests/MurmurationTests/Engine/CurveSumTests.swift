@@ -117,7 +117,7 @@ struct CurveSumTests {
         guard let row = batch.row(of: handles[track]) else { continue }
         let kind = batch.engine.tracks.tiles.kind(ofRow: row)
         if kind == .called { calledCount += 1 }
-        if kind == .sum { sums += 1 }
+        if kind == .curves { sums += 1 }
       }
     }
   }
@@ -510,6 +510,7 @@ struct CurveSumTests {
     try send(40, .linear(duration: 1))
     try batch.advance(to: 1)
     for track in tracks { #expect(abs(Double(batch[track] ?? .nan) - model.value(at: 1)) <= 1e-3) }
+    #expect(batch.checkInvariants() == nil)
   }
 
   @Test("An effect that was over when the batch was compacted comes back when the clock goes back")
@@ -631,9 +632,9 @@ struct CurveSumTests {
 }
 
 extension AnimatedTracks where Self: ~Copyable {
-  /// Whether a track follows curves, alone or in a sum, as kernels evaluate them.
+  /// Whether a track follows curves as kernels evaluate them.
   func followsCurve(_ track: TrackHandle) -> Bool {
-    row(of: track).map { engine.tracks.tiles.kind(ofRow: $0).isCurve } ?? false
+    row(of: track).map { engine.tracks.tiles.kind(ofRow: $0) == .curves } ?? false
   }
 }
 
@@ -643,7 +644,7 @@ extension Engine {
     (0..<tracks.slots.count).count { slot in
       guard tracks.slots.isLive(slot) else { return false }
       let row = tracks.slots.row(of: slot)
-      guard tracks.tiles.kind(ofRow: row) == .sum else { return false }
+      guard tracks.tiles.kind(ofRow: row) == .curves else { return false }
       var last = Int(curves.first[row / laneCountOfTile])
       while curves.effects[last].next >= 0 { last = Int(curves.effects[last].next) }
       return curves.effects[last].lanes & TileStore.bit(row) == 0

@@ -84,11 +84,17 @@ struct InvariantTests {
     try see("has the goals") { $0.effects.columns($1).offset[5] = .nan }
     try see("the last effect of row") { curves, block in curves.effects.vacate(block, 1) }
     try see("has effects of lanes") { curves, block in
-      let empty = curves.effects.take(0)
+      let empty = curves.effects.take(0, for: 0)
       curves.effects.link(empty, after: block)
     }
-    try see("have springs, and no track") { curves, _ in curves.onSprings[curves.onSprings.count - 1] = 1 }
-    try see("blocks are in chains") { curves, _ in _ = curves.effects.take(0) }
+    try see("have springs under no effects") { curves, _ in curves.onSprings[curves.onSprings.count - 1] = 1 }
+    try see("have springs under no effects") { curves, _ in
+      curves.onEndedSprings[curves.onSprings.count - 1] = 1
+    }
+    try see("that they have covered") { curves, _ in
+      (curves.onSprings[0], curves.onEndedSprings[0]) = (1, 1)
+    }
+    try see("blocks are in chains") { curves, _ in _ = curves.effects.take(0, for: 0) }
     try see("begins too early") { curves, block in
       curves.effects.markUnlike(block)
       curves.effects.columns(block).start[0] = 0.25
@@ -113,6 +119,9 @@ struct InvariantTests {
     }
     try see("is due before its tile") { engine in
       engine.curves.columns.until[engine.tracks.slots.row(of: 21)] = 0.6
+    }
+    try see("another target than under effects") { engine in
+      engine.curves.columns.under[engine.tracks.slots.row(of: 20)] += 1
     }
     try see("has no track, and is due") { engine in
       let row = engine.tracks.slots.row(of: 22)

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import Murmuration
+
+/// Tracks that stand, follow springs and are led by effects share tiles, and set out and stop in their rows. Each shows what
+/// it would show alone.
+@Suite struct SharedTileTests {
+  private final class Tracks {
+    var batch: AnimationBatch<Float>
+    let handles: [TrackHandle]
+
+    init(_ values: [Float], _ set: KernelSet) throws {
+      var batch = try AnimationBatch<Float>(kernels: set)
+      handles = try batch.add(values)
+      self.batch = batch
+    }
+  }
+
+  /// Sixteen tracks of one tile, and each of them alone in a batch.
+  private struct Neighbours {
+    let tile: Tracks
+    let alone: [Tracks]
+
+    init(_ set: KernelSet) throws {
+      let values = (0..<16).map { Float($0) / 3 }
+      tile = try Tracks(values, set)
+      alone = try values.map { try Tracks([$0], set) }
+    }
+
+    func animate(_ index: Int, to goal: Float, _ animation: Animation?, after delay: Double? = nil) throws {
+      for (tracks, handle) in [(tile, tile.handles[index]), (alone[index], alone[index].handles[0])] {
+        if let delay {
+          try tracks.batch.animate([handle], to: [goal], animation, delays: [delay])
+        } else {
+          try tracks.batch.animate(handle, to: goal, animation)
+        }
+      }
+    }
+
+    func advance(by seconds: Double, velocities: Bool, _ note: String) throws {
+      try tile.batch.advance(by: seconds, velocities: velocities)
+      for (index, track) in alone.enumerated() {
+        try track.batch.advance(by: seconds, velocities: velocities)
+        let (own, shared) = (track.handles[0], tile.handles[index])
+        let (value, other) = (try #require(track.batch[own]), try #require(tile.batch[shared]))
+        #expect(value.bitPattern == other.bitPattern, "\(note): track \(index) shows \(other), and alone \(value)")
+        #expect(track.batch.velocity(of: own) == tile.batch.velocity(of: shared), "\(note): track \(index)")
+        #expect(track.batch.isAtRest(own) == tile.batch.isAtRest(shared), "\(note): track \(index)")
+      }
+      if let broken = tile.batch.checkInvariants() { Issue.record("\(note): \(broken)") }
+    }
+  }
+
+  @Test("Whatever neighbours do, a track has its own bits", arguments: KernelSet.available)
+  func neighboursKeepTheirBits(_ set: KernelSet) throws {
+    let animations: [Animation?] = [
+      .spring(duration: 0.3, bounce: 0.2), .spring(duration: 2, bounce: -0.4), .smooth, nil,
+      .easeOut(duration: 0.3), .linear(duration: 4), .easeInOut(duration: 0.8).repeatCount(3), .easeIn.delay(0.2),
+    ]
+    for seed in 0..<UInt64(set == .portable ? 3 : 8) {
+      var random = SplitMix64(seed: seed)
+      let neighbours = try Neighbours(set)
+      let tile = neighbours.tile
+      let rows = tile.handles.map { tile.batch.row(of: $0) }
+      for step in 0..<80 {
+        for _ in 0..<random.next() % 4 {
+          let index = Int(random.next() % 16)
+          let animation = animations[Int(random.next() % UInt64(animations.count))]
+          try neighbours.animate(index, to: Float(random.next() % 1000) / 7, animation)
+        }
+        // A frame of the time at which calls were made shows their curves, and nothing else again.
+        let seconds = [0, 0.01, 0.1, 0.7][Int(random.next() % 4)]
+        try neighbours.advance(by: seconds, velocities: random.next() % 4 == 0, "seed \(seed), step \(step)")
+      }
+      #expect(tile.handles.map { tile.batch.row(of: $0) } == rows, "a track left its row")
+    }
+  }
+
+  @Test("A spring goes on under effects when its neighbours come to rest", arguments: KernelSet.available)
+  func springsUnderEffectsDoNotRest(_ set: KernelSet) throws {
+    let neighbours = try Neighbours(set)
+    for index in 0..<4 { try neighbours.animate(index, to: 50, .spring(duration: 0.4, bounce: 0.3)) }
+    try neighbours.advance(by: 0.1, velocities: false, "springs")
+    try neighbours.animate(0, to: 90, .linear(duration: 8))
+    for step in 0..<120 {
+      // Frames compute the ages of the tile for neighbours that set out, and calls that wait ask for them.
+      if step == 20 { try neighbours.animate(1, to: -20, .spring(duration: 0.2, bounce: 0.5)) }
+      if step % 30 == 10 { try neighbours.animate(2, to: Float(step), .smooth, after: 0.4) }
+      try neighbours.advance(by: 0.021, velocities: step % 3 == 0, "step \(step)")
+    }
+  }
+}
