@@ -90,4 +90,18 @@ import Testing
       try neighbours.advance(by: 0.021, velocities: step % 3 == 0, "step \(step)")
     }
   }
+
+  @Test("A spring goes on under effects when a call asks whether a neighbour is at rest")
+  func callsDoNotEndSpringsUnderEffects() throws {
+    let neighbours = try Neighbours(.portable)
+    try neighbours.animate(0, to: 50, .spring(duration: 2, bounce: 0.3))
+    try neighbours.advance(by: 0.1, velocities: false, "spring")
+    try neighbours.animate(0, to: 90, .linear(duration: 60))
+    for round in 0..<14 {
+      // Within one frame, the first spring comes to rest before the second takes over.
+      try neighbours.animate(3, to: Float(round), .spring(duration: 0.1))
+      try neighbours.animate(3, to: -5 - Float(round), .smooth, after: 0.5)
+      try neighbours.advance(by: 0.6, velocities: false, "round \(round)")
+    }
+  }
 }
