@@ -10,9 +10,8 @@ func sharedClips(_ hash: inout Hash) {
   for (index, pieceCounts) in [[4], [2, 7, 40], [1, 33], [130, 3]].enumerated() {
     let clip = drawClip(pieceCounts: pieceCounts, seed: 11 + UInt64(index))
     let tables = try! ClipTables(clip)
-    for (varies, sharesBase) in [(false, false), (true, false), (true, true)] {
-      let columns = drawInstances(
-        count, dimensions: clip.dimensions, varies: varies, sharesBase: sharesBase, seed: 20 + UInt64(index))
+    for varies in [false, true] {
+      let columns = drawInstances(count, dimensions: clip.dimensions, varies: varies, seed: 20 + UInt64(index))
       let runs = [
         ClipRun(firstLane: 0, laneCount: count - 48, clip: 0), ClipRun(firstLane: count - 48, laneCount: 48, clip: 0),
       ]
@@ -38,8 +37,7 @@ func addedClips(_ hash: inout Hash) {
   for (index, pieceCounts) in [[4], [33], [130]].enumerated() {
     let clip = drawClip(pieceCounts: pieceCounts, seed: 41 + UInt64(index))
     let tables = try! ClipTables(clip)
-    let columns = drawInstances(
-      2 * count, dimensions: clip.dimensions, varies: true, sharesBase: true, seed: 50 + UInt64(index))
+    let columns = drawInstances(2 * count, dimensions: clip.dimensions, varies: true, seed: 50 + UInt64(index))
     let first = zeroed(tiles, of: Int32.self)
     let blocks = zeroed(2 * tiles, of: EffectBlock.self)
     let memory = EffectMemory(
@@ -52,12 +50,12 @@ func addedClips(_ hash: inout Hash) {
       if block % 3 == 2 {
         // The lanes of some blocks are alike.
         (blocks[block].lanes, blocks[block].end) = (block % 2 == 0 ? .max : 0x5A39, 1)
-        (blocks[block].start, blocks[block].rate) = (columns.origin[block], columns.rate[block])
+        (blocks[block].start, blocks[block].rate) = (columns.origin[block] - 0.5, columns.rate[block].magnitude)
       }
       let effects = memory.columns(block)
       for lane in 0..<laneCountOfTile {
         let row = block * laneCountOfTile + lane
-        (effects.origin[lane], effects.rate[lane]) = (columns.origin[row], columns.rate[row])
+        (effects.origin[lane], effects.rate[lane]) = (columns.origin[row] - 0.5, columns.rate[row].magnitude)
         effects.scale[lane] = [1, -1, 0, PlaybackColumns.vacant][lane % 4]
         for dimension in 0..<clip.dimensions {
           effects.offset[dimension * laneCountOfTile + lane] =
@@ -65,14 +63,14 @@ func addedClips(_ hash: inout Hash) {
         }
       }
     }
-    var outputs = columns
-    outputs.variationStride = laneCountOfTile
     // Some tiles lead from values that stand; the others go on from the values and velocities of the outputs.
     let standing = zeroed(tiles, of: Bool.self)
     for tile in 0..<tiles { standing[tile] = tile % 5 == 1 }
     let chains = EffectChains(
-      first: first.constant, blocks: blocks.constant, memory: memory, outputs: outputs, under: columns.value,
-      standing: standing.constant)
+      first: first.constant, blocks: blocks.constant, memory: memory,
+      columns: LedColumns(
+        under: columns.value, standing: standing.constant, value: columns.value, velocity: columns.velocity,
+        dimensionStride: columns.dimensionStride))
     // Each evaluation leads on from the same numbers: again and again, they would grow beyond all bounds.
     let all = clip.dimensions * columns.dimensionStride
     let (values, speeds) = (zeroed(all, of: Float.self), zeroed(all, of: Float.self))

@@ -33,7 +33,7 @@ func drawClip(pieceCounts: [Int], components: [Int]? = nil, seed: UInt64) -> Cli
 
 /// Instances that stand anywhere in their clip at time 0, and stay within it for two seconds.
 func drawInstances(
-  _ count: Int, dimensions: Int, varies: Bool, sharesBase: Bool = false, pieces: PieceColumns? = nil, seed: UInt64
+  _ count: Int, dimensions: Int, varies: Bool, pieces: PieceColumns? = nil, seed: UInt64
 ) -> PlaybackColumns {
   var random = SplitMix64(seed: seed)
   let all = count * dimensions
@@ -43,7 +43,7 @@ func drawInstances(
     origin: random.doubles(count, -0.5...0.5), base: random.doubles(count, -1e9...1e9),
     rate: random.doubles(count, -4e8...4e8), scale: varies ? scale : nil, offset: varies ? offset : nil,
     value: zeroed(all), velocity: zeroed(all), dimensionStride: count, dimensions: dimensions,
-    sharesBase: sharesBase, pieces: pieces)
+    pieces: pieces)
 }
 
 /// The records of each dimension of a clip.

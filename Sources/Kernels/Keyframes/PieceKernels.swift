@@ -70,7 +70,7 @@ extension InstructionSet {
   static func ticks(_ columns: PlaybackColumns, at lane: Int, now: Doubles) -> (ticks: Ints, rates: Floats) {
     let rate = load(columns.rate, lane)
     let passed = (now - load(columns.origin, lane)) * rate
-    return (nearestInts(load(columns.base, lane & columns.baseMask) + passed), narrow(rate) * splat(0x1p-31))
+    return (nearestInts(load(columns.base, lane) + passed), narrow(rate) * splat(0x1p-31))
   }
 
   /// The rates of some lanes alone.

@@ -11,10 +11,8 @@
 public struct PlaybackColumns {
   /// Seconds on the batch's clock.
   public var origin: Column<Double>
-  /// Ticks at the origin: one for each row, or one tile of ticks that all rows share.
+  /// Ticks at the origin.
   public var base: Column<Double>
-  /// The bits of a row that index `base`: all of them, or those within a tile.
-  @usableFromInline var baseMask: Int
   /// Ticks per second; negative where an instance plays backwards.
   public var rate: Column<Double>
 
@@ -43,12 +41,10 @@ public struct PlaybackColumns {
   public init(
     origin: Column<Double>, base: Column<Double>, rate: Column<Double>,
     scale: Column<Float>?, offset: Column<Float>?, value: Column<Float>,
-    velocity: Column<Float>, dimensionStride: Int, dimensions: Int, sharesBase: Bool = false,
-    pieces: PieceColumns? = nil
+    velocity: Column<Float>, dimensionStride: Int, dimensions: Int, pieces: PieceColumns? = nil
   ) {
     self.origin = origin
     self.base = base
-    baseMask = sharesBase ? laneCountOfTile - 1 : -1
     self.rate = rate
     self.scale = scale
     self.offset = offset

@@ -198,13 +198,17 @@ extension Engine {
     /// its other lanes lead nowhere. What has no effect has its target under those of its neighbours.
     private func checkChains() throws(BrokenInvariant) {
       guard curves.isMapped else { return }
-      var (count, isUnder) = (0, true)
+      var (count, isUnder, stands) = (0, true, true)
       for tile in 0..<tracks.tiles.capacity {
         let live = tracks.tiles.led[tile]
-        let onSprings = curves.onSprings[tile] | curves.onEndedSprings[tile]
-        try expect(onSprings & ~live == 0, "lanes of tile \(tile) have springs under no effects")
-        let ended = curves.onSprings[tile] & curves.onEndedSprings[tile]
-        try expect(ended == 0, "effects of lanes \(ended) of tile \(tile) add to springs that they have covered")
+        try expect(curves.onSprings[tile] & ~live == 0, "lanes of tile \(tile) have springs under no effects")
+        (live & ~curves.onSprings[tile]).forEachLane { lane in
+          for dimension in 0..<dimensions {
+            let start = dimension * springs.columns.startStride + tile * laneCountOfTile + lane
+            stands = stands && springs.columns.displacement[start] == 0 && springs.columns.amplitude[start] == 0
+          }
+        }
+        try expect(stands, "a lane of tile \(tile) has a spring that is not under its effects")
         var (block, effects) = (Int(curves.first[tile]), 0 as UInt16)
         while block >= 0, count <= curves.effects.count {
           count += 1

@@ -16,41 +16,38 @@ extension FrameWork {
 
   /// Looks at the tiles of a run that are due, and evaluates all its tiles.
   func evaluate(_ range: Range<Int>, _ watch: SpringWatch.Loan) {
-    if time < watch.soonest { return evaluate(stretchesOf: range, watch) }
+    // One call of a kernel is quicker than several. So tiles wait, unless the next block is looked at and not all columns
+    // are in the caches.
+    var waiting = range.lowerBound
+    look(at: range, watch) { end in
+      if stores != .ordinary {
+        evaluate(stretchesOf: waiting..<end, watch)
+        waiting = end
+      }
+    }
+    evaluate(stretchesOf: waiting..<range.upperBound, watch)
+  }
+
+  /// Looks at the springs of those tiles of a range that are due.
+  ///
+  /// - Parameter looked: Called with the end of each block in which some were.
+  @inline(__always)
+  func look(at range: Range<Int>, _ watch: SpringWatch.Loan, _ looked: (_ end: Int) -> Void = { _ in }) {
+    guard time >= watch.soonest else { return }
     unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * Self.tilesPerBlock) { memory in
       var due = unsafe memory.column.unsafelyUnwrapped
       var next = due + Self.tilesPerBlock
       var block = range.prefix(Self.tilesPerBlock)
       var dueCount = find(in: block, watch, due)
-      // One call of a kernel is quicker than several. So tiles wait, unless the next block is looked at and not all columns
-      // are in the caches.
-      var waiting = range.lowerBound
       while !block.isEmpty {
         let following = (block.endIndex..<range.upperBound).prefix(Self.tilesPerBlock)
         let nextCount = find(in: following, watch, next)
         if dueCount > 0 {
           look(at: due.constant, count: dueCount, watch)
-          if stores != .ordinary {
-            evaluate(stretchesOf: waiting..<block.endIndex, watch)
-            waiting = block.endIndex
-          }
+          looked(block.endIndex)
         }
         swap(&due, &next)
         (block, dueCount) = (following, nextCount)
-      }
-      evaluate(stretchesOf: waiting..<range.upperBound, watch)
-    }
-  }
-
-  /// Looks at the springs of those tiles of a range that are due.
-  func look(at range: Range<Int>, _ watch: SpringWatch.Loan) {
-    guard time >= watch.soonest else { return }
-    unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.tilesPerBlock) { memory in
-      let due = unsafe memory.column.unsafelyUnwrapped
-      var block = range.prefix(Self.tilesPerBlock)
-      while !block.isEmpty {
-        look(at: due.constant, count: find(in: block, watch, due), watch)
-        block = (block.endIndex..<range.upperBound).prefix(Self.tilesPerBlock)
       }
     }
   }

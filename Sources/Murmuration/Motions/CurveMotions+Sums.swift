@@ -90,7 +90,6 @@ extension CurveMotions {
   ///
   /// - Parameter last: The last block whose effects end, or nil to end those of all blocks.
   mutating func end(_ lanes: UInt16, _ tile: Int, through last: Int?) {
-    onEndedSprings[tile] |= onSprings[tile] & lanes
     onSprings[tile] &= ~lanes
     var (block, isAnyEmpty) = (Int(first[tile]), false)
     while block >= 0 {

@@ -31,14 +31,10 @@ struct CurveMotions: ~Copyable {
   var first = OwnedColumn<Int32>()
   /// No tile has more blocks, nor had since curves were removed.
   var longestChain = 0
-  /// The lanes of each tile whose effects add to a spring.
+  /// The lanes of each tile whose effects add to a spring. The columns of springs of all others show what stands under
+  /// their effects.
   var onSprings = OwnedColumn<UInt16>()
-  /// The lanes of each tile whose effects add to a spring no more, since one of them has covered it wholly. The spring is
-  /// still in the columns of springs, where other lanes without one show what stands under their effects.
-  var onEndedSprings = OwnedColumn<UInt16>()
   private var memory: ColumnMemory?
-  /// Every row begins at the start of its curve, so one tile of bases serves all.
-  private let bases: ColumnMemory
   private var capacity = 0
   private var attached: Columns?
 
@@ -51,8 +47,6 @@ struct CurveMotions: ~Copyable {
     self.table = table
     library = CurveLibrary(dimensions: dimensions, tolerance: tolerance)
     effects = EffectBlocks(dimensions: dimensions)
-    bases = ColumnMemory(RowShape(wide: 1, narrow: 0), rows: laneCountOfTile)
-    bases.wide(0).update(repeating: Double(ClipTick.start), count: laneCountOfTile)
   }
 
   // MARK: - Memory
@@ -77,7 +71,7 @@ struct CurveMotions: ~Copyable {
     }
   }
 
-  /// What lies between the dimensions of ``Columns/under`` is never touched.
+  /// The columns between those of ``Columns/under`` are never touched.
   static func shape(dimensions: Int) -> RowShape { RowShape(wide: 4, narrow: 3 * dimensions - 2) }
 
   /// Whether there is memory for tracks that follow curves.
@@ -108,7 +102,6 @@ struct CurveMotions: ~Copyable {
     reported.grow(to: count, with: SpringWatch.Lanes())
     first.grow(to: count, with: -1)
     onSprings.grow(to: count, with: 0)
-    onEndedSprings.grow(to: count, with: 0)
   }
 
   /// Whether there is memory for a number of rows now.
@@ -121,21 +114,15 @@ struct CurveMotions: ~Copyable {
 
   /// The columns as kernels take them; there must be memory.
   func sums(_ tracks: borrowing TrackStore, _ springs: borrowing SpringMotions) -> SumColumns {
-    SumColumns(
-      first: first.column.constant, blocks: effects.list.column.constant, effects.memory,
-      outputs: kernel(effects.columns(0), tracks.columns), under: columns.under, onSprings: onSprings.column.constant,
-      onEndedSprings: onEndedSprings.column.constant, springs: springs.columns,
+    let (common, under) = (tracks.columns, columns.under)
+    return SumColumns(
+      EffectChains(
+        first: first.column.constant, blocks: effects.list.column.constant, memory: effects.memory,
+        columns: LedColumns(
+          under: under, standing: .empty, value: common.value, velocity: common.velocity,
+          dimensionStride: common.dimensionStride)),
+      onSprings: onSprings.column.constant, springs: springs.columns,
       evaluations: springs.watch.evaluations.column.constant)
-  }
-
-  /// Columns of effects as kernels take them.
-  private func kernel(_ columns: EffectColumns, _ common: TrackStore.Columns) -> PlaybackColumns {
-    var kernel = PlaybackColumns(
-      origin: columns.origin, base: bases.wide(0), rate: columns.rate, scale: columns.scale, offset: columns.offset,
-      value: common.value, velocity: common.velocity, dimensionStride: common.dimensionStride, dimensions: dimensions,
-      sharesBase: true)
-    kernel.variationStride = columns.stride
-    return kernel
   }
 
   // MARK: - Rows
@@ -174,7 +161,6 @@ struct CurveMotions: ~Copyable {
     let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
     end(bit, tile, through: nil)
     (columns.from[row], columns.until[row]) = (-.infinity, .infinity)
-    onEndedSprings[tile] &= ~bit
     tiles.clear(row)
     tracks.tiles.release(bit, of: tile)
     if tracks.tiles.led[tile] == 0 { close(tile) }
@@ -189,7 +175,6 @@ struct CurveMotions: ~Copyable {
 
   /// Notes that effects lead no track of a tile any more. None of its rows may be due then.
   private mutating func close(_ tile: Int) {
-    onEndedSprings[tile] = 0
     tiles.begin(tile)
     tiles.planIsStale = true
   }
@@ -256,9 +241,6 @@ struct CurveMotions: ~Copyable {
     (columns.start[row], columns.end[row]) = (from.start[old], from.end[old])
     for dimension in 0..<dimensions { columns.under[dimension * columns.stride + row] = other.under(old, dimension) }
     if other.isOnSpring(old) { onSprings[row / laneCountOfTile] |= TileStore.bit(row) }
-    if other.onEndedSprings[old / laneCountOfTile] & TileStore.bit(old) != 0 {
-      onEndedSprings[row / laneCountOfTile] |= TileStore.bit(row)
-    }
     other.forEachEffect(ofRow: old) { effect, _ in append(effect, to: row) }
     setReported(row, other.reported(ofRow: old))
     tiles.setLane(row, isMoving: !other.isOver(old), showsOwn: other.isOver(old), isPosed: false)
@@ -333,7 +315,7 @@ struct CurveMotions: ~Copyable {
     tiles.removeAll()
     effects.removeAll()
     longestChain = 0
-    for tile in first.indices { (first[tile], onSprings[tile], onEndedSprings[tile]) = (-1, 0, 0) }
+    for tile in first.indices { (first[tile], onSprings[tile]) = (-1, 0) }
   }
 }
 

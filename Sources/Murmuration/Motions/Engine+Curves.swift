@@ -59,7 +59,7 @@ extension Engine {
     }
     velocities.mark(row)
     tracks.columns.change[row] = change
-    curves.begin(row, way, tracks, target: goal)
+    changeEffects(row / laneCountOfTile) { $0.begin(row, way, $1, target: goal) }
     return true
   }
 
@@ -80,8 +80,16 @@ extension Engine {
     }
     velocities.mark(row)
     tracks.columns.change[row] = change
-    curves.add(way, to: row, tracks, target: goal)
+    changeEffects(row / laneCountOfTile) { $0.add(way, to: row, $1, target: goal) }
     return true
+  }
+
+  /// Changes the effects of a tile, and clears the springs that are under them no longer.
+  @inline(__always)
+  private mutating func changeEffects(_ tile: Int, _ change: (inout CurveMotions, borrowing TrackStore) -> Void) {
+    let before = curves.onSprings[tile]
+    change(&curves, tracks)
+    (before & ~curves.onSprings[tile]).forEachLane { springs.clearStart(tile * laneCountOfTile + $0) }
   }
 
   /// Sends the picked tracks to goals along one curve, or with one modified animation.
@@ -117,11 +125,11 @@ extension Engine {
         springs.stand(tile: tile)
       }
       curves.lead(tile: tile, &tracks)
-      curves.begin(tile: tile, way, tracks, goals, at: index)
+      changeEffects(tile) { $0.begin(tile: tile, way, $1, goals, at: index) }
     } else {
       guard areLed ? standing == 0 : allMove(tile, since: way.start) else { return false }
       if !areLed { putUnderCurves(tile) }
-      curves.add(way, toTile: tile, tracks, goals, at: index)
+      changeEffects(tile) { $0.add(way, toTile: tile, $1, goals, at: index) }
     }
     velocities.markAll(ofTile: tile)
     (tracks.columns.change + tile * laneCountOfTile).update(repeating: change, count: laneCountOfTile)

@@ -49,7 +49,7 @@ extension Engine {
     // Each clip with enough rows may begin a tile.
     let tiles = groups.contains(.clips) ? tilesOfClips(count) : 0
     try reserveTiles(
-      2 * (count / laneCountOfTile + 1) + tiles + min(count, 1) + tilesToResume(count), for: groups)
+      2 * (count / laneCountOfTile + 1) + tiles + 1 + tilesToResume(count), for: groups)
   }
 
   /// The number of tiles that some tracks may take when their pauses end.

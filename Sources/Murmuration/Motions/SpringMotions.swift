@@ -154,7 +154,8 @@ struct SpringMotions: ~Copyable {
     if tracks.tiles.moving[row / laneCountOfTile] == 0 { watch.sleep(row / laneCountOfTile) }
   }
 
-  private mutating func clearStart(_ row: Int) {
+  /// Makes a row show its target, or what is under its effects, with any spring.
+  mutating func clearStart(_ row: Int) {
     clearStarts(row, 1)
     watch.change(row, leastRestAge: .infinity)
   }

@@ -88,12 +88,6 @@ struct InvariantTests {
       curves.effects.link(empty, after: block)
     }
     try see("have springs under no effects") { curves, _ in curves.onSprings[curves.onSprings.count - 1] = 1 }
-    try see("have springs under no effects") { curves, _ in
-      curves.onEndedSprings[curves.onSprings.count - 1] = 1
-    }
-    try see("that they have covered") { curves, _ in
-      (curves.onSprings[0], curves.onEndedSprings[0]) = (1, 1)
-    }
     try see("blocks are in chains") { curves, _ in _ = curves.effects.take(0, for: 0) }
     try see("begins too early") { curves, block in
       curves.effects.markUnlike(block)
@@ -119,6 +113,9 @@ struct InvariantTests {
     }
     try see("is due before its tile") { engine in
       engine.curves.columns.until[engine.tracks.slots.row(of: 21)] = 0.6
+    }
+    try see("that is not under its effects") { engine in
+      engine.springs.columns.displacement[engine.tracks.slots.row(of: 21)] = 1
     }
     try see("another target than under effects") { engine in
       engine.curves.columns.under[engine.tracks.slots.row(of: 20)] += 1
