@@ -22,17 +22,15 @@ extension Engine {
     // With a goal that stands still, following is the motion of a spring from now on.
     let springOfFollower = kind == .following ? other.springs.coefficients(ofRow: old) : nil
     let pauses = other.pauses
-    var groups: ColumnGroups =
-      kind == .spring || kind == .curves || springOfFollower != nil || pauses.contains(slot) ? .springs : []
+    var groups: ColumnGroups = kind.isClip ? [] : .springs
     if kind == .curves { groups.insert(.curves) }
     if kind.isClip { groups.formUnion(other.clips.varies ? [.clips, .variations] : .clips) }
     try reserveTiles(2, for: groups)
     if kind == .curves, !curves.makeRoom(forEffects: other.curves.effectCount(ofRow: old)) {
       throw .capacityExceeded(tracks.capacity)
     }
-    // A track that stands may be paused, or have a velocity.
     if kind.isClip { try clips.expectRows(1, &tracks) { _ in (other.clips.clip(ofRow: old), nil) } }
-    let newKind = springOfFollower != nil ? .spring : kind == .still ? .held : kind == .curves ? .still : kind
+    let newKind = springOfFollower != nil ? .spring : kind == .curves ? .still : kind
     let row = kind.isClip ? clips.takeRow(other.clips.clip(ofRow: old), &tracks) : takeRow(newKind)
     let copy = tracks.admit(row)
     velocities.mark(row)
@@ -68,12 +66,13 @@ extension Engine {
       }
     } else if kind == .curves {
       springs.copyMotion(row, of: old, other.springs)
-      springs.goOnUnderCurves(row)
       curves.lead(row, &tracks)
       curves.copy(row, of: old, other.curves)
     } else if kind == .called {
       called.begin(copy, other.called[slot])
     }
+    // A track that stands may be paused, or have a velocity.
+    if other.tracks.tiles.keeps(old) { keep(row) }
     phases.adopt(slot, of: other.phases, as: copy)
     if let pause = pauses[slot] {
       if pause.keepsSpring { springs.copyMotion(row, of: old, other.springs) }

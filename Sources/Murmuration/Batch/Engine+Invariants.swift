@@ -85,6 +85,7 @@ extension Engine {
           try expect(isRight, "tile \(tile) is in a wrong list, or twice in one")
         }
       }
+      var keptCount = 0
       for tile in 0..<tiles.capacity {
         let (kind, lanes) = (tiles.kinds[tile], tiles.live[tile])
         try expect(tiles.free.isFree(tile) == (kind == .free), "tile \(tile) is free in one list only")
@@ -95,11 +96,16 @@ extension Engine {
         let (moving, led) = (tiles.moving[tile], tiles.led[tile])
         try expect((moving | led) & ~lanes == 0, "lanes of tile \(tile) move, and have no track")
         try expect(moving & led == 0, "lanes of tile \(tile) follow springs and are led by effects")
-        try expect(moving | led == 0 || kind == .spring, "tile \(tile) has springs or effects, and is of another kind")
+        let kept = tiles.kept[tile]
+        try expect(kept & (~lanes | moving | led) == 0, "tile \(tile) keeps lanes that move, or have no track")
+        keptCount += kept.nonzeroBitCount
+        try expect(
+          moving | led | kept == 0 || kind == .spring, "tile \(tile) has springs or effects, and is of another kind")
         // Kernels read the columns of the kind.
         let isMapped = kind == .spring ? springs.isMapped : !kind.isClip || clips.isMapped
         try expect(isMapped && (led == 0 || curves.isMapped), "tile \(tile) has no columns for its kind")
       }
+      try expect(tiles.keptCount == keptCount, "\(tiles.keptCount) lanes are counted as kept, not \(keptCount)")
       let free = (0..<tiles.capacity).count { tiles.kinds[$0] == .free }
       try expect(tiles.freeCount == free, "the free tiles are counted wrong")
     }
@@ -117,13 +123,18 @@ extension Engine {
     /// A frame looks at the tiles of springs that are due, and shows those that are awake. In a uniform tile all lanes have
     /// one spring and start.
     private func checkSprings() throws(BrokenInvariant) {
-      // A track that stands shows its target, whatever the spring of its lane.
+      // A track that stands shows its target, whatever the spring of its lane, unless its tile keeps what it shows.
       for row in liveRows
       where tracks.tiles.kinds[row / laneCountOfTile] == .spring && tracks.tiles.kind(ofRow: row) == .still {
         let isAlone = tracks.tiles.moving[row / laneCountOfTile] == 0
-        let stays = springs.columns.start[row] == -BatchLimits.maximumTime
-        try expect(stays && !springs.watch.isUniform(row / laneCountOfTile), "row \(row) stands, and may move")
+        try expect(!springs.watch.isUniform(row / laneCountOfTile), "row \(row) stands, and may move")
         try expect(!isAlone || springs.watch.isAsleep(row / laneCountOfTile), "row \(row) stands, and is evaluated")
+        if tracks.tiles.keeps(row) {
+          let isMoving = (0..<dimensions).contains { tracks.columns.velocity[tracks.element(row, $0)] != 0 }
+          try expect(isMoving || pauses.contains(tracks.slot(ofRow: row)), "row \(row) stands, and its tile keeps it")
+          continue
+        }
+        try expect(springs.columns.start[row] == -BatchLimits.maximumTime, "row \(row) stands, and may move")
         for dimension in 0..<dimensions {
           let (element, start) = (tracks.element(row, dimension), dimension * springs.columns.startStride + row)
           let (value, target) = (tracks.columns.value[element], tracks.columns.target[element])
@@ -228,7 +239,7 @@ extension Engine {
         }
         try expect(effects == live, "lanes \(effects) of tile \(tile) have effects, of which \(live) are led by some")
         guard live != 0 else { continue }
-        (tracks.tiles.live[tile] & ~live).forEachLane { lane in
+        (tracks.tiles.live[tile] & ~(live | tracks.tiles.kept[tile])).forEachLane { lane in
           for dimension in 0..<dimensions {
             let (row, target) = (tile * laneCountOfTile + lane, tracks.columns.target)
             isUnder = isUnder && curves.under(row, dimension) == target[tracks.element(row, dimension)]

@@ -178,22 +178,21 @@ package struct Engine: ~Copyable, Sendable {
   }
 
   /// Whether the tracks of a full tile can be taken out of their motions together: nothing is kept by track.
-  func canHold(tile: Int) -> Bool {
+  func canStand(tile: Int) -> Bool {
     let kind = tracks.tiles.kinds[tile]
-    return kind.changesHands || kind.clip != nil
+    return kind == .spring || kind.clip != nil
   }
 
-  /// Takes the tracks of a full tile out of their motions. They stand in their rows then, with the values and velocities
-  /// that they show.
-  mutating func hold(tile: Int) {
-    let kind = tracks.tiles.kinds[tile]
-    if kind == .spring {
-      springs.watch.sleep(tile)
+  /// Takes the tracks of a full tile out of their motions. They stand in their rows then; their targets must be set.
+  mutating func stand(tile: Int) {
+    if tracks.tiles.kinds[tile] == .spring {
       endCurves(tile)
-    } else if kind.isClip {
+    } else {
       clips.leave(tile: tile)
+      tracks.relabel(tile, .spring)
     }
-    if kind != .held { tracks.relabel(tile, .held) }
+    tracks.tiles.setStanding(tile: tile)
+    springs.stand(tile: tile)
   }
 
   /// Takes the tracks of a tile out of their curves, if some follow any.
@@ -205,7 +204,7 @@ package struct Engine: ~Copyable, Sendable {
   /// Gives a track a row of a kind, with the value and velocity that it shows; there must be room.
   mutating func move(_ slot: UInt32, from row: Int, to kind: MotionKind) -> Int {
     // A motion that begins gets its own number.
-    let stays = kind == .still || kind == .held
+    let stays = kind == .still
     let change = stays ? change(ofRow: row) : 0
     leave(row)
     let newRow = takeRow(kind)

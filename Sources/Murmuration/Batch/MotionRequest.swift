@@ -59,8 +59,7 @@ enum MotionRequest: Sendable {
   /// The columns that it needs. A track that stands after a jump has a row of springs.
   var columns: Engine.ColumnGroups {
     switch self {
-    case .called: []
-    case .jump, .spring: .springs
+    case .called, .jump, .spring: .springs
     case .curve, .program: [.springs, .curves]
     }
   }

@@ -27,7 +27,7 @@ extension Engine {
   mutating func computeVelocity(ofRow row: Int) {
     let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
     velocities.need(1)
-    guard !velocities.areComplete, velocities.current(tile) & bit == 0 else { return }
+    guard !velocities.areComplete, (velocities.current(tile) | tracks.tiles.kept[tile]) & bit == 0 else { return }
     if standing(tile) & bit != 0 {
       for dimension in 0..<dimensions { tracks.columns.velocity[tracks.element(row, dimension)] = 0 }
       velocities.mark(row)
@@ -49,7 +49,7 @@ extension Engine {
   /// The tiles at the start of a range whose tracks follow springs or stand, and lack their velocities.
   private func springsWithoutVelocities(_ tiles: Range<Int>) -> Range<Int> {
     tiles.prefix {
-      tracks.tiles.moving[$0] != 0 && tracks.tiles.led[$0] == 0 && velocities.current($0) == 0
+      tracks.tiles.moving[$0] != 0 && tracks.tiles.led[$0] | tracks.tiles.kept[$0] | velocities.current($0) == 0
     }
   }
 
@@ -75,7 +75,7 @@ extension Engine {
   }
 
   private mutating func computeVelocities(ofTile tile: Int) {
-    let missing = tracks.tiles.live[tile] & ~velocities.current(tile)
+    let missing = tracks.tiles.live[tile] & ~(velocities.current(tile) | tracks.tiles.kept[tile])
     guard missing != 0 else { return }
     velocities.markAll(ofTile: tile)
     guard isEvaluated(tile) else { return }
@@ -147,7 +147,7 @@ extension Engine {
   /// Lends the velocity of a row at the current time, by component.
   func withVelocity<Result>(ofRow row: Int, _ body: ((Int) -> Float) -> Result) -> Result {
     let (tile, lane) = (row / laneCountOfTile, row % laneCountOfTile)
-    if isEvaluated(tile), velocities.current(tile) & TileStore.bit(row) == 0 {
+    if isEvaluated(tile), (velocities.current(tile) | tracks.tiles.kept[tile]) & TileStore.bit(row) == 0 {
       return withVelocities(ofTile: tile) { computed in
         body { computed[$0 * laneCountOfTile + lane] }
       }

@@ -105,9 +105,7 @@ extension FrameWork {
   private func computeRest(_ tiles: Range<Int>, _ watch: SpringWatch.Loan) {
     table.computeRest(columns, LaneRun(tiles), engine.springs.tolerance.kernel)
     watch.noteAges(tiles)
-    for tile in tiles where engine.tracks.tiles.led[tile] != 0 {
-      engine.springs.letLast(tile, engine.curves.onSprings[tile])
-    }
+    for tile in tiles { engine.letUnwatchedLast(tile) }
   }
 
   private func look(atDue tiles: Range<Int>, _ watch: SpringWatch.Loan) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CProcessor
 import Kernels
 import Synchronization
 
@@ -128,8 +129,41 @@ struct FrameWork: ~Copyable {
   /// The lanes of some tiles, as kernels take them.
   func lanes(of tiles: Range<Int>) -> LaneRun { LaneRun(tiles, stores: stores) }
 
-  /// Evaluates some tiles of springs or of curves, or takes a step of followers.
+  /// Evaluates some tiles of springs or of curves, or takes a step of followers, but for the lanes that the tiles keep.
   func evaluate(_ kind: MotionKind, _ tiles: Range<Int>) {
+    guard engine.tracks.tiles.keptCount > 0 else { return evaluateAll(kind, tiles) }
+    let kept = engine.tracks.tiles.kept.column
+    var first = tiles.lowerBound
+    while first < tiles.upperBound {
+      let end = (first..<tiles.upperBound).first { kept[$0] != 0 } ?? tiles.upperBound
+      if first < end { evaluateAll(kind, first..<end) }
+      if end < tiles.upperBound { evaluate(kind, around: kept[end], ofTile: end) }
+      first = end + 1
+    }
+  }
+
+  /// Evaluates a tile, some lanes of which go on showing their values and velocities.
+  private func evaluate(_ kind: MotionKind, around kept: UInt16, ofTile tile: Int) {
+    let (columns, count) = (engine.tracks.columns, engine.dimensions * laneCountOfTile)
+    withTemporaryLines(of: 2 * count) { shown in
+      for dimension in 0..<engine.dimensions {
+        let (element, own) = (engine.tracks.element(tile * laneCountOfTile, dimension), dimension * laneCountOfTile)
+        (shown + own).update(from: columns.value + element, count: laneCountOfTile)
+        (shown + (count + own)).update(from: columns.velocity + element, count: laneCountOfTile)
+      }
+      evaluateAll(kind, tile..<tile + 1)
+      for dimension in 0..<engine.dimensions {
+        let (element, own) = (engine.tracks.element(tile * laneCountOfTile, dimension), dimension * laneCountOfTile)
+        let value = shown.lanes(at: own, as: SIMD16<Float>.self)
+        let velocity = shown.lanes(at: count + own, as: SIMD16<Float>.self)
+        unsafe lanes_write((columns.value + element).address, value, UInt32(kept))
+        unsafe lanes_write((columns.velocity + element).address, velocity, UInt32(kept))
+      }
+    }
+  }
+
+  /// Evaluates all lanes of some tiles.
+  private func evaluateAll(_ kind: MotionKind, _ tiles: Range<Int>) {
     if kind == .following {
       if timePassed { follow(tiles) }
     } else if kind == .curves {

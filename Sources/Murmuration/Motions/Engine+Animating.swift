@@ -106,8 +106,13 @@ extension Engine {
     var row = row
     stand(&row)
     tracks.columns.change[row] = change
+    stand(row, at: goal)
+  }
+
+  /// Puts the track of a row that stands at a value, at rest.
+  mutating func stand(_ row: Int, at value: (Int) -> Float) {
     velocities.mark(row)
-    tracks.stand(row, goal)
+    tracks.stand(row, value)
     putTargetUnder(row)
   }
 
@@ -119,8 +124,18 @@ extension Engine {
       springs.stand(row, &tracks)
     } else if kind != .still {
       row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .still)
+    } else if tracks.tiles.keeps(row) {
+      springs.stand(row, &tracks)
     }
     putTargetUnder(row)
+  }
+
+  /// Lets the track of a row that stands, or that has left its motion, go on showing its value and velocity until the next
+  /// motion begins.
+  mutating func keep(_ row: Int) {
+    let tile = row / laneCountOfTile
+    tracks.tiles.keep(TileStore.bit(row), of: tile)
+    if tracks.tiles.moving[tile] == 0 { springs.watch.sleep(tile) }
   }
 
   /// The number of the change that began the motion of a row.

@@ -114,7 +114,7 @@ extension Engine {
     var index = 0
     while index < picks.count {
       let lanes = index..<index + laneCountOfTile
-      guard let tile = picks.tileFilled(from: index, tracks), canHold(tile: tile),
+      guard let tile = picks.tileFilled(from: index, tracks), canStand(tile: tile),
         !tracks.tiles.kinds[tile].isClip, areAlike || lanes.allSatisfy({ clip($0) == clip(index) })
       else {
         index += 1
@@ -128,7 +128,7 @@ extension Engine {
 
   /// Makes the tracks of a full tile play a clip in their rows.
   private mutating func play(tile: Int, _ clip: Int) {
-    hold(tile: tile)
+    stand(tile: tile)
     clips.take(tile, clip, &tracks)
     clips.library.entries[clip].instances += laneCountOfTile
     velocities.markAll(ofTile: tile)
@@ -346,15 +346,15 @@ extension Engine {
 
   /// Ends the motions, schedules and waiting calls of tracks, which then stand at the values that they show.
   package mutating func stop(_ tracks: TrackSelection) throws(BatchError) {
-    try pick(tracks, for: [])
+    try pick(tracks)
     endSchedulesOfPicked()
     forEachPick {
       $0.stop(tileFrom: $1)
     } one: { engine, index in
-      let row = engine.standStill(engine.picks.row(index, engine.tracks))
-      engine.velocities.mark(row)
+      var row = engine.picks.row(index, engine.tracks)
+      engine.stand(&row)
       let columns = engine.tracks.columns
-      for dimension in 0..<engine.dimensions { columns.velocity[dimension * columns.dimensionStride + row] = 0 }
+      engine.stand(row, at: { columns.value[$0 * columns.dimensionStride + row] })
     }
     record { BatchCall(.stop, $0.names(tracks)) }
   }
@@ -363,13 +363,14 @@ extension Engine {
   ///
   /// - Returns: Whether that is so.
   private mutating func stop(tileFrom index: Int) -> Bool {
-    guard let tile = picks.tileFilled(from: index, tracks), canHold(tile: tile) else { return false }
-    hold(tile: tile)
+    guard let tile = picks.tileFilled(from: index, tracks), canStand(tile: tile) else { return false }
+    stand(tile: tile)
     velocities.markAll(ofTile: tile)
     let columns = tracks.columns
     for dimension in 0..<dimensions {
       let element = tracks.element(tile * laneCountOfTile, dimension)
       let shown = columns.value.lanes(at: element, as: SIMD16<Float>.self) + SIMD16<Float>.zero
+      columns.value.store(shown, at: element)
       columns.target.store(shown, at: element)
       columns.velocity.store(SIMD16<Float>.zero, at: element)
     }

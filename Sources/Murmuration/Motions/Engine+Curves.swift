@@ -74,7 +74,7 @@ extension Engine {
     }
     guard curves.makeRoom(forEffects: 1) else { return false }
     if kind == .spring {
-      springs.goOnUnderCurves(row)
+      springs.goOnUnwatched(row)
       curves.leadSpring(row, &tracks)
       if tracks.tiles.moving[row / laneCountOfTile] == 0 { springs.watch.sleep(row / laneCountOfTile) }
     }
@@ -120,10 +120,6 @@ extension Engine {
     guard way.program == nil, curves.makeRoom(forEffects: 1) else { return false }
     let standing = areLed ? curves.standing(tile, at: way.start) : 0
     if standing == .max || tracks.tiles.stands(tile) {
-      if tracks.tiles.kinds[tile] == .held {
-        tracks.relabel(tile, .spring)
-        springs.stand(tile: tile)
-      }
       curves.lead(tile: tile, &tracks)
       changeEffects(tile) { $0.begin(tile: tile, way, $1, goals, at: index) }
     } else {

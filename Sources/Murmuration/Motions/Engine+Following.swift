@@ -72,7 +72,7 @@ extension Engine {
   ) -> Bool {
     let (kind, row) = (tracks.tiles.kinds[tile], tile * laneCountOfTile)
     let spring = coefficients(index)
-    guard kind == .following || kind.changesHands,
+    guard kind == .following || kind == .spring,
       (1..<laneCountOfTile).allSatisfy({ coefficients(index + $0) == spring })
     else { return false }
     if kind != .following {

@@ -128,7 +128,7 @@ extension Engine {
 
   /// Drops the picked tracks that head for their goals already.
   ///
-  /// - Returns: The number of remaining tracks outside of tiles that are picked as a whole and can become tiles of springs.
+  /// - Returns: The number of remaining tracks outside of tiles of springs that are picked as a whole.
   @inline(__always)
   private mutating func dropHeading(for goals: InputValues, _ isDropped: (Int) -> Bool = { _ in true }) -> Int {
     var (index, loose) = (0, 0)
@@ -137,7 +137,7 @@ extension Engine {
         var heading = lanesHeading(for: goals, from: index, tile)
         heading.forEachLane { if !isDropped(index + $0) { heading &= ~(1 << UInt16($0)) } }
         heading.forEachLane { picks.drop(index + $0) }
-        if heading != 0 || !tracks.tiles.kinds[tile].changesHands { loose += laneCountOfTile - heading.nonzeroBitCount }
+        if heading != 0 || tracks.tiles.kinds[tile] != .spring { loose += laneCountOfTile - heading.nonzeroBitCount }
         index += laneCountOfTile
       } else {
         picks.prefetchTarget(after: index, tracks)
@@ -160,7 +160,7 @@ extension Engine {
       return unsafe lanes_equal(
         goals.address, stride, targets.address, tracks.columns.dimensionStride, dimensions)
     }
-    guard equal != 0, tracks.tiles.kinds[tile] == .held || phases.playerCount > 0 else { return UInt16(equal) }
+    guard equal != 0, tracks.tiles.kept[tile] != 0 || phases.playerCount > 0 else { return UInt16(equal) }
     // Tracks with a velocity given by hand head nowhere, and tracks that play phases go on to the next phase.
     var lanes = UInt16(equal)
     UInt16(equal).forEachLane { lane in
@@ -190,9 +190,4 @@ extension Engine {
     for index in 0..<picks.count { endSchedules(ofSlot: Int(picks[index].slot)) }
     if pauses.count != paused { picks.refresh(tracks) }
   }
-}
-
-extension MotionKind {
-  /// Whether a full tile of the kind can become a tile of springs as it is.
-  var changesHands: Bool { self == .held || self == .spring }
 }

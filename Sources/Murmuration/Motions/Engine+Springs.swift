@@ -92,11 +92,8 @@ extension Engine {
     if tracks.tiles.kind(ofRow: row) == .following {
       follows.wake(row)
     } else if isStill {
-      if (0..<dimensions).allSatisfy({ velocity[index, $0] == 0 }) {
-        stand(&row)
-      } else if tracks.tiles.kinds[row / laneCountOfTile] != .held {
-        row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .held)
-      }
+      stand(&row)
+      if !(0..<dimensions).allSatisfy({ velocity[index, $0] == 0 }) { keep(row) }
     } else {
       // The new motion may be in another row, so the target is read from the old row.
       let columns = tracks.columns
@@ -164,15 +161,13 @@ extension Engine {
   private mutating func put(
     tileFrom index: Int, _ values: InputValues, _ velocities: InputValues, goesOn: Bool, _ change: UInt32
   ) -> Bool {
-    guard let tile = picks.tileFilled(from: index, tracks), canHold(tile: tile),
+    guard let tile = picks.tileFilled(from: index, tracks), canStand(tile: tile),
       !goesOn || tracks.tiles.moving[tile] == 0,
       (0..<dimensions).allSatisfy({ dimension in
         (index..<index + laneCountOfTile).allSatisfy { velocities[$0, dimension] == 0 }
       })
     else { return false }
-    hold(tile: tile)
-    tracks.relabel(tile, .spring)
-    springs.stand(tile: tile)
+    stand(tile: tile)
     tracks.stand(tile: tile, values, from: index)
     (tracks.columns.change + tile * laneCountOfTile).update(repeating: change, count: laneCountOfTile)
     self.velocities.markAll(ofTile: tile)
@@ -241,22 +236,21 @@ extension Engine {
     return 1
   }
 
-  /// Full neighbouring tiles whose tracks are the picks from an index on, in their order, and that can become tiles of
-  /// springs as they are.
+  /// Full neighbouring tiles of springs whose tracks are the picks from an index on, in their order.
   ///
   /// - Parameter limit: The largest number of tiles.
   private func tilesFilled(from index: Int, _ limit: Int) -> Range<Int> {
     let first = Int(picks[index].row) / laneCountOfTile
     var (end, next) = (first, index)
     while end - first < limit, next < picks.count, picks.tileFilled(from: next, tracks) == end,
-      tracks.tiles.kinds[end].changesHands
+      tracks.tiles.kinds[end] == .spring
     {
       (end, next) = (end + 1, next + laneCountOfTile)
     }
     return first..<end
   }
 
-  /// Starts full neighbouring tiles of still tracks or of springs anew, whose tracks have consecutive goals.
+  /// Starts full neighbouring tiles of springs anew, whose tracks have consecutive goals.
   mutating func restart(
     _ tiles: Range<Int>, _ given: GivenSprings, _ goals: InputValues, from first: Int, _ change: UInt32
   ) {
@@ -269,9 +263,9 @@ extension Engine {
     }
     var tile = tiles.lowerBound
     while tile < tiles.upperBound {
-      let (kind, number) = (tracks.tiles.kinds[tile], numberOfSpring(ofTile: tile))
+      let number = numberOfSpring(ofTile: tile)
       var end = tile + 1
-      while end < tiles.upperBound, tracks.tiles.kinds[end] == kind, numberOfSpring(ofTile: end) == number { end += 1 }
+      while end < tiles.upperBound, numberOfSpring(ofTile: end) == number { end += 1 }
       let index = first + (tile - tiles.lowerBound) * laneCountOfTile
       if case .own = given, number == nil {
         keepSprings(tile..<end)
@@ -293,7 +287,7 @@ extension Engine {
     }
   }
 
-  /// Starts full neighbouring tiles of one kind anew with one spring.
+  /// Starts full neighbouring tiles of springs anew with one spring.
   ///
   /// - Parameters:
   ///   - coefficients: The spring.
@@ -306,19 +300,13 @@ extension Engine {
     let keepsSpring =
       hasSpring && springs.coefficients(ofRow: row) == spring.coefficients
       && tiles.allSatisfy { springs.watch.moveTogether($0) }
-    for tile in tiles {
-      if tracks.tiles.kinds[tile] != .spring { tracks.relabel(tile, .spring) }
-      tracks.tiles.setMoving(tile: tile)
-    }
+    for tile in tiles { tracks.tiles.setMoving(tile: tile) }
     springs.begin(tiles, spring, keepsSpring: keepsSpring, at: time, goals, from: first)
   }
 
   /// Gives the lanes of full neighbouring tiles the springs of a call, from one on.
   private mutating func giveSprings(_ tiles: Range<Int>, from first: Int) {
-    for tile in tiles {
-      if tracks.tiles.kinds[tile] != .spring { tracks.relabel(tile, .spring) }
-      tracks.tiles.setMoving(tile: tile)
-    }
+    for tile in tiles { tracks.tiles.setMoving(tile: tile) }
     springs.setSprings(tiles, coefficients, from: first)
   }
 

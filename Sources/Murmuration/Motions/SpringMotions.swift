@@ -78,7 +78,7 @@ struct SpringMotions: ~Copyable {
     newWatch.grow(to: tracks.tiles.capacity)
     for move in moves {
       let kind = tracks.tiles.kinds[move.newRow / laneCountOfTile]
-      guard kind == .spring || kind == .following || kind == .held else { continue }
+      guard kind == .spring || kind == .following else { continue }
       compacted.copyRows(move.row..<move.row + 1, of: memory!, to: move.newRow)
       guard tracks.tiles.moves(move.newRow) else { continue }
       newWatch.copy(move.newRow, of: watch, move.row, live: tracks.tiles.live[move.newRow / laneCountOfTile])
@@ -299,7 +299,7 @@ struct SpringMotions: ~Copyable {
     }
   }
 
-  // MARK: - Under curves
+  // MARK: - Under curves and in pauses
 
   /// Whether all tracks of a full tile move by springs that began before a moment.
   func allMove(_ tile: Int, since moment: Double) -> Bool {
@@ -309,8 +309,8 @@ struct SpringMotions: ~Copyable {
     }
   }
 
-  /// Lets the spring of a row go on under curves: no frame watches for its rest.
-  mutating func goOnUnderCurves(_ row: Int) {
+  /// Lets the spring of a row go on under curves, or after a pause: no frame watches for its rest.
+  mutating func goOnUnwatched(_ row: Int) {
     columns.decay[row] = columns.decay[row].magnitude
     watch.change(row, leastRestAge: .infinity)
     letLast(row / laneCountOfTile, TileStore.bit(row))
@@ -324,11 +324,12 @@ struct SpringMotions: ~Copyable {
     }
   }
 
-  /// Copies the spring of a row, perhaps of other springs, to a row that does not move by it: under curves, or in a pause.
-  func copyMotion(_ row: Int, of old: Int, _ other: borrowing SpringMotions) {
+  /// Copies the spring of a row of other springs to a row that does not move by it: under curves, or in a pause.
+  mutating func copyMotion(_ row: Int, of old: Int, _ other: borrowing SpringMotions) {
     let (new, from) = (columns, other.columns)
     (new.start[row], new.rate[row], new.decay[row]) = (from.start[old], from.rate[old], from.decay[old].magnitude)
     copyStart(row, of: old, other)
+    goOnUnwatched(row)
   }
 
   // MARK: - Rest

@@ -122,8 +122,15 @@ extension Engine {
   /// When the spring of a row is logically complete and when it is at rest.
   mutating func completion(ofRow row: Int) -> (logicalTime: Double, restTime: Double) {
     let (tile, moments) = (row / laneCountOfTile, springs.completion(ofRow: row))
-    if tracks.tiles.led[tile] != 0 { springs.letLast(tile, curves.onSprings[tile]) }
+    letUnwatchedLast(tile)
     return moments
+  }
+
+  /// Makes the springs of a tile that go on under effects, or after a pause, never complete and never rest, after the ages of
+  /// the tile were computed.
+  func letUnwatchedLast(_ tile: Int) {
+    let (led, kept) = (tracks.tiles.led[tile], tracks.tiles.kept[tile])
+    if led | kept != 0 { springs.letLast(tile, (led == 0 ? 0 : curves.onSprings[tile]) | kept) }
   }
 
   /// Makes the columns of a row of springs show its motion at a moment, and reports the completions until then.

@@ -12,7 +12,7 @@ extension Engine {
 
   /// Pauses the tracks that move or wait for something.
   package mutating func pause(_ tracks: TrackSelection) throws(BatchError) {
-    try pick(tracks, for: [])
+    try pick(tracks)
     forEachPick {
       $0.pause(tileFrom: $1)
     } one: {
@@ -55,8 +55,9 @@ extension Engine {
         columns.velocity[$0 * columns.dimensionStride + row]
       }
     }
-    tracks.relabel(tile, .held)
+    tracks.tiles.keep(.max, of: tile)
     springs.watch.sleep(tile)
+    springs.letLast(tile, .max)
     for dimension in 0..<dimensions {
       let first = tracks.element(tile * laneCountOfTile, dimension)
       (columns.velocity + first).update(repeating: 0, count: laneCountOfTile)
@@ -94,14 +95,13 @@ extension Engine {
   /// - Returns: Whether that is so.
   private mutating func resume(tileFrom index: Int) -> Bool {
     guard !pauses.isEmpty, phases.playerCount == 0, let tile = picks.tileFilled(from: index, tracks),
-      tracks.tiles.kinds[tile] == .held
+      tracks.tiles.kept[tile] == .max
     else { return false }
     let rows = tile * laneCountOfTile..<(tile + 1) * laneCountOfTile
     for row in rows {
       let slot = tracks.slot(ofRow: row)
       guard case .spring? = pauses[slot]?.motion, !waiting.isHeld(slot) else { return false }
     }
-    tracks.relabel(tile, .spring)
     tracks.tiles.setMoving(tile: tile)
     let starts = springs.columns.start
     var reported = SpringWatch.Lanes()
@@ -144,10 +144,17 @@ extension Engine {
       return nil
     }
     // It keeps its target, and its spring.
-    let (leader, hasSpring) = (follows.leader(slot), kind == .spring || kind == .curves && curves.isOnSpring(row))
-    let stillRow = move(UInt32(slot), from: row, to: .held)
-    if hasSpring { springs.copyMotion(stillRow, of: row, springs) }
-    follows.keepLeader(slot, leader)
+    var row = row
+    if kind == .spring {
+      springs.goOnUnwatched(row)
+    } else if kind == .curves {
+      curves.leave(row, &tracks)
+    } else {
+      let leader = follows.leader(slot)
+      row = move(UInt32(slot), from: row, to: .still)
+      follows.keepLeader(slot, leader)
+    }
+    keep(row)
     return held
   }
 
@@ -156,8 +163,8 @@ extension Engine {
     let old = tracks.slots.row(of: slot)
     switch motion {
     case .spring(let reported):
-      releaseSpring(slot, pause)
-      springs.watch.setReported(tracks.slots.row(of: slot), reported)
+      releaseSpring(old, pause)
+      springs.watch.setReported(old, reported)
     case .curves(let held): release(slot, held, pause)
     case .following(let coefficients): showGoal(beginFollowing(old, coefficients, change(ofRow: old)))
     case .called(var motion):
@@ -170,15 +177,9 @@ extension Engine {
   }
 
   /// Resumes the spring that the row of a paused track keeps.
-  private mutating func releaseSpring(_ slot: Int, _ pause: PausedTracks.Pause) {
-    let old = tracks.slots.row(of: slot)
-    let change = change(ofRow: old)
-    let (coefficients, start) = (springs.coefficients(ofRow: old), springs.columns.start[old])
-    let row = move(UInt32(slot), from: old, to: .spring)
-    tracks.columns.change[row] = change
-    tracks.copyTarget(of: old, to: row)
-    putTargetUnder(row)
-    springs.copyStart(row, of: old, springs)
+  private mutating func releaseSpring(_ row: Int, _ pause: PausedTracks.Pause) {
+    let (coefficients, start) = (springs.coefficients(ofRow: row), springs.columns.start[row])
+    tracks.tiles.setMoving(row, true)
     springs.begin(row, springs.latest.start(coefficients), at: time - (pause.since - start), tracks)
   }
 
@@ -201,7 +202,8 @@ extension Engine {
       let element = tracks.element(old, dimension)
       (tracks.columns.value[element], tracks.columns.target[element]) = (held.under[dimension], held.under[dimension])
     }
-    if held.areOnSpring { releaseSpring(slot, pause) }
+    putTargetUnder(old)
+    if held.areOnSpring { releaseSpring(old, pause) }
     for (index, effect) in held.effects.enumerated() {
       follow(
         tracks.slots.row(of: slot), effect.motion, at: pause.moment(effect.start, resumedAt: time), change,

@@ -162,16 +162,14 @@ extension Engine {
   /// Takes the track of a row out of its motion. The track then stands at the value that it shows, and keeps the
   /// velocity that it shows.
   mutating func standStill(_ row: Int) -> Int {
-    var newRow = row
-    if tracks.tiles.kind(ofRow: row) != .still {
-      newRow = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .held)
-    }
+    var row = row
+    stand(&row)
+    keep(row)
     for dimension in 0..<dimensions {
-      let element = tracks.element(newRow, dimension)
+      let element = tracks.element(row, dimension)
       tracks.columns.target[element] = tracks.columns.value[element] + 0
     }
-    putTargetUnder(newRow)
-    return newRow
+    return row
   }
 
   /// Skips `rounds` whole rounds of a loop, for a track at the end of one.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CProcessor
 import Kernels
 
 /// Motions whose rows have columns that hold for an interval of the clock. When the clock has left the interval,
@@ -88,9 +89,10 @@ extension PlacedMotions where Self: ~Copyable {
     let moves = isAwake || tiles.moving[tile] != 0 || tiles.isFresh[tile] || keepsIdle && tiles.isPlanned[tile]
     let isPlanned = tracks.tiles.live[tile] != 0 && moves
     if tiles.plan(tile, isPlanned: isPlanned), tracks.tiles.live[tile] != 0 {
+      let shown = UInt32(~tracks.tiles.kept[tile])
       for dimension in 0..<dimensions {
         let first = tracks.element(tile * laneCountOfTile, dimension)
-        (tracks.columns.velocity + first).update(repeating: 0, count: laneCountOfTile)
+        unsafe lanes_write((tracks.columns.velocity + first).address, .zero, shown)
       }
     }
     if isPlanned, !isAwake, tiles.moving[tile] == 0 { tiles.stillCount += 1 }

@@ -37,7 +37,7 @@ struct WaitingCalls: ~Copyable {
   /// The number of calls that wait.
   private(set) var count = 0
   /// The columns that calls need: the union over all calls since the last time without any.
-  private(set) var columns: Engine.ColumnGroups = []
+  private(set) var columns: Engine.ColumnGroups = .springs
 
   init(dimensions: Int) { self.dimensions = dimensions }
 

@@ -37,7 +37,7 @@ struct TileRuns {
     hasOtherMotions = false
     for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 {
       let kind = tracks.tiles.kinds[tile]
-      if kind != .still, kind != .spring { hasOtherMotions = true }
+      if kind != .spring { hasOtherMotions = true }
       let slot = tracks.firstOfConsecutiveSlots(tile)
       let last = runs.count - 1
       if last < 0 || !runs[last].extend(to: tile, slot) {

@@ -5,8 +5,8 @@ import Kernels
 /// The tiles of a store: the kind of each, the lanes that have a track, and where the next track of a kind goes.
 ///
 /// A tile is sixteen rows of one kind, which kernels evaluate together. Tracks that stand, follow springs, or are led by the
-/// effects of curves have lanes in tiles of springs: they set out, stop, and go along curves in their rows. A lane that stands
-/// shows its target, whatever its spring.
+/// effects of curves have lanes in tiles of springs: they set out, stop, go along curves and pause in their rows. A lane that
+/// stands shows its target, whatever its spring, unless the tile keeps what it shows.
 struct TileStore: ~Copyable {
   /// The kind of each tile.
   private(set) var kinds = OwnedColumn<MotionKind>()
@@ -16,6 +16,11 @@ struct TileStore: ~Copyable {
   private(set) var moving = OwnedColumn<UInt16>()
   /// The lanes of each tile of springs that effects lead; none of them is in ``moving``.
   private(set) var led = OwnedColumn<UInt16>()
+  /// The lanes of each tile of springs that go on showing their values and velocities, as kernels leave them alone: their
+  /// tracks are paused, or were given a velocity as they stand. None of them is in ``moving`` or ``led``.
+  private(set) var kept = OwnedColumn<UInt16>()
+  /// The number of these lanes in all tiles.
+  private(set) var keptCount = 0
   /// The tiles of each family and clip that have a free lane, by ``MotionKind/openList``. Each tile is listed
   /// once, and the last tile of a list is filled first.
   private(set) var open: [[UInt32]] = []
@@ -40,6 +45,7 @@ struct TileStore: ~Copyable {
     live.grow(to: tiles, with: 0)
     moving.grow(to: tiles, with: 0)
     led.grow(to: tiles, with: 0)
+    kept.grow(to: tiles, with: 0)
   }
 
   // MARK: - Tiles
@@ -50,6 +56,7 @@ struct TileStore: ~Copyable {
   private mutating func begin(_ tile: Int, _ kind: MotionKind) -> Int {
     kinds[tile] = kind
     (live[tile], moving[tile], led[tile]) = (0, 0, 0)
+    letGo(.max, of: tile)
     end = max(end, tile + 1)
     return tile
   }
@@ -60,11 +67,12 @@ struct TileStore: ~Copyable {
     free.giveBack(tile)
   }
 
-  /// Gives a tile another kind. If the old or the new kind has an open list, the tile must be full. No effects may lead it.
+  /// Gives a full tile another kind. No effects may lead it.
   mutating func relabel(_ tile: Int, _ kind: MotionKind) {
-    assert((kinds[tile].openList == nil || live[tile] == .max) && led[tile] == 0)
+    assert(live[tile] == .max && led[tile] == 0)
     kinds[tile] = kind
     moving[tile] = 0
+    letGo(.max, of: tile)
   }
 
   /// Frees the tiles of families and clips that have no track left.
@@ -84,6 +92,7 @@ struct TileStore: ~Copyable {
     for family in open.indices { open[family].clear() }
     for tile in 0..<end where kinds[tile] != .free {
       (live[tile], moving[tile], led[tile]) = (0, 0, 0)
+      letGo(.max, of: tile)
       release(tile)
     }
     end = 0
@@ -159,18 +168,45 @@ struct TileStore: ~Copyable {
     }
     live[tile] &= ~lanes
     moving[tile] &= ~lanes
+    letGo(lanes, of: tile)
     if live[tile] == 0 { emptied = tile }
   }
 
-  /// Notes that the track of a row of springs follows one from now on, or stands.
+  /// Notes that the track of a row of springs follows one from now on, or stands at its target.
   @inline(__always)
   mutating func setMoving(_ row: Int, _ moves: Bool) {
     let tile = row / laneCountOfTile
     if moves { moving[tile] |= Self.bit(row) } else { moving[tile] &= ~Self.bit(row) }
+    letGo(Self.bit(row), of: tile)
   }
 
   /// Notes that all tracks of a full tile follow springs from now on.
-  mutating func setMoving(tile: Int) { moving[tile] = .max }
+  mutating func setMoving(tile: Int) {
+    moving[tile] = .max
+    letGo(.max, of: tile)
+  }
+
+  /// Notes that all tracks of a full tile of springs stand at their targets.
+  mutating func setStanding(tile: Int) {
+    moving[tile] = 0
+    letGo(.max, of: tile)
+  }
+
+  /// Notes that the tracks of lanes of a tile of springs go on showing their values and velocities; no effects may lead them.
+  mutating func keep(_ lanes: UInt16, of tile: Int) {
+    assert(led[tile] & lanes == 0)
+    moving[tile] &= ~lanes
+    keptCount += (lanes & ~kept[tile]).nonzeroBitCount
+    kept[tile] |= lanes
+  }
+
+  /// Notes that lanes of a tile show what kernels compute.
+  @inline(__always)
+  private mutating func letGo(_ lanes: UInt16, of tile: Int) {
+    guard keptCount > 0 else { return }
+    keptCount -= (kept[tile] & lanes).nonzeroBitCount
+    kept[tile] &= ~lanes
+  }
 
   /// Notes that effects lead the track of a row of springs from now on, under which it may have a spring.
   @inline(__always)
@@ -180,14 +216,16 @@ struct TileStore: ~Copyable {
   }
 
   /// Notes that effects lead all tracks of a full tile.
-  mutating func lead(tile: Int) { (led[tile], moving[tile]) = (.max, 0) }
+  mutating func lead(tile: Int) {
+    (led[tile], moving[tile]) = (.max, 0)
+    letGo(.max, of: tile)
+  }
 
   /// Notes that no effects lead some lanes of a tile any more.
   @inline(__always)
   mutating func release(_ lanes: UInt16, of tile: Int) { led[tile] &= ~lanes }
 
-  /// Frees the tile that became empty most recently, if it is the last of its open list and of a kind that
-  /// ``MotionKind/changesHands``.
+  /// Frees the tile that became empty most recently, if it is the last of its open list and of springs.
   ///
   /// So tracks that change their kind in one call after another need only one tile more at a time, and their new rows
   /// are near the old ones. It is called when a call begins: within a call, a row that a track has left is given to no
@@ -195,7 +233,7 @@ struct TileStore: ~Copyable {
   mutating func releaseEmptied() {
     guard let tile = emptied else { return }
     emptied = nil
-    guard live[tile] == 0, kinds[tile].changesHands, let list = kinds[tile].openList, open[list].last == UInt32(tile)
+    guard live[tile] == 0, kinds[tile] == .spring, let list = kinds[tile].openList, open[list].last == UInt32(tile)
     else { return }
     open[list].removeLast()
     release(tile)
@@ -215,7 +253,7 @@ struct TileStore: ~Copyable {
   @inline(__always)
   func kind(ofRow row: Int) -> MotionKind {
     let kind = kinds[row / laneCountOfTile]
-    guard kind == .held || kind == .spring && !moves(row) else { return kind }
+    guard kind == .spring, !moves(row) else { return kind }
     return led[row / laneCountOfTile] & Self.bit(row) == 0 ? .still : .curves
   }
 
@@ -224,7 +262,11 @@ struct TileStore: ~Copyable {
   func moves(_ row: Int) -> Bool { moving[row / laneCountOfTile] & Self.bit(row) != 0 }
 
   /// Whether all tracks of a tile stand.
-  func stands(_ tile: Int) -> Bool { kinds[tile] == .held || kinds[tile] == .spring && moving[tile] | led[tile] == 0 }
+  func stands(_ tile: Int) -> Bool { kinds[tile] == .spring && moving[tile] | led[tile] == 0 }
+
+  /// Whether a tile keeps what the track of a row shows.
+  @inline(__always)
+  func keeps(_ row: Int) -> Bool { keptCount > 0 && kept[row / laneCountOfTile] & Self.bit(row) != 0 }
 
   /// The bit of a row among the lanes of its tile.
   @inline(__always)
@@ -237,7 +279,8 @@ struct TileStore: ~Copyable {
   /// - Parameters:
   ///   - kind: The kind of its tile.
   ///   - own: The kind of its own motion.
-  mutating func place(_ row: Int, _ kind: MotionKind, own: MotionKind) {
+  ///   - isKept: Whether the tile keeps what the track shows.
+  mutating func place(_ row: Int, _ kind: MotionKind, own: MotionKind, isKept: Bool) {
     let tile = row / laneCountOfTile
     if kinds[tile] == .free {
       free.take(tile)
@@ -247,6 +290,7 @@ struct TileStore: ~Copyable {
     occupy(row)
     setMoving(row, own == .spring)
     if own == .curves { lead(row) }
+    if isKept { keep(Self.bit(row), of: tile) }
   }
 
   /// Puts the tiles of families and clips that have a free lane into open lists, after all tiles were filled in

@@ -257,7 +257,9 @@ extension TrackStore {
     rowEnd = 0
     for move in moves {
       let row = move.row
-      newTiles.place(move.newRow, tiles.kinds[row / laneCountOfTile], own: tiles.kind(ofRow: row))
+      newTiles.place(
+        move.newRow, tiles.kinds[row / laneCountOfTile], own: tiles.kind(ofRow: row),
+        isKept: tiles.keeps(row))
       slots.move(columns.slot[row], to: move.newRow)
       compacted.copyRows(row..<row + 1, of: memory, to: move.newRow)
       rowEnd = max(rowEnd, move.newRow + 1)

@@ -384,7 +384,7 @@ struct PauseTests {
     }
   }
 
-  @Test("Springs that go on in each other's rows report their own changes")
+  @Test("Springs that go on report their own changes")
   func changesOfSpringsThatGoOn() throws {
     var batch = try AnimationBatch<Float>()
     let tracks = try batch.add([0, 0])

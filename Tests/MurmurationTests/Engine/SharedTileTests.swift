@@ -3,8 +3,8 @@ import Testing
 
 @testable import Murmuration
 
-/// Tracks that stand, follow springs and are led by effects share tiles, and set out and stop in their rows. Each shows what
-/// it would show alone.
+/// Tracks that stand, follow springs, are led by effects or are paused share tiles, and set out and stop in their rows. Each
+/// shows what it would show alone.
 @Suite struct SharedTileTests {
   private final class Tracks {
     var batch: AnimationBatch<Float>
@@ -29,13 +29,19 @@ import Testing
     }
 
     func animate(_ index: Int, to goal: Float, _ animation: Animation?, after delay: Double? = nil) throws {
-      for (tracks, handle) in [(tile, tile.handles[index]), (alone[index], alone[index].handles[0])] {
+      try call(index) { batch, track in
         if let delay {
-          try tracks.batch.animate([handle], to: [goal], animation, delays: [delay])
+          try batch.animate([track], to: [goal], animation, delays: [delay])
         } else {
-          try tracks.batch.animate(handle, to: goal, animation)
+          try batch.animate(track, to: goal, animation)
         }
       }
+    }
+
+    /// Calls both batches of a track.
+    func call(_ index: Int, _ body: (inout AnimationBatch<Float>, TrackHandle) throws -> Void) throws {
+      try body(&tile.batch, tile.handles[index])
+      try body(&alone[index].batch, alone[index].handles[0])
     }
 
     func advance(by seconds: Double, velocities: Bool, _ note: String) throws {
@@ -65,9 +71,16 @@ import Testing
       let rows = tile.handles.map { tile.batch.row(of: $0) }
       for step in 0..<80 {
         for _ in 0..<random.next() % 4 {
-          let index = Int(random.next() % 16)
-          let animation = animations[Int(random.next() % UInt64(animations.count))]
-          try neighbours.animate(index, to: Float(random.next() % 1000) / 7, animation)
+          let (index, number) = (Int(random.next() % 16), Float(random.next() % 1000) / 7)
+          switch random.next() % 12 {
+          case 0: try neighbours.call(index) { try $0.pause([$1]) }
+          case 1: try neighbours.call(index) { try $0.resume([$1]) }
+          case 2: try neighbours.call(index) { try $0.stop([$1]) }
+          case 3: try neighbours.call(index) { try $0.set([$1], [-number], velocities: [number]) }
+          default:
+            let animation = animations[Int(random.next() % UInt64(animations.count))]
+            try neighbours.animate(index, to: number, animation)
+          }
         }
         // A frame of the time at which calls were made shows their curves, and nothing else again.
         let seconds = [0, 0.01, 0.1, 0.7][Int(random.next() % 4)]
@@ -89,6 +102,25 @@ import Testing
       if step % 30 == 10 { try neighbours.animate(2, to: Float(step), .smooth, after: 0.4) }
       try neighbours.advance(by: 0.021, velocities: step % 3 == 0, "step \(step)")
     }
+  }
+
+  @Test("Springs that are paused one by one go on together", arguments: KernelSet.available)
+  func springsPausedOneByOne(_ set: KernelSet) throws {
+    let neighbours = try Neighbours(set)
+    for index in 0..<16 {
+      try neighbours.animate(index, to: 50, .spring(duration: 0.5 + Double(index) / 40, bounce: 0.3))
+    }
+    // Their tile is not due for some frames after they go on.
+    try neighbours.advance(by: 0.01, velocities: true, "springs")
+    for index in 0..<15 { try neighbours.call(index) { try $0.pause([$1]) } }
+    // The ages of the tile are computed for the last track, and the others would have come to rest long ago.
+    for step in 0..<40 { try neighbours.advance(by: 0.2, velocities: false, "paused, step \(step)") }
+    try neighbours.animate(15, to: -8, .bouncy)
+    try neighbours.advance(by: 0.01, velocities: true, "the last track")
+    try neighbours.call(15) { try $0.pause([$1]) }
+    try neighbours.tile.batch.resume(neighbours.tile.handles)
+    for track in neighbours.alone { try track.batch.resume(track.handles) }
+    for step in 0..<90 { try neighbours.advance(by: 0.005, velocities: step % 2 == 0, "resumed, step \(step)") }
   }
 
   @Test("A spring goes on under effects when a call asks whether a neighbour is at rest")
