@@ -30,11 +30,13 @@ extension Engine {
       throw .capacityExceeded(tracks.capacity)
     }
     if kind.isClip { try clips.expectRows(1, &tracks) { _ in (other.clips.clip(ofRow: old), nil) } }
-    let newKind = springOfFollower != nil ? .spring : kind == .curves ? .still : kind
-    let row = kind.isClip ? clips.takeRow(other.clips.clip(ofRow: old), &tracks) : takeRow(newKind)
+    let row =
+      kind.isClip
+      ? clips.takeRow(other.clips.clip(ofRow: old), &tracks)
+      : takeRow(kind == .spring || springOfFollower != nil ? .spring : .still)
     let copy = tracks.admit(row)
     velocities.mark(row)
-    tracks.columns.change[row] = other.change(ofRow: old)
+    tracks.columns.change[row] = other.tracks.columns.change[old]
     for dimension in 0..<dimensions {
       let (to, from) = (tracks.element(row, dimension), other.tracks.element(old, dimension))
       tracks.columns.value[to] = other.tracks.columns.value[from]
@@ -50,7 +52,7 @@ extension Engine {
         tracks.columns.velocity[element] = 0
         return tracks.columns.value[element]
       }
-      setOut(row, springOfFollower, at: time, other.change(ofRow: old)) { goals[$0] }
+      setOut(row, springOfFollower, at: time, other.tracks.columns.change[old]) { goals[$0] }
       follows.copies.insert(copy)
     } else if kind == .spring {
       let spring = springs.latest.start(other.springs.coefficients(ofRow: old))
@@ -69,10 +71,12 @@ extension Engine {
       curves.lead(row, &tracks)
       curves.copy(row, of: old, other.curves)
     } else if kind == .called {
+      tracks.tiles.call(row)
       called.begin(copy, other.called[slot])
+    } else if other.tracks.tiles.keeps(old) {
+      // It is paused, or has a velocity as it stands.
+      keep(row)
     }
-    // A track that stands may be paused, or have a velocity.
-    if other.tracks.tiles.keeps(old) { keep(row) }
     phases.adopt(slot, of: other.phases, as: copy)
     if let pause = pauses[slot] {
       if pause.keepsSpring { springs.copyMotion(row, of: old, other.springs) }

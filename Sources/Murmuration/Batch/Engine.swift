@@ -171,7 +171,7 @@ package struct Engine: ~Copyable, Sendable {
     } else if kind == .curves {
       curves.leave(row, &tracks)
     } else if kind == .called {
-      called.end(tracks.slot(ofRow: row))
+      endCall(row)
     } else if kind == .following {
       follows.leave(tracks.slot(ofRow: row))
     }
@@ -186,7 +186,7 @@ package struct Engine: ~Copyable, Sendable {
   /// Takes the tracks of a full tile out of their motions. They stand in their rows then; their targets must be set.
   mutating func stand(tile: Int) {
     if tracks.tiles.kinds[tile] == .spring {
-      endCurves(tile)
+      endOthers(tile)
     } else {
       clips.leave(tile: tile)
       tracks.relabel(tile, .spring)
@@ -195,17 +195,26 @@ package struct Engine: ~Copyable, Sendable {
     springs.stand(tile: tile)
   }
 
-  /// Takes the tracks of a tile out of their curves, if some follow any.
+  /// Takes the tracks of a tile out of motions other than springs.
   @inline(__always)
-  mutating func endCurves(_ tile: Int) {
+  mutating func endOthers(_ tile: Int) {
     if tracks.tiles.led[tile] != 0 { curves.leave(tile: tile, &tracks) }
+    if tracks.tiles.keptCount > 0 {
+      tracks.tiles.called[tile].forEachLane { endCall(tile * laneCountOfTile + $0) }
+    }
+  }
+
+  /// Ends the called motion of a row, whose track stands from now on.
+  mutating func endCall(_ row: Int) {
+    called.end(tracks.slot(ofRow: row))
+    tracks.tiles.setMoving(row, false)
   }
 
   /// Gives a track a row of a kind, with the value and velocity that it shows; there must be room.
   mutating func move(_ slot: UInt32, from row: Int, to kind: MotionKind) -> Int {
     // A motion that begins gets its own number.
     let stays = kind == .still
-    let change = stays ? change(ofRow: row) : 0
+    let change = stays ? tracks.columns.change[row] : 0
     leave(row)
     let newRow = takeRow(kind)
     tracks.carry(slot, from: row, to: newRow)
@@ -345,7 +354,8 @@ package struct Engine: ~Copyable, Sendable {
     for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 {
       // Without phases nothing in such a tile has settled.
       let noneRests =
-        tracks.tiles.kinds[tile] == .spring && springs.watch.noneRests(tile) && tracks.tiles.led[tile] == 0
+        tracks.tiles.kinds[tile] == .spring && springs.watch.noneRests(tile)
+        && tracks.tiles.led[tile] | tracks.tiles.called[tile] == 0
       if noneRests || tracks.tiles.stands(tile), phases.playerCount == 0 { continue }
       var over: UInt16 = 0
       tracks.tiles.live[tile].forEachLane { lane in

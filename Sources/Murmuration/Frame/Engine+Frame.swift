@@ -44,7 +44,7 @@ extension Engine {
     events.begin()
     if seconds == time, phases.schedule.due.count == 0, waiting.schedule.due.count == 0 {
       showChanges()
-      for slot in called.slots { called.report(Int(slot), until: time, &events) }
+      for slot in called.slots { called.report(Int(slot), until: time, tracks, &events) }
       if wanted { computeAllVelocities() }
       return events.finish(tracks.slots)
     }

@@ -9,9 +9,8 @@ struct CalledMotions: Sendable {
   /// The motion of a track.
   struct Motion: Sendable {
     var value: CalledValue
-    /// When the motion was changed last, and the number of that change.
+    /// When the motion was changed last.
     var changed: Double
-    var change: UInt32
     var reported = SpringWatch.Reported()
     /// Whether the motion has finished, and the track shows its target.
     var isOver = false
@@ -61,15 +60,15 @@ struct CalledMotions: Sendable {
       // A track at rest keeps showing its target. It moves again only if the clock goes back.
       if !state.hasArrived || !self[slot].isOver { write(state, slot, tracks) }
       motions[slot]?.isOver = state.hasArrived
-      motions[slot]?.report(state, until: time, slot, &events)
+      motions[slot]?.report(state, until: time, slot, tracks.columns.change[tracks.slots.row(of: slot)], &events)
     }
   }
 
   /// Reports completions of the motion of a track until a time, each of them once.
-  mutating func report(_ slot: Int, until time: Double, _ events: inout EventList) {
+  mutating func report(_ slot: Int, until time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList) {
     guard !self[slot].reported.settled else { return }
     let state = self[slot].value.moment(at: time)
-    motions[slot]?.report(state, until: time, slot, &events)
+    motions[slot]?.report(state, until: time, slot, tracks.columns.change[tracks.slots.row(of: slot)], &events)
   }
 
   /// Makes the columns of a track show its motion at the moment of its beginning, if it takes no time.
@@ -120,7 +119,7 @@ struct CalledMotions: Sendable {
 extension CalledMotions.Motion {
   /// Reports completions of the motion until a time, at which it has a state, each of them once.
   fileprivate mutating func report(
-    _ state: CalledValue.Moment, until time: Double, _ slot: Int, _ events: inout EventList
+    _ state: CalledValue.Moment, until time: Double, _ slot: Int, _ change: UInt32, _ events: inout EventList
   ) {
     // When a custom animation is complete is found by trying, so it is not asked before it is.
     let (value, changed) = (value, changed)

@@ -16,7 +16,7 @@ extension Engine {
       change = try send(handle, to: goal, MotionRequest(animation))
     }
     record { BatchCall(.animate, $0.name(handle), goals: $0.numbers(goal), animations: [animation]) }
-    return change ?? self.change(ofRow: tracks.slots.row(of: handle.index))
+    return change ?? tracks.columns.change[tracks.slots.row(of: handle.index)]
   }
 
   /// Sends a track to a goal with the spring that it follows.
@@ -25,7 +25,7 @@ extension Engine {
   mutating func retarget(_ handle: TrackHandle, to goal: InputValues) throws(BatchError) -> UInt32 {
     let change = try send(handle, to: goal, nil)
     record { BatchCall(.retarget, $0.name(handle), goals: $0.numbers(goal)) }
-    return change ?? self.change(ofRow: tracks.slots.row(of: handle.index))
+    return change ?? tracks.columns.change[tracks.slots.row(of: handle.index)]
   }
 
   /// Sends a track to a goal, from what it shows.
@@ -119,12 +119,11 @@ extension Engine {
   /// Ends the motion of the track of a row, which stands from now on; its target must be set.
   mutating func stand(_ row: inout Int) {
     let kind = tracks.tiles.kind(ofRow: row)
-    if kind == .spring || kind == .curves {
-      if kind == .curves { curves.leave(row, &tracks) }
-      springs.stand(row, &tracks)
-    } else if kind != .still {
+    if kind == .following || kind.isClip {
       row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .still)
-    } else if tracks.tiles.keeps(row) {
+    } else if kind != .still || tracks.tiles.keeps(row) {
+      if kind == .curves { curves.leave(row, &tracks) }
+      if kind == .called { endCall(row) }
       springs.stand(row, &tracks)
     }
     putTargetUnder(row)
@@ -136,12 +135,5 @@ extension Engine {
     let tile = row / laneCountOfTile
     tracks.tiles.keep(TileStore.bit(row), of: tile)
     if tracks.tiles.moving[tile] == 0 { springs.watch.sleep(tile) }
-  }
-
-  /// The number of the change that began the motion of a row.
-  func change(ofRow row: Int) -> UInt32 {
-    let kind = tracks.tiles.kind(ofRow: row)
-    if kind == .called { return called[tracks.slot(ofRow: row)].change }
-    return tracks.columns.change[row]
   }
 }

@@ -29,15 +29,15 @@ extension Engine {
   /// Sends the track of a row to a goal with an animation that is computed track by track.
   mutating func call(_ row: Int, _ animation: Animation, at moment: Double, _ change: UInt32, goal: (Int) -> Float) {
     let slot = tracks.slot(ofRow: row)
-    var motion = CalledMotions.Motion(value: value(ofRow: row, at: moment), changed: moment, change: change)
+    var motion = CalledMotions.Motion(value: value(ofRow: row, at: moment), changed: moment)
     motion.value.retarget(to: vector { goal($0) + 0 }, with: animation, at: moment)
     var row = row
-    if tracks.tiles.kind(ofRow: row) == .called {
-      called[slot] = motion
-    } else {
-      row = move(UInt32(slot), from: row, to: .called)
-      called.begin(slot, motion)
+    if tracks.tiles.kind(ofRow: row) != .called {
+      stand(&row)
+      tracks.tiles.call(row)
     }
+    called.begin(slot, motion)
+    tracks.columns.change[row] = change
     velocities.mark(row)
     for dimension in 0..<dimensions {
       tracks.columns.target[tracks.element(row, dimension)] = goal(dimension) + 0

@@ -51,10 +51,7 @@ extension Engine {
     var row = row
     let kind = tracks.tiles.kind(ofRow: row)
     if kind != .curves {
-      if kind == .spring { springs.stand(row, &tracks) }
-      if tracks.tiles.kinds[row / laneCountOfTile] != .spring {
-        row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .still)
-      }
+      if kind != .still { stand(&row) }
       curves.lead(row, &tracks)
     }
     velocities.mark(row)

@@ -76,7 +76,7 @@ extension Engine {
       (1..<laneCountOfTile).allSatisfy({ coefficients(index + $0) == spring })
     else { return false }
     if kind != .following {
-      endCurves(tile)
+      endOthers(tile)
       for lane in 0..<laneCountOfTile { putGoalAtValue(row + lane) }
       tracks.relabel(tile, .following)
     }

@@ -66,6 +66,7 @@ extension Engine {
     var row = row
     if tracks.tiles.kinds[row / laneCountOfTile] == .spring {
       if tracks.tiles.led[row / laneCountOfTile] & TileStore.bit(row) != 0 { curves.leave(row, &tracks) }
+      if tracks.tiles.isCalled(row) { endCall(row) }
       tracks.tiles.setMoving(row, true)
     } else {
       row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .spring)
@@ -255,7 +256,7 @@ extension Engine {
     _ tiles: Range<Int>, _ given: GivenSprings, _ goals: InputValues, from first: Int, _ change: UInt32
   ) {
     let lanes = tiles.count * laneCountOfTile
-    for tile in tiles { endCurves(tile) }
+    for tile in tiles { endOthers(tile) }
     (tracks.columns.change + tiles.lowerBound * laneCountOfTile).update(repeating: change, count: lanes)
     if case .each(let index) = given {
       giveSprings(tiles, from: index + first)

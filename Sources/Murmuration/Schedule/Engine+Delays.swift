@@ -75,7 +75,7 @@ extension Engine {
         showCurve(row, at: moment)
       }
     } else if kind == .called {
-      called.report(slot, until: moment, &events)
+      called.report(slot, until: moment, tracks, &events)
       // At the moment of the last frame the columns show the motion, and nothing that has begun since.
       if moment != time || columnsAreOld { called.conclude(slot, at: moment, tracks) }
     } else if kind.isClip {

@@ -149,6 +149,8 @@ extension Engine {
       springs.goOnUnwatched(row)
     } else if kind == .curves {
       curves.leave(row, &tracks)
+    } else if kind == .called {
+      endCall(row)
     } else {
       let leader = follows.leader(slot)
       row = move(UInt32(slot), from: row, to: .still)
@@ -166,11 +168,12 @@ extension Engine {
       releaseSpring(old, pause)
       springs.watch.setReported(old, reported)
     case .curves(let held): release(slot, held, pause)
-    case .following(let coefficients): showGoal(beginFollowing(old, coefficients, change(ofRow: old)))
+    case .following(let coefficients): showGoal(beginFollowing(old, coefficients, tracks.columns.change[old]))
     case .called(var motion):
       motion.value.delay(by: time - pause.since)
       motion.changed = pause.moment(motion.changed, resumedAt: time)
-      _ = move(UInt32(slot), from: old, to: .called)
+      tracks.tiles.setMoving(old, false)
+      tracks.tiles.call(old)
       called.begin(slot, motion)
     }
     showVelocity(tracks.slots.row(of: slot), afterPauseOf: slot)
@@ -197,7 +200,8 @@ extension Engine {
 
   private mutating func release(_ slot: Int, _ held: HeldCurves, _ pause: PausedTracks.Pause) {
     let old = tracks.slots.row(of: slot)
-    let (values, change) = ((0..<dimensions).map { tracks.columns.value[tracks.element(old, $0)] }, change(ofRow: old))
+    let change = tracks.columns.change[old]
+    let values = (0..<dimensions).map { tracks.columns.value[tracks.element(old, $0)] }
     for dimension in 0..<dimensions {
       let element = tracks.element(old, dimension)
       (tracks.columns.value[element], tracks.columns.target[element]) = (held.under[dimension], held.under[dimension])

@@ -4,9 +4,9 @@ import Kernels
 
 /// The tiles of a store: the kind of each, the lanes that have a track, and where the next track of a kind goes.
 ///
-/// A tile is sixteen rows of one kind, which kernels evaluate together. Tracks that stand, follow springs, or are led by the
-/// effects of curves have lanes in tiles of springs: they set out, stop, go along curves and pause in their rows. A lane that
-/// stands shows its target, whatever its spring, unless the tile keeps what it shows.
+/// A tile is sixteen rows of one kind, which kernels evaluate together. Tracks that stand, follow springs, are led by the
+/// effects of curves, called or paused have lanes in tiles of springs: they set out and stop in their rows. A lane that stands
+/// shows its target, whatever its spring, unless the tile keeps what it shows.
 struct TileStore: ~Copyable {
   /// The kind of each tile.
   private(set) var kinds = OwnedColumn<MotionKind>()
@@ -16,9 +16,11 @@ struct TileStore: ~Copyable {
   private(set) var moving = OwnedColumn<UInt16>()
   /// The lanes of each tile of springs that effects lead; none of them is in ``moving``.
   private(set) var led = OwnedColumn<UInt16>()
-  /// The lanes of each tile of springs that go on showing their values and velocities, as kernels leave them alone: their
-  /// tracks are paused, or were given a velocity as they stand. None of them is in ``moving`` or ``led``.
+  /// The lanes of each tile of springs that show what was written to their columns, as kernels leave them alone: their
+  /// tracks are called, paused, or were given a velocity as they stand. None of them is in ``moving`` or ``led``.
   private(set) var kept = OwnedColumn<UInt16>()
+  /// The kept lanes of each tile whose tracks are called: their animations are computed track by track.
+  private(set) var called = OwnedColumn<UInt16>()
   /// The number of these lanes in all tiles.
   private(set) var keptCount = 0
   /// The tiles of each family and clip that have a free lane, by ``MotionKind/openList``. Each tile is listed
@@ -46,6 +48,7 @@ struct TileStore: ~Copyable {
     moving.grow(to: tiles, with: 0)
     led.grow(to: tiles, with: 0)
     kept.grow(to: tiles, with: 0)
+    called.grow(to: tiles, with: 0)
   }
 
   // MARK: - Tiles
@@ -192,12 +195,20 @@ struct TileStore: ~Copyable {
     letGo(.max, of: tile)
   }
 
-  /// Notes that the tracks of lanes of a tile of springs go on showing their values and velocities; no effects may lead them.
+  /// Notes that the tracks of lanes of a tile of springs show what is written to their columns. No effects may lead them, and
+  /// none is called.
   mutating func keep(_ lanes: UInt16, of tile: Int) {
-    assert(led[tile] & lanes == 0)
+    assert((led[tile] | called[tile]) & lanes == 0)
     moving[tile] &= ~lanes
     keptCount += (lanes & ~kept[tile]).nonzeroBitCount
     kept[tile] |= lanes
+  }
+
+  /// Notes that the track of a row that stands is called from now on.
+  mutating func call(_ row: Int) {
+    let (tile, bit) = (row / laneCountOfTile, Self.bit(row))
+    keep(bit, of: tile)
+    called[tile] |= bit
   }
 
   /// Notes that lanes of a tile show what kernels compute.
@@ -206,6 +217,7 @@ struct TileStore: ~Copyable {
     guard keptCount > 0 else { return }
     keptCount -= (kept[tile] & lanes).nonzeroBitCount
     kept[tile] &= ~lanes
+    called[tile] &= ~lanes
   }
 
   /// Notes that effects lead the track of a row of springs from now on, under which it may have a spring.
@@ -254,7 +266,8 @@ struct TileStore: ~Copyable {
   func kind(ofRow row: Int) -> MotionKind {
     let kind = kinds[row / laneCountOfTile]
     guard kind == .spring, !moves(row) else { return kind }
-    return led[row / laneCountOfTile] & Self.bit(row) == 0 ? .still : .curves
+    if led[row / laneCountOfTile] & Self.bit(row) != 0 { return .curves }
+    return isCalled(row) ? .called : .still
   }
 
   /// Whether the track of a row follows a spring.
@@ -262,11 +275,15 @@ struct TileStore: ~Copyable {
   func moves(_ row: Int) -> Bool { moving[row / laneCountOfTile] & Self.bit(row) != 0 }
 
   /// Whether all tracks of a tile stand.
-  func stands(_ tile: Int) -> Bool { kinds[tile] == .spring && moving[tile] | led[tile] == 0 }
+  func stands(_ tile: Int) -> Bool { kinds[tile] == .spring && moving[tile] | led[tile] | called[tile] == 0 }
 
   /// Whether a tile keeps what the track of a row shows.
   @inline(__always)
   func keeps(_ row: Int) -> Bool { keptCount > 0 && kept[row / laneCountOfTile] & Self.bit(row) != 0 }
+
+  /// Whether the track of a row is called.
+  @inline(__always)
+  func isCalled(_ row: Int) -> Bool { keptCount > 0 && called[row / laneCountOfTile] & Self.bit(row) != 0 }
 
   /// The bit of a row among the lanes of its tile.
   @inline(__always)
@@ -290,7 +307,7 @@ struct TileStore: ~Copyable {
     occupy(row)
     setMoving(row, own == .spring)
     if own == .curves { lead(row) }
-    if isKept { keep(Self.bit(row), of: tile) }
+    if own == .called { call(row) } else if isKept { keep(Self.bit(row), of: tile) }
   }
 
   /// Puts the tiles of families and clips that have a free lane into open lists, after all tiles were filled in

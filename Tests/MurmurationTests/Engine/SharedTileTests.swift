@@ -3,7 +3,7 @@ import Testing
 
 @testable import Murmuration
 
-/// Tracks that stand, follow springs, are led by effects or are paused share tiles, and set out and stop in their rows. Each
+/// Tracks that stand, follow springs, are led by effects, called or paused share tiles, and set out and stop in their rows. Each
 /// shows what it would show alone.
 @Suite struct SharedTileTests {
   private final class Tracks {
@@ -63,6 +63,7 @@ import Testing
     let animations: [Animation?] = [
       .spring(duration: 0.3, bounce: 0.2), .spring(duration: 2, bounce: -0.4), .smooth, nil,
       .easeOut(duration: 0.3), .linear(duration: 4), .easeInOut(duration: 0.8).repeatCount(3), .easeIn.delay(0.2),
+      Animation(ClipAnimationTests.Wobble()),
     ]
     for seed in 0..<UInt64(set == .portable ? 3 : 8) {
       var random = SplitMix64(seed: seed)
@@ -101,6 +102,45 @@ import Testing
       if step == 20 { try neighbours.animate(1, to: -20, .spring(duration: 0.2, bounce: 0.5)) }
       if step % 30 == 10 { try neighbours.animate(2, to: Float(step), .smooth, after: 0.4) }
       try neighbours.advance(by: 0.021, velocities: step % 3 == 0, "step \(step)")
+    }
+  }
+
+  @Test("Calls for whole tiles end the animations of users")
+  func callsForWholeTiles() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add((0..<16).map { Float($0) })
+    let (goals, zeros) = ([Float](repeating: 40, count: 16), [Float](repeating: 0, count: 16))
+    let calls: [(inout AnimationBatch<Float>) throws -> Void] = [
+      { try $0.animate(tracks, to: goals, .smooth) }, { try $0.animateAll(to: goals, .smooth) },
+      { try $0.animate(tracks, to: goals, .easeOut(duration: 0.3)) }, { try $0.set(tracks, goals, velocities: zeros) },
+      { try $0.stop(tracks) }, { try $0.follow(tracks) },
+    ]
+    for (number, call) in calls.enumerated() {
+      for track in tracks.prefix(5) {
+        try batch.animate(track, to: 60, Animation(ClipAnimationTests.Wobble()))
+      }
+      try batch.advance(by: 0.4)
+      #expect(batch.calledCount == 5)
+      try call(&batch)
+      #expect(number == 2 || batch.calledCount == 0, "call \(number)")
+      #expect(batch.checkInvariants() == nil, "call \(number)")
+      try batch.advance(by: 4)
+      try batch.set(tracks, tracks.map { Float($0.index) }, velocities: zeros)
+    }
+  }
+
+  @Test("A track whose effects or animation are over is removed from among moving neighbours")
+  func removalAmongNeighbours() throws {
+    for animation in [Animation(ClipAnimationTests.Wobble()), .easeOut(duration: 2)] {
+      var batch = try AnimationBatch<Float>()
+      let tracks = try batch.add((0..<16).map { Float($0) })
+      try batch.animate(tracks, to: tracks.map { Float(90 - $0.index) }, .spring(duration: 60))
+      try batch.stop([tracks[5]])
+      try batch.animate(tracks[5], to: 50, animation)
+      try batch.advance(by: 1)
+      #expect(batch.removeSettled() == 0)
+      try batch.advance(by: 1.5)
+      #expect(batch.removeSettled() == 1 && batch[tracks[5]] == nil, "\(animation)")
     }
   }
 
