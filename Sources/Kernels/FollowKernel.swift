@@ -208,19 +208,19 @@ public struct FollowColumns {
   public var steps: Column<Double>?
   /// The state of each tile.
   public var tiles: Column<FollowTile>
-  /// The lanes of each tile that have a track.
-  public var live: ConstantColumn<UInt16>
+  /// The lanes of each tile whose tracks follow. In the others any values and velocities may be written.
+  public var lanes: ConstantColumn<UInt16>
 
   public init(
     value: Column<Float>, velocity: Column<Float>, dimensionStride: Int, dimensions: Int, rate: Column<Double>,
     decay: Column<Float>, damping: Column<Float>, squaredFrequency: Column<Float>, factors: Column<Float>,
-    factorStride: Int, steps: Column<Double>?, tiles: Column<FollowTile>, live: ConstantColumn<UInt16>
+    factorStride: Int, steps: Column<Double>?, tiles: Column<FollowTile>, lanes: ConstantColumn<UInt16>
   ) {
     (self.value, self.velocity, self.dimensionStride) = (value, velocity, dimensionStride)
     (self.dimensions, self.rate, self.decay) = (dimensions, rate, decay)
     (self.damping, self.squaredFrequency) = (damping, squaredFrequency)
     (self.factors, self.factorStride, self.steps) = (factors, factorStride, steps)
-    (self.tiles, self.live) = (tiles, live)
+    (self.tiles, self.lanes) = (tiles, lanes)
   }
 
   /// The number of factors.
@@ -284,8 +284,8 @@ extension InstructionSet {
 
   /// Takes a step in all lanes of some tiles.
   ///
-  /// - Parameter source: The tile whose first lane has the spring of all lanes; its factors must be kept. Nil: each lane has
-  ///   a spring of its own.
+  /// - Parameter source: A lane that has the spring of all lanes; its factors must be kept. Nil: each lane has a spring of its
+  ///   own.
   /// - Returns: Whether lanes came to rest or lost their goals.
   @export(implementation) @inline(__always)
   public static func follow(
@@ -293,19 +293,22 @@ extension InstructionSet {
     _ tolerance: RestTolerance
   ) -> Bool {
     let (stride, mask) = (columns.factorStride, columns.factorMask)
-    if let source { computeFactors(columns, source..<source &+ 1, step: step) }
+    if let source {
+      let tile = source / laneCountOfTile
+      computeFactors(columns, tile..<tile &+ 1, step: step)
+    }
     #if arch(wasm32)
       // One loop, as code is downloaded.
       return follow(columns, tiles, goals, tolerance, computing: source == nil ? step : nil) {
         if let source {
-          StepFactors(all: columns.factors, stride: stride, at: source &* laneCountOfTile)
+          StepFactors(all: columns.factors, stride: stride, at: source)
         } else {
           StepFactors(columns.factors, stride: stride, at: $0 & mask)
         }
       }
     #else
       if let source {
-        let factors = StepFactors<Self>(all: columns.factors, stride: stride, at: source &* laneCountOfTile)
+        let factors = StepFactors<Self>(all: columns.factors, stride: stride, at: source)
         return follow(columns, tiles, goals, tolerance, computing: nil) { _ in factors }
       }
       return follow(columns, tiles, goals, tolerance, computing: step) {
@@ -319,14 +322,14 @@ extension InstructionSet {
     _ columns: FollowColumns, _ tiles: Range<Int>, _ goals: FollowGoals, _ tolerance: RestTolerance,
     computing step: Double?, _ factors: (Int) -> StepFactors<Self>
   ) -> Bool {
-    func isAtRest(_ tile: Int) -> Bool { columns.live[tile] & ~columns.tiles[tile].resting == 0 }
+    func isAtRest(_ tile: Int) -> Bool { columns.lanes[tile] & ~columns.tiles[tile].resting == 0 }
     func ownGoals(_ tile: Int) -> FollowGoals {
       FollowGoals(goals.first + (tile &- tiles.lowerBound) &* laneCountOfTile, stride: goals.stride)
     }
     let tileCountOfSteps = FollowColumns.lanesOfSteps / laneCountOfTile
     var (tile, hasNews) = (tiles.lowerBound, false)
     while tile < tiles.upperBound {
-      let lanes = UInt32(columns.live[tile])
+      let lanes = UInt32(columns.lanes[tile])
       if isAtRest(tile), areReached(columns, tile, ownGoals(tile)) & lanes == lanes {
         // Nothing is written but news that were told.
         if columns.tiles[tile].arrived | columns.tiles[tile].strayed != 0 {
@@ -375,7 +378,7 @@ extension InstructionSet {
     for tile in tiles {
       let own = FollowGoals(goals.first + (tile &- tiles.lowerBound) &* laneCountOfTile, stride: goals.stride)
       let (resting, stray) = settle(columns, tile, own, tolerance, factors)
-      let (lanes, old) = (UInt32(columns.live[tile]), columns.tiles[tile])
+      let (lanes, old) = (UInt32(columns.lanes[tile]), columns.tiles[tile])
       var new = FollowTile()
       new.resting = UInt16(truncatingIfNeeded: resting & lanes)
       new.arrived = new.resting & ~old.resting

@@ -16,7 +16,7 @@ func followers(_ hash: inout Hash) {
       value: zeroed(count * dimensions), velocity: zeroed(count * dimensions), dimensionStride: count,
       dimensions: dimensions, rate: random.doubles(count, -30...30), decay: random.floats(count, 0...40),
       damping: zeroed(count), squaredFrequency: zeroed(count), factors: zeroed(FollowColumns.factorCount * count),
-      factorStride: count, steps: steps, tiles: zeroed(tileCount), live: live.constant)
+      factorStride: count, steps: steps, tiles: zeroed(tileCount), lanes: live.constant)
     columns.rate[5] = 0
     for lane in 0..<count {
       let (rate, α) = (columns.rate[lane], Double(columns.decay[lane]) * 0.6931471805599453)
@@ -32,7 +32,7 @@ func followers(_ hash: inout Hash) {
       // Factors are kept by turns.
       columns.steps = frame % 4 < 2 ? steps : nil
       let hasNews = kernels.follow(
-        columns, tiles, FollowGoals(goals.constant, stride: count), step, frame % 4 == 1 ? 3 : nil,
+        columns, tiles, FollowGoals(goals.constant, stride: count), step, frame % 4 == 1 ? 3 * laneCountOfTile : nil,
         RestTolerance(perValue: 1000, perVelocity: 100, isRelative: step > 0.05))
       hash.add(hasNews)
       hash.add(columns.factors, FollowColumns.factorCount * count)

@@ -98,7 +98,10 @@ extension Engine {
         try expect(moving & led == 0, "lanes of tile \(tile) follow springs and are led by effects")
         let kept = tiles.kept[tile]
         try expect(kept & (~lanes | moving | led) == 0, "tile \(tile) keeps lanes that move, or have no track")
-        try expect(tiles.called[tile] & ~kept == 0, "tile \(tile) has called lanes that it does not keep")
+        let (called, following) = (tiles.called[tile], tiles.following[tile])
+        try expect(
+          (called | following) & ~kept | called & following == 0,
+          "tile \(tile) has called lanes, or followers, that it does not keep")
         keptCount += kept.nonzeroBitCount
         try expect(
           moving | led | kept == 0 || kind == .spring, "tile \(tile) has springs or effects, and is of another kind")

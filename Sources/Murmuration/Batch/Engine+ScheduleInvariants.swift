@@ -75,15 +75,14 @@ import Kernels
       var planned = Set<Int>()
       for run in plan.runs {
         for tile in run.tiles {
-          let (kind, isLed) = (tracks.tiles.kinds[tile], tracks.tiles.led[tile] != 0)
-          let fits = (isLed ? .curves : kind) == run.kind && tracks.tiles.live[tile] != 0
+          let fits = tracks.tiles.plannedKind(tile) == run.kind && tracks.tiles.live[tile] != 0
           try expect(fits && planned.insert(tile).inserted, "tile \(tile) is planned for another kind, or twice")
         }
       }
       for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 {
         let kind = tracks.tiles.kinds[tile]
         if kind == .spring {
-          let rests = springs.rests(tile, tracks)
+          let rests = springs.rests(tile, tracks) && tracks.tiles.following[tile] == 0
           try expect(rests || planned.contains(tile), "tile \(tile) of springs moves, and is not planned")
         }
         if kind.isClip { try check(clips.tiles, tile, planned.contains(tile)) }

@@ -170,10 +170,8 @@ package struct Engine: ~Copyable, Sendable {
       clips.leave(row, kind)
     } else if kind == .curves {
       curves.leave(row, &tracks)
-    } else if kind == .called {
-      endCall(row)
-    } else if kind == .following {
-      follows.leave(tracks.slot(ofRow: row))
+    } else {
+      endKept(row)
     }
   }
 
@@ -200,13 +198,18 @@ package struct Engine: ~Copyable, Sendable {
   mutating func endOthers(_ tile: Int) {
     if tracks.tiles.led[tile] != 0 { curves.leave(tile: tile, &tracks) }
     if tracks.tiles.keptCount > 0 {
-      tracks.tiles.called[tile].forEachLane { endCall(tile * laneCountOfTile + $0) }
+      (tracks.tiles.called[tile] | tracks.tiles.following[tile]).forEachLane { endKept(tile * laneCountOfTile + $0) }
     }
   }
 
-  /// Ends the called motion of a row, whose track stands from now on.
-  mutating func endCall(_ row: Int) {
-    called.end(tracks.slot(ofRow: row))
+  /// Ends the motion of a row if it follows a goal or is called. Its track stands from now on.
+  mutating func endKept(_ row: Int) {
+    let (slot, kind) = (tracks.slot(ofRow: row), tracks.tiles.kind(ofRow: row))
+    if kind == .called { called.end(slot) }
+    if kind == .following {
+      follows.leave(slot)
+      springs.planIsStale = true
+    }
     tracks.tiles.setMoving(row, false)
   }
 
@@ -228,9 +231,7 @@ package struct Engine: ~Copyable, Sendable {
   /// Takes a row of a kind.
   mutating func takeRow(_ kind: MotionKind) -> Int {
     if kind == .spring || kind == .still { return springs.takeRow(&tracks, moves: kind == .spring) }
-    let (row, isFirst) = tracks.takeRow(kind)
-    if kind == .following, isFirst { follows.openTile(row / laneCountOfTile) }
-    return row
+    return tracks.takeRow(kind).row
   }
 
   // MARK: - Adding

@@ -116,7 +116,7 @@ extension Engine {
   mutating func replanIfStale(isFrame: Bool = false) {
     guard !plan.isCurrent(tracks, springs, clips, curves) else { return }
     tracks.tiles.releaseEmpty()
-    defer { plan.forEachRun(ofFamily: .following) { for tile in $0 { follows.findOrder(tile, tracks) } } }
+    if follows.isMapped { follows.findOrder(tracks) }
     plan.rebuild(tracks, &springs, &clips, &curves, isFrame: isFrame)
     frames.restingLanes = 0
   }

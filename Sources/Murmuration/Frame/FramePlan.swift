@@ -68,18 +68,13 @@ struct FramePlan {
     // From the last tile to the first, so that each run can be linked to the one after it.
     var tile = tracks.tiles.end
     while tile > 0 {
-      var kind = tracks.tiles.kinds[tile - 1]
+      let kind = tracks.tiles.plannedKind(tile - 1)
+      let isAwake = tracks.tiles.following[tile - 1] != 0 || !springs.rests(tile - 1, tracks)
       var count = 0
-      if kind == .spring {
-        let isAwake = !springs.rests(tile - 1, tracks)
-        if tracks.tiles.led[tile - 1] != 0 {
-          kind = .curves
-          count = curves.plan(tile - 1, tracks, keepsIdle: keepsIdle, isAwake: isAwake) ? 1 : 0
-        } else {
-          count = isAwake ? 1 : 0
-        }
-      } else if kind == .following, tracks.tiles.live[tile - 1] != 0 {
-        count = 1
+      if kind == .spring || kind == .following {
+        count = isAwake ? 1 : 0
+      } else if kind == .curves {
+        count = curves.plan(tile - 1, tracks, keepsIdle: keepsIdle, isAwake: isAwake) ? 1 : 0
       } else if kind.isClip, clips.plan(tile - 1, tracks, keepsIdle: keepsIdle) {
         count = 1
         if kind == .pieces {

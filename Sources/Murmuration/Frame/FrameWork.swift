@@ -129,21 +129,29 @@ struct FrameWork: ~Copyable {
   /// The lanes of some tiles, as kernels take them.
   func lanes(of tiles: Range<Int>) -> LaneRun { LaneRun(tiles, stores: stores) }
 
-  /// Evaluates some tiles of springs or of curves, or takes a step of followers, but for the lanes that the tiles keep.
+  /// Evaluates some tiles of springs or of curves, but for the lanes that the tiles keep, and takes a step of followers.
   func evaluate(_ kind: MotionKind, _ tiles: Range<Int>) {
+    if kind == .following {
+      if timePassed { follow(tiles) }
+      return
+    }
     guard engine.tracks.tiles.keptCount > 0 else { return evaluateAll(kind, tiles) }
     let kept = engine.tracks.tiles.kept.column
     var first = tiles.lowerBound
     while first < tiles.upperBound {
       let end = (first..<tiles.upperBound).first { kept[$0] != 0 } ?? tiles.upperBound
       if first < end { evaluateAll(kind, first..<end) }
-      if end < tiles.upperBound { evaluate(kind, around: kept[end], ofTile: end) }
+      if end < tiles.upperBound {
+        keep(kept[end], of: end) { evaluateAll(kind, end..<end + 1) }
+        let following = engine.tracks.tiles.following[end]
+        if timePassed, following != 0 { keep(~following, of: end) { follow(end..<end + 1) } }
+      }
       first = end + 1
     }
   }
 
-  /// Evaluates a tile, some lanes of which go on showing their values and velocities.
-  private func evaluate(_ kind: MotionKind, around kept: UInt16, ofTile tile: Int) {
+  /// Calls `body`, which may write any values and velocities to a tile, and gives some lanes back those that they had.
+  private func keep(_ kept: UInt16, of tile: Int, _ body: () -> Void) {
     let (columns, count) = (engine.tracks.columns, engine.dimensions * laneCountOfTile)
     withTemporaryLines(of: 2 * count) { shown in
       for dimension in 0..<engine.dimensions {
@@ -151,7 +159,7 @@ struct FrameWork: ~Copyable {
         (shown + own).update(from: columns.value + element, count: laneCountOfTile)
         (shown + (count + own)).update(from: columns.velocity + element, count: laneCountOfTile)
       }
-      evaluateAll(kind, tile..<tile + 1)
+      body()
       for dimension in 0..<engine.dimensions {
         let (element, own) = (engine.tracks.element(tile * laneCountOfTile, dimension), dimension * laneCountOfTile)
         let value = shown.lanes(at: own, as: SIMD16<Float>.self)
@@ -164,9 +172,7 @@ struct FrameWork: ~Copyable {
 
   /// Evaluates all lanes of some tiles.
   private func evaluateAll(_ kind: MotionKind, _ tiles: Range<Int>) {
-    if kind == .following {
-      if timePassed { follow(tiles) }
-    } else if kind == .curves {
+    if kind == .curves {
       if timePassed, let watch { look(at: tiles, watch) }
       evaluateCurves(tiles)
     } else if let watch {

@@ -119,11 +119,11 @@ extension Engine {
   /// Ends the motion of the track of a row, which stands from now on; its target must be set.
   mutating func stand(_ row: inout Int) {
     let kind = tracks.tiles.kind(ofRow: row)
-    if kind == .following || kind.isClip {
+    if kind.isClip {
       row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .still)
     } else if kind != .still || tracks.tiles.keeps(row) {
       if kind == .curves { curves.leave(row, &tracks) }
-      if kind == .called { endCall(row) }
+      if kind == .called || kind == .following { endKept(row) }
       springs.stand(row, &tracks)
     }
     putTargetUnder(row)

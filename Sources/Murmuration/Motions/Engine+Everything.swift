@@ -10,7 +10,9 @@ extension Engine {
     try goals.check("goal")
     frames.tileRuns.find(tracks)
     // Some motions have to be left.
-    if !pauses.isEmpty || frames.tileRuns.hasOtherMotions || phases.playerCount > 0 || curves.latestStart == time {
+    if !pauses.isEmpty || frames.tileRuns.hasOtherMotions || follows.count > 0 || phases.playerCount > 0
+      || curves.latestStart == time
+    {
       try pick(.all)
       return animatePicked(goals, given)
     }

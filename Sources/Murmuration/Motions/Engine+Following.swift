@@ -59,29 +59,30 @@ extension Engine {
       let row = engine.picks.row(index, engine.tracks)
       engine.follows.release(Int(engine.picks[index].slot))
       if engine.tracks.tiles.kind(ofRow: row) != .following { engine.putGoalAtValue(row) }
-      _ = engine.beginFollowing(row, spring(index), change)
+      engine.beginFollowing(row, spring(index), change)
     }
     return change
   }
 
-  /// Makes the tracks of a full tile follow in place, if they have one spring and their rows can be given away.
+  /// Makes the tracks of a full tile follow together, if they have one spring, and none or all of them follow already.
   ///
   /// - Returns: Whether they do.
   private mutating func beginFollowing(
     tile: Int, from index: Int, _ coefficients: (Int) -> SpringCoefficients, _ change: UInt32
   ) -> Bool {
-    let (kind, row) = (tracks.tiles.kinds[tile], tile * laneCountOfTile)
+    let (following, row) = (tracks.tiles.following[tile], tile * laneCountOfTile)
     let spring = coefficients(index)
-    guard kind == .following || kind == .spring,
+    guard tracks.tiles.kinds[tile] == .spring, following == 0 || following == .max,
       (1..<laneCountOfTile).allSatisfy({ coefficients(index + $0) == spring })
     else { return false }
-    if kind != .following {
-      endOthers(tile)
+    if following == 0 {
+      stand(tile: tile)
       for lane in 0..<laneCountOfTile { putGoalAtValue(row + lane) }
-      tracks.relabel(tile, .following)
+      tracks.tiles.follow(.max, of: tile)
+      springs.planIsStale = true
     }
     for lane in 0..<laneCountOfTile { follows.release(Int(picks[index + lane].slot)) }
-    follows.begin(tile: tile, spring, springs.columns, joining: kind == .following ? 0 : laneCountOfTile)
+    follows.begin(tile: tile, spring, springs.columns, joining: following == 0 ? laneCountOfTile : 0)
     (tracks.columns.change + row).update(repeating: change, count: laneCountOfTile)
     velocities.markAll(ofTile: tile)
     return true
@@ -95,17 +96,18 @@ extension Engine {
   }
 
   /// Makes the track of a row follow the goal that is in the column.
-  ///
-  /// - Returns: The row of the track.
-  mutating func beginFollowing(_ row: Int, _ coefficients: SpringCoefficients, _ change: UInt32) -> Int {
-    var newRow = row
+  mutating func beginFollowing(_ row: Int, _ coefficients: SpringCoefficients, _ change: UInt32) {
+    var row = row
     let joins = tracks.tiles.kind(ofRow: row) != .following
-    if joins { newRow = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .following) }
-    let isFirst = tracks.tiles.live[newRow / laneCountOfTile] == TileStore.bit(newRow)
-    follows.begin(newRow, coefficients, springs.columns, isFirst: isFirst, joins: joins)
-    tracks.columns.change[newRow] = change
-    velocities.mark(newRow)
-    return newRow
+    if joins {
+      stand(&row)
+      tracks.tiles.follow(TileStore.bit(row), of: row / laneCountOfTile)
+      springs.planIsStale = true
+    }
+    let isFirst = tracks.tiles.following[row / laneCountOfTile] == TileStore.bit(row)
+    follows.begin(row, coefficients, springs.columns, isFirst: isFirst, joins: joins)
+    tracks.columns.change[row] = change
+    velocities.mark(row)
   }
 
   /// Sets the goals of tracks. Goals of tracks that do not follow have no effect.
@@ -188,8 +190,8 @@ extension Engine {
   /// Makes the column of targets show the goals of all rows that follow, or go on to.
   func showGoals() {
     for slot in pauses.slots where pauses.isOfFollower(slot) { showGoal(tracks.slots.row(of: slot)) }
-    for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile] == .following {
-      tracks.tiles.live[tile].forEachLane { showGoal(tile * laneCountOfTile + $0) }
+    for tile in 0..<tracks.tiles.end {
+      tracks.tiles.following[tile].forEachLane { showGoal(tile * laneCountOfTile + $0) }
     }
   }
 
@@ -233,13 +235,11 @@ extension Engine {
   /// Reports the followers that arrived, and those that lost their goals.
   mutating func reportFollowers() {
     let tiles = follows.tiles
-    plan.forEachRun(ofFamily: .following) { run in
-      for tile in run {
-        let known = tiles[tile]
-        guard known.arrived | known.strayed != 0 else { continue }
-        if events.reports.contains(.arrivals) { report(.settled, known.arrived, tile) }
-        report(.invalidGoal, known.strayed, tile)
-      }
+    for tile in 0..<tracks.tiles.end where tracks.tiles.following[tile] != 0 {
+      let known = tiles[tile]
+      guard known.arrived | known.strayed != 0 else { continue }
+      if events.reports.contains(.arrivals) { report(.settled, known.arrived, tile) }
+      report(.invalidGoal, known.strayed, tile)
     }
   }
 
@@ -261,7 +261,8 @@ extension FrameWork {
       while first < tiles.upperBound {
         let end = springs.endOfSteps(from: first, before: tiles.upperBound, step: 0)
         if springs[first] != 0 {
-          follow(first..<end, columns, source: first)
+          let lane = engine.tracks.tiles.following[first].trailingZeroBitCount % laneCountOfTile
+          follow(first..<end, columns, source: first * laneCountOfTile + lane)
         } else {
           follow(first..<end, ownFactors, source: nil)
         }
@@ -272,8 +273,7 @@ extension FrameWork {
 
   /// Lends the columns of followers, for tiles with one spring and for tiles whose lanes have several.
   private func withColumns(_ body: (FollowColumns, _ ownFactors: FollowColumns) -> Void) {
-    let columns = engine.follows.columns(
-      engine.tracks, engine.springs.columns, live: engine.tracks.tiles.live.column.constant)
+    let columns = engine.follows.columns(engine.tracks, engine.springs.columns)
     guard !engine.follows.keepsFactors else { return body(columns, columns) }
     withTemporaryLines(of: FollowColumns.factorCount * FollowColumns.lanesOfSteps) { factors in
       var once = columns
@@ -282,7 +282,7 @@ extension FrameWork {
     }
   }
 
-  /// Takes a step in tiles with the spring of a source, or in tiles whose lanes have several.
+  /// Takes a step in tiles with the spring of one lane, or in tiles whose lanes have several.
   private func follow(_ tiles: Range<Int>, _ columns: FollowColumns, source: Int?) {
     let (goals, firstSlots) = (engine.follows.goals, engine.follows.firstSlots)
     let (step, tolerance) = (engine.follows.step, engine.springs.tolerance.kernel)
@@ -311,7 +311,7 @@ extension FrameWork {
     let dimensions = engine.dimensions
     withTemporaryLines(of: dimensions * laneCountOfTile) { goals in
       goals.update(repeating: 0, count: dimensions * laneCountOfTile)
-      engine.tracks.tiles.live[tile].forEachLane { lane in
+      engine.tracks.tiles.following[tile].forEachLane { lane in
         let slot = engine.tracks.slot(ofRow: tile * laneCountOfTile + lane)
         for dimension in 0..<dimensions {
           goals[dimension * laneCountOfTile + lane] = engine.follows.goal(slot, dimension)

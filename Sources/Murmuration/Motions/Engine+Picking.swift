@@ -153,7 +153,7 @@ extension Engine {
 
   /// The lanes of a full tile that head for the goals of consecutive tracks already.
   func lanesHeading(for goals: InputValues, from first: Int, _ tile: Int) -> UInt16 {
-    guard !tracks.tiles.kinds[tile].isClip, tracks.tiles.kinds[tile] != .following else { return 0 }
+    guard tracks.tiles.kinds[tile] == .spring else { return 0 }
     let row = tile * laneCountOfTile
     let equal = goals.withColumns(of: first..<first + laneCountOfTile) { goals, stride in
       let targets = tracks.columns.target + row

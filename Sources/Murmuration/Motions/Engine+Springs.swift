@@ -66,7 +66,7 @@ extension Engine {
     var row = row
     if tracks.tiles.kinds[row / laneCountOfTile] == .spring {
       if tracks.tiles.led[row / laneCountOfTile] & TileStore.bit(row) != 0 { curves.leave(row, &tracks) }
-      if tracks.tiles.isCalled(row) { endCall(row) }
+      if tracks.tiles.keeps(row) { endKept(row) }
       tracks.tiles.setMoving(row, true)
     } else {
       row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .spring)

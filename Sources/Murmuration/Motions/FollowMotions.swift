@@ -124,14 +124,14 @@ struct FollowMotions: ~Copyable {
 
   /// The columns as kernels take them, with the factors of all rows.
   func columns(
-    _ tracks: borrowing TrackStore, _ springs: SpringColumns, live: ConstantColumn<UInt16>
+    _ tracks: borrowing TrackStore, _ springs: SpringColumns
   ) -> FollowColumns {
     let mapped = unsafe mapped.unsafelyUnwrapped
     return FollowColumns(
       value: tracks.columns.value, velocity: tracks.columns.velocity, dimensionStride: tracks.columns.dimensionStride,
       dimensions: dimensions, rate: springs.rate, decay: springs.decay, damping: mapped.damping,
       squaredFrequency: mapped.squaredFrequency, factors: mapped.factors, factorStride: mapped.factorStride,
-      steps: mapped.steps, tiles: mapped.tiles, live: live)
+      steps: mapped.steps, tiles: mapped.tiles, lanes: tracks.tiles.following.column.constant)
   }
 
   // MARK: - Goals
@@ -181,28 +181,22 @@ struct FollowMotions: ~Copyable {
 
   // MARK: - Rows
 
-  /// Notes that a tile was taken, without lanes.
-  mutating func openTile(_ tile: Int) {
-    tiles[tile] = FollowTile()
-    springs[tile] = 0
-  }
-
   /// Makes a row follow with a spring.
   ///
   /// - Parameters:
-  ///   - isFirst: Whether no other lane of the tile has a track.
+  ///   - isFirst: Whether no other track of the tile follows.
   ///   - joins: Whether the track did not follow before.
   mutating func begin(
     _ row: Int, _ coefficients: SpringCoefficients, _ columns: SpringColumns, isFirst: Bool, joins: Bool
   ) {
     let (tile, number) = (row / laneCountOfTile, latest.start(coefficients).number)
     if isFirst { springs[tile] = number } else if springs[tile] != number { springs[tile] = 0 }
-    // Kernels read the one spring of a tile from its first lane, which may have no track.
-    let first = tile * laneCountOfTile
-    if isFirst { setSpring(first..<first + 1, coefficients, columns) }
     setSpring(row..<row + 1, coefficients, columns)
     wake(row)
-    if joins { count += 1 }
+    if joins {
+      count += 1
+      tiles[tile].stray &= ~TileStore.bit(row)
+    }
   }
 
   /// Makes all lanes of a full tile follow with one spring.
@@ -246,9 +240,11 @@ struct FollowMotions: ~Copyable {
     release(slot)
   }
 
-  /// Finds the tiles whose lanes are in the order of indices.
-  mutating func findOrder(_ tile: Int, _ tracks: borrowing TrackStore) {
-    firstSlots[tile] = tracks.firstOfConsecutiveSlots(tile).map { Int32($0) } ?? -1
+  /// Finds the tiles with followers whose lanes are in the order of indices.
+  mutating func findOrder(_ tracks: borrowing TrackStore) {
+    for tile in 0..<tracks.tiles.end where tracks.tiles.following[tile] != 0 {
+      firstSlots[tile] = tracks.firstOfConsecutiveSlots(tile).map { Int32($0) } ?? -1
+    }
   }
 
   mutating func removeAll() {
@@ -326,9 +322,10 @@ struct FollowMotions: ~Copyable {
     mapRows(tracks.capacity, keptTiles: 0)
     for move in moves where tracks.tiles.kind(ofRow: move.newRow) == .following {
       let row = move.newRow
+      let isFirst = tracks.tiles.following[row / laneCountOfTile].trailingZeroBitCount == row % laneCountOfTile
       begin(
-        row, SpringCoefficients(rate: columns.rate[row], decay: columns.decay[row]), columns,
-        isFirst: row % laneCountOfTile == 0, joins: false)
+        row, SpringCoefficients(rate: columns.rate[row], decay: columns.decay[row]), columns, isFirst: isFirst,
+        joins: false)
     }
     for row in resting { tiles[row / laneCountOfTile].resting |= TileStore.bit(row) }
     for row in stray { tiles[row / laneCountOfTile].stray |= TileStore.bit(row) }

@@ -78,7 +78,7 @@ struct SpringMotions: ~Copyable {
     newWatch.grow(to: tracks.tiles.capacity)
     for move in moves {
       let kind = tracks.tiles.kinds[move.newRow / laneCountOfTile]
-      guard kind == .spring || kind == .following else { continue }
+      guard kind == .spring else { continue }
       compacted.copyRows(move.row..<move.row + 1, of: memory!, to: move.newRow)
       guard tracks.tiles.moves(move.newRow) else { continue }
       newWatch.copy(move.newRow, of: watch, move.row, live: tracks.tiles.live[move.newRow / laneCountOfTile])

@@ -144,16 +144,13 @@ extension Engine {
       return nil
     }
     // It keeps its target, and its spring.
-    var row = row
     if kind == .spring {
       springs.goOnUnwatched(row)
     } else if kind == .curves {
       curves.leave(row, &tracks)
-    } else if kind == .called {
-      endCall(row)
     } else {
       let leader = follows.leader(slot)
-      row = move(UInt32(slot), from: row, to: .still)
+      endKept(row)
       follows.keepLeader(slot, leader)
     }
     keep(row)
@@ -168,7 +165,9 @@ extension Engine {
       releaseSpring(old, pause)
       springs.watch.setReported(old, reported)
     case .curves(let held): release(slot, held, pause)
-    case .following(let coefficients): showGoal(beginFollowing(old, coefficients, tracks.columns.change[old]))
+    case .following(let coefficients):
+      beginFollowing(old, coefficients, tracks.columns.change[old])
+      showGoal(old)
     case .called(var motion):
       motion.value.delay(by: time - pause.since)
       motion.changed = pause.moment(motion.changed, resumedAt: time)

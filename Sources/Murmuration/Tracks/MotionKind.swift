@@ -17,14 +17,15 @@ struct MotionKind: Hashable, Sendable {
   static let free = MotionKind(.family, -1)
   /// A track that stands and follows nothing, or is paused: a track in a tile of springs. No tile is of this kind.
   static let still = MotionKind(.family, -2)
-  /// Springs of any bounce, decelerations, and tracks that stand. Tracks of ``curves`` and ``called`` ones are among them.
+  /// Springs of any bounce, decelerations, and tracks that stand. Tracks of ``curves`` and
+  /// of ``following``, and ``called`` ones, are among them.
   static let spring = MotionKind(.family, 0)
   /// Animations whose values are computed track by track, in Double: custom ones, and effects that kernels do not
   /// evaluate. A track in a tile of springs; no tile is of this kind.
   static let called = MotionKind(.family, -3)
   /// Clips that share tiles. Each track has a copy of the piece that it shows, unless values have many components.
   static let pieces = MotionKind(.family, 1)
-  /// Tracks that follow goals, step by step.
+  /// Tracks that follow goals, step by step: tracks in tiles of springs. In plans, tiles with such tracks and no others.
   static let following = MotionKind(.family, 2)
   /// Effects along curves, on top of a spring or of where the track stood: a track in a tile of springs. In plans, tiles
   /// with such tracks.

@@ -5,8 +5,8 @@ import Kernels
 /// The tiles of a store: the kind of each, the lanes that have a track, and where the next track of a kind goes.
 ///
 /// A tile is sixteen rows of one kind, which kernels evaluate together. Tracks that stand, follow springs, are led by the
-/// effects of curves, called or paused have lanes in tiles of springs: they set out and stop in their rows. A lane that stands
-/// shows its target, whatever its spring, unless the tile keeps what it shows.
+/// effects of curves, follow goals, are called or paused have lanes in tiles of springs: they set out and stop in their rows. A
+/// lane that stands shows its target, whatever its spring, unless the tile keeps what it shows.
 struct TileStore: ~Copyable {
   /// The kind of each tile.
   private(set) var kinds = OwnedColumn<MotionKind>()
@@ -17,10 +17,13 @@ struct TileStore: ~Copyable {
   /// The lanes of each tile of springs that effects lead; none of them is in ``moving``.
   private(set) var led = OwnedColumn<UInt16>()
   /// The lanes of each tile of springs that show what was written to their columns, as kernels leave them alone: their
-  /// tracks are called, paused, or were given a velocity as they stand. None of them is in ``moving`` or ``led``.
+  /// tracks follow goals, are called, paused, or were given a velocity as they stand. None of them is in ``moving`` or
+  /// ``led``.
   private(set) var kept = OwnedColumn<UInt16>()
   /// The kept lanes of each tile whose tracks are called: their animations are computed track by track.
   private(set) var called = OwnedColumn<UInt16>()
+  /// The kept lanes of each tile whose tracks follow goals.
+  private(set) var following = OwnedColumn<UInt16>()
   /// The number of these lanes in all tiles.
   private(set) var keptCount = 0
   /// The tiles of each family and clip that have a free lane, by ``MotionKind/openList``. Each tile is listed
@@ -49,6 +52,7 @@ struct TileStore: ~Copyable {
     led.grow(to: tiles, with: 0)
     kept.grow(to: tiles, with: 0)
     called.grow(to: tiles, with: 0)
+    following.grow(to: tiles, with: 0)
   }
 
   // MARK: - Tiles
@@ -196,9 +200,9 @@ struct TileStore: ~Copyable {
   }
 
   /// Notes that the tracks of lanes of a tile of springs show what is written to their columns. No effects may lead them, and
-  /// none is called.
+  /// none follows a goal or is called.
   mutating func keep(_ lanes: UInt16, of tile: Int) {
-    assert((led[tile] | called[tile]) & lanes == 0)
+    assert((led[tile] | called[tile] | following[tile]) & lanes == 0)
     moving[tile] &= ~lanes
     keptCount += (lanes & ~kept[tile]).nonzeroBitCount
     kept[tile] |= lanes
@@ -211,6 +215,12 @@ struct TileStore: ~Copyable {
     called[tile] |= bit
   }
 
+  /// Notes that the tracks of lanes of a tile, which stand, follow goals from now on.
+  mutating func follow(_ lanes: UInt16, of tile: Int) {
+    keep(lanes, of: tile)
+    following[tile] |= lanes
+  }
+
   /// Notes that lanes of a tile show what kernels compute.
   @inline(__always)
   private mutating func letGo(_ lanes: UInt16, of tile: Int) {
@@ -218,6 +228,7 @@ struct TileStore: ~Copyable {
     keptCount -= (kept[tile] & lanes).nonzeroBitCount
     kept[tile] &= ~lanes
     called[tile] &= ~lanes
+    following[tile] &= ~lanes
   }
 
   /// Notes that effects lead the track of a row of springs from now on, under which it may have a spring.
@@ -267,7 +278,9 @@ struct TileStore: ~Copyable {
     let kind = kinds[row / laneCountOfTile]
     guard kind == .spring, !moves(row) else { return kind }
     if led[row / laneCountOfTile] & Self.bit(row) != 0 { return .curves }
-    return isCalled(row) ? .called : .still
+    guard keptCount > 0 else { return .still }
+    if called[row / laneCountOfTile] & Self.bit(row) != 0 { return .called }
+    return following[row / laneCountOfTile] & Self.bit(row) != 0 ? .following : .still
   }
 
   /// Whether the track of a row follows a spring.
@@ -275,15 +288,20 @@ struct TileStore: ~Copyable {
   func moves(_ row: Int) -> Bool { moving[row / laneCountOfTile] & Self.bit(row) != 0 }
 
   /// Whether all tracks of a tile stand.
-  func stands(_ tile: Int) -> Bool { kinds[tile] == .spring && moving[tile] | led[tile] | called[tile] == 0 }
+  func stands(_ tile: Int) -> Bool {
+    kinds[tile] == .spring && moving[tile] | led[tile] | called[tile] | following[tile] == 0
+  }
 
   /// Whether a tile keeps what the track of a row shows.
   @inline(__always)
   func keeps(_ row: Int) -> Bool { keptCount > 0 && kept[row / laneCountOfTile] & Self.bit(row) != 0 }
 
-  /// Whether the track of a row is called.
-  @inline(__always)
-  func isCalled(_ row: Int) -> Bool { keptCount > 0 && called[row / laneCountOfTile] & Self.bit(row) != 0 }
+  /// The kind for which a tile is planned: for followers if it has no other tracks, and for curves if effects lead some.
+  func plannedKind(_ tile: Int) -> MotionKind {
+    guard kinds[tile] == .spring else { return kinds[tile] }
+    if following[tile] != 0, following[tile] == live[tile] { return .following }
+    return led[tile] == 0 ? .spring : .curves
+  }
 
   /// The bit of a row among the lanes of its tile.
   @inline(__always)
@@ -307,7 +325,13 @@ struct TileStore: ~Copyable {
     occupy(row)
     setMoving(row, own == .spring)
     if own == .curves { lead(row) }
-    if own == .called { call(row) } else if isKept { keep(Self.bit(row), of: tile) }
+    if own == .called {
+      call(row)
+    } else if own == .following {
+      follow(Self.bit(row), of: tile)
+    } else if isKept {
+      keep(Self.bit(row), of: tile)
+    }
   }
 
   /// Puts the tiles of families and clips that have a free lane into open lists, after all tiles were filled in

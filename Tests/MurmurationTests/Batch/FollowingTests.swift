@@ -247,7 +247,7 @@ struct FollowingTests {
     #expect(reports == 1 && batch.events.isEmpty)
   }
 
-  /// Kernels read the spring of a tile from its first lane, whose track may be gone.
+  /// Kernels read the spring of a tile from the lane of one of its followers.
   @Test func theLastTrackOfATileTakesAnotherSpring() throws {
     var batch = try AnimationBatch<Float>()
     let tracks = try batch.add([0, 0])
@@ -259,6 +259,47 @@ struct FollowingTests {
     let exact = Spring.snappy.value(target: 100.0, time: 0.25)
     let shown = batch[tracks[1]]
     #expect(abs(Double(shown ?? 0) - exact) < 1e-4)
+  }
+
+  @Test("A goal that was lost is lost anew for a track that follows anew")
+  func aGoalIsLostAgain() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([1, 2] as [Float])
+    for round in 1...2 {
+      try batch.follow(tracks)
+      try batch.withGoals(component: 0) { goals in goals[0] = .nan }
+      try batch.advance(by: 0.1)
+      #expect(batch.events.map(\.kind) == [.invalidGoal], "round \(round)")
+      try batch.stop([tracks[0]])
+    }
+  }
+
+  @Test("A track that stops among followers stays where it is")
+  func stopsAmongFollowers() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add((0..<16).map { Float($0) })
+    try batch.follow(tracks)
+    try batch.setGoals(of: tracks, 50)
+    try batch.advance(by: 0.1)
+    let shown = try #require(batch[tracks[3]])
+    try batch.stop([tracks[3]])
+    try batch.advance(by: 0.1)
+    #expect(batch[tracks[3]] == shown && batch.checkInvariants() == nil)
+    #expect(try #require(batch[tracks[4]]) > shown)
+  }
+
+  @Test("A call that gives all tracks goals gives them to followers too, which go on to follow")
+  func goalsForAll() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add((0..<40).map { Float($0) })
+    try batch.follow(Array(tracks[5..<25]))
+    try batch.retargetAll(to: tracks.map { Float(100 - $0.index) })
+    let follow = tracks.map { batch.motion(of: $0) == .following }
+    #expect(follow == (0..<40).map { 5..<25 ~= $0 })
+    try batch.advance(by: 30)
+    #expect(tracks.allSatisfy { batch[$0] == Float(100 - $0.index) } && batch.checkInvariants() == nil)
+    try batch.animateAll(to: tracks.map { Float($0.index) }, .smooth)
+    #expect(tracks.allSatisfy { batch.motion(of: $0) == .spring } && batch.checkInvariants() == nil)
   }
 
   @Test func leadersAreFollowedAFrameBehind() throws {

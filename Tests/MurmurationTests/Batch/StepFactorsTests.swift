@@ -23,8 +23,7 @@ struct StepFactorsTests {
   private static func factors(_ springs: [Spring], _ step: Double, _ set: KernelSet) throws -> [[Float]] {
     var batch = try batch(springs, set)
     for frame in 1...2 { try batch.advance(to: Double(frame) * step) }
-    let live = batch.engine.tracks.tiles.live.column.constant
-    let columns = batch.engine.follows.columns(batch.engine.tracks, batch.engine.springs.columns, live: live)
+    let columns = batch.engine.follows.columns(batch.engine.tracks, batch.engine.springs.columns)
     return springs.indices.map { slot in
       let row = batch.engine.tracks.slots.row(of: slot)
       return (0..<4).map { columns.factors[$0 * columns.factorStride + row] }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Murmuration
 
-/// Tracks that stand, follow springs, are led by effects, called or paused share tiles, and set out and stop in their rows. Each
+/// Tracks that stand, follow springs or goals, are led by effects, called or paused share tiles, and set out and stop in their rows. Each
 /// shows what it would show alone.
 @Suite struct SharedTileTests {
   private final class Tracks {
@@ -78,6 +78,10 @@ import Testing
           case 1: try neighbours.call(index) { try $0.resume([$1]) }
           case 2: try neighbours.call(index) { try $0.stop([$1]) }
           case 3: try neighbours.call(index) { try $0.set([$1], [-number], velocities: [number]) }
+          case 4:
+            let spring = random.next() % 2 == 0 ? Spring.bouncy : Spring(duration: Double(number) / 50)
+            try neighbours.call(index) { try $0.follow([$1], with: spring) }
+          case 5: try neighbours.call(index) { try $0.setGoal(of: $1, number / 3) }
           default:
             let animation = animations[Int(random.next() % UInt64(animations.count))]
             try neighbours.animate(index, to: number, animation)
