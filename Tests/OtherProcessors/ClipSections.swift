@@ -111,10 +111,12 @@ func ownClips(_ hash: inout Hash) {
       }
     }
     for varies in [false, true] {
-      let columns = drawInstances(count, dimensions: dimensions, varies: varies, pieces: pieces, seed: 30)
+      var columns = drawInstances(count, dimensions: dimensions, varies: varies, pieces: pieces, seed: 30)
       let empty = zeroed(1, of: ClipTable.self).constant
       let run = [ClipRun(firstLane: 0, laneCount: count, clip: ClipRun.mixed)]
-      for time in times {
+      for (number, time) in times.enumerated() {
+        // By turns, pieces are kept and are not.
+        columns.jumps = number % 2 == 1
         for velocities in [true, false] {
           run.withUnsafeBufferPointer { kernels.evaluateClips(columns, $0, empty, time, velocities) }
           hash.add(columns.value, all)

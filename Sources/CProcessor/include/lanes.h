@@ -562,6 +562,19 @@ LANES_INLINE long lanes_end_of_steps(const void *numbers, long first, long end, 
   return next;
 }
 
+// The index of the last of `count` records, 32 bytes each, that begins at a tick or before it; the first always does. A record
+// begins with its tick less 2³¹. There is no branch, as which way it would take is as good as random.
+LANES_INLINE long lanes_record_of_tick(const void *records, long count, int tick) {
+  long first = 0;
+  while (count > 1) {
+    const long half = count >> 1;
+    const int start = *(const int *)((const char *)records + 32 * (first + half)) ^ (-2147483647 - 1);
+    first = __builtin_unpredictable(start <= tick) ? first + half : first;
+    count -= half;
+  }
+  return first;
+}
+
 // Writes the numbers of some lanes of a tile, lane 0 lowest; `to` is aligned to the vector.
 LANES_INLINE void lanes_write(float *to, floats16 numbers, unsigned lanes) {
   const ints16 bit = {1 << 0, 1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+public import CProcessor
+
 // Instances that play a clip each. Every row keeps its current piece in columns, so a frame reads memory in order. A
 // row that leaves its piece gets another one; with keys 0.3 s apart and frames a sixtieth, that is one row in eighteen.
 //
@@ -37,6 +39,31 @@
     unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { memory in
       let line = unsafe memory.baseAddress.unsafelyUnwrapped.alignedUp(toMultipleOf: 64)
       unsafe body(Column(line.assumingMemoryBound(to: Int32.self), count: capacity))
+    }
+  }
+
+  /// Lends memory for the ticks and the records of the lanes of a block.
+  @export(implementation) @inline(__always)
+  static func withRecordLines(
+    _ body: (
+      _ ticks: Column<Int32>, _ centers: Column<Int32>, _ x: Column<Float>, _ y: Column<Float>, _ z: Column<Float>,
+      _ w: Column<Float>
+    ) -> Void
+  ) {
+    withLine { ticks in
+      withLine { centers in
+        withLine { x in
+          withLine { y in
+            withLine { z in
+              withLine { w in
+                body(
+                  ticks, centers, x.rebound(to: Float.self), y.rebound(to: Float.self), z.rebound(to: Float.self),
+                  w.rebound(to: Float.self))
+              }
+            }
+          }
+        }
+      }
     }
   }
 
@@ -164,18 +191,10 @@ extension InstructionSet {
   @export(implementation) @inline(__always)
   static func contains(_ record: PieceRecord, _ tick: Int32) -> Bool { tick &- record.first <= record.span }
 
-  /// The piece of a tick among the records of a clip.
-  @inline(never)
-  @export(implementation)
+  /// The index of the piece of a tick among the records of a clip.
+  @export(implementation) @inline(__always)
   static func search(_ records: ConstantColumn<PieceRecord>, _ tick: Int32) -> Int32 {
-    // A clip that jumps usually begins again.
-    if contains(records[0], tick) { return 0 }
-    var (low, high) = (0, Int(records[0].count) &- 1)
-    while low < high {
-      let middle = (low &+ high &+ 1) >> 1
-      if records[middle].first &+ .min <= tick { low = middle } else { high = middle &- 1 }
-    }
-    return Int32(truncatingIfNeeded: low)
+    unsafe Int32(truncatingIfNeeded: lanes_record_of_tick(records.address, Int(records[0].count), tick))
   }
 
   /// Evaluates a block whose lanes are within their pieces.
@@ -200,6 +219,56 @@ extension InstructionSet {
     }
   }
 
+  /// Evaluates lanes most of which have left their pieces: their new pieces are read from the records, and not kept.
+  @inline(never)
+  @export(implementation)
+  static func jumpLoop<O: Output, V: Variation>(
+    _ columns: PlaybackColumns, _ pieces: PieceColumns, _ run: ClipRun, now: Doubles, _ output: O.Type,
+    _ variation: V.Type
+  ) {
+    PieceBlock.withRecordLines { ticks, centers, x, y, z, w in
+      let end = run.firstLane &+ run.laneCount
+      var lane = run.firstLane
+      while lane < end {
+        let count = end &- lane < PieceBlock.capacity ? end &- lane : PieceBlock.capacity
+        var index = 0
+        while index < count {
+          ticks.store(Self.ticks(columns, at: lane &+ index, now: now).ticks, at: index)
+          index &+= Floats.scalarCount
+        }
+        for dimension in 0..<columns.dimensions {
+          let rows = lane &+ dimension &* pieces.recordStride
+          for index in 0..<count {
+            let record =
+              unsafe pieces.records[rows &+ index] == nil
+              ? .everything : record(pieces.records(ofRow: rows &+ index), ticks[index])
+            centers[index] = record.center
+            (x[index], y[index], z[index], w[index]) =
+              (record.cubic.x, record.cubic.y, record.cubic.z, record.cubic.w)
+          }
+          let value = lane &+ dimension &* columns.dimensionStride
+          let varied = lane &+ dimension &* columns.variationStride
+          index = 0
+          while index < count {
+            let cubic = Records<Self>(x: load(x, index), y: load(y, index), z: load(z, index), w: load(w, index))
+            evaluate(
+              cubic, distances(load(ticks, index), from: load(centers, index)),
+              rates: rates(columns, at: lane &+ index), columns, at: value &+ index, variation: varied &+ index, output,
+              variation)
+            index &+= Floats.scalarCount
+          }
+        }
+        lane &+= count
+      }
+    }
+  }
+
+  /// The piece of a tick among the records of a clip.
+  @export(implementation) @inline(__always)
+  static func record(_ records: ConstantColumn<PieceRecord>, _ tick: Int32) -> PieceRecord {
+    records[Int(search(records, tick))]
+  }
+
   /// Evaluates lanes that have a piece each: 56 bytes of traffic an instance of one dimension, 32 more for each further
   /// dimension; with velocities 4 more a dimension, and 8 where values vary. A lane that leaves its piece reads one or
   /// two more lines of memory.
@@ -209,6 +278,7 @@ extension InstructionSet {
     _ columns: PlaybackColumns, _ pieces: PieceColumns, _ run: ClipRun, now: Doubles, _ output: O.Type,
     _ variation: V.Type
   ) {
+    if columns.jumps { return jumpLoop(columns, pieces, run, now: now, output, variation) }
     PieceBlock.withLines { ticks, left in
       var (ticks, left) = (ticks, left)
       let end = run.firstLane &+ run.laneCount

@@ -25,6 +25,8 @@ public struct PlaybackColumns {
   public static var vacant: Float { -2 }
   /// The current pieces of rows that play a clip each; nil if there are no such rows.
   public var pieces: PieceColumns?
+  /// Whether most rows have left their pieces since they were evaluated last: then their new pieces are not kept.
+  public var jumps = false
   /// The clip's index among the tables for each row that has no piece, as values have many components; negative for a
   /// row without an instance. Nil if there are no such rows.
   public var clips: ConstantColumn<Int32>?

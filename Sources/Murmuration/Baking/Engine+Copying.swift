@@ -22,18 +22,15 @@ extension Engine {
     // With a goal that stands still, following is the motion of a spring from now on.
     let springOfFollower = kind == .following ? other.springs.coefficients(ofRow: old) : nil
     let pauses = other.pauses
-    var groups: ColumnGroups = kind.isClip ? [] : .springs
+    var groups: ColumnGroups = []
     if kind == .curves { groups.insert(.curves) }
     if kind.isClip { groups.formUnion(other.clips.varies ? [.clips, .variations] : .clips) }
     try reserveTiles(2, for: groups)
     if kind == .curves, !curves.makeRoom(forEffects: other.curves.effectCount(ofRow: old)) {
       throw .capacityExceeded(tracks.capacity)
     }
-    if kind.isClip { try clips.expectRows(1, &tracks) { _ in (other.clips.clip(ofRow: old), nil) } }
-    let row =
-      kind.isClip
-      ? clips.takeRow(other.clips.clip(ofRow: old), &tracks)
-      : takeRow(kind == .spring || springOfFollower != nil ? .spring : .still)
+    if kind.isClip { try clips.expectRows(1, tracks) { _ in (other.clips.clip(ofRow: old), nil) } }
+    let row = springs.takeRow(&tracks, moves: kind == .spring || springOfFollower != nil)
     let copy = tracks.admit(row)
     velocities.mark(row)
     tracks.columns.change[row] = other.tracks.columns.change[old]
@@ -59,6 +56,7 @@ extension Engine {
       springs.copyStart(row, of: old, other.springs)
       springs.begin(row, spring, at: other.springs.columns.start[old], tracks)
     } else if kind.isClip {
+      clips.take(row, other.clips.clip(ofRow: old), &tracks)
       let state = other.clips.state(ofRow: old)
       clips.library.entries[Int(state.home)].instances += 1
       clips.setState(state, ofRow: row)

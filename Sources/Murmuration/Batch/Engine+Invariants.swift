@@ -20,7 +20,7 @@ extension Engine {
         try checkColumns()
         try checkSprings()
         try checkFollowers()
-        if clips.isMapped { try check(clips) { tracks.tiles.kinds[$0].isClip ? tracks.tiles.live[$0] : 0 } }
+        if clips.isMapped { try check(clips) { tracks.tiles.playing[$0] } }
         if curves.isMapped { try check(curves) { tracks.tiles.led[$0] } }
         try checkLibraries()
         try checkWaiting()
@@ -75,43 +75,37 @@ extension Engine {
       }
     }
 
-    /// New tracks get rows from open tiles and from free ones: a tile that is in neither list is lost, one that is in a
-    /// wrong list gives a track two motions or none.
+    /// New tracks get rows from open tiles and from free ones: a tile that is in neither list is lost.
     private func check(_ tiles: borrowing TileStore) throws(BrokenInvariant) {
-      var open = Set<Int>()
-      for (list, entries) in tiles.open.enumerated() {
-        for tile in entries.map({ Int($0) }) {
-          let isRight = tiles.kinds[tile].openList == list && open.insert(tile).inserted
-          try expect(isRight, "tile \(tile) is in a wrong list, or twice in one")
-        }
-      }
-      var keptCount = 0
+      let open = Set(tiles.open.map { Int($0) })
+      try expect(open.count == tiles.open.count, "a tile is open twice")
+      var (keptCount, freeCount) = (0, 0)
       for tile in 0..<tiles.capacity {
-        let (kind, lanes) = (tiles.kinds[tile], tiles.live[tile])
-        try expect(tiles.free.isFree(tile) == (kind == .free), "tile \(tile) is free in one list only")
-        try expect(kind != .free || lanes == 0, "tile \(tile) is free and has tracks")
-        try expect(kind == .free || tile < tiles.end, "tile \(tile) is beyond the last one")
-        let hasRoom = kind.openList != nil && lanes != .max
-        try expect(hasRoom == open.contains(tile), "tile \(tile) is open, or full, in one list only")
-        let (moving, led) = (tiles.moving[tile], tiles.led[tile])
-        try expect((moving | led) & ~lanes == 0, "lanes of tile \(tile) move, and have no track")
-        try expect(moving & led == 0, "lanes of tile \(tile) follow springs and are led by effects")
+        let (lanes, isFree) = (tiles.live[tile], tiles.free.isFree(tile))
+        freeCount += isFree ? 1 : 0
+        try expect(!isFree || lanes == 0, "tile \(tile) is free and has tracks")
+        try expect(isFree || tile < tiles.end, "tile \(tile) is beyond the last one")
+        try expect((!isFree && lanes != .max) == open.contains(tile), "tile \(tile) is open, or full, in one list only")
+        // Each track has one motion.
         let kept = tiles.kept[tile]
-        try expect(kept & (~lanes | moving | led) == 0, "tile \(tile) keeps lanes that move, or have no track")
-        let (called, following) = (tiles.called[tile], tiles.following[tile])
-        try expect(
-          (called | following) & ~kept | called & following == 0,
-          "tile \(tile) has called lanes, or followers, that it does not keep")
+        let families = [
+          tiles.moving[tile], tiles.led[tile], tiles.called[tile], tiles.following[tile], tiles.playing[tile],
+        ]
+        let all = families.reduce(0, |)
+        try expect(all & ~lanes == 0, "lanes of tile \(tile) move, and have no track")
+        let count = families.reduce(0) { $0 + $1.nonzeroBitCount }
+        try expect(count == all.nonzeroBitCount, "lanes of tile \(tile) have several motions")
+        let (written, computed) = (families[2...].reduce(0, |), families[..<2].reduce(0, |))
+        let isRight = written & ~kept == 0 && kept & (computed | ~lanes) == 0
+        try expect(isRight, "tile \(tile) keeps the lanes \(kept), of which \(computed) are computed")
         keptCount += kept.nonzeroBitCount
-        try expect(
-          moving | led | kept == 0 || kind == .spring, "tile \(tile) has springs or effects, and is of another kind")
-        // Kernels read the columns of the kind.
-        let isMapped = kind == .spring ? springs.isMapped : !kind.isClip || clips.isMapped
-        try expect(isMapped && (led == 0 || curves.isMapped), "tile \(tile) has no columns for its kind")
+        // Kernels read the columns of the motions.
+        let hasCurves = tiles.led[tile] == 0 || curves.isMapped
+        let hasClips = tiles.playing[tile] == 0 || clips.isMapped && tiles.clipKinds[tile].isClip
+        try expect((isFree || springs.isMapped) && hasCurves && hasClips, "tile \(tile) has no columns for its motions")
       }
       try expect(tiles.keptCount == keptCount, "\(tiles.keptCount) lanes are counted as kept, not \(keptCount)")
-      let free = (0..<tiles.capacity).count { tiles.kinds[$0] == .free }
-      try expect(tiles.freeCount == free, "the free tiles are counted wrong")
+      try expect(tiles.freeCount == freeCount, "the free tiles are counted wrong")
     }
 
     // MARK: - Springs
@@ -128,8 +122,7 @@ extension Engine {
     /// one spring and start.
     private func checkSprings() throws(BrokenInvariant) {
       // A track that stands shows its target, whatever the spring of its lane, unless its tile keeps what it shows.
-      for row in liveRows
-      where tracks.tiles.kinds[row / laneCountOfTile] == .spring && tracks.tiles.kind(ofRow: row) == .still {
+      for row in liveRows where tracks.tiles.kind(ofRow: row) == .still {
         let isAlone = tracks.tiles.moving[row / laneCountOfTile] == 0
         try expect(!springs.watch.isUniform(row / laneCountOfTile), "row \(row) stands, and may move")
         try expect(!isAlone || springs.watch.isAsleep(row / laneCountOfTile), "row \(row) stands, and is evaluated")
@@ -161,7 +154,7 @@ extension Engine {
         let isAwake = !springs.watch.isAsleep(tile)
         try expect(isAwake || springs.isAtRest(row), "row \(row) moves, and its tile sleeps")
         let (reported, due) = (springs.watch.reported(ofRow: row), springs.watch.deadlines[tile])
-        let isLooked = tracks.tiles.kinds[tile] != .spring || !isAwake || springs.watch.soonest <= due
+        let isLooked = !isAwake || springs.watch.soonest <= due
         try expect(isLooked, "tile \(tile) is due at \(due), and frames look from \(springs.watch.soonest) on")
         guard isAwake, !reported.settled, due > -.infinity else { continue }
         let rest = springs.columns.restAge[row]

@@ -110,10 +110,11 @@ package struct Engine: ~Copyable, Sendable {
     static let following = ColumnGroups(rawValue: 16)
   }
 
-  /// Makes sure that a number of tiles can be taken, and that some groups of columns are mapped.
+  /// Makes sure that a number of tiles can be taken, and that the columns of springs and some other groups are mapped.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)``; nothing changes then.
   mutating func reserveTiles(_ additional: Int, for groups: ColumnGroups) throws(BatchError) {
+    let groups = groups.union(.springs)
     if tracks.rowsNeeded(forTiles: additional) != nil { replanIfStale() }
     if let needed = tracks.rowsNeeded(forTiles: additional) { try grow(toHold: needed, for: groups) }
     let missing = groups.subtracting(mappedColumns)
@@ -166,29 +167,12 @@ package struct Engine: ~Copyable, Sendable {
   }
 
   private mutating func leave(_ row: Int, _ kind: MotionKind) {
-    if kind.isClip {
-      clips.leave(row, kind)
-    } else if kind == .curves {
-      curves.leave(row, &tracks)
-    } else {
-      endKept(row)
-    }
+    if kind == .curves { curves.leave(row, &tracks) } else { endKept(row) }
   }
 
-  /// Whether the tracks of a full tile can be taken out of their motions together: nothing is kept by track.
-  func canStand(tile: Int) -> Bool {
-    let kind = tracks.tiles.kinds[tile]
-    return kind == .spring || kind.clip != nil
-  }
-
-  /// Takes the tracks of a full tile out of their motions. They stand in their rows then; their targets must be set.
+  /// Takes the tracks of a full tile out of their motions. They stand then; their targets must be set.
   mutating func stand(tile: Int) {
-    if tracks.tiles.kinds[tile] == .spring {
-      endOthers(tile)
-    } else {
-      clips.leave(tile: tile)
-      tracks.relabel(tile, .spring)
-    }
+    endOthers(tile)
     tracks.tiles.setStanding(tile: tile)
     springs.stand(tile: tile)
   }
@@ -198,40 +182,21 @@ package struct Engine: ~Copyable, Sendable {
   mutating func endOthers(_ tile: Int) {
     if tracks.tiles.led[tile] != 0 { curves.leave(tile: tile, &tracks) }
     if tracks.tiles.keptCount > 0 {
+      if tracks.tiles.playing[tile] != 0 { clips.leave(tile: tile, &tracks) }
       (tracks.tiles.called[tile] | tracks.tiles.following[tile]).forEachLane { endKept(tile * laneCountOfTile + $0) }
     }
   }
 
-  /// Ends the motion of a row if it follows a goal or is called. Its track stands from now on.
+  /// Ends the motion of a row if it plays a clip, follows a goal or is called. Its track stands from now on.
   mutating func endKept(_ row: Int) {
     let (slot, kind) = (tracks.slot(ofRow: row), tracks.tiles.kind(ofRow: row))
+    if kind.isClip { return clips.leave(row, &tracks) }
     if kind == .called { called.end(slot) }
     if kind == .following {
       follows.leave(slot)
       springs.planIsStale = true
     }
     tracks.tiles.setMoving(row, false)
-  }
-
-  /// Gives a track a row of a kind, with the value and velocity that it shows; there must be room.
-  mutating func move(_ slot: UInt32, from row: Int, to kind: MotionKind) -> Int {
-    // A motion that begins gets its own number.
-    let stays = kind == .still
-    let change = stays ? tracks.columns.change[row] : 0
-    leave(row)
-    let newRow = takeRow(kind)
-    tracks.carry(slot, from: row, to: newRow)
-    if stays { tracks.columns.change[newRow] = change }
-    // A spring writes its target when it begins.
-    if kind != .spring { tracks.copyTarget(of: row, to: newRow) }
-    velocities.mark(newRow)
-    return newRow
-  }
-
-  /// Takes a row of a kind.
-  mutating func takeRow(_ kind: MotionKind) -> Int {
-    if kind == .spring || kind == .still { return springs.takeRow(&tracks, moves: kind == .spring) }
-    return tracks.takeRow(kind).row
   }
 
   // MARK: - Adding
@@ -241,7 +206,7 @@ package struct Engine: ~Copyable, Sendable {
     try value.check("value")
     try reserve(1, for: .springs)
     try tracks.slots.makeRoom(for: 1)
-    let row = takeRow(.still)
+    let row = springs.takeRow(&tracks, moves: false)
     tracks.stand(row) { value[0, $0] }
     putTargetUnder(row)
     let handle = admit(row)
@@ -260,7 +225,7 @@ package struct Engine: ~Copyable, Sendable {
     var index = 0
     while index < values.count {
       // Holes are filled first, so that rows are in the order of indices if no track was removed.
-      if values.count - index >= laneCountOfTile, !tracks.tiles.hasOpenLane(.spring) {
+      if values.count - index >= laneCountOfTile, tracks.tiles.open.isEmpty {
         let tile = springs.takeTile(&tracks)
         for lane in 0..<laneCountOfTile {
           handles[index + lane] = admit(tile * laneCountOfTile + lane)
@@ -268,7 +233,7 @@ package struct Engine: ~Copyable, Sendable {
         tracks.stand(tile: tile, values, from: index)
         index += laneCountOfTile
       } else {
-        let row = takeRow(.still)
+        let row = springs.takeRow(&tracks, moves: false)
         handles[index] = admit(row)
         tracks.stand(row) { values[index, $0] }
         putTargetUnder(row)
@@ -298,7 +263,7 @@ package struct Engine: ~Copyable, Sendable {
     tracks.slots = slots
     InputValues.withZeros(live.count, dimensions: dimensions) { zeros in
       for (index, slot) in live.enumerated() {
-        let row = takeRow(.still)
+        let row = springs.takeRow(&tracks, moves: false)
         tracks.stand(row) { zeros[index, $0] }
         tracks.admit(slot, to: row)
         velocities.mark(row)
@@ -311,12 +276,11 @@ package struct Engine: ~Copyable, Sendable {
   /// - Parameters:
   ///   - additional: The number of tracks.
   ///   - groups: The columns that the tracks need.
-  ///   - kinds: The number of kinds of motion that the tracks may take up.
   /// - Throws: ``BatchError/capacityExceeded(_:)`` before anything is allocated.
-  mutating func reserve(_ additional: Int, for groups: ColumnGroups = [], kinds: Int = 1) throws(BatchError) {
+  mutating func reserve(_ additional: Int, for groups: ColumnGroups = []) throws(BatchError) {
     try tracks.slots.checkRoom(for: additional, beyond: tracks.count)
     do {
-      try reserveTiles((additional + laneCountOfTile - 1) / laneCountOfTile + kinds, for: groups)
+      try reserveTiles((additional + laneCountOfTile - 1) / laneCountOfTile, for: groups)
     } catch {
       throw .capacityExceeded(additional)
     }
@@ -355,8 +319,8 @@ package struct Engine: ~Copyable, Sendable {
     for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 {
       // Without phases nothing in such a tile has settled.
       let noneRests =
-        tracks.tiles.kinds[tile] == .spring && springs.watch.noneRests(tile)
-        && tracks.tiles.led[tile] | tracks.tiles.called[tile] == 0
+        springs.watch.noneRests(tile) && tracks.tiles.led[tile] == 0
+        && (tracks.tiles.keptCount == 0 || tracks.tiles.called[tile] | tracks.tiles.playing[tile] == 0)
       if noneRests || tracks.tiles.stands(tile), phases.playerCount == 0 { continue }
       var over: UInt16 = 0
       tracks.tiles.live[tile].forEachLane { lane in

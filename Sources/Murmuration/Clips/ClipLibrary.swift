@@ -7,8 +7,8 @@ struct ClipLibrary {
   /// One clip; its place is taken again after it is removed.
   struct Entry {
     var clip: Clip?
-    /// The tables for tiles, and for rows of many values, and the records for rows of few values in mixed tiles; each
-    /// is made when the first needs it.
+    /// The tables for tiles of one clip, and for rows of many values, and the records for rows of few values in mixed tiles;
+    /// each is made when the first needs it.
     var tables: ClipTables?
     var records: ClipRecords?
     /// The clip's first values, which show before it starts.
@@ -18,6 +18,8 @@ struct ClipLibrary {
     var generation: UInt32 = 0
     /// The number of rows that play it.
     var rows = 0
+    /// Whether tracks look their pieces up in the tables, where all players of a tile play it.
+    var isCommon = false
     /// The number of instances that were given the clip; they may play another one made from it.
     var instances = 0
     /// Whether the clip was made for one instance, and goes with it.
@@ -106,7 +108,7 @@ struct ClipLibrary {
   /// Forgets all instances, and removes the clips that were made for one instance.
   mutating func removeInstances() {
     for place in entries.indices {
-      (entries[place].rows, entries[place].instances) = (0, 0)
+      (entries[place].rows, entries[place].instances, entries[place].isCommon) = (0, 0, false)
       if entries[place].isPrivate { remove(place) }
     }
   }

@@ -52,9 +52,9 @@ struct CurrentVelocities: ~Copyable {
     someAreMarked = true
   }
 
-  /// Notes that a tile is evaluated again without velocities.
-  mutating func forget(_ tile: Int) {
-    if !areComplete { lanes[tile] = 0 }
+  /// Notes that lanes of a tile are evaluated again without velocities.
+  mutating func forget(_ evaluated: UInt16, of tile: Int) {
+    if !areComplete { lanes[tile] &= ~evaluated }
   }
 
   /// Notes that the velocities of all lanes of a tile are current.

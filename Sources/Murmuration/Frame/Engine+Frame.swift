@@ -53,6 +53,7 @@ extension Engine {
     startWaiting(until: seconds)
     takeSteps(until: seconds)
     follows.setStep(seconds - time)
+    clips.beginFrame(after: seconds - time)
     clock.time = seconds
     phases.schedule.pass(to: seconds)
     waiting.schedule.pass(to: seconds)
@@ -81,10 +82,11 @@ extension Engine {
     if curvesChanged { curves.placeDue(at: time, tracks, &events) }
     replanIfStale(isFrame: true)
     if clipsChanged {
-      for run in plan.runs where run.kind.isClip {
-        for tile in run.tiles { velocities.forget(tile) }
-      }
-      work(velocities: velocities.areComplete).evaluateClips()
+      clips.beginFrame(after: 0)
+      for tile in 0..<tracks.tiles.end { velocities.forget(tracks.tiles.playing[tile], of: tile) }
+      let work = work(velocities: velocities.areComplete, timePassed: false)
+      work.evaluateClips()
+      for tile in 0..<tracks.tiles.end where !tracks.tiles.plannedKind(tile).isClip { work.evaluateKept(tile) }
       clips.finishFrame(velocities: velocities.areComplete, tracks)
     }
     // The velocity of a curve that has just begun shows with the next frame: a motion that replaces the curve takes

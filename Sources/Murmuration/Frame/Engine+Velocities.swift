@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CProcessor
 import Kernels
 
 // Velocities that the last frame left out: the kernels of the frame compute them when they are read or taken over.
@@ -27,7 +28,7 @@ extension Engine {
   mutating func computeVelocity(ofRow row: Int) {
     let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
     velocities.need(1)
-    guard !velocities.areComplete, (velocities.current(tile) | tracks.tiles.kept[tile]) & bit == 0 else { return }
+    guard !velocities.areComplete, currentVelocities(tile) & bit == 0 else { return }
     if standing(tile) & bit != 0 {
       for dimension in 0..<dimensions { tracks.columns.velocity[tracks.element(row, dimension)] = 0 }
       velocities.mark(row)
@@ -70,15 +71,21 @@ extension Engine {
 
   /// The lanes of a tile whose clips or curves show their targets.
   private func standing(_ tile: Int) -> UInt16 {
-    let kind = tracks.tiles.kinds[tile]
-    return kind.isClip ? clips.tiles.own[tile] : tracks.tiles.led[tile] != 0 ? curves.tiles.own[tile] : 0
+    (tracks.tiles.playing[tile] == 0 ? 0 : clips.tiles.own[tile])
+      | (tracks.tiles.led[tile] == 0 ? 0 : curves.tiles.own[tile])
+  }
+
+  /// The lanes of a tile whose velocities the column has.
+  private func currentVelocities(_ tile: Int) -> UInt16 {
+    let playing = tracks.tiles.playing[tile]
+    let areComputed = playing != 0 && clips.tiles.isPlanned[tile]
+    return velocities.current(tile) | tracks.tiles.kept[tile] & ~(areComputed ? playing : 0)
   }
 
   private mutating func computeVelocities(ofTile tile: Int) {
-    let missing = tracks.tiles.live[tile] & ~(velocities.current(tile) | tracks.tiles.kept[tile])
+    let missing = tracks.tiles.live[tile] & ~currentVelocities(tile)
     guard missing != 0 else { return }
     velocities.markAll(ofTile: tile)
-    guard isEvaluated(tile) else { return }
     withVelocities(ofTile: tile) { computed in
       missing.forEachLane { lane in
         for dimension in 0..<dimensions {
@@ -87,12 +94,6 @@ extension Engine {
         }
       }
     }
-  }
-
-  /// Whether kernels compute the velocities of a tile.
-  private func isEvaluated(_ tile: Int) -> Bool {
-    let kind = tracks.tiles.kinds[tile]
-    return kind == .spring || kind.isClip && clips.tiles.isPlanned[tile]
   }
 
   /// Lends the velocities of a tile at the current time, computed by the kernel of the frame: dimension 0 of all lanes,
@@ -115,14 +116,7 @@ extension Engine {
       let row = tile * laneCountOfTile
       // The kernel adds the index of a row to these addresses, as to those of columns.
       let (value, velocity) = (start + count - row, start + 2 * count - row)
-      let (kind, isLed) = (tracks.tiles.kinds[tile], tracks.tiles.led[tile] != 0)
-      if kind.isClip {
-        var columns = clips.kernel
-        (columns.value, columns.velocity) = (value, velocity)
-        columns.dimensionStride = laneCountOfTile
-        evaluate(clip: kind, tile, columns)
-        return body(start + count, start + 2 * count)
-      }
+      let (isLed, playing) = (tracks.tiles.led[tile] != 0, tracks.tiles.playing[tile])
       let targets = isLed ? curves.columns.under : tracks.columns.target
       for dimension in 0..<dimensions {
         (start + dimension * laneCountOfTile).update(
@@ -140,6 +134,7 @@ extension Engine {
         columns.dimensionStride = laneCountOfTile
         table.evaluate(columns, LaneRun(tile..<tile + 1), uniformLane: nil, at: time, velocities: true)
       }
+      if playing != 0 { evaluateClips(ofTile: tile, playing, to: value, velocity) }
       return body(start + count, start + 2 * count)
     }
   }
@@ -147,7 +142,7 @@ extension Engine {
   /// Lends the velocity of a row at the current time, by component.
   func withVelocity<Result>(ofRow row: Int, _ body: ((Int) -> Float) -> Result) -> Result {
     let (tile, lane) = (row / laneCountOfTile, row % laneCountOfTile)
-    if isEvaluated(tile), (velocities.current(tile) | tracks.tiles.kept[tile]) & TileStore.bit(row) == 0 {
+    if currentVelocities(tile) & TileStore.bit(row) == 0 {
       return withVelocities(ofTile: tile) { computed in
         body { computed[$0 * laneCountOfTile + lane] }
       }
@@ -155,8 +150,25 @@ extension Engine {
     return body { tracks.columns.velocity[tracks.element(row, $0)] }
   }
 
-  private func evaluate(clip kind: MotionKind, _ tile: Int, _ columns: PlaybackColumns) {
-    guard let run = ClipRun(kind, tile..<tile + 1) else { return }
+  /// Writes the values and velocities of the clips of a tile to lines, whose addresses are as those of columns.
+  private func evaluateClips(ofTile tile: Int, _ playing: UInt16, to value: Column<Float>, _ velocity: Column<Float>) {
+    guard let run = ClipRun(tracks.tiles.clipKinds[tile], tile..<tile + 1) else { return }
+    var columns = clips.kernel
+    let (count, row) = (dimensions * laneCountOfTile, tile * laneCountOfTile)
+    withTemporaryLines(of: 2 * count) { start in
+      (columns.value, columns.velocity) = (start - row, start + count - row)
+      columns.dimensionStride = laneCountOfTile
+      evaluate(run, columns)
+      for dimension in 0..<dimensions {
+        let own = dimension * laneCountOfTile
+        let shown = (start.lanes(at: own, as: SIMD16<Float>.self), start.lanes(at: count + own, as: SIMD16<Float>.self))
+        unsafe lanes_write((value + (row + own)).address, shown.0, UInt32(playing))
+        unsafe lanes_write((velocity + (row + own)).address, shown.1, UInt32(playing))
+      }
+    }
+  }
+
+  private func evaluate(_ run: ClipRun, _ columns: PlaybackColumns) {
     clips.library.tables.withConstantColumn { tables in
       unsafe withUnsafePointer(to: run) { run in
         unsafe table.evaluateClips(columns, UnsafeBufferPointer(start: run, count: 1), tables, time, true)

@@ -20,18 +20,18 @@ struct FramePlan {
   private(set) var clipRuns: [ClipRun] = []
   /// The first run of each family, or −1. The runs of clips with tiles of their own are not linked.
   private(set) var first = MotionKind.PerFamily<Int32>(repeating: -1)
-  /// Planned tiles of each family, and of clips with tiles of their own.
+  /// Planned tiles of each family, tiles all of whose tracks play one clip, and tiles in which some play clips.
   private var familyTiles = MotionKind.PerFamily<Int>(repeating: 0)
   private(set) var ownClipTiles = 0
-  /// Planned tracks that play clips in shared tiles.
+  private(set) var clipTiles = 0
+  /// Planned tracks that play clips in tiles with no other tracks, and have their own pieces.
   private(set) var sharedClipTracks = 0
   /// The layout of the rows for which the plan was made.
   private var layout: UInt64?
 
-  /// The numbers of planned tiles: of a family, of springs, of clips, and of curves.
+  /// The numbers of planned tiles: of a family, of springs, and of curves.
   func tiles(ofFamily kind: MotionKind) -> Int { kind.family.map { familyTiles[$0] } ?? 0 }
   var springTiles: Int { tiles(ofFamily: .spring) }
-  var clipTiles: Int { ownClipTiles + tiles(ofFamily: .pieces) }
   var curveTiles: Int { tiles(ofFamily: .curves) }
 
   /// Whether the plan fits the tracks and motions as they are, and has few tiles of clips and curves in which nothing moves.
@@ -62,26 +62,25 @@ struct FramePlan {
     let keepsIdle = !isFrame || hasFewIdle(clips, curves)
     runs.clear()
     clipRuns.clear()
-    (ownClipTiles, sharedClipTracks) = (0, 0)
+    (ownClipTiles, clipTiles, sharedClipTracks) = (0, 0, 0)
     (clips.tiles.stillCount, curves.tiles.stillCount) = (0, 0)
     for family in first.indices { (first[family], familyTiles[family]) = (-1, 0) }
     // From the last tile to the first, so that each run can be linked to the one after it.
     var tile = tracks.tiles.end
     while tile > 0 {
       let kind = tracks.tiles.plannedKind(tile - 1)
-      let isAwake = tracks.tiles.following[tile - 1] != 0 || !springs.rests(tile - 1, tracks)
-      var count = 0
-      if kind == .spring || kind == .following {
-        count = isAwake ? 1 : 0
-      } else if kind == .curves {
-        count = curves.plan(tile - 1, tracks, keepsIdle: keepsIdle, isAwake: isAwake) ? 1 : 0
-      } else if kind.isClip, clips.plan(tile - 1, tracks, keepsIdle: keepsIdle) {
-        count = 1
-        if kind == .pieces {
-          sharedClipTracks += tracks.tiles.live[tile - 1].nonzeroBitCount
-        } else {
-          ownClipTiles += 1
-        }
+      let playing = tracks.tiles.playing[tile - 1]
+      let playsClips = playing != 0 && clips.plan(tile - 1, playing, tracks, keepsIdle: keepsIdle)
+      var isPlanned = playsClips || tracks.tiles.following[tile - 1] != 0 || !springs.rests(tile - 1, tracks)
+      if kind == .curves {
+        let led = tracks.tiles.led[tile - 1]
+        isPlanned = curves.plan(tile - 1, led, tracks, keepsIdle: keepsIdle, isAwake: isPlanned)
+      }
+      let count = isPlanned ? 1 : 0
+      if playsClips {
+        clipTiles += 1
+        if kind == .pieces { sharedClipTracks += playing.nonzeroBitCount }
+        if kind.clip != nil { ownClipTiles += 1 }
       }
       if let family = kind.family { familyTiles[family] += count }
       if count > 0 { extend(kind, tile - 1) }

@@ -34,6 +34,12 @@ extension FrameWork {
     }
   }
 
+  /// Evaluates the clips of a tile that has other tracks too.
+  func evaluateClips(ofTile tile: Int) {
+    guard let run = ClipRun(engine.tracks.tiles.clipKinds[tile], tile..<tile + 1) else { return }
+    unsafe withUnsafePointer(to: run) { unsafe evaluate(UnsafeBufferPointer(start: $0, count: 1)) }
+  }
+
   /// Evaluates all runs of clips.
   func evaluateClips() { unsafe engine.plan.clipRuns.withUnsafeBufferPointer { unsafe evaluate($0) } }
 

@@ -143,11 +143,17 @@ struct FrameWork: ~Copyable {
       if first < end { evaluateAll(kind, first..<end) }
       if end < tiles.upperBound {
         keep(kept[end], of: end) { evaluateAll(kind, end..<end + 1) }
-        let following = engine.tracks.tiles.following[end]
-        if timePassed, following != 0 { keep(~following, of: end) { follow(end..<end + 1) } }
+        evaluateKept(end)
       }
       first = end + 1
     }
+  }
+
+  /// Evaluates the clips of a tile, and takes a step of its followers.
+  func evaluateKept(_ tile: Int) {
+    let (playing, following) = (engine.tracks.tiles.playing[tile], engine.tracks.tiles.following[tile])
+    if playing != 0, engine.clips.tiles.isPlanned[tile] { keep(~playing, of: tile) { evaluateClips(ofTile: tile) } }
+    if timePassed, following != 0 { keep(~following, of: tile) { follow(tile..<tile + 1) } }
   }
 
   /// Calls `body`, which may write any values and velocities to a tile, and gives some lanes back those that they had.

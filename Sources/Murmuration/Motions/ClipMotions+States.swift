@@ -46,6 +46,7 @@ extension ClipMotions {
   /// Moves the track of a row to a time of its clip, in the iteration that it is in.
   mutating func seek(_ row: Int, to seconds: Double, at now: Double) {
     if isPosed(row) {
+      noteMoved()
       columns.kernel.base[row] = Self.base(at: seconds, duration: timing(ofRow: row).duration)
       tiles.refresh(row / laneCountOfTile)
       return
@@ -64,6 +65,7 @@ extension ClipMotions {
   /// - Parameter seconds: By index.
   mutating func pose(_ lanes: UInt16, ofTile tile: Int, at seconds: Span<Double>, _ tracks: borrowing TrackStore) {
     guard lanes != 0 else { return }
+    noteMoved()
     let first = tile * laneCountOfTile
     let (bases, clips, slots) = (columns.kernel.base + first, columns.clip + first, tracks.columns.slot + first)
     library.timings.withConstantColumn { timings in

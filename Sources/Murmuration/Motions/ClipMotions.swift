@@ -5,10 +5,9 @@ import Kernels
 /// The tracks that play clips: their columns, when each has to be placed anew, and the clips.
 ///
 /// Playing is a function of time: a frame finds the local time of each track and the piece of its clip, and evaluates
-/// one cubic. A clip that many tracks play has tiles of its own, whose tracks look their pieces up in the clip's
-/// tables. Clips that few tracks play share tiles, whose tracks keep copies of their pieces. If values have many
-/// components, the tracks of shared tiles are evaluated by fours, across their components, from the clips' tables. The
-/// bits are the same each way.
+/// one cubic. Where all players of a tile play one clip that many tracks play, they look their pieces up in the clip's
+/// tables. In other tiles, which are *mixed*, each track keeps a copy of its piece. If values have many components, the tracks
+/// of mixed tiles are evaluated by fours, across their components, from the clips' tables. The bits are the same each way.
 struct ClipMotions: ~Copyable {
   let dimensions: Int
   let table: KernelTable
@@ -16,11 +15,11 @@ struct ClipMotions: ~Copyable {
   var tiles = PlacedTiles()
   /// No call changed a track after this moment.
   var latestChange = -BatchLimits.maximumTime
-  /// The number of rows from which on a clip begins tiles of its own. The number at which both ways cost the same was
+  /// The number of rows from which on tracks of a clip look their pieces up. The number at which both ways cost the same was
   /// not measured. See also ``limit``.
   var rowsBeforeOwnTiles = 12
 
-  /// Dimensions from which on the tracks of shared tiles are evaluated across their components.
+  /// Dimensions from which on the tracks of mixed tiles are evaluated across their components.
   static let wideDimensions = 16
 
   private var memory: ColumnMemory?
@@ -51,8 +50,23 @@ struct ClipMotions: ~Copyable {
     self.table = table
   }
 
-  /// Whether the tracks of shared tiles are evaluated across their components.
+  /// Whether the tracks of mixed tiles are evaluated across their components.
   private var isWide: Bool { dimensions >= Self.wideDimensions }
+
+  /// Whether calls have moved paused tracks since the last frame.
+  private var someWereMoved = false
+
+  /// Begins a frame, some time after the one before, or before it.
+  mutating func beginFrame(after seconds: Double) {
+    attached?.kernel.jumps = someWereMoved || abs(seconds) > Self.longestStep
+    someWereMoved = false
+  }
+
+  /// Beyond this step, in seconds, kernels take it that most tracks have left their pieces: keys are often 0.3 s apart.
+  private static let longestStep = 0.1
+
+  /// Notes that a call has moved paused tracks.
+  mutating func noteMoved() { someWereMoved = true }
 
   /// The columns as kernels take them; there must be memory.
   var kernel: PlaybackColumns { columns.kernel }
@@ -111,7 +125,7 @@ struct ClipMotions: ~Copyable {
   private mutating func attachPieces(_ tracks: borrowing TrackStore) {
     guard pieceCapacity != tracks.capacity else { return }
     let larger = HotPieces(dimensions: dimensions, rows: tracks.capacity)
-    for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile] == .pieces {
+    for tile in 0..<tracks.tiles.end where tracks.tiles.playing[tile] != 0 && tracks.tiles.clipKinds[tile] == .pieces {
       if let pieces, pieceCapacity > tile * laneCountOfTile {
         larger.copy(tile: tile, of: pieces)
       } else {
@@ -132,7 +146,7 @@ struct ClipMotions: ~Copyable {
   mutating func attachVariations(to tracks: borrowing TrackStore) {
     guard variations == nil else { return }
     attachVariations(tracks) { new in
-      for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isClip {
+      for tile in 0..<tracks.tiles.end where tracks.tiles.playing[tile] != 0 {
         new.clear(tile * laneCountOfTile..<(tile + 1) * laneCountOfTile)
       }
     }
@@ -152,11 +166,6 @@ struct ClipMotions: ~Copyable {
     variations?.set(row, dimension, scale: scale, offset: offset)
   }
 
-  /// Copies the variation of a row to another.
-  func copyVariation(of row: Int, to newRow: Int) {
-    if let variations { variations.copy(row..<row + 1, of: variations, to: newRow) }
-  }
-
   /// The scale and the offset of a row in a dimension.
   func variation(ofRow row: Int, _ dimension: Int) -> (scale: Double, offset: Double) {
     variations?.variation(ofRow: row, dimension) ?? (1, 0)
@@ -173,38 +182,32 @@ struct ClipMotions: ~Copyable {
     tracks.tiles.kind(ofRow: row).isClip && self.clip(ofRow: row) == clip
   }
 
-  /// Whether the next track of a clip goes to a tile of the clip's own: such a tile has a free lane, or the clip has
-  /// enough rows.
-  private func hasOwnTiles(_ clip: Int, _ tracks: borrowing TrackStore) -> Bool {
-    tracks.tiles.hasOpenLane(.clip(clip))
-      || library.entries[clip].rows + Int(library.expectedRows[clip]) >= limit
-  }
-
-  /// The number of rows from which on a clip begins tiles of its own.
+  /// The number of rows from which on tracks of a clip look their pieces up.
   ///
-  /// Rows of many values are evaluated by fours in shared tiles, which costs about the same for each, while a tile of
-  /// the clip's own costs the same for one row as for sixteen. With AVX-512, tiles of the clip's own look pieces up
-  /// within registers: on Zen 5 they are slower than shared tiles with 12 rows, and faster with 36. With AVX2, which
-  /// has no such lookup, they are slower on Zen 5 even with 100 rows.
+  /// Rows of many values are evaluated by fours in mixed tiles, which costs about the same for each, while a tile of one
+  /// clip costs the same for one row as for sixteen. With AVX-512, pieces are looked up within registers: on Zen 5 that is
+  /// slower than mixed tiles with 12 rows, and faster with 36. With AVX2, which has no such lookup, it is slower on Zen 5 even
+  /// with 100 rows.
   private var limit: Int {
     guard isWide else { return rowsBeforeOwnTiles }
     let (limit, isOver) = rowsBeforeOwnTiles.multipliedReportingOverflow(by: table.width == 16 ? 2 : .max)
     return isOver ? .max : limit
   }
 
-  /// Prepares a call that takes many rows: each clip with enough rows gets all its tiles together, as kernels are
-  /// fastest over neighbouring tiles. There must be room.
+  /// Prepares a call that makes tracks play clips, so that it cannot throw.
   ///
   /// - Parameters:
   ///   - count: The number of tracks.
-  ///   - pick: The clip that each track is to play, and the row that the track has; nil for a track whose clip is not
+  ///   - pick: The clip that each track is to play, and its row, or nil for a new track; nil for a track whose clip is not
   ///     known yet.
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for the pieces of a clip; no track changes then.
   mutating func expectRows(
-    _ count: Int, _ tracks: inout TrackStore, pick: (Int) -> (clip: Int, row: Int?)?
+    _ count: Int, _ tracks: borrowing TrackStore, pick: (Int) -> (clip: Int, row: Int?)?
   ) throws(BatchError) {
+    var newCount = 0
     for index in 0..<count {
       guard let (clip, row) = pick(index) else { continue }
+      if row == nil { newCount += 1 }
       if let row, plays(row, clip, tracks) { continue }
       library.expectedRows[clip] += 1
     }
@@ -212,56 +215,78 @@ struct ClipMotions: ~Copyable {
       for index in 0..<count { if let clip = pick(index)?.clip { library.expectedRows[clip] = 0 } }
     }
     for index in 0..<count {
-      if let clip = pick(index)?.clip, library.expectedRows[clip] > 0 { try makePieces(clip, tracks) }
+      guard let (clip, row) = pick(index), library.expectedRows[clip] > 0 else { continue }
+      let isCommon = library.entries[clip].rows + Int(library.expectedRows[clip]) >= limit
+      if isWide || isCommon { try library.makeTables(clip) }
+      library.entries[clip].isCommon = isCommon
+      if !isWide { try library.makeRecords(clip) }
+      if let row { try prepareToMix(row / laneCountOfTile, tracks) }
     }
-    for index in 0..<count {
-      // The first track of a clip opens the tiles for all its tracks.
-      guard let clip = pick(index)?.clip, library.expectedRows[clip] > 0, hasOwnTiles(clip, tracks) else { continue }
-      let (rows, isOpen) = (Int(library.expectedRows[clip]), tracks.tiles.hasOpenLane(.clip(clip)))
-      tracks.open(.clip(clip), tileCount: (isOpen ? rows : rows + laneCountOfTile - 1) / laneCountOfTile)
-      library.expectedRows[clip] = 0
-    }
+    // New tracks may come to any of the tiles that are filled first.
+    for tile in tracks.tiles.open.suffix(newCount) { try prepareToMix(Int(tile), tracks) }
   }
 
-  /// Makes the pieces of a clip in each form that the expected rows may need.
-  private mutating func makePieces(_ clip: Int, _ tracks: borrowing TrackStore) throws(BatchError) {
-    if isWide || hasOwnTiles(clip, tracks) { try library.makeTables(clip) }
-    let rows = library.entries[clip].rows + Int(library.expectedRows[clip])
-    if !isWide, rows < limit { try library.makeRecords(clip) }
+  /// Prepares a tile whose tracks play one clip for tracks that play others.
+  private mutating func prepareToMix(_ tile: Int, _ tracks: borrowing TrackStore) throws(BatchError) {
+    guard !isWide, tracks.tiles.playing[tile] != 0, let clip = tracks.tiles.clipKinds[tile].clip else { return }
+    try library.makeRecords(clip)
   }
 
-  /// Takes a row for a track that plays a clip; there must be room, and the row must have been expected.
-  mutating func takeRow(_ clip: Int, _ tracks: inout TrackStore) -> Int {
-    let records = library.entries[clip].records
-    let isShared = !hasOwnTiles(clip, tracks) && (isWide || records != nil)
-    let kind = isShared ? MotionKind.pieces : .clip(clip)
-    let keepsPieces = kind == .pieces && !isWide
-    if keepsPieces { attachPieces(tracks) }
-    let (row, isFirst) = tracks.takeRow(kind)
-    if isFirst {
-      let tile = row / laneCountOfTile
-      tiles.begin(tile)
-      clear(tile * laneCountOfTile..<(tile + 1) * laneCountOfTile)
-      if kind == .pieces { pieces?.clear(tile: tile) }
-      variations?.clear(tile * laneCountOfTile..<(tile + 1) * laneCountOfTile)
+  /// Gives a clip to a row whose track stands, or has just come; the row must have been expected.
+  ///
+  /// - Parameter keepsVariation: Whether the row keeps its variation.
+  mutating func take(_ row: Int, _ clip: Int, _ tracks: inout TrackStore, keepsVariation: Bool = false) {
+    let tile = row / laneCountOfTile
+    if tracks.tiles.playing[tile] == 0 {
+      begin(tile, keepsVariation: keepsVariation)
+      tracks.tiles.setClipKind(tile, library.entries[clip].isCommon ? .clip(clip) : .pieces)
+      if !library.entries[clip].isCommon { clearPieces(tile, tracks) }
     } else {
-      variations?.clear(row..<row + 1)
+      if !keepsVariation { variations?.clear(row..<row + 1) }
+      if let other = tracks.tiles.clipKinds[tile].clip, other != clip { mix(tile, &tracks) }
     }
-    if keepsPieces, let records { pieces?.set(row, to: records) }
+    tracks.tiles.play(TileStore.bit(row), of: tile)
+    tiles.planIsStale = true
     give(row..<row + 1, clip)
-    return row
+    if tracks.tiles.clipKinds[tile] == .pieces { setPieces(row) }
   }
 
-  /// Whether the tracks of a full tile are enough for a tile of their clip's own.
+  /// Makes the tracks of a tile, which play one clip, keep copies of their pieces from now on.
+  private mutating func mix(_ tile: Int, _ tracks: inout TrackStore) {
+    tracks.tiles.setClipKind(tile, .pieces)
+    clearPieces(tile, tracks)
+    tracks.tiles.playing[tile].forEachLane { setPieces(tile * laneCountOfTile + $0) }
+  }
+
+  private mutating func clearPieces(_ tile: Int, _ tracks: borrowing TrackStore) {
+    guard !isWide else { return }
+    attachPieces(tracks)
+    pieces?.clear(tile: tile)
+  }
+
+  private func setPieces(_ row: Int) {
+    if !isWide, let records = library.entries[clip(ofRow: row)].records { pieces?.set(row, to: records) }
+  }
+
+  /// Notes that tracks of a tile, of which none plays a clip, are about to play some.
+  private mutating func begin(_ tile: Int, keepsVariation: Bool = false) {
+    let rows = tile * laneCountOfTile..<(tile + 1) * laneCountOfTile
+    tiles.begin(tile)
+    clear(rows)
+    if !keepsVariation { variations?.clear(rows) }
+  }
+
+  /// Whether the tracks of a full tile are enough to look their pieces up.
   var canTakeTiles: Bool { limit <= laneCountOfTile }
 
   /// Gives a clip to a full tile whose tracks stand; its tables must be made.
-  mutating func take(_ tile: Int, _ clip: Int, _ tracks: inout TrackStore) {
-    let rows = tile * laneCountOfTile..<(tile + 1) * laneCountOfTile
-    tracks.relabel(tile, .clip(clip))
-    tiles.begin(tile)
-    variations?.clear(rows)
-    give(rows, clip)
+  mutating func take(tile: Int, _ clip: Int, _ tracks: inout TrackStore) {
+    begin(tile)
+    tracks.tiles.setClipKind(tile, .clip(clip))
+    tracks.tiles.play(.max, of: tile)
+    tiles.planIsStale = true
+    library.entries[clip].isCommon = true
+    give(tile * laneCountOfTile..<(tile + 1) * laneCountOfTile, clip)
   }
 
   /// Gives rows a clip. Until they are placed they show what is before its start.
@@ -275,19 +300,22 @@ struct ClipMotions: ~Copyable {
     (columns.kernel.base + rows.lowerBound).update(repeating: base, count: rows.count)
   }
 
-  /// Takes the tracks of a full tile of one clip out of it.
-  mutating func leave(tile: Int) {
+  /// Takes the tracks of a tile out of their clips. They stand then.
+  mutating func leave(tile: Int, _ tracks: inout TrackStore) {
+    guard tracks.tiles.playing[tile] == .max, tracks.tiles.clipKinds[tile].clip != nil else {
+      return tracks.tiles.playing[tile].forEachLane { leave(tile * laneCountOfTile + $0, &tracks) }
+    }
     let rows = tile * laneCountOfTile..<(tile + 1) * laneCountOfTile
     for row in rows {
-      let clip = clip(ofRow: row)
       library.entries[Int(columns.states[row].home)].instances -= 1
-      library.entries[clip].rows -= 1
+      library.entries[clip(ofRow: row)].rows -= 1
     }
     clear(rows)
-    tiles.begin(tile)
+    close(tile)
+    tracks.tiles.setStanding(tile: tile)
   }
 
-  /// Clears rows without a track: they stand still, and are never due.
+  /// Clears rows without a track that plays: they stand still, and are never due.
   @inline(__always)
   private func clear(_ rows: Range<Int>) {
     (columns.kernel.rate + rows.lowerBound).update(repeating: 0, count: rows.count)
@@ -296,35 +324,59 @@ struct ClipMotions: ~Copyable {
     (columns.clip + rows.lowerBound).update(repeating: -1, count: rows.count)
   }
 
-  /// Takes the track of a row out of its clip, which is removed if it was made for that track.
-  mutating func leave(_ row: Int, _ kind: MotionKind) {
-    let clip = clip(ofRow: row)
+  /// Takes the track of a row out of its clip, which is removed if it was made for that track. The track stands then.
+  mutating func leave(_ row: Int, _ tracks: inout TrackStore) {
+    let (tile, clip) = (row / laneCountOfTile, clip(ofRow: row))
     library.entries[Int(columns.states[row].home)].instances -= 1
     clear(row..<row + 1)
-    if kind == .pieces { pieces?.clear(row) }
+    if tracks.tiles.clipKinds[tile] == .pieces { pieces?.clear(row) }
     tiles.clear(row)
     library.entries[clip].rows -= 1
     if library.entries[clip].isPrivate, library.entries[clip].rows == 0 { library.remove(clip) }
+    tracks.tiles.setMoving(row, false)
+    tiles.planIsStale = true
+    if tracks.tiles.playing[tile] == 0 { close(tile) }
+  }
+
+  /// Notes that no track of a tile plays a clip any more. None of its rows may be due then.
+  private mutating func close(_ tile: Int) {
+    tiles.begin(tile)
+    tiles.planIsStale = true
   }
 
   // MARK: - Compacting
 
+  /// Prepares to move tracks to their new rows, where other clips may meet in a tile.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for the pieces of a clip.
+  mutating func prepareToCompact(_ moves: [TrackStore.Move], _ tracks: borrowing TrackStore) throws(BatchError) {
+    guard isMapped, !isWide else { return }
+    for move in moves where tracks.tiles.kind(ofRow: move.row).isClip { try library.makeRecords(clip(ofRow: move.row)) }
+  }
+
   /// Moves the columns of tracks to their new rows in a compacted store.
-  mutating func compact(_ moves: [TrackStore.Move], _ tracks: borrowing TrackStore) {
+  mutating func compact(_ moves: [TrackStore.Move], _ tracks: inout TrackStore) {
     guard isMapped else { return }
     var new = ClipMotions(dimensions: dimensions, table: table)
     (new.library, new.latestChange, new.rowsBeforeOwnTiles) = (library, latestChange, rowsBeforeOwnTiles)
     new.attach(to: tracks)
-    if pieceCapacity > 0 { new.attachPieces(tracks) }
     if varies { new.attachVariations(to: tracks) }
-    for move in moves where tracks.tiles.kind(ofRow: move.newRow).isClip {
+    for move in moves where tracks.tiles.playing[move.newRow / laneCountOfTile] & TileStore.bit(move.newRow) != 0 {
       let (row, rows) = (move.newRow, move.row..<move.row + 1)
+      let (tile, clip) = (row / laneCountOfTile, clip(ofRow: move.row))
       new.memory!.copyRows(rows, of: memory!, to: row)
       if let variations { new.variations?.copy(rows, of: variations, to: row) }
-      if tracks.tiles.kind(ofRow: row) == .pieces, let records = library.entries[clip(ofRow: move.row)].records {
-        new.pieces?.set(row, to: records)
+      // Rows come in their order.
+      if tracks.tiles.playing[tile].trailingZeroBitCount == row % laneCountOfTile {
+        tracks.tiles.setClipKind(tile, library.entries[clip].isCommon ? .clip(clip) : .pieces)
+      } else if tracks.tiles.clipKinds[tile] != .clip(clip) {
+        tracks.tiles.setClipKind(tile, .pieces)
       }
       new.setState(state(ofRow: move.row), ofRow: row)
+    }
+    for tile in 0..<tracks.tiles.end where tracks.tiles.playing[tile] != 0 && tracks.tiles.clipKinds[tile] == .pieces {
+      new.clearPieces(tile, tracks)
+      tracks.tiles.playing[tile].forEachLane { new.setPieces(tile * laneCountOfTile + $0) }
     }
     new.tiles.planIsStale = true
     self = new

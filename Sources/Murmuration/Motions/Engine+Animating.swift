@@ -81,8 +81,7 @@ extension Engine {
   @inline(__always)
   func prefetch(after index: Int) {
     guard let row = picks.prefetch(after: index, tracks) else { return }
-    let kind = tracks.tiles.kinds[row / laneCountOfTile]
-    if kind == .spring { springs.prefetchStart(row) }
+    springs.prefetchStart(row)
     if tracks.tiles.led[row / laneCountOfTile] != 0 { curves.prefetch(row, tracks) }
   }
 
@@ -103,8 +102,7 @@ extension Engine {
 
   /// Puts the track of a row at a goal, at rest.
   private mutating func jump(_ row: Int, _ change: UInt32, goal: (Int) -> Float) {
-    var row = row
-    stand(&row)
+    stand(row)
     tracks.columns.change[row] = change
     stand(row, at: goal)
   }
@@ -117,13 +115,11 @@ extension Engine {
   }
 
   /// Ends the motion of the track of a row, which stands from now on; its target must be set.
-  mutating func stand(_ row: inout Int) {
+  mutating func stand(_ row: Int) {
     let kind = tracks.tiles.kind(ofRow: row)
-    if kind.isClip {
-      row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .still)
-    } else if kind != .still || tracks.tiles.keeps(row) {
+    if kind != .still || tracks.tiles.keeps(row) {
       if kind == .curves { curves.leave(row, &tracks) }
-      if kind == .called || kind == .following { endKept(row) }
+      if tracks.tiles.keeps(row) { endKept(row) }
       springs.stand(row, &tracks)
     }
     putTargetUnder(row)

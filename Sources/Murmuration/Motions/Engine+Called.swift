@@ -31,9 +31,8 @@ extension Engine {
     let slot = tracks.slot(ofRow: row)
     var motion = CalledMotions.Motion(value: value(ofRow: row, at: moment), changed: moment)
     motion.value.retarget(to: vector { goal($0) + 0 }, with: animation, at: moment)
-    var row = row
     if tracks.tiles.kind(ofRow: row) != .called {
-      stand(&row)
+      stand(row)
       tracks.tiles.call(row)
     }
     called.begin(slot, motion)

@@ -73,7 +73,7 @@ extension Engine {
         try clips.library.makeTables(clip(index))
       }
       if isWhole.contains(false) {
-        try clips.expectRows(picked.count, &tracks) { index in
+        try clips.expectRows(picked.count, tracks) { index in
           picked[index].row == Pick.noRow || isWhole[index]
             ? nil : (made[index] ?? clip(index), Int(picked[index].row))
         }
@@ -99,8 +99,7 @@ extension Engine {
     } one: { engine, index in
       let (row, home) = (engine.picks.row(index, engine.tracks), clip(index))
       engine.play(row, made[index] ?? home, home: home)
-      let newRow = engine.tracks.slots.row(of: Int(engine.picks[index].slot))
-      engine.begin(newRow, made[index] ?? home, home: home, playback(index), change)
+      engine.begin(row, made[index] ?? home, home: home, playback(index), change)
     }
     return change
   }
@@ -114,8 +113,8 @@ extension Engine {
     var index = 0
     while index < picks.count {
       let lanes = index..<index + laneCountOfTile
-      guard let tile = picks.tileFilled(from: index, tracks), canStand(tile: tile),
-        !tracks.tiles.kinds[tile].isClip, areAlike || lanes.allSatisfy({ clip($0) == clip(index) })
+      guard let tile = picks.tileFilled(from: index, tracks), tracks.tiles.playing[tile] == 0,
+        areAlike || lanes.allSatisfy({ clip($0) == clip(index) })
       else {
         index += 1
         continue
@@ -129,26 +128,23 @@ extension Engine {
   /// Makes the tracks of a full tile play a clip in their rows.
   private mutating func play(tile: Int, _ clip: Int) {
     stand(tile: tile)
-    clips.take(tile, clip, &tracks)
+    clips.take(tile: tile, clip, &tracks)
     clips.library.entries[clip].instances += laneCountOfTile
     velocities.markAll(ofTile: tile)
   }
 
-  /// Moves the track of a row to a row in which it plays a clip, unless it plays that clip already.
+  /// Makes the track of a row play a clip, unless it plays that clip already.
   private mutating func play(_ row: Int, _ clip: Int, home: Int) {
     clips.library.entries[home].instances += 1
     if clips.plays(row, clip, tracks) {
       clips.library.entries[Int(clips.columns.states[row].home)].instances -= 1
       return
     }
-    let isClip = tracks.tiles.kind(ofRow: row).isClip
-    let (slot, newRow) = (UInt32(tracks.slot(ofRow: row)), clips.takeRow(clip, &tracks))
-    tracks.carry(slot, from: row, to: newRow)
-    tracks.copyTarget(of: row, to: newRow)
     // A variation stays as long as the track plays clips.
-    if isClip { clips.copyVariation(of: row, to: newRow) }
-    velocities.mark(newRow)
-    leave(row)
+    let keepsVariation = tracks.tiles.kind(ofRow: row).isClip
+    if keepsVariation { clips.leave(row, &tracks) } else { stand(row) }
+    clips.take(row, clip, &tracks, keepsVariation: keepsVariation)
+    velocities.mark(row)
   }
 
   /// Begins a playback of the track of a row, or of those of a full tile, which play a clip in their rows.
@@ -176,13 +172,14 @@ extension Engine {
     for index in 0..<count {
       if let defect = playback(index).defect { throw .invalidPlayback(index: index, reason: defect) }
     }
-    try reserve(count, for: .clips, kinds: 1 + tilesOfClips(count))
-    try clips.expectRows(count, &tracks) { (clip($0), nil) }
+    try reserve(count, for: .clips)
+    try clips.expectRows(count, tracks) { (clip($0), nil) }
     let change = nextChange()
     for index in 0..<count {
       let clip = clip(index)
-      let row = clips.takeRow(clip, &tracks)
+      let row = springs.takeRow(&tracks, moves: false)
       handles[index] = admit(row)
+      clips.take(row, clip, &tracks)
       clips.library.entries[clip].instances += 1
       for dimension in 0..<dimensions {
         let (element, first) = (tracks.element(row, dimension), clips.library.entries[clip].firstValues[dimension])
@@ -197,9 +194,6 @@ extension Engine {
         playbacks: (0..<count).map { playback($0) })
     }
   }
-
-  /// Tiles that clips may begin for a number of tracks: one for each clip with enough rows.
-  func tilesOfClips(_ count: Int) -> Int { clips.rowsBeforeOwnTiles > 0 ? min(count, clips.library.count) : count }
 
   // MARK: - Starts
 
@@ -304,10 +298,10 @@ extension Engine {
   ///
   /// - Parameter seconds: By index.
   mutating func seekAll(_ seconds: Span<Double>) {
-    for tile in 0..<tracks.tiles.end where tracks.tiles.kinds[tile].isClip {
+    for tile in 0..<tracks.tiles.end where tracks.tiles.playing[tile] != 0 {
       let posed = clips.tiles.posed[tile]
       clips.pose(posed, ofTile: tile, at: seconds, tracks)
-      (tracks.tiles.live[tile] & ~posed).forEachLane { lane in
+      (tracks.tiles.playing[tile] & ~posed).forEachLane { lane in
         let row = tile * laneCountOfTile + lane
         seek(row, to: seconds[tracks.slot(ofRow: row)])
       }
@@ -351,8 +345,8 @@ extension Engine {
     forEachPick {
       $0.stop(tileFrom: $1)
     } one: { engine, index in
-      var row = engine.picks.row(index, engine.tracks)
-      engine.stand(&row)
+      let row = engine.picks.row(index, engine.tracks)
+      engine.stand(row)
       let columns = engine.tracks.columns
       engine.stand(row, at: { columns.value[$0 * columns.dimensionStride + row] })
     }
@@ -363,12 +357,13 @@ extension Engine {
   ///
   /// - Returns: Whether that is so.
   private mutating func stop(tileFrom index: Int) -> Bool {
-    guard let tile = picks.tileFilled(from: index, tracks), canStand(tile: tile) else { return false }
+    guard let tile = picks.tileFilled(from: index, tracks) else { return false }
     stand(tile: tile)
     velocities.markAll(ofTile: tile)
     let columns = tracks.columns
     for dimension in 0..<dimensions {
       let element = tracks.element(tile * laneCountOfTile, dimension)
+      // A value of −0 becomes a plain 0.
       let shown = columns.value.lanes(at: element, as: SIMD16<Float>.self) + SIMD16<Float>.zero
       columns.value.store(shown, at: element)
       columns.target.store(shown, at: element)

@@ -48,10 +48,9 @@ extension Engine {
   /// - Returns: Whether there is room.
   private mutating func begin(_ row: Int, _ way: CurveWay, _ change: UInt32, goal: (Int) -> Float) -> Bool {
     guard curves.makeRoom(forEffects: 1) else { return false }
-    var row = row
     let kind = tracks.tiles.kind(ofRow: row)
     if kind != .curves {
-      if kind != .still { stand(&row) }
+      if kind == .spring { springs.stand(row, &tracks) } else if tracks.tiles.keeps(row) { stand(row) }
       curves.lead(row, &tracks)
     }
     velocities.mark(row)

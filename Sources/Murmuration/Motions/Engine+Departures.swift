@@ -49,7 +49,7 @@ extension Engine {
         self.springs.begin(tile..<tile + 1, start, keepsSpring: false, at: time, departures.goals, from: index)
         index += laneCountOfTile
       } else {
-        let row = takeRow(.spring)
+        let row = self.springs.takeRow(&tracks, moves: true)
         handles[index] = admit(row, departures, index)
         setOut(row, list[isShared ? 0 : index], at: time, change) { departures.goals[index, $0] }
         index += 1

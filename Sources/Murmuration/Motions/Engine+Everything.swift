@@ -10,14 +10,11 @@ extension Engine {
     try goals.check("goal")
     frames.tileRuns.find(tracks)
     // Some motions have to be left.
-    if !pauses.isEmpty || frames.tileRuns.hasOtherMotions || follows.count > 0 || phases.playerCount > 0
-      || curves.latestStart == time
-    {
+    if !pauses.isEmpty || follows.count > 0 || phases.playerCount > 0 || curves.latestStart == time {
       try pick(.all)
       return animatePicked(goals, given)
     }
     guard tracks.count > 0 else { return nextChange() }
-    // All tracks stand or follow springs, and stay in their rows.
     try reserveTiles(0, for: .springs)
     computeAllVelocities()
     waiting.removeAll()

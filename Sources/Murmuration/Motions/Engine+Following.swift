@@ -72,7 +72,7 @@ extension Engine {
   ) -> Bool {
     let (following, row) = (tracks.tiles.following[tile], tile * laneCountOfTile)
     let spring = coefficients(index)
-    guard tracks.tiles.kinds[tile] == .spring, following == 0 || following == .max,
+    guard following == 0 || following == .max,
       (1..<laneCountOfTile).allSatisfy({ coefficients(index + $0) == spring })
     else { return false }
     if following == 0 {
@@ -97,10 +97,9 @@ extension Engine {
 
   /// Makes the track of a row follow the goal that is in the column.
   mutating func beginFollowing(_ row: Int, _ coefficients: SpringCoefficients, _ change: UInt32) {
-    var row = row
     let joins = tracks.tiles.kind(ofRow: row) != .following
     if joins {
-      stand(&row)
+      stand(row)
       tracks.tiles.follow(TileStore.bit(row), of: row / laneCountOfTile)
       springs.planIsStale = true
     }

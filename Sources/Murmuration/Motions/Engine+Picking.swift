@@ -9,28 +9,25 @@ extension Engine {
   /// Makes ready to change the motion of a track, and returns its row.
   mutating func prepare(_ handle: TrackHandle, for groups: ColumnGroups = .springs) throws(BatchError) -> Int {
     _ = try tracks.slots.row(of: handle)
-    tracks.tiles.releaseEmptied()
-    try reserveTiles(1 + tilesToResume(1), for: groups)
+    try reserveTiles(0, for: groups)
     let row = tracks.slots.row(of: handle.index)
     // With a prefetch, the lines of the track load at the same time, and not one after the other as they are written.
     tracks.prefetchState(row)
-    if tracks.tiles.kinds[row / laneCountOfTile] == .spring {
-      if groups.contains(.curves) { curves.prefetch(row, tracks) } else { springs.prefetchStart(row) }
-    }
+    if groups.contains(.curves) { curves.prefetch(row, tracks) } else { springs.prefetchStart(row) }
     makeReady(row)
     return row
   }
 
   /// Picks tracks for a call that sends them to goals with springs.
   ///
-  /// Tracks that head for their goals already are dropped. A full tile whose tracks are all picked in their order stays as
-  /// it is, so it needs no further room.
+  /// Tracks that head for their goals already are dropped.
   mutating func pick(_ tracks: TrackSelection, for given: GivenSprings, _ goals: InputValues) throws(BatchError) {
     guard case .handles(let handles) = tracks, pauses.isEmpty, curves.latestStart != time else {
       return try pick(tracks)
     }
     try picks.pick(unsafe handles.span, self.tracks)
-    try makeRoomToMove(dropHeading(for: goals), for: .springs)
+    try reserveTiles(0, for: .springs)
+    dropHeading(for: goals)
     picks.areChecked = true
     makeReadyPicked()
   }
@@ -38,24 +35,10 @@ extension Engine {
   /// Picks tracks for a call that changes their motions.
   mutating func pick(_ tracks: TrackSelection, for groups: ColumnGroups = .springs) throws(BatchError) {
     let indices = try indices(of: tracks)
-    try makeRoomToMove(count(of: tracks), for: groups)
+    try reserveTiles(0, for: groups)
     if let indices { picks.pick(indices, self.tracks) }
     if case .handles(let handles) = tracks { try picks.pick(unsafe handles.span, self.tracks) }
     makeReadyPicked()
-  }
-
-  /// Makes room for tracks to change their rows.
-  private mutating func makeRoomToMove(_ count: Int, for groups: ColumnGroups) throws(BatchError) {
-    // Each clip with enough rows may begin a tile.
-    let tiles = groups.contains(.clips) ? tilesOfClips(count) : 0
-    try reserveTiles(
-      2 * (count / laneCountOfTile + 1) + tiles + 1 + tilesToResume(count), for: groups)
-  }
-
-  /// The number of tiles that some tracks may take when their pauses end.
-  private func tilesToResume(_ count: Int) -> Int {
-    let paused = min(count, pauses.count)
-    return paused == 0 ? 0 : 2 * (paused / laneCountOfTile + 1)
   }
 
   private mutating func makeReadyPicked() {
@@ -118,42 +101,36 @@ extension Engine {
   @inline(__always)
   mutating func dropUnchanged(_ goals: InputValues, _ isDropped: (Int) -> Bool = { _ in true }) {
     guard !picks.areChecked else { return }
-    _ = dropHeading(for: goals, isDropped)
+    dropHeading(for: goals, isDropped)
     guard !pauses.isEmpty else { return }
     for index in 0..<picks.count where picks[index].row == Pick.noRow && pauses.contains(Int(picks[index].slot)) {
       resume(Int(picks[index].slot))
     }
-    picks.refresh(tracks)
   }
 
   /// Drops the picked tracks that head for their goals already.
-  ///
-  /// - Returns: The number of remaining tracks outside of tiles of springs that are picked as a whole.
   @inline(__always)
-  private mutating func dropHeading(for goals: InputValues, _ isDropped: (Int) -> Bool = { _ in true }) -> Int {
-    var (index, loose) = (0, 0)
+  private mutating func dropHeading(for goals: InputValues, _ isDropped: (Int) -> Bool = { _ in true }) {
+    var index = 0
     while index < picks.count {
       if let tile = picks.tileFilled(from: index, tracks) {
         var heading = lanesHeading(for: goals, from: index, tile)
         heading.forEachLane { if !isDropped(index + $0) { heading &= ~(1 << UInt16($0)) } }
         heading.forEachLane { picks.drop(index + $0) }
-        if heading != 0 || tracks.tiles.kinds[tile] != .spring { loose += laneCountOfTile - heading.nonzeroBitCount }
         index += laneCountOfTile
       } else {
         picks.prefetchTarget(after: index, tracks)
         if picks[index].row != Pick.noRow {
           let isThere = headsFor(Int(picks[index].row)) { goals[index, $0] }
-          if isThere, isDropped(index) { picks.drop(index) } else { loose += 1 }
+          if isThere, isDropped(index) { picks.drop(index) }
         }
         index += 1
       }
     }
-    return loose
   }
 
   /// The lanes of a full tile that head for the goals of consecutive tracks already.
   func lanesHeading(for goals: InputValues, from first: Int, _ tile: Int) -> UInt16 {
-    guard tracks.tiles.kinds[tile] == .spring else { return 0 }
     let row = tile * laneCountOfTile
     let equal = goals.withColumns(of: first..<first + laneCountOfTile) { goals, stride in
       let targets = tracks.columns.target + row
@@ -171,8 +148,7 @@ extension Engine {
 
   // MARK: - Schedules
 
-  /// Cancels the waiting call and the phases of a track. A paused track goes on until the next motion takes over,
-  /// perhaps in another row.
+  /// Cancels the waiting call and the phases of a track. A paused track goes on until the next motion takes over.
   mutating func endSchedules(ofSlot slot: Int) {
     waiting.cancel(slot)
     if pauses.contains(slot) { resume(slot) }
@@ -185,9 +161,7 @@ extension Engine {
 
   /// Cancels the waiting calls and the phases of the picked tracks.
   mutating func endSchedulesOfPicked() {
-    let paused = pauses.count
-    guard paused > 0 || waiting.count > 0 || phases.playerCount > 0 else { return }
+    guard !pauses.isEmpty || waiting.count > 0 || phases.playerCount > 0 else { return }
     for index in 0..<picks.count { endSchedules(ofSlot: Int(picks[index].slot)) }
-    if pauses.count != paused { picks.refresh(tracks) }
   }
 }

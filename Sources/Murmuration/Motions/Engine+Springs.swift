@@ -63,14 +63,9 @@ extension Engine {
   mutating func setOut(
     _ row: Int, _ coefficients: SpringCoefficients, at start: Double, _ change: UInt32, target: (Int) -> Float
   ) {
-    var row = row
-    if tracks.tiles.kinds[row / laneCountOfTile] == .spring {
-      if tracks.tiles.led[row / laneCountOfTile] & TileStore.bit(row) != 0 { curves.leave(row, &tracks) }
-      if tracks.tiles.keeps(row) { endKept(row) }
-      tracks.tiles.setMoving(row, true)
-    } else {
-      row = move(UInt32(tracks.slot(ofRow: row)), from: row, to: .spring)
-    }
+    if tracks.tiles.led[row / laneCountOfTile] & TileStore.bit(row) != 0 { curves.leave(row, &tracks) }
+    if tracks.tiles.keeps(row) { endKept(row) }
+    tracks.tiles.setMoving(row, true)
     let spring = springs.latest.start(coefficients)
     springs.begin(row, spring, at: start, from: springs.start(row, spring.rule, target: target), tracks)
     putTargetUnder(row)
@@ -81,7 +76,6 @@ extension Engine {
   private mutating func put(
     _ row: Int, _ value: InputValues, _ velocity: InputValues, _ index: Int, goesOn: Bool, _ change: UInt32
   ) {
-    var row = row
     let isStill = !goesOn || tracks.tiles.kind(ofRow: row) != .spring
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
@@ -93,10 +87,9 @@ extension Engine {
     if tracks.tiles.kind(ofRow: row) == .following {
       follows.wake(row)
     } else if isStill {
-      stand(&row)
+      stand(row)
       if !(0..<dimensions).allSatisfy({ velocity[index, $0] == 0 }) { keep(row) }
     } else {
-      // The new motion may be in another row, so the target is read from the old row.
       let columns = tracks.columns
       return setOut(row, springs.coefficients(ofRow: row).toAnyTarget, at: time, change) {
         columns.target[$0 * columns.dimensionStride + row]
@@ -162,7 +155,7 @@ extension Engine {
   private mutating func put(
     tileFrom index: Int, _ values: InputValues, _ velocities: InputValues, goesOn: Bool, _ change: UInt32
   ) -> Bool {
-    guard let tile = picks.tileFilled(from: index, tracks), canStand(tile: tile),
+    guard let tile = picks.tileFilled(from: index, tracks),
       !goesOn || tracks.tiles.moving[tile] == 0,
       (0..<dimensions).allSatisfy({ dimension in
         (index..<index + laneCountOfTile).allSatisfy { velocities[$0, dimension] == 0 }
@@ -237,21 +230,19 @@ extension Engine {
     return 1
   }
 
-  /// Full neighbouring tiles of springs whose tracks are the picks from an index on, in their order.
+  /// Full neighbouring tiles whose tracks are the picks from an index on, in their order.
   ///
   /// - Parameter limit: The largest number of tiles.
   private func tilesFilled(from index: Int, _ limit: Int) -> Range<Int> {
     let first = Int(picks[index].row) / laneCountOfTile
     var (end, next) = (first, index)
-    while end - first < limit, next < picks.count, picks.tileFilled(from: next, tracks) == end,
-      tracks.tiles.kinds[end] == .spring
-    {
+    while end - first < limit, next < picks.count, picks.tileFilled(from: next, tracks) == end {
       (end, next) = (end + 1, next + laneCountOfTile)
     }
     return first..<end
   }
 
-  /// Starts full neighbouring tiles of springs anew, whose tracks have consecutive goals.
+  /// Starts full neighbouring tiles anew, whose tracks have consecutive goals.
   mutating func restart(
     _ tiles: Range<Int>, _ given: GivenSprings, _ goals: InputValues, from first: Int, _ change: UInt32
   ) {
@@ -288,7 +279,7 @@ extension Engine {
     }
   }
 
-  /// Starts full neighbouring tiles of springs anew with one spring.
+  /// Starts full neighbouring tiles anew with one spring.
   ///
   /// - Parameters:
   ///   - coefficients: The spring.
@@ -311,7 +302,7 @@ extension Engine {
     springs.setSprings(tiles, coefficients, from: first)
   }
 
-  /// Gives each lane of full neighbouring tiles of springs the spring with which it goes on to any target.
+  /// Gives each lane of full neighbouring tiles the spring with which it goes on to any target.
   private mutating func keepSprings(_ tiles: Range<Int>) {
     let rows = tiles.lowerBound * laneCountOfTile..<tiles.upperBound * laneCountOfTile
     for row in rows where springs.columns.decay[row] == 0 { springs.leadToAnyTarget(row) }
@@ -323,7 +314,7 @@ extension Engine {
     }
   }
 
-  /// Starts full neighbouring tiles of springs anew, each lane with its spring.
+  /// Starts full neighbouring tiles anew, each lane with its spring.
   private mutating func restartEach(_ tiles: Range<Int>, _ goals: InputValues, from first: Int) {
     goals.withColumns(of: first..<first + tiles.count * laneCountOfTile) { goals, stride in
       table.restartMixed(springs.columns, LaneRun(tiles), time, goals, stride)

@@ -77,8 +77,6 @@ struct SpringMotions: ~Copyable {
     newWatch.goOnCounting(watch)
     newWatch.grow(to: tracks.tiles.capacity)
     for move in moves {
-      let kind = tracks.tiles.kinds[move.newRow / laneCountOfTile]
-      guard kind == .spring else { continue }
       compacted.copyRows(move.row..<move.row + 1, of: memory!, to: move.newRow)
       guard tracks.tiles.moves(move.newRow) else { continue }
       newWatch.copy(move.newRow, of: watch, move.row, live: tracks.tiles.live[move.newRow / laneCountOfTile])
@@ -128,7 +126,7 @@ struct SpringMotions: ~Copyable {
   /// - Parameter moves: Whether the track follows a spring at once; otherwise it stands.
   @inline(__always)
   mutating func takeRow(_ tracks: inout TrackStore, moves: Bool) -> Int {
-    let (row, isFirst) = tracks.takeRow(.spring)
+    let (row, isFirst) = tracks.takeRow()
     if isFirst { watch.begin(row / laneCountOfTile) }
     if moves { tracks.tiles.setMoving(row, true) } else { clearStart(row) }
     return row
@@ -136,7 +134,7 @@ struct SpringMotions: ~Copyable {
 
   /// Takes a tile with all its lanes for tracks that stand.
   mutating func takeTile(_ tracks: inout TrackStore) -> Int {
-    let tile = tracks.takeTile(.spring)
+    let tile = tracks.takeTile()
     stand(tile: tile)
     return tile
   }
@@ -342,8 +340,10 @@ struct SpringMotions: ~Copyable {
 
   /// Wakes all springs: the next frame evaluates them and looks at them.
   mutating func wakeAll(_ tracks: borrowing TrackStore) {
-    for tile in 0..<tracks.tiles.end where tracks.tiles.moving[tile] != 0 { watch.wake(tile) }
-    planIsStale = true
+    for tile in 0..<tracks.tiles.end where tracks.tiles.moving[tile] != 0 {
+      watch.wake(tile)
+      planIsStale = true
+    }
   }
 }
 

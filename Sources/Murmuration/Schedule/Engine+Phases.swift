@@ -14,12 +14,8 @@ extension Engine {
     waiting.collectDue(until: seconds)
     guard phases.schedule.due.count > 0 || waiting.schedule.due.count > 0 else { return }
     do {
-      let (calls, moving) = (waiting.schedule.due.count, phases.movingCount + waiting.schedule.due.count)
-      // Each family that a track may come to takes at most the tiles that these tracks fill.
-      if phases.schedule.due.count > 0, moving > 0 {
-        try reserveTiles(4 * (moving / laneCountOfTile + 1), for: phases.library.columns)
-      }
-      if calls > 0 { try reserveTiles(2 * (calls / laneCountOfTile + 2) + 1, for: waiting.columns) }
+      if phases.schedule.due.count > 0 { try reserveTiles(0, for: phases.library.columns) }
+      if waiting.schedule.due.count > 0 { try reserveTiles(0, for: waiting.columns) }
     } catch {
       putBackSteps()
       throw error
@@ -162,8 +158,7 @@ extension Engine {
   /// Takes the track of a row out of its motion. The track then stands at the value that it shows, and keeps the
   /// velocity that it shows.
   mutating func standStill(_ row: Int) -> Int {
-    var row = row
-    stand(&row)
+    stand(row)
     keep(row)
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)

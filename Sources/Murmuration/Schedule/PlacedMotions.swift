@@ -83,16 +83,17 @@ extension PlacedMotions where Self: ~Copyable {
   /// nothing else writes them.
   ///
   /// - Parameters:
+  ///   - lanes: The lanes of the tile that have such motions; there must be some.
   ///   - keepsIdle: Whether a tile in which nothing moves stays planned.
   ///   - isAwake: Whether other motions move in the tile.
-  mutating func plan(_ tile: Int, _ tracks: borrowing TrackStore, keepsIdle: Bool, isAwake: Bool = false) -> Bool {
-    let moves = isAwake || tiles.moving[tile] != 0 || tiles.isFresh[tile] || keepsIdle && tiles.isPlanned[tile]
-    let isPlanned = tracks.tiles.live[tile] != 0 && moves
-    if tiles.plan(tile, isPlanned: isPlanned), tracks.tiles.live[tile] != 0 {
-      let shown = UInt32(~tracks.tiles.kept[tile])
+  mutating func plan(
+    _ tile: Int, _ lanes: UInt16, _ tracks: borrowing TrackStore, keepsIdle: Bool, isAwake: Bool = false
+  ) -> Bool {
+    let isPlanned = isAwake || tiles.moving[tile] != 0 || tiles.isFresh[tile] || keepsIdle && tiles.isPlanned[tile]
+    if tiles.plan(tile, isPlanned: isPlanned) {
       for dimension in 0..<dimensions {
         let first = tracks.element(tile * laneCountOfTile, dimension)
-        unsafe lanes_write((tracks.columns.velocity + first).address, .zero, shown)
+        unsafe lanes_write((tracks.columns.velocity + first).address, .zero, UInt32(lanes))
       }
     }
     if isPlanned, !isAwake, tiles.moving[tile] == 0 { tiles.stillCount += 1 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The kind of motion of the tracks of a tile: which kernel runs over them, and which data they share.
+/// The kind of motion of a track; and of the tracks of a tile, by which it is planned: which kernel runs over them.
 ///
-/// A family, such as all springs, takes any track with such a motion. Each clip that many tracks play is a kind of its own,
-/// and its tiles take its tracks alone.
+/// Families, such as springs, are kinds, and each clip that many tracks play is a kind of its own.
 struct MotionKind: Hashable, Sendable {
   /// The list that the index of a kind refers to.
   private enum Sort: Int32 { case family, clip }
@@ -13,48 +12,36 @@ struct MotionKind: Hashable, Sendable {
 
   private init(_ sort: Sort, _ index: Int) { number = Int32(index) * 2 + sort.rawValue }
 
-  /// No track: the tile is free.
-  static let free = MotionKind(.family, -1)
-  /// A track that stands and follows nothing, or is paused: a track in a tile of springs. No tile is of this kind.
-  static let still = MotionKind(.family, -2)
-  /// Springs of any bounce, decelerations, and tracks that stand. Tracks of ``curves`` and
-  /// of ``following``, and ``called`` ones, are among them.
-  static let spring = MotionKind(.family, 0)
+  /// A track that stands and follows nothing, or is paused. No tile is planned for this kind.
+  static let still = MotionKind(.family, -1)
   /// Animations whose values are computed track by track, in Double: custom ones, and effects that kernels do not
-  /// evaluate. A track in a tile of springs; no tile is of this kind.
-  static let called = MotionKind(.family, -3)
-  /// Clips that share tiles. Each track has a copy of the piece that it shows, unless values have many components.
+  /// evaluate. No tile is planned for this kind.
+  static let called = MotionKind(.family, -2)
+  /// Springs of any bounce, and decelerations. In plans, tiles of any tracks.
+  static let spring = MotionKind(.family, 0)
+  /// Clips of which each track has a copy of the piece that it shows, unless values have many components. In plans, tiles with
+  /// no other tracks.
   static let pieces = MotionKind(.family, 1)
-  /// Tracks that follow goals, step by step: tracks in tiles of springs. In plans, tiles with such tracks and no others.
+  /// Tracks that follow goals, step by step. In plans, tiles with no other tracks.
   static let following = MotionKind(.family, 2)
-  /// Effects along curves, on top of a spring or of where the track stood: a track in a tile of springs. In plans, tiles
-  /// with such tracks.
+  /// Effects along curves, on top of a spring or of where the track stood. In plans, tiles with such tracks.
   static let curves = MotionKind(.family, 3)
 
-  /// A number for each family: a kind whose tiles take any track with such a motion.
+  /// A number for each family.
   typealias PerFamily<Number> = InlineArray<4, Number>
   static var familyCount: Int { PerFamily<Int>.count }
 
-  /// The tracks of one clip that many tracks play.
+  /// Tracks that play one clip, whose tables tell the piece of each. In plans, tiles with no other tracks.
   static func clip(_ index: Int) -> MotionKind { MotionKind(.clip, index) }
 
-  /// The index of a family; nil for other kinds, and for a free tile.
+  /// The index of a family that tiles are planned for; nil for other kinds.
   var family: Int? { number >= 0 ? index(.family) : nil }
 
-  /// The index of the clip that all tracks of a tile play; nil for other kinds.
+  /// The index of the clip that tracks play; nil for other kinds.
   var clip: Int? { index(.clip) }
 
   private func index(_ sort: Sort) -> Int? { number & 1 == sort.rawValue ? Int(number >> 1) : nil }
 
-  /// The index of the list of tiles that have a free lane for the kind; nil for free tiles.
-  @inline(__always)
-  var openList: Int? {
-    family ?? clip.map { Self.familyCount + $0 }
-  }
-
   /// Whether tracks play clips.
   var isClip: Bool { self == .pieces || clip != nil }
-
-  /// The position of the kind when rows are put in order.
-  var order: Int32 { number }
 }

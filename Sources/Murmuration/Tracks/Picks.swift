@@ -70,13 +70,6 @@ struct Picks {
     }
   }
 
-  /// Looks up the rows of the tracks again, after some have moved.
-  mutating func refresh(_ tracks: borrowing TrackStore) {
-    for index in list.indices where list[index].row != Pick.noRow {
-      list[index].row = UInt32(tracks.slots.row(of: Int(list[index].slot)))
-    }
-  }
-
   /// Drops a track from the call.
   mutating func drop(_ index: Int) { list[index].row = Pick.noRow }
 

@@ -22,22 +22,16 @@ struct TileRun {
   }
 }
 
-/// All tiles with tracks, as runs, for calls about every track. The runs hold until a track is added, removed or moved
-/// to another row.
+/// All tiles with tracks, as runs, for calls about every track. The runs hold until a track is added or removed.
 struct TileRuns {
   private(set) var runs: [TileRun] = []
-  /// Whether some tracks follow motions other than springs.
-  private(set) var hasOtherMotions = false
   private var layout: UInt64?
 
   /// Finds the runs of a store, unless they are known.
   mutating func find(_ tracks: borrowing TrackStore) {
     guard layout != tracks.layout else { return }
     runs.clear()
-    hasOtherMotions = false
     for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 {
-      let kind = tracks.tiles.kinds[tile]
-      if kind != .spring { hasOtherMotions = true }
       let slot = tracks.firstOfConsecutiveSlots(tile)
       let last = runs.count - 1
       if last < 0 || !runs[last].extend(to: tile, slot) {

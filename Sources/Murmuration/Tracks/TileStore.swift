@@ -8,37 +8,33 @@ import Kernels
 /// effects of curves, follow goals, are called or paused have lanes in tiles of springs: they set out and stop in their rows. A
 /// lane that stands shows its target, whatever its spring, unless the tile keeps what it shows.
 struct TileStore: ~Copyable {
-  /// The kind of each tile.
-  private(set) var kinds = OwnedColumn<MotionKind>()
   /// The lanes of each tile that have a track, lane 0 lowest.
   private(set) var live = OwnedColumn<UInt16>()
-  /// The lanes of each tile of springs whose tracks follow one; the others stand. Other tiles have none.
+  /// The lanes of each tile whose tracks follow one; the others stand. Other tiles have none.
   private(set) var moving = OwnedColumn<UInt16>()
-  /// The lanes of each tile of springs that effects lead; none of them is in ``moving``.
+  /// The lanes of each tile that effects lead; none of them is in ``moving``.
   private(set) var led = OwnedColumn<UInt16>()
-  /// The lanes of each tile of springs that show what was written to their columns, as kernels leave them alone: their
-  /// tracks follow goals, are called, paused, or were given a velocity as they stand. None of them is in ``moving`` or
-  /// ``led``.
+  /// The lanes of each tile that show what was written to their columns, as kernels leave them alone: their
+  /// tracks play clips, follow goals, are called, paused, or were given a velocity as they stand. None of them is in
+  /// ``moving`` or ``led``.
   private(set) var kept = OwnedColumn<UInt16>()
   /// The kept lanes of each tile whose tracks are called: their animations are computed track by track.
   private(set) var called = OwnedColumn<UInt16>()
   /// The kept lanes of each tile whose tracks follow goals.
   private(set) var following = OwnedColumn<UInt16>()
+  /// The kept lanes of each tile whose tracks play clips, and how: a clip that all of them play, or their own pieces.
+  private(set) var playing = OwnedColumn<UInt16>()
+  private(set) var clipKinds = OwnedColumn<MotionKind>()
   /// The number of these lanes in all tiles.
   private(set) var keptCount = 0
-  /// The tiles of each family and clip that have a free lane, by ``MotionKind/openList``. Each tile is listed
-  /// once, and the last tile of a list is filled first.
-  private(set) var open: [[UInt32]] = []
-  /// The tile that was last taken for each of these lists.
-  private var latest: [Int?] = []
+  /// The tiles that have a free lane. Each is listed once, and the last one is filled first.
+  private(set) var open: [UInt32] = []
   private(set) var free = FreeNumbers()
-  /// The tile that became empty most recently.
-  private var emptied: Int?
   /// One past the last tile that was ever taken.
   private(set) var end = 0
 
   /// The number of tiles that there is memory for.
-  var capacity: Int { kinds.count }
+  var capacity: Int { live.count }
   /// The number of free tiles.
   var freeCount: Int { free.count }
 
@@ -46,58 +42,45 @@ struct TileStore: ~Copyable {
   mutating func grow(to tiles: Int) {
     guard tiles > capacity else { return }
     free.grow(from: capacity, to: tiles)
-    kinds.grow(to: tiles, with: .free)
     live.grow(to: tiles, with: 0)
     moving.grow(to: tiles, with: 0)
     led.grow(to: tiles, with: 0)
     kept.grow(to: tiles, with: 0)
     called.grow(to: tiles, with: 0)
     following.grow(to: tiles, with: 0)
+    playing.grow(to: tiles, with: 0)
+    clipKinds.grow(to: tiles, with: .pieces)
   }
 
   // MARK: - Tiles
 
-  /// Takes the first free tile for a kind; there must be one.
-  mutating func take(_ kind: MotionKind) -> Int { begin(free.takeFirst(), kind) }
-
-  private mutating func begin(_ tile: Int, _ kind: MotionKind) -> Int {
-    kinds[tile] = kind
+  /// Takes the first free tile; there must be one.
+  mutating func take() -> Int {
+    let tile = free.takeFirst()
     (live[tile], moving[tile], led[tile]) = (0, 0, 0)
     letGo(.max, of: tile)
     end = max(end, tile + 1)
     return tile
   }
 
-  /// Frees a tile that has no tracks and is in no open list.
-  mutating func release(_ tile: Int) {
-    kinds[tile] = .free
-    free.giveBack(tile)
-  }
+  /// Frees a tile that has no tracks and is not open.
+  private mutating func release(_ tile: Int) { free.giveBack(tile) }
 
-  /// Gives a full tile another kind. No effects may lead it.
-  mutating func relabel(_ tile: Int, _ kind: MotionKind) {
-    assert(live[tile] == .max && led[tile] == 0)
-    kinds[tile] = kind
-    moving[tile] = 0
-    letGo(.max, of: tile)
-  }
-
-  /// Frees the tiles of families and clips that have no track left.
+  /// Frees the tiles that have no track left.
   mutating func releaseEmpty() {
     var isAnyReleased = false
-    for tile in 0..<end where live[tile] == 0 && kinds[tile].openList != nil {
+    for tile in 0..<end where live[tile] == 0 && !free.isFree(tile) {
       release(tile)
       isAnyReleased = true
     }
     guard isAnyReleased else { return }
-    let kinds = kinds.column
-    for list in open.indices { open[list].removeAll { kinds[Int($0)] == .free } }
+    open.removeAll { free.isFree(Int($0)) }
   }
 
   /// Frees every tile.
   mutating func removeAll() {
-    for family in open.indices { open[family].clear() }
-    for tile in 0..<end where kinds[tile] != .free {
+    open.clear()
+    for tile in 0..<end where !free.isFree(tile) {
       (live[tile], moving[tile], led[tile]) = (0, 0, 0)
       letGo(.max, of: tile)
       release(tile)
@@ -107,56 +90,24 @@ struct TileStore: ~Copyable {
 
   // MARK: - Lanes
 
-  /// Takes the first free tiles for tracks of a kind that are about to come, and opens them. There must be `tileCount`
-  /// free tiles.
-  mutating func open(_ kind: MotionKind, tileCount: Int) {
-    guard tileCount > 0, let list = kind.openList else { return }
-    makeList(list)
-    // The last tile of a list is filled first.
-    let first = open[list].count
-    for _ in 0..<tileCount { open[list].append(UInt32(take(kind))) }
-    latest[list] = Int(open[list][open[list].count - 1])
-    open[list][first...].reverse()
-  }
-
-  /// Whether a tile of a kind has a free lane.
-  func hasOpenLane(_ kind: MotionKind) -> Bool {
-    guard let list = kind.openList, list < open.count else { return false }
-    return !open[list].isEmpty
-  }
-
-  /// Takes a lane of a kind that has an open list; there must be an open tile or a free one.
+  /// Takes a lane; there must be an open tile or a free one.
   ///
   /// - Returns: The row, and whether its tile had no track.
   @inline(__always)
-  mutating func takeLane(_ kind: MotionKind, list: Int) -> (row: Int, isFirst: Bool) {
-    guard list < open.count, let last = open[list].last else {
-      return (takeTile(kind, list: list) * laneCountOfTile, true)
+  mutating func takeLane() -> (row: Int, isFirst: Bool) {
+    guard let last = open.last else {
+      let tile = take()
+      open.append(UInt32(tile))
+      live[tile] = 1
+      return (tile * laneCountOfTile, true)
     }
     let tile = Int(last)
     let before = live[tile]
     let lane = (~before).trailingZeroBitCount
     let lanes = before | 1 << UInt16(lane)
     live[tile] = lanes
-    if lanes == .max { open[list].removeLast() }
+    if lanes == .max { open.removeLast() }
     return (tile * laneCountOfTile + lane, before == 0)
-  }
-
-  /// Takes a free tile for a list, and its first lane.
-  @inline(never)
-  private mutating func takeTile(_ kind: MotionKind, list: Int) -> Int {
-    makeList(list)
-    // Several clips take tiles by turns, and a kernel is fastest over neighbouring tiles.
-    let tile = kind.clip == nil ? take(kind) : begin(free.takeNeighbour(of: latest[list], groupSize: 16), kind)
-    latest[list] = tile
-    open[list].append(UInt32(tile))
-    live[tile] = 1
-    return tile
-  }
-
-  private mutating func makeList(_ list: Int) {
-    latest.grow(to: list + 1, with: nil)
-    open.grow(to: list + 1, with: [])
   }
 
   /// Marks a lane of a tile that is not open as taken.
@@ -169,17 +120,13 @@ struct TileStore: ~Copyable {
   @inline(__always)
   mutating func vacate(_ tile: Int, lanes: UInt16) {
     assert(led[tile] & lanes == 0)
-    if live[tile] == .max, let list = kinds[tile].openList {
-      makeList(list)
-      open[list].append(UInt32(tile))
-    }
+    if live[tile] == .max { open.append(UInt32(tile)) }
     live[tile] &= ~lanes
     moving[tile] &= ~lanes
     letGo(lanes, of: tile)
-    if live[tile] == 0 { emptied = tile }
   }
 
-  /// Notes that the track of a row of springs follows one from now on, or stands at its target.
+  /// Notes that the track of a row follows one from now on, or stands at its target.
   @inline(__always)
   mutating func setMoving(_ row: Int, _ moves: Bool) {
     let tile = row / laneCountOfTile
@@ -193,16 +140,16 @@ struct TileStore: ~Copyable {
     letGo(.max, of: tile)
   }
 
-  /// Notes that all tracks of a full tile of springs stand at their targets.
+  /// Notes that all tracks of a full tile stand at their targets.
   mutating func setStanding(tile: Int) {
     moving[tile] = 0
     letGo(.max, of: tile)
   }
 
-  /// Notes that the tracks of lanes of a tile of springs show what is written to their columns. No effects may lead them, and
-  /// none follows a goal or is called.
+  /// Notes that the tracks of lanes of a tile show what is written to their columns. No effects may lead them, and
+  /// none plays a clip, follows a goal or is called.
   mutating func keep(_ lanes: UInt16, of tile: Int) {
-    assert((led[tile] | called[tile] | following[tile]) & lanes == 0)
+    assert((led[tile] | called[tile] | following[tile] | playing[tile]) & lanes == 0)
     moving[tile] &= ~lanes
     keptCount += (lanes & ~kept[tile]).nonzeroBitCount
     kept[tile] |= lanes
@@ -221,6 +168,15 @@ struct TileStore: ~Copyable {
     following[tile] |= lanes
   }
 
+  /// Notes that the tracks of lanes of a tile, which stand, play clips from now on.
+  mutating func play(_ lanes: UInt16, of tile: Int) {
+    keep(lanes, of: tile)
+    playing[tile] |= lanes
+  }
+
+  /// Notes how the tracks of a tile play clips.
+  mutating func setClipKind(_ tile: Int, _ kind: MotionKind) { clipKinds[tile] = kind }
+
   /// Notes that lanes of a tile show what kernels compute.
   @inline(__always)
   private mutating func letGo(_ lanes: UInt16, of tile: Int) {
@@ -229,9 +185,10 @@ struct TileStore: ~Copyable {
     kept[tile] &= ~lanes
     called[tile] &= ~lanes
     following[tile] &= ~lanes
+    playing[tile] &= ~lanes
   }
 
-  /// Notes that effects lead the track of a row of springs from now on, under which it may have a spring.
+  /// Notes that effects lead the track of a row from now on, under which it may have a spring.
   @inline(__always)
   mutating func lead(_ row: Int) {
     led[row / laneCountOfTile] |= Self.bit(row)
@@ -248,24 +205,9 @@ struct TileStore: ~Copyable {
   @inline(__always)
   mutating func release(_ lanes: UInt16, of tile: Int) { led[tile] &= ~lanes }
 
-  /// Frees the tile that became empty most recently, if it is the last of its open list and of springs.
-  ///
-  /// So tracks that change their kind in one call after another need only one tile more at a time, and their new rows
-  /// are near the old ones. It is called when a call begins: within a call, a row that a track has left is given to no
-  /// other track.
-  mutating func releaseEmptied() {
-    guard let tile = emptied else { return }
-    emptied = nil
-    guard live[tile] == 0, kinds[tile] == .spring, let list = kinds[tile].openList, open[list].last == UInt32(tile)
-    else { return }
-    open[list].removeLast()
-    release(tile)
-  }
-
   /// Prefetches what ``vacate(_:lanes:)`` reads.
   func prefetch(tileOf row: Int) {
     let tile = row / laneCountOfTile
-    kinds.column.prefetch(tile)
     live.column.prefetch(tile)
   }
 
@@ -275,10 +217,10 @@ struct TileStore: ~Copyable {
   /// The kind of the motion of a row.
   @inline(__always)
   func kind(ofRow row: Int) -> MotionKind {
-    let kind = kinds[row / laneCountOfTile]
-    guard kind == .spring, !moves(row) else { return kind }
+    if moves(row) { return .spring }
     if led[row / laneCountOfTile] & Self.bit(row) != 0 { return .curves }
     guard keptCount > 0 else { return .still }
+    if playing[row / laneCountOfTile] & Self.bit(row) != 0 { return clipKinds[row / laneCountOfTile] }
     if called[row / laneCountOfTile] & Self.bit(row) != 0 { return .called }
     return following[row / laneCountOfTile] & Self.bit(row) != 0 ? .following : .still
   }
@@ -288,17 +230,19 @@ struct TileStore: ~Copyable {
   func moves(_ row: Int) -> Bool { moving[row / laneCountOfTile] & Self.bit(row) != 0 }
 
   /// Whether all tracks of a tile stand.
+  @inline(__always)
   func stands(_ tile: Int) -> Bool {
-    kinds[tile] == .spring && moving[tile] | led[tile] | called[tile] | following[tile] == 0
+    moving[tile] | led[tile] == 0 && (keptCount == 0 || called[tile] | following[tile] | playing[tile] == 0)
   }
 
   /// Whether a tile keeps what the track of a row shows.
   @inline(__always)
   func keeps(_ row: Int) -> Bool { keptCount > 0 && kept[row / laneCountOfTile] & Self.bit(row) != 0 }
 
-  /// The kind for which a tile is planned: for followers if it has no other tracks, and for curves if effects lead some.
+  /// The kind for which a tile is planned: for clips or followers if it has no other tracks, and for curves if effects lead
+  /// some.
   func plannedKind(_ tile: Int) -> MotionKind {
-    guard kinds[tile] == .spring else { return kinds[tile] }
+    if playing[tile] != 0, playing[tile] == live[tile] { return clipKinds[tile] }
     if following[tile] != 0, following[tile] == live[tile] { return .following }
     return led[tile] == 0 ? .spring : .curves
   }
@@ -312,14 +256,12 @@ struct TileStore: ~Copyable {
   /// Gives a row to a track, in a new table whose tiles are filled in order.
   ///
   /// - Parameters:
-  ///   - kind: The kind of its tile.
   ///   - own: The kind of its own motion.
   ///   - isKept: Whether the tile keeps what the track shows.
-  mutating func place(_ row: Int, _ kind: MotionKind, own: MotionKind, isKept: Bool) {
+  mutating func place(_ row: Int, own: MotionKind, isKept: Bool) {
     let tile = row / laneCountOfTile
-    if kinds[tile] == .free {
+    if free.isFree(tile) {
       free.take(tile)
-      kinds[tile] = kind
       end = max(end, tile + 1)
     }
     occupy(row)
@@ -329,19 +271,16 @@ struct TileStore: ~Copyable {
       call(row)
     } else if own == .following {
       follow(Self.bit(row), of: tile)
+    } else if own.isClip {
+      play(Self.bit(row), of: tile)
     } else if isKept {
       keep(Self.bit(row), of: tile)
     }
   }
 
-  /// Puts the tiles of families and clips that have a free lane into open lists, after all tiles were filled in
-  /// order.
+  /// Opens the tiles that have a free lane, after all tiles were filled in order.
   mutating func openPartial() {
-    for tile in 0..<end where live[tile] != .max {
-      guard let list = kinds[tile].openList else { continue }
-      makeList(list)
-      open[list].append(UInt32(tile))
-    }
+    for tile in 0..<end where live[tile] != .max { open.append(UInt32(tile)) }
   }
 }
 

@@ -4,8 +4,7 @@ import Kernels
 
 /// The slot and the row of each track, and the columns that every track has.
 ///
-/// A track has a *slot* for life, which its handle names, and stands in a *row* of every column. Rows come in tiles of
-/// one kind: a track that changes its kind moves to another row, unless its whole tile changes its kind. Motions have
+/// A track has a *slot* for life, which its handle names, and stands in a *row* of every column, whatever it does. Motions have
 /// further columns with the same rows.
 struct TrackStore: ~Copyable {
   /// The columns, one row for each track.
@@ -43,8 +42,8 @@ struct TrackStore: ~Copyable {
   private(set) var count = 0
   /// One past the last row that had a track.
   private(set) var rowEnd = 0
-  /// A number that changes whenever a track is added, removed or moved to another row. A plan of rows is valid as long
-  /// as this number stays the same.
+  /// A number that changes whenever a track is added or removed, and when rows are compacted. A plan of rows is valid as
+  /// long as this number stays the same.
   private(set) var layout: UInt64 = 0
 
   static func shape(dimensions: Int) -> RowShape { RowShape(narrow: 2 + 3 * dimensions) }
@@ -63,28 +62,21 @@ struct TrackStore: ~Copyable {
 
   // MARK: - Rows
 
-  /// Takes a row of a family or a clip; there must be an open tile or a free one.
+  /// Takes a row; there must be an open tile or a free one.
   ///
   /// - Returns: The row, and whether its tile had no track.
   @inline(__always)
-  mutating func takeRow(_ kind: MotionKind) -> (row: Int, isFirst: Bool) {
-    guard let list = kind.openList else { preconditionFailure("a free tile has no rows") }
+  mutating func takeRow() -> (row: Int, isFirst: Bool) {
     layout &+= 1
-    let (row, isFirst) = tiles.takeLane(kind, list: list)
+    let (row, isFirst) = tiles.takeLane()
     rowEnd = max(rowEnd, row + 1)
     return (row, isFirst)
   }
 
-  /// Takes the first free tiles for tracks of a clip that are about to come. There must be `tileCount` free tiles.
-  mutating func open(_ kind: MotionKind, tileCount: Int) {
+  /// Takes a tile with all its lanes.
+  mutating func takeTile() -> Int {
     layout &+= 1
-    tiles.open(kind, tileCount: tileCount)
-  }
-
-  /// Takes a tile with all its lanes for a kind.
-  mutating func takeTile(_ kind: MotionKind) -> Int {
-    layout &+= 1
-    let tile = tiles.take(kind)
+    let tile = tiles.take()
     tiles.occupyAll(ofTile: tile)
     rowEnd = max(rowEnd, (tile + 1) * laneCountOfTile)
     return tile
@@ -97,31 +89,6 @@ struct TrackStore: ~Copyable {
   mutating func vacate(_ tile: Int, lanes: UInt16) {
     layout &+= 1
     tiles.vacate(tile, lanes: lanes)
-  }
-
-  /// Gives a tile another kind; see ``TileStore/relabel(_:_:)``.
-  mutating func relabel(_ tile: Int, _ kind: MotionKind) {
-    layout &+= 1
-    tiles.relabel(tile, kind)
-  }
-
-  /// Moves a track to another row, with its value and its velocity.
-  @inline(__always)
-  mutating func carry(_ slot: UInt32, from row: Int, to newRow: Int) {
-    columns.slot[newRow] = slot
-    slots.move(slot, to: newRow)
-    for dimension in 0..<dimensions {
-      let offset = dimension * columns.dimensionStride
-      columns.value[offset + newRow] = columns.value[offset + row]
-      columns.velocity[offset + newRow] = columns.velocity[offset + row]
-    }
-  }
-
-  /// Copies the target of a row to another.
-  func copyTarget(of row: Int, to newRow: Int) {
-    for dimension in 0..<dimensions {
-      columns.target[element(newRow, dimension)] = columns.target[element(row, dimension)]
-    }
   }
 
   // MARK: - Tracks
@@ -240,13 +207,8 @@ extension TrackStore {
   }
 
   /// The old and the new row of each track, in the order of their indices.
-  ///
-  /// - Parameter newRow: Returns the next row for a kind.
-  func moves(to newRow: (MotionKind) -> Int) -> [Move] {
-    (0..<slots.count).filter { slots.isLive($0) }.map { slot in
-      let row = slots.row(of: slot)
-      return Move(row: row, newRow: newRow(tiles.kinds[row / laneCountOfTile]))
-    }
+  func movesInOrder() -> [Move] {
+    (0..<slots.count).filter(slots.isLive).enumerated().map { Move(row: slots.row(of: $1), newRow: $0) }
   }
 
   /// Moves every track to its new row, in new memory of `rows` rows.
@@ -257,9 +219,7 @@ extension TrackStore {
     rowEnd = 0
     for move in moves {
       let row = move.row
-      newTiles.place(
-        move.newRow, tiles.kinds[row / laneCountOfTile], own: tiles.kind(ofRow: row),
-        isKept: tiles.keeps(row))
+      newTiles.place(move.newRow, own: tiles.kind(ofRow: row), isKept: tiles.keeps(row))
       slots.move(columns.slot[row], to: move.newRow)
       compacted.copyRows(row..<row + 1, of: memory, to: move.newRow)
       rowEnd = max(rowEnd, move.newRow + 1)

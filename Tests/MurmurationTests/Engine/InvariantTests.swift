@@ -52,7 +52,7 @@ struct InvariantTests {
 
   @Test func whatStandsInAWrongRow() throws {
     try see("is another slot") { engine in
-      engine.tracks.carry(40, from: engine.tracks.slots.row(of: 40), to: engine.tracks.slots.row(of: 41))
+      engine.tracks.slots.move(40, to: engine.tracks.slots.row(of: 41))
     }
     try see("which has no track") {
       let row = $0.tracks.slots.row(of: 40)
@@ -142,7 +142,7 @@ struct InvariantTests {
   }
 
   @Test func whatIsNotShown() throws {
-    try see("knows nothing of the plan") { engine in
+    try see("moves, and is not planned") { engine in
       _ = engine.clips.tiles.plan(engine.tracks.slots.row(of: 22) / laneCountOfTile, isPlanned: false)
     }
     try see("stands at") { engine in

@@ -3,16 +3,20 @@ import Testing
 
 @testable import Murmuration
 
-/// Tracks that stand, follow springs or goals, are led by effects, called or paused share tiles, and set out and stop in their rows. Each
-/// shows what it would show alone.
+/// Tracks share tiles, whatever each of them does, and set out and stop in their rows. Each shows what it would show alone.
 @Suite struct SharedTileTests {
   private final class Tracks {
     var batch: AnimationBatch<Float>
     let handles: [TrackHandle]
 
+    let clips: [ClipID]
+
+    /// Tracks at values, and clips of which one or several may be common.
     init(_ values: [Float], _ set: KernelSet) throws {
       var batch = try AnimationBatch<Float>(kernels: set)
+      batch.engine.clips.rowsBeforeOwnTiles = 3
       handles = try batch.add(values)
+      clips = try (1...3).map { try batch.load(ClipTablesTests.clip(pieces: 3 * $0, seed: UInt64($0))) }
       self.batch = batch
     }
   }
@@ -36,6 +40,12 @@ import Testing
           try batch.animate(track, to: goal, animation)
         }
       }
+    }
+
+    /// Plays one of the clips.
+    func play(_ index: Int, _ clip: Int, _ playback: Playback) throws {
+      try tile.batch.play(tile.clips[clip], on: tile.handles[index], playback)
+      try alone[index].batch.play(alone[index].clips[clip], on: alone[index].handles[0], playback)
     }
 
     /// Calls both batches of a track.
@@ -73,7 +83,7 @@ import Testing
       for step in 0..<80 {
         for _ in 0..<random.next() % 4 {
           let (index, number) = (Int(random.next() % 16), Float(random.next() % 1000) / 7)
-          switch random.next() % 12 {
+          switch random.next() % 16 {
           case 0: try neighbours.call(index) { try $0.pause([$1]) }
           case 1: try neighbours.call(index) { try $0.resume([$1]) }
           case 2: try neighbours.call(index) { try $0.stop([$1]) }
@@ -82,6 +92,11 @@ import Testing
             let spring = random.next() % 2 == 0 ? Spring.bouncy : Spring(duration: Double(number) / 50)
             try neighbours.call(index) { try $0.follow([$1], with: spring) }
           case 5: try neighbours.call(index) { try $0.setGoal(of: $1, number / 3) }
+          case 6, 7, 8:
+            let clip = Int(random.next() % 5)
+            let playback = Playback(repetition: .count(index % 3 + 1), holdsAfter: index % 2 == 0)
+            try neighbours.play(index, clip < 3 ? 0 : clip - 2, playback)
+          case 9: try neighbours.call(index) { try $0.seek($1, to: Double(number) / 100) }
           default:
             let animation = animations[Int(random.next() % UInt64(animations.count))]
             try neighbours.animate(index, to: number, animation)

@@ -60,24 +60,29 @@ struct MixedTileTests {
     batch.row(of: handle).map { batch.engine.tracks.tiles.kind(ofRow: $0) == .pieces } ?? false
   }
 
-  @Test("Few tracks of a clip share tiles, many have tiles of their own")
+  @Test("Tracks look pieces up where all players of a tile play one clip that many play")
   func placement() throws {
     var batch = try AnimationBatch<Float>()
     let limit = batch.engine.clips.rowsBeforeOwnTiles
     let ids = try (0..<40).map { try batch.load(ClipTablesTests.clip(pieces: 5, seed: UInt64($0))) }
     let first = try ids.map { try batch.add(playing: $0) }[0]
-    let tileCount = batch.engine.tracks.tiles.end
-    #expect(tileCount == 3)
-    // One by one: the first ones share, the others do not.
+    #expect(batch.engine.tracks.tiles.end == 3)
+    // One by one: the first ones come to mixed tiles, the others do not.
     let crowd = try (0..<3 * limit).map { _ in try batch.add(playing: ids[0]) }
-    let sharing = crowd.filter { Self.isMixed(batch, $0) }.count
-    #expect(sharing > 0 && sharing < limit)
-    // Many at once have whole tiles of their own, and few of them share.
+    let mixed = crowd.filter { Self.isMixed(batch, $0) }.count
+    #expect(mixed > 0 && mixed < crowd.count)
+    // Many at once begin tiles in which all play their clip.
     let many = [Playback](repeating: Playback(), count: 4 * limit)
     let handles = try batch.add(playing: ids[1], many)
-    let few = try batch.add(playing: ids[2], Array(many.prefix(limit / 2)))
-    let (own, shared) = (handles.count { !Self.isMixed(batch, $0) }, few.count { Self.isMixed(batch, $0) })
-    #expect(own == handles.count && shared == few.count)
+    let others = handles.count { Self.isMixed(batch, $0) }
+    #expect(others < laneCountOfTile)
+    // One track that plays another clip makes a tile mixed, until its tracks play one clip by one call.
+    let last = handles.suffix(laneCountOfTile + 4)
+    let tile = Array(
+      last.filter { batch.row(of: $0)! / laneCountOfTile == batch.row(of: last.first!)! / laneCountOfTile })
+    #expect(tile.allSatisfy { !Self.isMixed(batch, $0) })
+    try batch.play(ids[3], on: tile[1])
+    #expect(tile.allSatisfy { Self.isMixed(batch, $0) } && batch.checkInvariants() == nil)
     // A lane that was left is taken again, by a track of another clip.
     let (tiles, row) = (batch.engine.tracks.tiles.end, batch.row(of: first))
     try batch.remove(first)
@@ -85,11 +90,8 @@ struct MixedTileTests {
     let (taken, after) = (batch.row(of: next), batch.engine.tracks.tiles.end)
     #expect(taken == row && after == tiles)
     try batch.remove(crowd)
-    try batch.remove(Array(handles[2...]))
     try batch.compact()
-    let (compacted, count) = (batch.engine.tracks.tiles.end, batch.count)
-    // Two stay in a tile of their clip.
-    #expect(compacted == (count + 15) / 16 + 1)
+    #expect(batch.engine.tracks.tiles.end == (batch.count + 15) / 16 && batch.checkInvariants() == nil)
     try batch.advance(to: 0.1)
     let motion = batch.motion(of: handles[0])
     #expect(motion == .clip(ids[1], .playing))
