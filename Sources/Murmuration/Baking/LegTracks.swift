@@ -76,14 +76,13 @@ struct LegTracks: ~Copyable {
   /// stand far apart.
   private func askForRow(ofIndex index: Int) {
     guard index < bake.indices.upperBound, bake.engine.tracks.slots.isLive(index) else { return }
-    let row = bake.engine.tracks.slots.row(of: index)
-    guard bake.engine.tracks.tiles.kind(ofRow: row).isClip else { return }
+    guard bake.engine.tracks.tiles.kind(ofRow: index).isClip else { return }
     let columns = bake.engine.clips.columns
-    bake.engine.clips.askForLeg(row)
-    columns.from.prefetch(row)
-    columns.until.prefetch(row)
-    columns.states.prefetch(row)
-    columns.clip.prefetch(row)
+    bake.engine.clips.askForLeg(index)
+    columns.from.prefetch(index)
+    columns.until.prefetch(index)
+    columns.states.prefetch(index)
+    columns.clip.prefetch(index)
   }
 
   /// The motion of the track of an index.
@@ -91,18 +90,18 @@ struct LegTracks: ~Copyable {
   private mutating func lane(_ index: Int) -> Lane {
     var lane = Lane()
     guard bake.engine.tracks.slots.isLive(index) else { return lane }
-    let row = bake.engine.tracks.slots.row(of: index)
-    let kind = bake.engine.tracks.tiles.kind(ofRow: row)
+    let kind = bake.engine.tracks.tiles.kind(ofRow: index)
     if kind.isClip {
-      lane.row = row
+      lane.row = index
       let columns = bake.engine.clips.columns
       lane.leg = PlaybackLeg(
-        origin: columns.kernel.origin[row], base: columns.kernel.base[row], rate: columns.kernel.rate[row],
-        from: columns.from[row], until: columns.until[row], index: columns.states[row].reportedLeg, phase: .playing,
-        showsOwn: bake.engine.clips.tiles.own[row / laneCountOfTile] & TileStore.bit(row) != 0)
+        origin: columns.kernel.origin[index], base: columns.kernel.base[index], rate: columns.kernel.rate[index],
+        from: columns.from[index], until: columns.until[index], index: columns.states[index].reportedLeg,
+        phase: .playing,
+        showsOwn: bake.engine.clips.tiles.own[index / laneCountOfTile] & TileStore.bit(index) != 0)
       show(&lane)
     } else {
-      lane.offset = bake.engine.tracks.columns.value[bake.engine.tracks.element(row, component)]
+      lane.offset = bake.engine.tracks.columns.value[bake.engine.tracks.element(index, component)]
     }
     return lane
   }

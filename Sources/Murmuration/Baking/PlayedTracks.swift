@@ -93,7 +93,7 @@ final class PlayedTracks {
     guard layout != engine.tracks.layout else { return }
     layout = engine.tracks.layout
     rows.clear()
-    for slot in indices.indices { rows.append(Int32(truncatingIfNeeded: engine.tracks.slots.row(of: slot))) }
+    for slot in indices.indices { rows.append(Int32(truncatingIfNeeded: slot)) }
     rows.grow(to: indices.count + laneCountOfTile, with: 0)
   }
 

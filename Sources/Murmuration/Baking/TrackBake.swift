@@ -169,31 +169,30 @@ struct TrackBake {
   @inline(__always)
   func segment(at index: Int, limit: Int) -> Segment {
     guard engine.tracks.slots.isLive(index) else { return Segment(count: 1, row: -1, path: .stands) }
-    let row = engine.tracks.slots.row(of: index)
-    let kind = engine.tracks.tiles.kind(ofRow: row)
-    if engine.phases.isPlaying(index) { return Segment(count: 1, row: row, path: .played) }
+    let kind = engine.tracks.tiles.kind(ofRow: index)
+    if engine.phases.isPlaying(index) { return Segment(count: 1, row: index, path: .played) }
     if kind == .still {
-      let stands = plan.components.allSatisfy { engine.tracks.columns.velocity[engine.tracks.element(row, $0)] == 0 }
-      return Segment(count: 1, row: row, path: stands ? .stands : .played)
+      let stands = plan.components.allSatisfy { engine.tracks.columns.velocity[engine.tracks.element(index, $0)] == 0 }
+      return Segment(count: 1, row: index, path: stands ? .stands : .played)
     }
     guard kind == .spring else {
-      return Segment(count: 1, row: row, path: kind.isClip ? .legs : .played)
+      return Segment(count: 1, row: index, path: kind.isClip ? .legs : .played)
     }
-    var count = engine.tracks.slots.neighbours(index..<limit)
+    var count = limit - index
     // The lanes from here on that move: of the first tile, and of the full ones after it.
     let moving = engine.tracks.tiles.moving.column
-    var (tile, end) = (row / laneCountOfTile, row)
-    end += (~(moving[tile] >> UInt16(row % laneCountOfTile))).trailingZeroBitCount
-    while end < row + count, end % laneCountOfTile == 0 {
+    var (tile, end) = (index / laneCountOfTile, index)
+    end += (~(moving[tile] >> UInt16(index % laneCountOfTile))).trailingZeroBitCount
+    while end < index + count, end % laneCountOfTile == 0 {
       tile += 1
       end += (~moving[tile]).trailingZeroBitCount
       if moving[tile] != .max { break }
     }
-    count = min(count, end - row)
+    count = min(count, end - index)
     if engine.phases.playerCount > 0 {
       count = (index + 1..<index + count).first { engine.phases.isPlaying($0) }.map { $0 - index } ?? count
     }
-    return Segment(count: count, row: row, path: .springs)
+    return Segment(count: count, row: index, path: .springs)
   }
 }
 

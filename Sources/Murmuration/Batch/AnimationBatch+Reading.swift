@@ -189,7 +189,7 @@ extension AnimatedTracks where Self: ~Copyable {
       for index in 0..<indexCount {
         output[index] =
           handle(at: index).map { handle in
-            let row = engine.tracks.slots.row(of: handle.index)
+            let row = handle.index
             return Value(dimensions: dimensions) { columns[engine.tracks.element(row, $0)] }
           } ?? Value(dimensions: dimensions) { _ in 0 }
       }
@@ -289,18 +289,10 @@ extension TrackStore {
   ///   - output: Room for the vectors of all indices.
   ///   - stride: Floats from one vector to the next.
   func copy(_ columns: ConstantColumn<Float>, to output: Column<Float>, stride: Int, _ table: KernelTable) {
-    slots.withRows { rows in
-      forEachRun(rows) { indices, row in
-        if let row {
-          let output = output + indices.lowerBound * stride
-          table.interleave(columns + row, self.columns.dimensionStride, dimensions, indices.count, output, stride)
-        } else {
-          rows.collect(
-            indices, columns, self.columns.dimensionStride, dimensions, to: output + indices.lowerBound * stride, stride
-          )
-        }
-      }
-    }
+    guard slots.count > 0 else { return }
+    // After `compact()` there may be indices without rows.
+    table.interleave(columns, self.columns.dimensionStride, dimensions, min(slots.count, capacity), output, stride)
+    forEachIndexWithoutTrack { (output + $0 * stride).update(repeating: 0, count: dimensions) }
   }
 
   /// Writes columns by index, one after the other: 0 for indices without a track.
@@ -310,40 +302,23 @@ extension TrackStore {
   ///   - components: The dimensions to write.
   ///   - output: Room for the numbers of all indices, for each of them.
   func copy(_ columns: ConstantColumn<Float>, _ components: Range<Int>, to output: Column<Float>) {
-    slots.withRows { rows in
-      forEachRun(rows) { indices, row in
-        for (place, component) in components.enumerated() {
-          let (columns, output) = (columns + element(0, component), output + place * slots.count)
-          if let row {
-            (output + indices.lowerBound).update(from: columns + row, count: indices.count)
-          } else {
-            rows.collect(indices, columns, 0, 1, to: output + indices.lowerBound, 1)
-          }
-        }
-      }
+    guard slots.count > 0 else { return }
+    for (place, component) in components.enumerated() {
+      let output = output + place * slots.count
+      output.update(from: columns + element(0, component), count: min(slots.count, capacity))
+      forEachIndexWithoutTrack { output[$0] = 0 }
     }
   }
 
-  /// Calls `body` with parts of the indices: either those whose tracks stand in consecutive rows, from the given one on, or
-  /// any others.
-  private func forEachRun(_ rows: SlotTable.Rows, _ body: (Range<Int>, _ firstRow: Int?) -> Void) {
-    if slots.countInOrder > 0 { body(0..<slots.countInOrder, 0) }
-    var (first, index) = (slots.countInOrder, slots.countInOrder)
-    while index < slots.count {
-      let count = min(laneCountOfTile, slots.count - index)
-      // Most tracks stand with both of their neighbours or with neither.
-      if let row = rows.liveRow(index), rows.liveRow(index + count - 1) == row + count - 1 {
-        let run = slots.neighbours(index..<slots.count)
-        if run >= count {
-          if first < index { body(first..<index, nil) }
-          body(index..<index + run, row)
-          index += run
-          first = index
-          continue
-        }
+  /// Calls `body` with each index that has no track.
+  private func forEachIndexWithoutTrack(_ body: (Int) -> Void) {
+    guard count < slots.count else { return }
+    for tile in 0..<(slots.count + laneCountOfTile - 1) / laneCountOfTile {
+      let live = tile < tiles.capacity ? tiles.live[tile] : 0
+      (~live).forEachLane { lane in
+        let index = tile * laneCountOfTile + lane
+        if index < slots.count { body(index) }
       }
-      index += count
     }
-    if first < index { body(first..<index, nil) }
   }
 }

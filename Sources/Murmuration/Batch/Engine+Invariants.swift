@@ -47,46 +47,33 @@ extension Engine {
 
     // MARK: - Who stands where
 
-    /// A handle finds its row, and what happens in a row is reported for its slot: each names the other.
+    /// Each index with a track has its row, and no other row has one.
     private func checkSlots() throws(BrokenInvariant) {
       let slots = tracks.slots
       let live = (0..<slots.count).filter(slots.isLive)
-      for slot in live {
-        let row = slots.row(of: slot)
-        try expect(row < tracks.rowEnd && tracks.tiles.isLive(row), "slot \(slot) is in row \(row), which has no track")
-        try expect(tracks.slot(ofRow: row) == slot, "slot \(slot) is in row \(row), which is another slot's")
-      }
-      let areInOrder = (0..<slots.countInOrder).allSatisfy { slots.isLive($0) && slots.row(of: $0) == $0 }
-      try expect(areInOrder, "not all of the first \(slots.countInOrder) slots are in the rows of their numbers")
-      // So no row has a track that no handle names.
-      try expect(liveRows.count == live.count, "\(live.count) slots have \(liveRows.count) rows")
+      try expect(liveRows == live, "\(live.count) indices have tracks, and \(liveRows.count) rows")
+      try expect((live.last ?? -1) < tracks.rowEnd, "a track stands behind row \(tracks.rowEnd)")
       try expect(tracks.count == live.count, "\(tracks.count) tracks are counted, not \(live.count)")
-      // A slot that is listed twice would be given to two tracks.
+      // An index that is listed twice would be given to two tracks.
       var (free, next) = (Set<Int>(), slots.firstFree)
       while next != SlotTable.none {
         let isNew = !slots.isLive(Int(next)) && free.insert(Int(next)).inserted
-        try expect(isNew, "slot \(next) is not free, or free twice")
-        next = UInt32(slots.row(of: Int(next)))
+        try expect(isNew, "index \(next) is not free, or free twice")
+        next = slots.free(after: Int(next))
       }
-      try expect(free.count == slots.freeCount, "\(slots.freeCount) slots are counted as free, not \(free.count)")
+      try expect(free.count == slots.freeCount, "\(slots.freeCount) indices are counted as free, not \(free.count)")
       for slot in 0..<slots.count where !slots.isLive(slot) && !free.contains(slot) {
-        // Only a slot whose generations are used up is lost.
-        try expect(slots.row(of: slot) == Int(SlotTable.none), "slot \(slot) is neither live nor free")
+        // Only an index whose generations are used up is lost.
+        try expect(slots.free(after: slot) == SlotTable.none, "index \(slot) is neither live nor free")
       }
     }
 
-    /// New tracks get rows from open tiles and from free ones: a tile that is in neither list is lost.
+    /// Each track has one motion, and kernels leave alone what others write.
     private func check(_ tiles: borrowing TileStore) throws(BrokenInvariant) {
-      let open = Set(tiles.open.map { Int($0) })
-      try expect(open.count == tiles.open.count, "a tile is open twice")
-      var (keptCount, freeCount) = (0, 0)
+      var keptCount = 0
       for tile in 0..<tiles.capacity {
-        let (lanes, isFree) = (tiles.live[tile], tiles.free.isFree(tile))
-        freeCount += isFree ? 1 : 0
-        try expect(!isFree || lanes == 0, "tile \(tile) is free and has tracks")
-        try expect(isFree || tile < tiles.end, "tile \(tile) is beyond the last one")
-        try expect((!isFree && lanes != .max) == open.contains(tile), "tile \(tile) is open, or full, in one list only")
-        // Each track has one motion.
+        let lanes = tiles.live[tile]
+        try expect(lanes == 0 || tile < tiles.end, "tile \(tile) is beyond the last one")
         let kept = tiles.kept[tile]
         let families = [
           tiles.moving[tile], tiles.led[tile], tiles.called[tile], tiles.following[tile], tiles.playing[tile],
@@ -102,10 +89,10 @@ extension Engine {
         // Kernels read the columns of the motions.
         let hasCurves = tiles.led[tile] == 0 || curves.isMapped
         let hasClips = tiles.playing[tile] == 0 || clips.isMapped && tiles.clipKinds[tile].isClip
-        try expect((isFree || springs.isMapped) && hasCurves && hasClips, "tile \(tile) has no columns for its motions")
+        try expect(
+          (lanes == 0 || springs.isMapped) && hasCurves && hasClips, "tile \(tile) has no columns for its motions")
       }
       try expect(tiles.keptCount == keptCount, "\(tiles.keptCount) lanes are counted as kept, not \(keptCount)")
-      try expect(tiles.freeCount == freeCount, "the free tiles are counted wrong")
     }
 
     // MARK: - Springs
@@ -128,7 +115,7 @@ extension Engine {
         try expect(!isAlone || springs.watch.isAsleep(row / laneCountOfTile), "row \(row) stands, and is evaluated")
         if tracks.tiles.keeps(row) {
           let isMoving = (0..<dimensions).contains { tracks.columns.velocity[tracks.element(row, $0)] != 0 }
-          try expect(isMoving || pauses.contains(tracks.slot(ofRow: row)), "row \(row) stands, and its tile keeps it")
+          try expect(isMoving || pauses.contains(row), "row \(row) stands, and its tile keeps it")
           continue
         }
         try expect(springs.columns.start[row] == -BatchLimits.maximumTime, "row \(row) stands, and may move")
@@ -274,7 +261,7 @@ extension Engine {
           try expect(areInOrder, "an effect of row \(row) begins too early, or ends before")
           try expect(last == curves.start(ofRow: row), "the last effect of row \(row) begins at \(last)")
         } else if kind == .called {
-          called.insert(tracks.columns.slot[row])
+          called.insert(UInt32(row))
         }
       }
       for (place, entry) in clips.library.entries.enumerated() {

@@ -184,7 +184,7 @@ extension Engine {
     } else {
       for index in indices {
         let first = (index - indices.lowerBound) * trackStride
-        let row = self.tracks.slots.isLive(index) ? self.tracks.slots.row(of: index) : nil
+        let row = self.tracks.slots.isLive(index) ? index : nil
         for dimension in 0..<dimensions {
           output[first + dimension * componentStride] =
             row.map { columns[self.tracks.element($0, dimension)] } ?? 0
@@ -202,7 +202,7 @@ extension Engine {
     let columns = computes ? tracks.columns.velocity.constant : try columns(of: numbers)
     for index in handles.indices {
       tracks.slots.prefetch(handles, after: index)
-      let row = tracks.slots.row(of: handles[index].index)
+      let row = handles[index].index
       let output = output + index * trackStride
       if computes {
         withVelocity(ofRow: row) { velocity in
@@ -228,5 +228,5 @@ extension Engine {
   }
 
   /// The index of the track in a row; nil for a row without a track.
-  package func index(ofRow row: Int) -> Int? { tracks.tiles.isLive(row) ? tracks.slot(ofRow: row) : nil }
+  package func index(ofRow row: Int) -> Int? { tracks.tiles.isLive(row) ? row : nil }
 }

@@ -58,12 +58,11 @@ import Kernels
         try expect(hasTrack(slot), "slot \(slot) is paused, and has no track")
         // The clock does not go back before a pause.
         try expect(pause.since <= pauses.latest, "slot \(slot) was paused after the latest pause")
-        let row = tracks.slots.row(of: slot)
         // It goes on with the motion that the pause keeps, so it follows no other.
-        let stands = tracks.tiles.kind(ofRow: row) == .still
+        let stands = tracks.tiles.kind(ofRow: slot) == .still
         try expect(stands || pause.motion == nil, "slot \(slot) is paused, and moves")
         guard stands else { continue }
-        let velocities = (0..<dimensions).map { tracks.columns.velocity[tracks.element(row, $0)] }
+        let velocities = (0..<dimensions).map { tracks.columns.velocity[tracks.element(slot, $0)] }
         try expect(velocities.allSatisfy { $0 == 0 }, "slot \(slot) is paused, with the velocities \(velocities)")
       }
     }

@@ -85,9 +85,8 @@ package struct Engine: ~Copyable, Sendable {
     phases = PhaseSchedule(dimensions: dimensions)
   }
 
-  /// The rows with which an engine for a number of tracks begins. With one tile more, tracks can change their kind one after
-  /// the other; and few tracks that set out need no further memory.
-  private static func rows(forCapacity capacity: Int) -> Int { max(capacity + laneCountOfTile, 4 * laneCountOfTile) }
+  /// The rows with which an engine for a number of tracks begins: few tracks need no further memory.
+  private static func rows(forCapacity capacity: Int) -> Int { max(capacity, 4 * laneCountOfTile) }
 
   package var dimensions: Int { tracks.dimensions }
   package var time: Double { clock.time }
@@ -110,13 +109,13 @@ package struct Engine: ~Copyable, Sendable {
     static let following = ColumnGroups(rawValue: 16)
   }
 
-  /// Makes sure that a number of tiles can be taken, and that the columns of springs and some other groups are mapped.
+  /// Makes sure that there is memory for a number of further tracks, and that the columns of springs and some other groups are
+  /// mapped.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)``; nothing changes then.
-  mutating func reserveTiles(_ additional: Int, for groups: ColumnGroups) throws(BatchError) {
+  mutating func reserveRows(_ additional: Int, for groups: ColumnGroups) throws(BatchError) {
     let groups = groups.union(.springs)
-    if tracks.rowsNeeded(forTiles: additional) != nil { replanIfStale() }
-    if let needed = tracks.rowsNeeded(forTiles: additional) { try grow(toHold: needed, for: groups) }
+    if let needed = tracks.rowsNeeded(for: additional) { try grow(toHold: needed, for: groups) }
     let missing = groups.subtracting(mappedColumns)
     guard !missing.isEmpty else { return }
     try checkRoom(tracks.capacity, for: missing)
@@ -134,7 +133,7 @@ package struct Engine: ~Copyable, Sendable {
     attach(mappedColumns)
   }
 
-  private mutating func attach(_ groups: ColumnGroups) {
+  mutating func attach(_ groups: ColumnGroups) {
     mappedColumns.formUnion(groups)
     if groups.contains(.springs) { springs.attach(to: tracks) }
     if groups.contains(.clips) { clips.attach(to: tracks) }
@@ -189,11 +188,11 @@ package struct Engine: ~Copyable, Sendable {
 
   /// Ends the motion of a row if it plays a clip, follows a goal or is called. Its track stands from now on.
   mutating func endKept(_ row: Int) {
-    let (slot, kind) = (tracks.slot(ofRow: row), tracks.tiles.kind(ofRow: row))
+    let kind = tracks.tiles.kind(ofRow: row)
     if kind.isClip { return clips.leave(row, &tracks) }
-    if kind == .called { called.end(slot) }
+    if kind == .called { called.end(row) }
     if kind == .following {
-      follows.leave(slot)
+      follows.leave(row)
       springs.planIsStale = true
     }
     tracks.tiles.setMoving(row, false)
@@ -224,8 +223,7 @@ package struct Engine: ~Copyable, Sendable {
     try tracks.slots.makeRoom(for: values.count)
     var index = 0
     while index < values.count {
-      // Holes are filled first, so that rows are in the order of indices if no track was removed.
-      if values.count - index >= laneCountOfTile, tracks.tiles.open.isEmpty {
+      if values.count - index >= laneCountOfTile, tracks.canTakeTile {
         let tile = springs.takeTile(&tracks)
         for lane in 0..<laneCountOfTile {
           handles[index + lane] = admit(tile * laneCountOfTile + lane)
@@ -259,15 +257,12 @@ package struct Engine: ~Copyable, Sendable {
   /// - Throws: ``BatchError/capacityExceeded(_:)``; nothing changes then.
   mutating func adopt(_ slots: SlotTable) throws(BatchError) {
     let live = (0..<slots.count).filter(slots.isLive)
-    try reserve(live.count, for: .springs)
-    tracks.slots = slots
-    InputValues.withZeros(live.count, dimensions: dimensions) { zeros in
-      for (index, slot) in live.enumerated() {
-        let row = springs.takeRow(&tracks, moves: false)
-        tracks.stand(row) { zeros[index, $0] }
-        tracks.admit(slot, to: row)
-        velocities.mark(row)
-      }
+    tracks.adopt(slots, liveCount: live.count)
+    try reserveRows(0, for: .springs)
+    for row in live {
+      springs.take(row, &tracks, moves: false)
+      tracks.stand(row) { _ in 0 }
+      velocities.mark(row)
     }
   }
 
@@ -280,7 +275,7 @@ package struct Engine: ~Copyable, Sendable {
   mutating func reserve(_ additional: Int, for groups: ColumnGroups = []) throws(BatchError) {
     try tracks.slots.checkRoom(for: additional, beyond: tracks.count)
     do {
-      try reserveTiles((additional + laneCountOfTile - 1) / laneCountOfTile, for: groups)
+      try reserveRows(additional, for: groups)
     } catch {
       throw .capacityExceeded(additional)
     }
@@ -290,7 +285,7 @@ package struct Engine: ~Copyable, Sendable {
 
   /// Removes a track.
   mutating func remove(_ handle: TrackHandle) throws(BatchError) {
-    release(handle.index, row: try tracks.slots.row(of: handle))
+    release(try tracks.slots.row(of: handle))
     record { BatchCall(.remove, $0.name(handle)) }
   }
 
@@ -308,7 +303,7 @@ package struct Engine: ~Copyable, Sendable {
   mutating func removeLive(_ handles: Span<TrackHandle>) {
     for index in handles.indices {
       tracks.slots.prefetch(handles, after: index)
-      if let row = tracks.slots.liveRow(of: handles[index]) { release(handles[index].index, row: row) }
+      if let row = tracks.slots.liveRow(of: handles[index]) { release(row) }
     }
   }
 
@@ -327,7 +322,7 @@ package struct Engine: ~Copyable, Sendable {
         let row = tile * laneCountOfTile + lane
         guard isOver(row) else { return }
         over |= TileStore.bit(row)
-        settled.insert(tracks.slot(ofRow: row))
+        settled.insert(row)
       }
       if over == .max, tracks.tiles.led[tile] == .max {
         curves.leave(tile: tile, &tracks)
@@ -335,7 +330,7 @@ package struct Engine: ~Copyable, Sendable {
       }
     }
     settled.putInOrder()
-    for index in 0..<settled.count { release(settled[index], row: tracks.slots.row(of: settled[index])) }
+    for index in 0..<settled.count { release(settled[index]) }
     record { _ in BatchCall(.removeSettled) }
     return before - tracks.count
   }
@@ -353,11 +348,11 @@ package struct Engine: ~Copyable, Sendable {
     record { _ in BatchCall(.removeAll) }
   }
 
-  private mutating func release(_ slot: Int, row: Int) {
-    waiting.cancel(slot)
-    phases.forget(slot)
-    if !pauses.isEmpty { _ = pauses.end(slot) }
+  private mutating func release(_ row: Int) {
+    waiting.cancel(row)
+    phases.forget(row)
+    if !pauses.isEmpty { _ = pauses.end(row) }
     if tracks.tiles.isLive(row) { leave(row) }
-    tracks.dismiss(slot)
+    tracks.dismiss(row)
   }
 }

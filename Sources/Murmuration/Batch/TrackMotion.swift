@@ -40,7 +40,7 @@ extension Engine {
     if kind == .called { return .sum }
     if kind == .following { return .following }
     if kind == .spring { return springs.coefficients(ofRow: row).isDeceleration ? .deceleration : .spring }
-    switch pauses[tracks.slot(ofRow: row)]?.motion {
+    switch pauses[row]?.motion {
     case nil: return .still
     case .spring: return springs.coefficients(ofRow: row).isDeceleration ? .deceleration : .spring
     case .curves(let held): return held.areOnSpring || held.effects.count > 1 ? .sum : .curve

@@ -117,8 +117,6 @@ extension Engine {
   /// - Parameter isFrame: See ``FramePlan/rebuild(_:_:_:isFrame:)``.
   mutating func replanIfStale(isFrame: Bool = false) {
     guard !plan.isCurrent(tracks, springs, clips, curves) else { return }
-    tracks.tiles.releaseEmpty()
-    if follows.isMapped { follows.findOrder(tracks) }
     plan.rebuild(tracks, &springs, &clips, &curves, isFrame: isFrame)
     frames.restingLanes = 0
   }
@@ -219,7 +217,7 @@ extension Engine {
   /// Whether the motion of a row had come to its end in the last frame.
   func isOver(_ row: Int) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)
-    if phases.playerCount > 0, let isDone = phases.isDone(tracks.slot(ofRow: row)) { return isDone && isAtRest(row) }
+    if phases.playerCount > 0, let isDone = phases.isDone(row) { return isDone && isAtRest(row) }
     if kind.isClip {
       return clips.columns.states[row].mode != .idle && clips.columns.states[row].completionIsReported
     }
@@ -229,11 +227,11 @@ extension Engine {
   /// Whether a row was at rest in the last frame: at its target, or at a value of its clip that does not change.
   func isAtRest(_ row: Int) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)
-    if kind == .called { return called[tracks.slot(ofRow: row)].isOver }
+    if kind == .called { return called[row].isOver }
     if kind.isClip { return clips.tiles.moving[row / laneCountOfTile] & TileStore.bit(row) == 0 }
     if kind == .curves { return curves.isOver(row) }
     if kind == .following { return follows.isAtRest(row) }
-    if kind == .still { return pauses.isEmpty || !pauses.contains(tracks.slot(ofRow: row)) }
+    if kind == .still { return pauses.isEmpty || !pauses.contains(row) }
     return springs.isAtRest(row)
   }
 

@@ -6,8 +6,6 @@ struct FrameState {
   var costs: [Int] = []
   /// The tiles of springs in which a frame has found lanes that completed or came to rest.
   var marked: [(tile: Int32, mark: SpringWatch.Mark)] = []
-  /// The runs of tiles that a call about every track goes through.
-  var tileRuns = TileRuns()
   /// The number of lanes of planned tiles whose tracks have come to rest.
   var restingLanes = 0
   var workers: WorkerPool?

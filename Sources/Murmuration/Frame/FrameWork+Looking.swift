@@ -79,8 +79,6 @@ extension FrameWork {
     columns.start.prefetch(row)
     columns.start.prefetch(row + laneCountOfTile / 2)
     columns.decay.prefetch(row)
-    // The report of a completion reads this line.
-    engine.tracks.columns.slot.prefetch(row)
   }
 
   private func look(at due: ConstantColumn<Int32>, count: Int, _ watch: SpringWatch.Loan) {

@@ -60,7 +60,7 @@ struct CalledMotions: Sendable {
       // A track at rest keeps showing its target. It moves again only if the clock goes back.
       if !state.hasArrived || !self[slot].isOver { write(state, slot, tracks) }
       motions[slot]?.isOver = state.hasArrived
-      motions[slot]?.report(state, until: time, slot, tracks.columns.change[tracks.slots.row(of: slot)], &events)
+      motions[slot]?.report(state, until: time, slot, tracks.columns.change[slot], &events)
     }
   }
 
@@ -68,7 +68,7 @@ struct CalledMotions: Sendable {
   mutating func report(_ slot: Int, until time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList) {
     guard !self[slot].reported.settled else { return }
     let state = self[slot].value.moment(at: time)
-    motions[slot]?.report(state, until: time, slot, tracks.columns.change[tracks.slots.row(of: slot)], &events)
+    motions[slot]?.report(state, until: time, slot, tracks.columns.change[slot], &events)
   }
 
   /// Makes the columns of a track show its motion at the moment of its beginning, if it takes no time.
@@ -86,18 +86,16 @@ struct CalledMotions: Sendable {
     let isFinished = value.hasArrived(at: moment)
     write(value.moment(at: moment.underWay(until: value.endTime, isFinished: isFinished)), slot, tracks)
     guard isFinished, value.endsAtTarget else { return }
-    let row = tracks.slots.row(of: slot)
     for dimension in 0..<dimensions {
-      let element = tracks.element(row, dimension)
+      let element = tracks.element(slot, dimension)
       tracks.columns.value[element] = tracks.columns.target[element]
     }
   }
 
   /// Makes the columns of a track show a state.
   private func write(_ state: CalledValue.Moment, _ slot: Int, _ tracks: borrowing TrackStore) {
-    let row = tracks.slots.row(of: slot)
     for dimension in 0..<dimensions {
-      let element = tracks.element(row, dimension)
+      let element = tracks.element(slot, dimension)
       tracks.columns.value[element] = Float(state.value[dimension])
       tracks.columns.velocity[element] = AmplitudeRule.shown(state.velocity[dimension])
     }

@@ -67,11 +67,11 @@ extension ClipMotions {
     guard lanes != 0 else { return }
     noteMoved()
     let first = tile * laneCountOfTile
-    let (bases, clips, slots) = (columns.kernel.base + first, columns.clip + first, tracks.columns.slot + first)
+    let (bases, clips) = (columns.kernel.base + first, columns.clip + first)
     library.timings.withConstantColumn { timings in
       lanes.forEachLane { lane in
         let duration = timings[Int(clips[lane])].duration
-        unsafe bases[lane] = Self.base(at: seconds[unchecked: Int(slots[lane])], duration: duration)
+        unsafe bases[lane] = Self.base(at: seconds[unchecked: first + lane], duration: duration)
       }
     }
     tiles.refresh(tile)

@@ -222,8 +222,14 @@ struct ClipMotions: ~Copyable {
       if !isWide { try library.makeRecords(clip) }
       if let row { try prepareToMix(row / laneCountOfTile, tracks) }
     }
-    // New tracks may come to any of the tiles that are filled first.
-    for tile in tracks.tiles.open.suffix(newCount) { try prepareToMix(Int(tile), tracks) }
+    // New tracks get the indices that are next.
+    var slot = tracks.slots.firstFree
+    for _ in 0..<newCount where slot != SlotTable.none {
+      try prepareToMix(Int(slot) / laneCountOfTile, tracks)
+      slot = tracks.slots.free(after: Int(slot))
+    }
+    let last = tracks.slots.count / laneCountOfTile
+    if newCount > 0, last < tracks.tiles.end { try prepareToMix(last, tracks) }
   }
 
   /// Prepares a tile whose tracks play one clip for tracks that play others.
@@ -344,43 +350,7 @@ struct ClipMotions: ~Copyable {
     tiles.planIsStale = true
   }
 
-  // MARK: - Compacting
-
-  /// Prepares to move tracks to their new rows, where other clips may meet in a tile.
-  ///
-  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for the pieces of a clip.
-  mutating func prepareToCompact(_ moves: [TrackStore.Move], _ tracks: borrowing TrackStore) throws(BatchError) {
-    guard isMapped, !isWide else { return }
-    for move in moves where tracks.tiles.kind(ofRow: move.row).isClip { try library.makeRecords(clip(ofRow: move.row)) }
-  }
-
-  /// Moves the columns of tracks to their new rows in a compacted store.
-  mutating func compact(_ moves: [TrackStore.Move], _ tracks: inout TrackStore) {
-    guard isMapped else { return }
-    var new = ClipMotions(dimensions: dimensions, table: table)
-    (new.library, new.latestChange, new.rowsBeforeOwnTiles) = (library, latestChange, rowsBeforeOwnTiles)
-    new.attach(to: tracks)
-    if varies { new.attachVariations(to: tracks) }
-    for move in moves where tracks.tiles.playing[move.newRow / laneCountOfTile] & TileStore.bit(move.newRow) != 0 {
-      let (row, rows) = (move.newRow, move.row..<move.row + 1)
-      let (tile, clip) = (row / laneCountOfTile, clip(ofRow: move.row))
-      new.memory!.copyRows(rows, of: memory!, to: row)
-      if let variations { new.variations?.copy(rows, of: variations, to: row) }
-      // Rows come in their order.
-      if tracks.tiles.playing[tile].trailingZeroBitCount == row % laneCountOfTile {
-        tracks.tiles.setClipKind(tile, library.entries[clip].isCommon ? .clip(clip) : .pieces)
-      } else if tracks.tiles.clipKinds[tile] != .clip(clip) {
-        tracks.tiles.setClipKind(tile, .pieces)
-      }
-      new.setState(state(ofRow: move.row), ofRow: row)
-    }
-    for tile in 0..<tracks.tiles.end where tracks.tiles.playing[tile] != 0 && tracks.tiles.clipKinds[tile] == .pieces {
-      new.clearPieces(tile, tracks)
-      tracks.tiles.playing[tile].forEachLane { new.setPieces(tile * laneCountOfTile + $0) }
-    }
-    new.tiles.planIsStale = true
-    self = new
-  }
+  // MARK: - Everything
 
   /// Forgets every track.
   mutating func removeAll() {

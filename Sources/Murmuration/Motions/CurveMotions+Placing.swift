@@ -57,7 +57,7 @@ extension CurveMotions: PlacedMotions {
     var known = reported(ofRow: row)
     guard !known.settled, isOver || !known.logical && time >= logicalEnd else { return }
     events.complete(
-      &known, slot: tracks.slot(ofRow: row), tracks.columns.change[row], isOver: isOver, logicalEnd: logicalEnd,
+      &known, slot: row, tracks.columns.change[row], isOver: isOver, logicalEnd: logicalEnd,
       end: end, until: time)
     setReported(row, known)
   }

@@ -287,28 +287,6 @@ struct CurveMotions: ~Copyable {
 
   // MARK: - Everything
 
-  /// The curves of tracks in their new rows of a compacted store; nil if there is no memory.
-  ///
-  /// - Parameters:
-  ///   - tracks: The store as it is before.
-  ///   - rows: The rows of the compacted store.
-  func compacted(_ moves: [TrackStore.Move], _ tracks: borrowing TrackStore, rows: Int) -> CurveMotions? {
-    var new = CurveMotions(dimensions: dimensions, tolerance: library.tolerance, table: table)
-    (new.library, new.latestStart) = (library, latestStart)
-    for curve in new.library.users.indices { new.library.users[curve] = 0 }
-    guard isMapped else { return new }
-    new.adopt(ColumnMemory(Self.shape(dimensions: dimensions), rows: rows))
-    (new.columns.from).update(repeating: -.infinity, count: new.capacity)
-    (new.columns.until).update(repeating: .infinity, count: new.capacity)
-    for move in moves {
-      guard tracks.tiles.kind(ofRow: move.row) == .curves else { continue }
-      guard new.makeRoom(forEffects: effectCount(ofRow: move.row)) else { return nil }
-      new.copy(move.newRow, of: move.row, self)
-    }
-    new.tiles.planIsStale = true
-    return new
-  }
-
   /// Forgets every track.
   mutating func removeAll() {
     for curve in library.users.indices { library.users[curve] = 0 }

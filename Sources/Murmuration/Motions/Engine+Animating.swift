@@ -16,7 +16,7 @@ extension Engine {
       change = try send(handle, to: goal, MotionRequest(animation))
     }
     record { BatchCall(.animate, $0.name(handle), goals: $0.numbers(goal), animations: [animation]) }
-    return change ?? tracks.columns.change[tracks.slots.row(of: handle.index)]
+    return change ?? tracks.columns.change[handle.index]
   }
 
   /// Sends a track to a goal with the spring that it follows.
@@ -25,7 +25,7 @@ extension Engine {
   mutating func retarget(_ handle: TrackHandle, to goal: InputValues) throws(BatchError) -> UInt32 {
     let change = try send(handle, to: goal, nil)
     record { BatchCall(.retarget, $0.name(handle), goals: $0.numbers(goal)) }
-    return change ?? tracks.columns.change[tracks.slots.row(of: handle.index)]
+    return change ?? tracks.columns.change[handle.index]
   }
 
   /// Sends a track to a goal, from what it shows.
@@ -40,7 +40,7 @@ extension Engine {
     let row = try prepare(handle, for: motion?.columns ?? .springs)
     if motion?.addsUp ?? false { try checkEffects(ofSlot: handle.index) }
     guard let change = changeOf(handle, row, heading: goal, jumps: motion?.jumps ?? false) else { return nil }
-    begin(tracks.slots.row(of: handle.index), motion, at: time, change) { goal[0, $0] }
+    begin(handle.index, motion, at: time, change) { goal[0, $0] }
     return change
   }
 
@@ -51,7 +51,7 @@ extension Engine {
     try goal.check("goal")
     let row = try prepare(handle)
     guard let change = changeOf(handle, row, heading: goal) else { return nil }
-    setOut(tracks.slots.row(of: handle.index), spring, at: time, change) { goal[0, $0] }
+    setOut(handle.index, spring, at: time, change) { goal[0, $0] }
     return change
   }
 
@@ -95,7 +95,7 @@ extension Engine {
     case .spring(let coefficients): setOut(row, coefficients, at: moment, change, target: goal)
     case .curve, .program: follow(row, motion, at: moment, change, goal: goal)
     case .called(let animation): call(row, animation, at: moment, change, goal: goal)
-    case nil where tracks.tiles.kind(ofRow: row) == .following: setGoal(ofSlot: tracks.slot(ofRow: row), goal)
+    case nil where tracks.tiles.kind(ofRow: row) == .following: setGoal(ofSlot: row, goal)
     case nil: setOut(row, coefficientsToKeep(ofRow: row), at: moment, change, target: goal)
     }
   }

@@ -7,11 +7,10 @@ extension Engine {
   /// Throws ``BatchError/tooManyAnimations(_:)`` if no more effects can add up in the track of a slot.
   func checkEffects(ofSlot slot: Int) throws(BatchError) {
     guard someMayBeMany else { return }
-    let row = tracks.slots.row(of: slot)
-    let kind = tracks.tiles.kind(ofRow: row)
+    let kind = tracks.tiles.kind(ofRow: slot)
     let count =
       kind == .called
-      ? called[slot].value.activeAnimationCount : kind == .curves ? curves.effectCount(ofRow: row, at: time) : 0
+      ? called[slot].value.activeAnimationCount : kind == .curves ? curves.effectCount(ofRow: slot, at: time) : 0
     guard count < BatchLimits.maximumAnimations else { throw .tooManyAnimations(tracks.slots.handle(ofSlot: slot)) }
   }
 
@@ -28,26 +27,25 @@ extension Engine {
 
   /// Sends the track of a row to a goal with an animation that is computed track by track.
   mutating func call(_ row: Int, _ animation: Animation, at moment: Double, _ change: UInt32, goal: (Int) -> Float) {
-    let slot = tracks.slot(ofRow: row)
     var motion = CalledMotions.Motion(value: value(ofRow: row, at: moment), changed: moment)
     motion.value.retarget(to: vector { goal($0) + 0 }, with: animation, at: moment)
     if tracks.tiles.kind(ofRow: row) != .called {
       stand(row)
       tracks.tiles.call(row)
     }
-    called.begin(slot, motion)
+    called.begin(row, motion)
     tracks.columns.change[row] = change
     velocities.mark(row)
     for dimension in 0..<dimensions {
       tracks.columns.target[tracks.element(row, dimension)] = goal(dimension) + 0
     }
-    called.showIfOver(slot, at: moment, tracks)
+    called.showIfOver(row, at: moment, tracks)
   }
 
   /// The motion of a row, as a value to which an animation can add its effect at a moment.
   private func value(ofRow row: Int, at moment: Double) -> CalledValue {
     let kind = tracks.tiles.kind(ofRow: row)
-    if kind == .called { return called[tracks.slot(ofRow: row)].value }
+    if kind == .called { return called[row].value }
     if kind == .curves { return value(ofCurveRow: row) }
     if kind.isClip || kind == .still || startsAfresh(row, at: moment) {
       return CalledValue(vector { tracks.columns.value[tracks.element(row, $0)] })

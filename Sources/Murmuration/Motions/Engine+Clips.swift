@@ -303,7 +303,7 @@ extension Engine {
       clips.pose(posed, ofTile: tile, at: seconds, tracks)
       (tracks.tiles.playing[tile] & ~posed).forEachLane { lane in
         let row = tile * laneCountOfTile + lane
-        seek(row, to: seconds[tracks.slot(ofRow: row)])
+        seek(row, to: seconds[row])
       }
     }
     record { BatchCall(.seek, .all, numbers: $0.list(seconds)) }
@@ -324,7 +324,7 @@ extension Engine {
       try BatchError.check(values.count, of: all, expected: picks.count)
       try values.check(one)
     }
-    if clips.isMapped { try reserveTiles(0, for: .variations) }
+    if clips.isMapped { try reserveRows(0, for: .variations) }
     forEachPickedClip { engine, index, row in
       for dimension in 0..<engine.dimensions {
         engine.clips.vary(row, dimension, scale: scales[index, dimension], offset: offsets[index, dimension])

@@ -150,7 +150,7 @@ extension Engine {
   /// Whether a motion that begins at a moment is alone: the track stood until then.
   func startsAfresh(_ row: Int, at moment: Double) -> Bool {
     let kind = tracks.tiles.kind(ofRow: row)
-    if kind == .called { return called[tracks.slot(ofRow: row)].value.hasArrived(at: moment) }
+    if kind == .called { return called[row].value.hasArrived(at: moment) }
     if kind == .curves { return curves.isOver(row) || curves.begins(row, at: moment) }
     guard kind == .spring else { return true }
     if springs.columns.start[row] == moment { return springs.setOutFromRest(row) }

@@ -35,7 +35,7 @@ extension Engine {
     let (change, isShared) = (nextChange(), springs.count == 1)
     var index = 0
     while index < handles.count {
-      if isShared, handles.count - index >= laneCountOfTile, tracks.isDense {
+      if isShared, handles.count - index >= laneCountOfTile, tracks.canTakeTile {
         let tile = self.springs.takeTile(&tracks)
         tracks.tiles.setMoving(tile: tile)
         tracks.stand(tile: tile, departures.values, from: index)

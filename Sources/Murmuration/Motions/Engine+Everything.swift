@@ -8,30 +8,29 @@ extension Engine {
   mutating func animateAll(_ goals: InputValues, _ given: GivenSprings) throws(BatchError) -> UInt32 {
     try BatchError.check(goals.count, of: "goals", expected: tracks.slots.count)
     try goals.check("goal")
-    frames.tileRuns.find(tracks)
     // Some motions have to be left.
     if !pauses.isEmpty || follows.count > 0 || phases.playerCount > 0 || curves.latestStart == time {
       try pick(.all)
       return animatePicked(goals, given)
     }
     guard tracks.count > 0 else { return nextChange() }
-    try reserveTiles(0, for: .springs)
+    try reserveRows(0, for: .springs)
     computeAllVelocities()
     waiting.removeAll()
     let change = nextChange()
-    for run in frames.tileRuns.runs {
-      guard let slot = run.firstSlot else {
-        for tile in run.tiles { setOut(tile, given, goals, from: nil, change) }
-        continue
-      }
+    var tile = 0
+    while tile < tracks.tiles.end {
       // Few tiles at a time, whose goals stay in the first cache.
-      for first in stride(from: run.tiles.lowerBound, to: run.tiles.upperBound, by: goals.tilesAtOnce) {
-        let tiles = first..<min(first + goals.tilesAtOnce, run.tiles.upperBound)
-        let slot = slot + (first - run.tiles.lowerBound) * laneCountOfTile
-        goals.withPlanes(of: slot..<slot + tiles.count * laneCountOfTile) {
-          send(tiles, $0, given.from(slot), change)
+      let tiles = (tile..<min(tile + goals.tilesAtOnce, tracks.tiles.end)).prefix { tracks.tiles.live[$0] == .max }
+      if tiles.isEmpty {
+        setOut(tile, given, goals, from: nil, change)
+      } else {
+        let first = tile * laneCountOfTile
+        goals.withPlanes(of: first..<first + tiles.count * laneCountOfTile) {
+          send(tile..<tile + tiles.count, $0, given.from(first), change)
         }
       }
+      tile += max(1, tiles.count)
     }
     return change
   }
@@ -64,7 +63,7 @@ extension Engine {
   ) {
     tracks.tiles.live[tile].forEachLane { lane in
       let row = tile * laneCountOfTile + lane
-      let goal = first.map { $0 + lane } ?? tracks.slot(ofRow: row)
+      let goal = first.map { $0 + lane } ?? row
       if !headsFor(row, { goals[goal, $0] }) {
         setOut(row, coefficients(given, row, goal), at: time, change) { goals[goal, $0] }
       }

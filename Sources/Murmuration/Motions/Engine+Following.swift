@@ -89,9 +89,8 @@ extension Engine {
   }
 
   private func putGoalAtValue(_ row: Int) {
-    let slot = tracks.slot(ofRow: row)
     for dimension in 0..<dimensions {
-      follows.setGoal(slot, dimension, tracks.columns.value[tracks.element(row, dimension)])
+      follows.setGoal(row, dimension, tracks.columns.value[tracks.element(row, dimension)])
     }
   }
 
@@ -172,15 +171,14 @@ extension Engine {
 
   /// The target of a row: a goal where it follows, or goes on to follow after a pause.
   func target(ofRow row: Int, _ dimension: Int) -> Float {
-    let slot = tracks.slot(ofRow: row)
-    return tracks.tiles.kind(ofRow: row) == .following || pauses.isOfFollower(slot)
-      ? follows.goal(slot, dimension) : tracks.columns.target[tracks.element(row, dimension)]
+    return tracks.tiles.kind(ofRow: row) == .following || pauses.isOfFollower(row)
+      ? follows.goal(row, dimension) : tracks.columns.target[tracks.element(row, dimension)]
   }
 
   /// Makes the column of targets show the goal of a row that follows: its value in a component whose goal is no number.
   func showGoal(_ row: Int) {
     for dimension in 0..<dimensions {
-      let (element, goal) = (tracks.element(row, dimension), follows.goal(tracks.slot(ofRow: row), dimension))
+      let (element, goal) = (tracks.element(row, dimension), follows.goal(row, dimension))
       tracks.columns.target[element] =
         abs(goal) <= BatchLimits.maximumMagnitude ? goal : tracks.columns.value[element]
     }
@@ -188,7 +186,7 @@ extension Engine {
 
   /// Makes the column of targets show the goals of all rows that follow, or go on to.
   func showGoals() {
-    for slot in pauses.slots where pauses.isOfFollower(slot) { showGoal(tracks.slots.row(of: slot)) }
+    for slot in pauses.slots where pauses.isOfFollower(slot) { showGoal(slot) }
     for tile in 0..<tracks.tiles.end {
       tracks.tiles.following[tile].forEachLane { showGoal(tile * laneCountOfTile + $0) }
     }
@@ -199,25 +197,24 @@ extension Engine {
   /// Makes the columns of a row show where it follows to at a moment within the frame to come, in which another motion takes
   /// over.
   func showFollower(_ row: Int, at moment: Double) {
-    follows.step(row, slot: tracks.slot(ofRow: row), springs.coefficients(ofRow: row), by: moment - time, tracks)
+    follows.step(row, slot: row, springs.coefficients(ofRow: row), by: moment - time, tracks)
     showGoal(row)
   }
 
   /// Gives a track that follows another goal at a moment within the frame to come.
   mutating func retargetFollower(_ slot: Int, at moment: Double, until end: Double, goal: (Int) -> Float) {
-    let row = tracks.slots.row(of: slot)
-    let coefficients = springs.coefficients(ofRow: row)
-    follows.step(row, slot: slot, coefficients, by: moment - time, tracks)
+    let coefficients = springs.coefficients(ofRow: slot)
+    follows.step(slot, slot: slot, coefficients, by: moment - time, tracks)
     setGoal(ofSlot: slot, goal)
-    follows.step(row, slot: slot, coefficients, by: end - max(moment, time), tracks)
-    follows.keep(row, tracks)
+    follows.step(slot, slot: slot, coefficients, by: end - max(moment, time), tracks)
+    follows.keep(slot, tracks)
   }
 
   /// Takes over the values of leaders as goals, before any track moves.
   mutating func gatherGoals() {
     for slot in follows.ledIndices {
       guard let leader = follows.leader(slot), tracks.slots.isLive(slot),
-        tracks.tiles.kind(ofRow: tracks.slots.row(of: slot)) == .following
+        tracks.tiles.kind(ofRow: slot) == .following
       else { continue }
       guard let row = tracks.row(of: leader) else {
         // The leader was removed: the goal stays as it is.
@@ -245,7 +242,7 @@ extension Engine {
   private mutating func report(_ kind: AnimationEvent.Kind, _ lanes: UInt16, _ tile: Int) {
     lanes.forEachLane { lane in
       let row = tile * laneCountOfTile + lane
-      events.append(kind, slot: tracks.slot(ofRow: row), tracks.columns.change[row], at: time)
+      events.append(kind, slot: row, tracks.columns.change[row], at: time)
     }
   }
 }
@@ -258,7 +255,7 @@ extension FrameWork {
     withColumns { columns, ownFactors in
       var first = tiles.lowerBound
       while first < tiles.upperBound {
-        let end = springs.endOfSteps(from: first, before: tiles.upperBound, step: 0)
+        let end = springs.endOfEqual(from: first, before: tiles.upperBound)
         if springs[first] != 0 {
           let lane = engine.tracks.tiles.following[first].trailingZeroBitCount % laneCountOfTile
           follow(first..<end, columns, source: first * laneCountOfTile + lane)
@@ -283,49 +280,18 @@ extension FrameWork {
 
   /// Takes a step in tiles with the spring of one lane, or in tiles whose lanes have several.
   private func follow(_ tiles: Range<Int>, _ columns: FollowColumns, source: Int?) {
-    let (goals, firstSlots) = (engine.follows.goals, engine.follows.firstSlots)
-    let (step, tolerance) = (engine.follows.step, engine.springs.tolerance.kernel)
-    var first = tiles.lowerBound
-    while first < tiles.upperBound {
-      var end = first + 1
-      let slot = firstSlots[first]
-      if slot >= 0 {
-        end = firstSlots.endOfSteps(from: first, before: tiles.upperBound, step: UInt32(laneCountOfTile))
-        take(FollowGoals((goals.first + Int(slot)).constant, stride: goals.stride))
-      } else {
-        withGoals(ofTile: first, take)
-      }
-      first = end
-
-      func take(_ goals: FollowGoals) {
-        if table.follow(columns, first..<end, goals, step, source, tolerance) {
-          noteNewsOfFollowers()
-        }
-      }
-    }
-  }
-
-  /// Lends the goals of a tile whose lanes are in no order.
-  private func withGoals(ofTile tile: Int, _ body: (FollowGoals) -> Void) {
-    let dimensions = engine.dimensions
-    withTemporaryLines(of: dimensions * laneCountOfTile) { goals in
-      goals.update(repeating: 0, count: dimensions * laneCountOfTile)
-      engine.tracks.tiles.following[tile].forEachLane { lane in
-        let slot = engine.tracks.slot(ofRow: tile * laneCountOfTile + lane)
-        for dimension in 0..<dimensions {
-          goals[dimension * laneCountOfTile + lane] = engine.follows.goal(slot, dimension)
-        }
-      }
-      body(FollowGoals(goals.constant, stride: laneCountOfTile))
+    let (goals, step, tolerance) = (engine.follows.goals, engine.follows.step, engine.springs.tolerance.kernel)
+    let first = (goals.first + tiles.lowerBound * laneCountOfTile).constant
+    if table.follow(columns, tiles, FollowGoals(first, stride: goals.stride), step, source, tolerance) {
+      noteNewsOfFollowers()
     }
   }
 }
 
-extension Array where Element: FixedWidthInteger {
-  /// The first index behind `first` whose number is not larger by `step` than the one before it; at most `end`.
-  /// Numbers have 32 bits.
-  fileprivate func endOfSteps(from first: Int, before end: Int, step: UInt32) -> Int {
-    precondition(Element.bitWidth == 32 && end <= count)
-    return unsafe withUnsafeBytes { Int(unsafe lanes_end_of_steps($0.baseAddress, first, end, step)) }
+extension [UInt32] {
+  /// The first index behind `first` with another number than that; at most `end`.
+  fileprivate func endOfEqual(from first: Int, before end: Int) -> Int {
+    precondition(end <= count)
+    return unsafe withUnsafeBytes { Int(unsafe lanes_end_of_steps($0.baseAddress, first, end, 0)) }
   }
 }

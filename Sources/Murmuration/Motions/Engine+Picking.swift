@@ -9,8 +9,8 @@ extension Engine {
   /// Makes ready to change the motion of a track, and returns its row.
   mutating func prepare(_ handle: TrackHandle, for groups: ColumnGroups = .springs) throws(BatchError) -> Int {
     _ = try tracks.slots.row(of: handle)
-    try reserveTiles(0, for: groups)
-    let row = tracks.slots.row(of: handle.index)
+    try reserveRows(0, for: groups)
+    let row = handle.index
     // With a prefetch, the lines of the track load at the same time, and not one after the other as they are written.
     tracks.prefetchState(row)
     if groups.contains(.curves) { curves.prefetch(row, tracks) } else { springs.prefetchStart(row) }
@@ -26,7 +26,7 @@ extension Engine {
       return try pick(tracks)
     }
     try picks.pick(unsafe handles.span, self.tracks)
-    try reserveTiles(0, for: .springs)
+    try reserveRows(0, for: .springs)
     dropHeading(for: goals)
     picks.areChecked = true
     makeReadyPicked()
@@ -35,7 +35,7 @@ extension Engine {
   /// Picks tracks for a call that changes their motions.
   mutating func pick(_ tracks: TrackSelection, for groups: ColumnGroups = .springs) throws(BatchError) {
     let indices = try indices(of: tracks)
-    try reserveTiles(0, for: groups)
+    try reserveRows(0, for: groups)
     if let indices { picks.pick(indices, self.tracks) }
     if case .handles(let handles) = tracks { try picks.pick(unsafe handles.span, self.tracks) }
     makeReadyPicked()
@@ -71,8 +71,7 @@ extension Engine {
       if tracks.columns.target[element] != goal(dimension) { return false }
       if isStill, tracks.columns.velocity[element] != 0 { return false }
     }
-    let slot = tracks.slot(ofRow: row)
-    return !phases.isPlaying(slot) && !(isStill && pauses.isOfFollower(slot))
+    return !phases.isPlaying(row) && !(isStill && pauses.isOfFollower(row))
   }
 
   /// Goes through the picks, by whole tiles where they fill some in order.
@@ -155,8 +154,7 @@ extension Engine {
     guard phases.isPlaying(slot) else { return }
     phases.end(slot)
     // The motion of a step may go on from here, and frames may not have watched for its rest.
-    let row = tracks.slots.row(of: slot)
-    if tracks.tiles.kind(ofRow: row) == .spring { springs.wake(row / laneCountOfTile) }
+    if tracks.tiles.kind(ofRow: slot) == .spring { springs.wake(slot / laneCountOfTile) }
   }
 
   /// Cancels the waiting calls and the phases of the picked tracks.

@@ -37,9 +37,8 @@ extension Engine {
 
   /// The velocity that the track of a row takes up again after its pause; nil if it is not paused, or plays a clip.
   func pausedVelocity(_ row: Int, _ dimension: Int) -> Float? {
-    let slot = tracks.slot(ofRow: row)
-    guard tracks.tiles.kind(ofRow: row) == .still, pauses.contains(slot) else { return nil }
-    return pauses.velocity(slot, dimension)
+    guard tracks.tiles.kind(ofRow: row) == .still, pauses.contains(row) else { return nil }
+    return pauses.velocity(row, dimension)
   }
 
   /// The spring that a row goes on with towards another target: its own, the critically damped one that decays as fast

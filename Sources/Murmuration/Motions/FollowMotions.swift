@@ -22,8 +22,6 @@ struct FollowMotions: ~Copyable {
   private var goalCapacity = 0
   /// The spring of each tile, by a number; 0 if its lanes have several.
   private(set) var springs: [UInt32] = []
-  /// The index of the first lane of each tile that is full and in the order of indices; −1 for other tiles.
-  private(set) var firstSlots: [Int32] = []
   private var latest = LatestSpring()
   /// The track whose value is the goal of an index; a handle of no track where nothing leads. Empty until a track is led.
   private var leaders: [TrackHandle] = []
@@ -98,7 +96,6 @@ struct FollowMotions: ~Copyable {
     // Factors are computed anew.
     steps.update(repeating: .nan, count: tileCount)
     springs = Array(springs.prefix(keptTiles)) + Array(repeating: 0, count: tileCount - keptTiles)
-    firstSlots = Array(repeating: -1, count: tileCount)
   }
 
   private static let bytesOfTile = MemoryLayout<Double>.stride + MemoryLayout<FollowTile>.stride
@@ -240,13 +237,6 @@ struct FollowMotions: ~Copyable {
     release(slot)
   }
 
-  /// Finds the tiles with followers whose lanes are in the order of indices.
-  mutating func findOrder(_ tracks: borrowing TrackStore) {
-    for tile in 0..<tracks.tiles.end where tracks.tiles.following[tile] != 0 {
-      firstSlots[tile] = tracks.firstOfConsecutiveSlots(tile).map { Int32($0) } ?? -1
-    }
-  }
-
   mutating func removeAll() {
     count = 0
     leaders.removeAll()
@@ -309,27 +299,6 @@ struct FollowMotions: ~Copyable {
     stepped.clear()
   }
 
-  // MARK: - Compacting
-
-  /// Moves what is known of rows to their new places in a compacted store.
-  mutating func compact(_ moves: [TrackStore.Move], _ tracks: borrowing TrackStore, _ columns: SpringColumns) {
-    guard capacity > 0 else { return }
-    var (resting, stray): ([Int], [Int]) = ([], [])
-    for move in moves where tracks.tiles.kind(ofRow: move.newRow) == .following {
-      if isAtRest(move.row) { resting.append(move.newRow) }
-      if tiles[move.row / laneCountOfTile].stray & TileStore.bit(move.row) != 0 { stray.append(move.newRow) }
-    }
-    mapRows(tracks.capacity, keptTiles: 0)
-    for move in moves where tracks.tiles.kind(ofRow: move.newRow) == .following {
-      let row = move.newRow
-      let isFirst = tracks.tiles.following[row / laneCountOfTile].trailingZeroBitCount == row % laneCountOfTile
-      begin(
-        row, SpringCoefficients(rate: columns.rate[row], decay: columns.decay[row]), columns, isFirst: isFirst,
-        joins: false)
-    }
-    for row in resting { tiles[row / laneCountOfTile].resting |= TileStore.bit(row) }
-    for row in stray { tiles[row / laneCountOfTile].stray |= TileStore.bit(row) }
-  }
 }
 
 // The columns point into memory that the value owns, and the type cannot be copied.

@@ -28,7 +28,6 @@ extension SpringMotions {
     if marked.isEmpty { watch.findSoonest(plan) }
     // The marked tiles lie scattered, and their slots were not read for many frames.
     for (tile, _) in marked {
-      tracks.columns.slot.prefetch(Int(tile) * laneCountOfTile)
       tracks.columns.change.prefetch(Int(tile) * laneCountOfTile)
     }
     var fallenAsleep = 0
@@ -45,7 +44,7 @@ extension SpringMotions {
       lanes.forEachLane { lane in
         let row = tile * laneCountOfTile + lane
         let moment = columns.start[row] + Double(age(row))
-        events.append(kind, slot: tracks.slot(ofRow: row), tracks.columns.change[row], at: moment)
+        events.append(kind, slot: row, tracks.columns.change[row], at: moment)
       }
     }
     report(.logicallyComplete, watch.found[tile].logical) { min(columns.logicalAge[$0], columns.restAge[$0]) }

@@ -68,26 +68,6 @@ struct SpringMotions: ~Copyable {
       dimensionStride: common.dimensionStride, dimensions: dimensions)
   }
 
-  /// Moves the columns of tracks to their new rows in a compacted store.
-  mutating func compact(_ moves: [TrackStore.Move], _ tracks: borrowing TrackStore) {
-    guard isMapped else { return }
-    let compacted = ColumnMemory(Self.shape(dimensions: dimensions), rows: tracks.capacity)
-    let new = Self.columns(compacted, dimensions, tracks)
-    var newWatch = SpringWatch()
-    newWatch.goOnCounting(watch)
-    newWatch.grow(to: tracks.tiles.capacity)
-    for move in moves {
-      compacted.copyRows(move.row..<move.row + 1, of: memory!, to: move.newRow)
-      guard tracks.tiles.moves(move.newRow) else { continue }
-      newWatch.copy(move.newRow, of: watch, move.row, live: tracks.tiles.live[move.newRow / laneCountOfTile])
-    }
-    memory = consume compacted
-    attached = new
-    capacity = tracks.capacity
-    watch = newWatch
-    planIsStale = true
-  }
-
   /// Copies the displacement and amplitude of a row, perhaps of other springs.
   func copyStart(_ row: Int, of old: Int, _ other: borrowing SpringMotions) {
     let (new, columns) = (columns, other.columns)
@@ -121,15 +101,21 @@ struct SpringMotions: ~Copyable {
 
   // MARK: - Rows
 
-  /// Takes a row of springs for a track.
+  /// Takes the row of the next index, to which a track must be admitted then.
   ///
   /// - Parameter moves: Whether the track follows a spring at once; otherwise it stands.
   @inline(__always)
   mutating func takeRow(_ tracks: inout TrackStore, moves: Bool) -> Int {
-    let (row, isFirst) = tracks.takeRow()
-    if isFirst { watch.begin(row / laneCountOfTile) }
-    if moves { tracks.tiles.setMoving(row, true) } else { clearStart(row) }
+    let row = tracks.slots.next
+    take(row, &tracks, moves: moves)
     return row
+  }
+
+  /// Takes a row for a track.
+  @inline(__always)
+  mutating func take(_ row: Int, _ tracks: inout TrackStore, moves: Bool) {
+    if tracks.take(row) { watch.begin(row / laneCountOfTile) }
+    if moves { tracks.tiles.setMoving(row, true) } else { clearStart(row) }
   }
 
   /// Takes a tile with all its lanes for tracks that stand.

@@ -179,9 +179,6 @@ struct SpringWatch: ~Copyable {
     return someSleep
   }
 
-  /// Gives no moment a number that another watch has given.
-  mutating func goOnCounting(_ other: borrowing SpringWatch) { latest = other.latest }
-
   /// The beginning of motions with a spring at a moment.
   @inline(__always)
   private mutating func beginning(_ spring: SpringStart, at moment: Double) -> Beginning {
@@ -244,19 +241,6 @@ struct SpringWatch: ~Copyable {
     (deadlines[tile], soonest) = (-.infinity, -.infinity)
     (states[tile].isFresh, states[tile].isAsleep) = (true, false)
     if evaluations[tile] == Self.asleep { evaluations[tile] = 0 }
-  }
-
-  /// Copies the state of a row of another watch, and makes the next frame look at the tile.
-  ///
-  /// - Parameter live: The lanes of the tile that have a track or get one.
-  mutating func copy(_ row: Int, of other: borrowing SpringWatch, _ old: Int, live: UInt16) {
-    let (tile, state) = (row / laneCountOfTile, other.states[old / laneCountOfTile])
-    states[tile].begin(
-      TileStore.bit(row), state.together & TileStore.bit(old) != 0 ? state.beginning : nil, state.leastRestAge)
-    states[tile].someRest = states[tile].someRest || state.someRest
-    states[tile].isFresh = true
-    (deadlines[tile], evaluations[tile]) = (-.infinity, states[tile].evaluation(live))
-    setReported(row, other.reported(ofRow: old))
   }
 
   // MARK: - Uniform tiles

@@ -207,7 +207,7 @@ public struct Particles: ~Copyable, Sendable {
   @discardableResult
   public mutating func removeSettled() -> Int {
     let settled = (0..<indexCount).compactMap { handle(at: $0) }.filter { particle in
-      hasEnded(particle) && boxes.contains { $0.engine.isOver($0.engine.tracks.slots.row(of: particle.index)) }
+      hasEnded(particle) && boxes.contains { $0.engine.isOver(particle.index) }
     }
     for box in boxes { box.engine.removeLive(settled.span) }
     return settled.count
@@ -239,7 +239,7 @@ public struct Particles: ~Copyable, Sendable {
   /// particle.
   public func isAtRest(_ particle: TrackHandle) -> Bool? {
     guard contains(particle) else { return nil }
-    return boxes.allSatisfy { $0.engine.isAtRest($0.engine.tracks.slots.row(of: particle.index)) }
+    return boxes.allSatisfy { $0.engine.isAtRest(particle.index) }
   }
 
   /// The particles that came to rest as a whole with the last advance: for each the event of kind
@@ -260,7 +260,7 @@ public struct Particles: ~Copyable, Sendable {
   private func hasEnded(_ particle: TrackHandle) -> Bool {
     contains(particle)
       && boxes.allSatisfy {
-        let row = $0.engine.tracks.slots.row(of: particle.index)
+        let row = particle.index
         return $0.engine.isAtRest(row) || $0.engine.isOver(row)
       }
   }

@@ -44,10 +44,10 @@ extension Engine {
       let setOutBefore = takeSteps(of: slot, until: order.time)
       let (targets, first) = (waiting.targets.column, slot * dimensions)
       let jumps = motion?.jumps ?? false
-      let isThere = !jumps && headsFor(tracks.slots.row(of: slot)) { targets[first + $0] }
+      let isThere = !jumps && headsFor(slot) { targets[first + $0] }
       phases.end(slot)
       guard !isThere else { continue }
-      if motion == nil, tracks.tiles.kind(ofRow: tracks.slots.row(of: slot)) == .following {
+      if motion == nil, tracks.tiles.kind(ofRow: slot) == .following {
         retargetFollower(slot, at: order.time, until: seconds) { targets[first + $0] }
         continue
       }
@@ -63,28 +63,27 @@ extension Engine {
   /// - Parameter columnsAreOld: Whether the motion has begun since the last frame, at an earlier moment.
   /// - Returns: The row of the track.
   mutating func conclude(_ slot: Int, at moment: Double, columnsAreOld: Bool = false) -> Int {
-    let row = tracks.slots.row(of: slot)
-    let kind = tracks.tiles.kind(ofRow: row)
+    let kind = tracks.tiles.kind(ofRow: slot)
     if kind == .spring {
-      showSpring(row, at: moment)
+      showSpring(slot, at: moment)
     } else if kind == .curves {
       if moment == time, !columnsAreOld {
-        computeVelocity(ofRow: row)
-        putBackIfStarting(row)
+        computeVelocity(ofRow: slot)
+        putBackIfStarting(slot)
       } else {
-        showCurve(row, at: moment)
+        showCurve(slot, at: moment)
       }
     } else if kind == .called {
       called.report(slot, until: moment, tracks, &events)
       // At the moment of the last frame the columns show the motion, and nothing that has begun since.
       if moment != time || columnsAreOld { called.conclude(slot, at: moment, tracks) }
     } else if kind.isClip {
-      showClip(row, at: moment)
+      showClip(slot, at: moment)
     } else if kind == .following {
-      showFollower(row, at: moment)
+      showFollower(slot, at: moment)
     }
-    velocities.mark(row)
-    return row
+    velocities.mark(slot)
+    return slot
   }
 
   /// Makes the columns of a row of curves show its motion at a moment, and reports the completions until then.
@@ -142,7 +141,7 @@ extension Engine {
       let (logicalTime, restTime) = completion(ofRow: row)
       var reported = springs.watch.reported(ofRow: row)
       events.complete(
-        &reported, slot: tracks.slot(ofRow: row), tracks.columns.change[row], isOver: moment >= restTime,
+        &reported, slot: row, tracks.columns.change[row], isOver: moment >= restTime,
         logicalEnd: logicalTime, end: restTime, until: moment)
       rests = Float(age) >= springs.columns.restAge[row]
     }

@@ -22,14 +22,13 @@ extension Engine {
 
   private func latestChange(ofSlot slot: Int) -> Double {
     guard tracks.slots.isLive(slot) else { return -BatchLimits.maximumTime }
-    let row = tracks.slots.row(of: slot)
-    let kind = tracks.tiles.kind(ofRow: row)
+    let kind = tracks.tiles.kind(ofRow: slot)
     var latest = pauses.isEmpty ? -BatchLimits.maximumTime : pauses[slot]?.since ?? -BatchLimits.maximumTime
     if let track = phases.player(slot) { latest = max(latest, track.latest) }
-    if kind == .spring { return max(latest, springs.columns.start[row]) }
-    if kind == .curves { return max(latest, curves.start(ofRow: row)) }
+    if kind == .spring { return max(latest, springs.columns.start[slot]) }
+    if kind == .curves { return max(latest, curves.start(ofRow: slot)) }
     if kind == .following { return time }
-    if kind.isClip { return max(latest, clips.columns.states[row].changed) }
+    if kind.isClip { return max(latest, clips.columns.states[slot].changed) }
     return kind == .called ? max(latest, called[slot].changed) : latest
   }
 

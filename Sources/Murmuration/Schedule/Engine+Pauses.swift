@@ -6,8 +6,7 @@ extension Engine {
   /// Whether the track of a slot is paused.
   func isPaused(_ slot: Int) -> Bool {
     if pauses.contains(slot) { return true }
-    let row = tracks.slots.row(of: slot)
-    return tracks.tiles.kind(ofRow: row).isClip && clips.isPaused(row)
+    return tracks.tiles.kind(ofRow: slot).isClip && clips.isPaused(slot)
   }
 
   /// Pauses the tracks that move or wait for something.
@@ -16,28 +15,28 @@ extension Engine {
     forEachPick {
       $0.pause(tileFrom: $1)
     } one: {
-      $0.pause(Int($0.picks[$1].slot), $0.picks.row($1, $0.tracks))
+      $0.pause($0.picks.row($1, $0.tracks))
     }
     record { BatchCall(.pause, $0.names(tracks)) }
   }
 
-  private mutating func pause(_ slot: Int, _ row: Int) {
-    guard !isPaused(slot) else { return }
-    let hasSchedule = phases.isPlaying(slot) || waiting.isWaiting(slot)
+  private mutating func pause(_ row: Int) {
+    guard !isPaused(row) else { return }
+    let hasSchedule = phases.isPlaying(row) || waiting.isWaiting(row)
     // A track that waits at rest stays at rest, even if the tolerance of rest changes.
     let motion = hold(row, evenAtRest: hasSchedule)
     if motion == nil, tracks.tiles.kind(ofRow: row).isClip {
       clips.pause(row, at: time)
     }
     guard hasSchedule || motion != nil else { return }
-    let (row, columns) = (tracks.slots.row(of: slot), tracks.columns)
-    pauses.begin(slot, since: time, motion) { columns.velocity[$0 * columns.dimensionStride + row] }
+    let columns = tracks.columns
+    pauses.begin(row, since: time, motion) { columns.velocity[$0 * columns.dimensionStride + row] }
     // A velocity given by hand waits too.
     if tracks.tiles.kind(ofRow: row) == .still {
       for dimension in 0..<dimensions { columns.velocity[tracks.element(row, dimension)] = 0 }
     }
-    phases.pause(slot)
-    waiting.hold(slot, at: time)
+    phases.pause(row)
+    waiting.hold(row, at: time)
   }
 
   /// Pauses the tracks of a full tile of springs in their rows, if the picks from an index on fill one in order, all of its
@@ -51,7 +50,7 @@ extension Engine {
     let columns = tracks.columns
     for lane in 0..<laneCountOfTile {
       let row = tile * laneCountOfTile + lane
-      pauses.begin(tracks.slot(ofRow: row), since: time, .spring(springs.watch.reported(ofRow: row))) {
+      pauses.begin(row, since: time, .spring(springs.watch.reported(ofRow: row))) {
         columns.velocity[$0 * columns.dimensionStride + row]
       }
     }
@@ -78,12 +77,11 @@ extension Engine {
 
   /// Resumes the track of a slot, if it is paused.
   mutating func resume(_ slot: Int) {
-    let row = tracks.slots.row(of: slot)
-    if tracks.tiles.kind(ofRow: row).isClip, clips.isPaused(row) {
-      clips.change(row, at: time) { state, _ in state.mode = .running }
+    if tracks.tiles.kind(ofRow: slot).isClip, clips.isPaused(slot) {
+      clips.change(slot, at: time) { state, _ in state.mode = .running }
     }
     guard let pause = pauses.end(slot) else { return }
-    if pause.motion == nil, tracks.tiles.kind(ofRow: row) == .still { showVelocity(row, afterPauseOf: slot) }
+    if pause.motion == nil, tracks.tiles.kind(ofRow: slot) == .still { showVelocity(slot, afterPauseOf: slot) }
     phases.resume(slot, after: pause, at: time)
     waiting.release(slot, at: time)
     if let motion = pause.motion { release(slot, motion, pause) }
@@ -99,18 +97,16 @@ extension Engine {
     else { return false }
     let rows = tile * laneCountOfTile..<(tile + 1) * laneCountOfTile
     for row in rows {
-      let slot = tracks.slot(ofRow: row)
-      guard case .spring? = pauses[slot]?.motion, !waiting.isHeld(slot) else { return false }
+      guard case .spring? = pauses[row]?.motion, !waiting.isHeld(row) else { return false }
     }
     tracks.tiles.setMoving(tile: tile)
     let starts = springs.columns.start
     var reported = SpringWatch.Lanes()
     for row in rows {
-      let slot = tracks.slot(ofRow: row)
-      guard let pause = pauses.end(slot), case .spring(let known)? = pause.motion else { continue }
+      guard let pause = pauses.end(row), case .spring(let known)? = pause.motion else { continue }
       starts[row] = time - (pause.since - starts[row])
       reported[row] = known
-      showVelocity(row, afterPauseOf: slot)
+      showVelocity(row, afterPauseOf: row)
     }
     springs.goOn(tile, reported)
     return true
@@ -130,12 +126,12 @@ extension Engine {
   ///
   /// - Parameter evenAtRest: Whether a spring at rest is held too.
   private mutating func hold(_ row: Int, evenAtRest: Bool) -> PausedMotion? {
-    let (slot, kind) = (tracks.slot(ofRow: row), tracks.tiles.kind(ofRow: row))
+    let kind = tracks.tiles.kind(ofRow: row)
     let held: PausedMotion
     if kind == .spring, evenAtRest || !springs.isAtRest(row) {
       held = .spring(springs.watch.reported(ofRow: row))
-    } else if kind == .called, !called[slot].isOver {
-      held = .called(called[slot])
+    } else if kind == .called, !called[row].isOver {
+      held = .called(called[row])
     } else if kind == .curves, !curves.isOver(row) {
       held = .curves(heldCurves(row))
     } else if kind == .following {
@@ -149,9 +145,9 @@ extension Engine {
     } else if kind == .curves {
       curves.leave(row, &tracks)
     } else {
-      let leader = follows.leader(slot)
+      let leader = follows.leader(row)
       endKept(row)
-      follows.keepLeader(slot, leader)
+      follows.keepLeader(row, leader)
     }
     keep(row)
     return held
@@ -159,23 +155,22 @@ extension Engine {
 
   /// Resumes a motion of the track of a slot, from its current value and with the velocity that it had.
   private mutating func release(_ slot: Int, _ motion: PausedMotion, _ pause: PausedTracks.Pause) {
-    let old = tracks.slots.row(of: slot)
     switch motion {
     case .spring(let reported):
-      releaseSpring(old, pause)
-      springs.watch.setReported(old, reported)
+      releaseSpring(slot, pause)
+      springs.watch.setReported(slot, reported)
     case .curves(let held): release(slot, held, pause)
     case .following(let coefficients):
-      beginFollowing(old, coefficients, tracks.columns.change[old])
-      showGoal(old)
+      beginFollowing(slot, coefficients, tracks.columns.change[slot])
+      showGoal(slot)
     case .called(var motion):
       motion.value.delay(by: time - pause.since)
       motion.changed = pause.moment(motion.changed, resumedAt: time)
-      tracks.tiles.setMoving(old, false)
-      tracks.tiles.call(old)
+      tracks.tiles.setMoving(slot, false)
+      tracks.tiles.call(slot)
       called.begin(slot, motion)
     }
-    showVelocity(tracks.slots.row(of: slot), afterPauseOf: slot)
+    showVelocity(slot, afterPauseOf: slot)
   }
 
   /// Resumes the spring that the row of a paused track keeps.
@@ -198,24 +193,22 @@ extension Engine {
   }
 
   private mutating func release(_ slot: Int, _ held: HeldCurves, _ pause: PausedTracks.Pause) {
-    let old = tracks.slots.row(of: slot)
-    let change = tracks.columns.change[old]
-    let values = (0..<dimensions).map { tracks.columns.value[tracks.element(old, $0)] }
+    let change = tracks.columns.change[slot]
+    let values = (0..<dimensions).map { tracks.columns.value[tracks.element(slot, $0)] }
     for dimension in 0..<dimensions {
-      let element = tracks.element(old, dimension)
+      let element = tracks.element(slot, dimension)
       (tracks.columns.value[element], tracks.columns.target[element]) = (held.under[dimension], held.under[dimension])
     }
-    putTargetUnder(old)
-    if held.areOnSpring { releaseSpring(old, pause) }
+    putTargetUnder(slot)
+    if held.areOnSpring { releaseSpring(slot, pause) }
     for (index, effect) in held.effects.enumerated() {
       follow(
-        tracks.slots.row(of: slot), effect.motion, at: pause.moment(effect.start, resumedAt: time), change,
+        slot, effect.motion, at: pause.moment(effect.start, resumedAt: time), change,
         adds: index > 0 || held.areOnSpring
       ) { effect.goal[$0] }
     }
     setReported(slot, held.reported)
-    let row = tracks.slots.row(of: slot)
-    for dimension in 0..<dimensions { tracks.columns.value[tracks.element(row, dimension)] = values[dimension] }
+    for dimension in 0..<dimensions { tracks.columns.value[tracks.element(slot, dimension)] = values[dimension] }
   }
 
   /// Gives a row the velocity that its track had before its pause.

@@ -14,8 +14,8 @@ extension Engine {
     waiting.collectDue(until: seconds)
     guard phases.schedule.due.count > 0 || waiting.schedule.due.count > 0 else { return }
     do {
-      if phases.schedule.due.count > 0 { try reserveTiles(0, for: phases.library.columns) }
-      if waiting.schedule.due.count > 0 { try reserveTiles(0, for: waiting.columns) }
+      if phases.schedule.due.count > 0 { try reserveRows(0, for: phases.library.columns) }
+      if waiting.schedule.due.count > 0 { try reserveRows(0, for: waiting.columns) }
     } catch {
       putBackSteps()
       throw error
@@ -69,7 +69,7 @@ extension Engine {
       tracks.slots.prefetch(UInt32(truncatingIfNeeded: slot))
     }
     guard index + lead < count else { return }
-    let row = tracks.slots.row(of: slot(index + lead))
+    let row = slot(index + lead)
     tracks.prefetchState(row)
     if springs.isMapped { springs.prefetchStart(row) }
   }
@@ -123,7 +123,7 @@ extension Engine {
   ) {
     phases.findGoals(slot, phase, sequence)
     let goals = phases.goals
-    var row = tracks.slots.row(of: slot)
+    var row = slot
     let kind = tracks.tiles.kind(ofRow: row)
     if let last, let springSteps = loaded.springs, kind == .spring {
       let basis = springSteps[last].basis
@@ -169,18 +169,17 @@ extension Engine {
 
   /// Skips `rounds` whole rounds of a loop, for a track at the end of one.
   private mutating func skip(_ slot: Int, _ rounds: Int, _ seconds: Double, _ loaded: LoadedSequence) {
-    let row = tracks.slots.row(of: slot)
     guard let steps = loaded.springs else {
       // The remaining effect of earlier rounds is taken as 0.
       phases.findGoals(slot, 0, loaded.sequence)
       let goals = phases.goals
-      return begin(row, .jump, at: time, phases[slot].change) { goals[$0] }
+      return begin(slot, .jump, at: time, phases[slot].change) { goals[$0] }
     }
     // A jump leads to the same value in every round.
-    guard tracks.tiles.kind(ofRow: row) == .spring else { return }
+    guard tracks.tiles.kind(ofRow: slot) == .spring else { return }
     let round = Round(steps, loaded.sequence).power(rounds)
     let scales = (0..<dimensions).map { phases.scale(slot, $0) }
-    springs.moveOn(row, by: seconds) { dimension, state in
+    springs.moveOn(slot, by: seconds) { dimension, state in
       round.state(after: state, dimension: dimension, scale: scales[dimension])
     }
   }
@@ -190,13 +189,12 @@ extension Engine {
   /// Reports that a run is over, and, if the track is at rest, its rest too. Otherwise the rest is reported later.
   private mutating func complete(_ slot: Int, _ change: UInt32, at moment: Double) {
     events.append(.logicallyComplete, slot: slot, change, at: moment)
-    let row = tracks.slots.row(of: slot)
-    let kind = tracks.tiles.kind(ofRow: row)
+    let kind = tracks.tiles.kind(ofRow: slot)
     let rests: Bool
     if kind == .spring {
-      rests = completion(ofRow: row).restTime <= moment
+      rests = completion(ofRow: slot).restTime <= moment
     } else if kind == .curves {
-      rests = curves.end(ofRow: row) <= moment
+      rests = curves.end(ofRow: slot) <= moment
     } else if kind == .called {
       rests = called[slot].value.hasArrived(at: moment)
     } else {
@@ -208,12 +206,11 @@ extension Engine {
 
   /// Sets the reported events of the motion of a track.
   mutating func setReported(_ slot: Int, _ reported: SpringWatch.Reported) {
-    let row = tracks.slots.row(of: slot)
-    let kind = tracks.tiles.kind(ofRow: row)
+    let kind = tracks.tiles.kind(ofRow: slot)
     if kind == .spring {
-      springs.watch.setReported(row, reported)
+      springs.watch.setReported(slot, reported)
     } else if kind == .curves {
-      curves.setReported(row, reported)
+      curves.setReported(slot, reported)
     } else if kind == .called {
       called[slot].reported = reported
     }

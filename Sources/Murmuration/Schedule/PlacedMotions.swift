@@ -58,7 +58,6 @@ extension PlacedMotions where Self: ~Copyable {
       rows.from.prefetch(row + 8 * line)
       rows.until.prefetch(row + 8 * line)
     }
-    tracks.columns.slot.prefetch(row)
     tracks.columns.change.prefetch(row)
     askForTile(tile)
   }

@@ -2,25 +2,20 @@
 import Kernels
 
 extension Engine {
-  /// Orders the rows by index, without holes, and frees memory that is not needed.
+  /// Gives back the memory behind the last track.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no room for the copy; nothing changes then.
   package mutating func compact() throws(BatchError) {
-    let end = (tracks.count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
-    guard ColumnMemory.hasRoom(TrackStore.shape(dimensions: dimensions), rows: end) else {
-      throw .capacityExceeded(end)
+    let last = (0..<tracks.slots.count).last { tracks.slots.isLive($0) }
+    let rows = (last ?? 0) / laneCountOfTile * laneCountOfTile + laneCountOfTile
+    if rows < tracks.capacity {
+      guard ColumnMemory.hasRoom(TrackStore.shape(dimensions: dimensions), rows: rows) else {
+        throw .capacityExceeded(rows)
+      }
+      try checkRoom(rows, for: mappedColumns)
+      tracks.shrink(toRows: rows)
+      attach(mappedColumns)
     }
-    try checkRoom(end, for: mappedColumns)
-    computeAllVelocities()
-    let moves = tracks.movesInOrder()
-    try clips.prepareToCompact(moves, tracks)
-    guard let newCurves = curves.compacted(moves, tracks, rows: end) else { throw .capacityExceeded(end) }
-    tracks.compact(moves, toRows: end)
-    curves = newCurves
-    springs.compact(moves, tracks)
-    clips.compact(moves, &tracks)
-    for move in moves where tracks.tiles.kind(ofRow: move.newRow) != .curves { putTargetUnder(move.newRow) }
-    if springs.isMapped { follows.compact(moves, tracks, springs.columns) }
     record { _ in BatchCall(.compact) }
   }
 }

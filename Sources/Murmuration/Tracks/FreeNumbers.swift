@@ -25,26 +25,6 @@ struct FreeNumbers {
     return number
   }
 
-  /// Takes the number after another one, so that the two are neighbours. If that number is not free or begins a group, the
-  /// first of a wholly free group is taken instead, so that more neighbours can follow. Without such a group the first free
-  /// number is taken; there must be one.
-  ///
-  /// - Parameter groupSize: The numbers of a group; a divisor of 64.
-  mutating func takeNeighbour(of number: Int?, groupSize: Int) -> Int {
-    if let number, (number + 1) % groupSize != 0, isFree(number + 1) {
-      take(number + 1)
-      return number + 1
-    }
-    let group = UInt64.max >> UInt64(64 - groupSize)
-    for word in firstWord..<bits.count where bits[word] != 0 {
-      for shift in stride(from: 0, to: 64, by: groupSize) where bits[word] >> UInt64(shift) & group == group {
-        take(word << 6 + shift)
-        return word << 6 + shift
-      }
-    }
-    return takeFirst()
-  }
-
   func isFree(_ number: Int) -> Bool {
     number >> 6 < bits.count && bits[number >> 6] >> UInt64(number & 63) & 1 != 0
   }

@@ -66,7 +66,7 @@ struct Picks {
     list.reserveCapacity(indices.count)
     let slots = tracks.slots
     for slot in indices {
-      list.append(Pick(row: slots.isLive(slot) ? UInt32(slots.row(of: slot)) : Pick.noRow, slot: UInt32(slot)))
+      list.append(Pick(row: slots.isLive(slot) ? UInt32(slot) : Pick.noRow, slot: UInt32(slot)))
     }
   }
 
@@ -80,12 +80,8 @@ struct Picks {
     return first > last ? 0..<0 : Int(first) / laneCountOfTile..<Int(last) / laneCountOfTile + 1
   }
 
-  /// The row of the track of a pick: a call moves no track before its turn.
-  func row(_ index: Int, _ tracks: borrowing TrackStore) -> Int {
-    let row = Int(list[index].row)
-    assert(tracks.slots.row(of: Int(list[index].slot)) == row)
-    return row
-  }
+  /// The row of the track of a pick.
+  func row(_ index: Int, _ tracks: borrowing TrackStore) -> Int { Int(list[index].row) }
 
   /// The full tile whose tracks are the picks from an index on, in the order of its rows; nil if there is none.
   func tileFilled(from index: Int, _ tracks: borrowing TrackStore) -> Int? {

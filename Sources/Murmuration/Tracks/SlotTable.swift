@@ -3,15 +3,15 @@ import CProcessor
 import Kernels
 import Synchronization
 
-/// The row of each track, and which handles still name a track.
+/// The indices of a store: which of them have a track, and which handles still name it. A track stands in the row of its index.
 struct SlotTable {
   fileprivate struct Slot {
     var generation: UInt32
-    /// The row of the track; in a free slot, the next free slot or ``none``.
-    var row: UInt32
+    /// In a free slot, the next free slot or ``none``.
+    var next: UInt32
   }
 
-  /// No slot and no row: more than there may be, and still a number where `Int` has 32 bits.
+  /// No slot: more than there may be, and still a number where `Int` has 32 bits.
   static let none = UInt32(Int32.max)
   /// Set in the generation of a slot without a track, so that no handle matches it.
   fileprivate static let freeBit: UInt32 = 1 << 31
@@ -27,8 +27,6 @@ struct SlotTable {
   private(set) var firstFree = SlotTable.none
   /// Free slots that new tracks may take.
   private(set) var freeCount = 0
-  /// At least this many slots, from the first on, have a track in the row of the same number.
-  private(set) var countInOrder = 0
 
   /// A table without slots.
   ///
@@ -79,7 +77,7 @@ struct SlotTable {
     guard slot < slots.count, slots[slot].generation == generation, generation & Self.freeBit == 0 else {
       return nil
     }
-    return row(of: slot)
+    return slot
   }
 
   /// Throws for the first handle that names no live track.
@@ -104,68 +102,13 @@ struct SlotTable {
   /// Whether a track has the slot.
   func isLive(_ slot: Int) -> Bool { slots[slot].generation & Self.freeBit == 0 }
 
-  /// The row of a live slot. Where tracks stand in order it is known while the line of the slot is still on its way.
-  @inline(__always)
-  func row(of slot: Int) -> Int { _fastPath(slot < countInOrder) ? slot : Int(slots[slot].row) }
-
-  /// The number of slots at the start of a range that are live and have consecutive rows. The first slot must be live.
-  func neighbours(_ range: Range<Int>) -> Int {
-    unsafe slots.withUnsafeBufferPointer { slots in
-      // A slot is read as one number: the row in the upper half, and in the lower half the generation, whose top bit
-      // says that the slot is free.
-      let first = unsafe UnsafeRawPointer(slots.baseAddress.unsafelyUnwrapped + range.lowerBound)
-      let row = unsafe UInt64(slots[range.lowerBound].row) << 32
-      let significant = ~UInt64(0) << 31
-      var count = 0
-      // Sixteen slots at a time, without a branch for each.
-      typealias Eight = SIMD8<UInt64>
-      let step = Eight(repeating: 8 << 32)
-      var expected = Eight(repeating: row) &+ Eight(0, 1, 2, 3, 4, 5, 6, 7) &<< 32
-      while count + 16 <= range.count {
-        let low = unsafe first.loadUnaligned(fromByteOffset: 8 * count, as: Eight.self) ^ expected
-        expected &+= step
-        let high = unsafe first.loadUnaligned(fromByteOffset: 8 * count + 64, as: Eight.self) ^ expected
-        expected &+= step
-        let eight = low | high
-        let four = eight.lowHalf | eight.highHalf
-        let two = four.lowHalf | four.highHalf
-        guard (two.x | two.y) & significant == 0 else { break }
-        count += 16
-      }
-      while count < range.count {
-        let slot = unsafe first.loadUnaligned(fromByteOffset: 8 * count, as: UInt64.self)
-        guard (slot ^ (row &+ UInt64(count) << 32)) & significant == 0 else { break }
-        count += 1
-      }
-      return count
+  /// The first of some slots that has no track; nil if all have one.
+  func firstWithoutTrack(_ range: Range<Int>) -> Int? {
+    slots.withConstantColumn { slots in
+      var marks: UInt32 = 0
+      for slot in range { marks |= slots[slot].generation }
+      return marks & Self.freeBit == 0 ? nil : range.first { slots[$0].generation & Self.freeBit != 0 }
     }
-  }
-
-  /// The rows of all slots, for a loop over many of them.
-  struct Rows {
-    fileprivate let slots: ConstantColumn<Slot>
-
-    /// The row of a slot below ``SlotTable/count``, or nil if it has no track.
-    @inline(__always)
-    func liveRow(_ slot: Int) -> Int? {
-      let slot = slots[slot]
-      return slot.generation & SlotTable.freeBit == 0 ? Int(slot.row) : nil
-    }
-
-    /// Writes the vectors of some slots, whose components are in columns `stride` floats apart: each `step` floats behind
-    /// the one before, and zeros for slots without a track.
-    func collect(
-      _ indices: Range<Int>, _ columns: ConstantColumn<Float>, _ stride: Int, _ dimensions: Int,
-      to output: Column<Float>, _ step: Int
-    ) {
-      let first = slots + indices.lowerBound
-      unsafe lanes_collect(first.address, indices.count, columns.address, stride, dimensions, output.address, step)
-    }
-  }
-
-  /// Lends the rows of all slots.
-  func withRows(_ body: (Rows) -> Void) {
-    slots.withConstantColumn { body(Rows(slots: $0)) }
   }
 
   /// Prefetches a slot, if there is one.
@@ -183,7 +126,7 @@ struct SlotTable {
       if index + laneCountOfTile <= handles.count, areLiveNeighbours(handles, index..<index + laneCountOfTile) {
         let slot = unsafe handles[unchecked: index].slot
         for lane in 0..<laneCountOfTile {
-          picks[index + lane] = Pick(row: slots[Int(slot) + lane].row, slot: slot + UInt32(lane))
+          picks[index + lane] = Pick(row: slot + UInt32(lane), slot: slot + UInt32(lane))
         }
         (ascends, least) = (ascends && slot >= least, slot + UInt32(laneCountOfTile))
         index += laneCountOfTile
@@ -225,21 +168,6 @@ struct SlotTable {
     }
   }
 
-  mutating func move(_ slot: UInt32, to row: Int) {
-    slots[Int(slot)].row = UInt32(row)
-    noteOrder(Int(slot), row)
-  }
-
-  /// Notes the row of a slot.
-  @inline(__always)
-  private mutating func noteOrder(_ slot: Int, _ row: Int) {
-    if row != slot {
-      countInOrder = min(countInOrder, slot)
-    } else if slot == countInOrder {
-      countInOrder += 1
-    }
-  }
-
   /// Throws if `count` live tracks and `additional` ones are more than a batch may have.
   func checkRoom(for additional: Int, beyond count: Int) throws(BatchError) {
     guard additional >= 0, additional <= BatchLimits.maximumTracks - count,
@@ -265,32 +193,47 @@ struct SlotTable {
     slots.reserveCapacity(count)
   }
 
-  /// Takes a slot for a new track: the slot that was freed last, or a new one.
-  mutating func take(row: Int) -> Int {
+  /// The slot that the next new track gets: the slot that was freed last, or a new one.
+  var next: Int { firstFree == Self.none ? slots.count : Int(firstFree) }
+
+  /// The free slot after one in the list of free slots, or ``none``.
+  func free(after slot: Int) -> UInt32 { slots[slot].next }
+
+  /// The number of rows for `additional` new tracks and those that are there.
+  ///
+  /// - Complexity: O(additional).
+  func rowsNeeded(for additional: Int) -> Int {
+    if additional > freeCount { return slots.count + additional - freeCount }
+    var (slot, largest) = (firstFree, -1)
+    for _ in 0..<additional {
+      largest = max(largest, Int(slot))
+      slot = slots[Int(slot)].next
+    }
+    return largest + 1
+  }
+
+  /// Takes a slot for a new track.
+  mutating func take() -> Int {
     guard firstFree != Self.none else {
-      slots.append(Slot(generation: firstGeneration, row: UInt32(row)))
-      noteOrder(slots.count - 1, row)
+      slots.append(Slot(generation: firstGeneration, next: Self.none))
       return slots.count - 1
     }
     let slot = Int(firstFree)
-    let free = slots[slot]
-    firstFree = free.row
+    firstFree = slots[slot].next
     freeCount -= 1
-    slots[slot] = Slot(generation: free.generation & ~Self.freeBit, row: UInt32(row))
-    noteOrder(slot, row)
+    slots[slot].generation &= ~Self.freeBit
     return slot
   }
 
   /// Ends the generation of a slot. A slot without generations left is never taken again, so that no handle ever names
   /// two tracks.
   mutating func free(_ slot: Int) {
-    countInOrder = min(countInOrder, slot)
     let next = slots[slot].generation + 1
     guard next < Self.freeBit else {
-      slots[slot] = Slot(generation: next | Self.freeBit, row: Self.none)
+      slots[slot] = Slot(generation: next | Self.freeBit, next: Self.none)
       return
     }
-    slots[slot] = Slot(generation: next | Self.freeBit, row: firstFree)
+    slots[slot] = Slot(generation: next | Self.freeBit, next: firstFree)
     firstFree = UInt32(slot)
     freeCount += 1
   }

@@ -2,9 +2,9 @@
 import CProcessor
 import Kernels
 
-/// The tiles of a store: the kind of each, the lanes that have a track, and where the next track of a kind goes.
+/// The tiles of a store: which lanes of each have a track, and what these tracks do.
 ///
-/// A tile is sixteen rows of one kind, which kernels evaluate together. Tracks that stand, follow springs, are led by the
+/// A tile is sixteen rows, which kernels evaluate together. Tracks that stand, follow springs, are led by the
 /// effects of curves, follow goals, are called or paused have lanes in tiles of springs: they set out and stop in their rows. A
 /// lane that stands shows its target, whatever its spring, unless the tile keeps what it shows.
 struct TileStore: ~Copyable {
@@ -27,21 +27,16 @@ struct TileStore: ~Copyable {
   private(set) var clipKinds = OwnedColumn<MotionKind>()
   /// The number of these lanes in all tiles.
   private(set) var keptCount = 0
-  /// The tiles that have a free lane. Each is listed once, and the last one is filled first.
-  private(set) var open: [UInt32] = []
-  private(set) var free = FreeNumbers()
-  /// One past the last tile that was ever taken.
+  /// One past the last tile that ever had a track.
   private(set) var end = 0
 
   /// The number of tiles that there is memory for.
-  var capacity: Int { live.count }
-  /// The number of free tiles.
-  var freeCount: Int { free.count }
+  private(set) var capacity = 0
 
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
     guard tiles > capacity else { return }
-    free.grow(from: capacity, to: tiles)
+    capacity = tiles
     live.grow(to: tiles, with: 0)
     moving.grow(to: tiles, with: 0)
     led.grow(to: tiles, with: 0)
@@ -52,75 +47,41 @@ struct TileStore: ~Copyable {
     clipKinds.grow(to: tiles, with: .pieces)
   }
 
-  // MARK: - Tiles
-
-  /// Takes the first free tile; there must be one.
-  mutating func take() -> Int {
-    let tile = free.takeFirst()
-    (live[tile], moving[tile], led[tile]) = (0, 0, 0)
-    letGo(.max, of: tile)
-    end = max(end, tile + 1)
-    return tile
-  }
-
-  /// Frees a tile that has no tracks and is not open.
-  private mutating func release(_ tile: Int) { free.giveBack(tile) }
-
-  /// Frees the tiles that have no track left.
-  mutating func releaseEmpty() {
-    var isAnyReleased = false
-    for tile in 0..<end where live[tile] == 0 && !free.isFree(tile) {
-      release(tile)
-      isAnyReleased = true
-    }
-    guard isAnyReleased else { return }
-    open.removeAll { free.isFree(Int($0)) }
-  }
-
-  /// Frees every tile.
+  /// Forgets every track.
   mutating func removeAll() {
-    open.clear()
-    for tile in 0..<end where !free.isFree(tile) {
+    for tile in 0..<end {
       (live[tile], moving[tile], led[tile]) = (0, 0, 0)
       letGo(.max, of: tile)
-      release(tile)
     }
     end = 0
   }
 
+  /// Notes that there is no memory for the tiles from one on, which have no tracks.
+  mutating func shrink(to tiles: Int) { (capacity, end) = (tiles, min(end, tiles)) }
+
   // MARK: - Lanes
 
-  /// Takes a lane; there must be an open tile or a free one.
+  /// Notes that a row has a track, which stands.
   ///
-  /// - Returns: The row, and whether its tile had no track.
+  /// - Returns: Whether the tile of the row had none.
   @inline(__always)
-  mutating func takeLane() -> (row: Int, isFirst: Bool) {
-    guard let last = open.last else {
-      let tile = take()
-      open.append(UInt32(tile))
-      live[tile] = 1
-      return (tile * laneCountOfTile, true)
-    }
-    let tile = Int(last)
-    let before = live[tile]
-    let lane = (~before).trailingZeroBitCount
-    let lanes = before | 1 << UInt16(lane)
-    live[tile] = lanes
-    if lanes == .max { open.removeLast() }
-    return (tile * laneCountOfTile + lane, before == 0)
+  mutating func occupy(_ row: Int) -> Bool {
+    let tile = row / laneCountOfTile
+    defer { live[tile] |= Self.bit(row) }
+    end = max(end, tile + 1)
+    return live[tile] == 0
   }
 
-  /// Marks a lane of a tile that is not open as taken.
-  mutating func occupy(_ row: Int) { live[row / laneCountOfTile] |= Self.bit(row) }
+  /// Notes that all rows of a tile have tracks.
+  mutating func occupy(tile: Int) {
+    live[tile] = .max
+    end = max(end, tile + 1)
+  }
 
-  /// Marks all lanes of a tile that is not open as taken.
-  mutating func occupyAll(ofTile tile: Int) { live[tile] = .max }
-
-  /// Frees lanes of a tile, which is in an open list afterwards. No effects may lead them.
+  /// Frees lanes of a tile. No effects may lead them.
   @inline(__always)
   mutating func vacate(_ tile: Int, lanes: UInt16) {
     assert(led[tile] & lanes == 0)
-    if live[tile] == .max { open.append(UInt32(tile)) }
     live[tile] &= ~lanes
     moving[tile] &= ~lanes
     letGo(lanes, of: tile)
@@ -250,38 +211,6 @@ struct TileStore: ~Copyable {
   /// The bit of a row among the lanes of its tile.
   @inline(__always)
   static func bit(_ row: Int) -> UInt16 { 1 << UInt16(row % laneCountOfTile) }
-
-  // MARK: - Compacting
-
-  /// Gives a row to a track, in a new table whose tiles are filled in order.
-  ///
-  /// - Parameters:
-  ///   - own: The kind of its own motion.
-  ///   - isKept: Whether the tile keeps what the track shows.
-  mutating func place(_ row: Int, own: MotionKind, isKept: Bool) {
-    let tile = row / laneCountOfTile
-    if free.isFree(tile) {
-      free.take(tile)
-      end = max(end, tile + 1)
-    }
-    occupy(row)
-    setMoving(row, own == .spring)
-    if own == .curves { lead(row) }
-    if own == .called {
-      call(row)
-    } else if own == .following {
-      follow(Self.bit(row), of: tile)
-    } else if own.isClip {
-      play(Self.bit(row), of: tile)
-    } else if isKept {
-      keep(Self.bit(row), of: tile)
-    }
-  }
-
-  /// Opens the tiles that have a free lane, after all tiles were filled in order.
-  mutating func openPartial() {
-    for tile in 0..<end where live[tile] != .max { open.append(UInt32(tile)) }
-  }
 }
 
 extension UInt16 {

@@ -17,17 +17,14 @@ struct TrackStore: ~Copyable {
     let target: Column<Float>
     /// Floats from a value, a velocity or a target to that of the next dimension.
     let dimensionStride: Int
-    /// The slot of the track in each row; it stays after the track has left.
-    let slot: Column<UInt32>
     /// The number of the last change of the track.
     let change: Column<UInt32>
 
     init(_ memory: borrowing ColumnMemory) {
-      slot = memory.narrow(0, as: UInt32.self)
-      change = memory.narrow(1, as: UInt32.self)
-      value = memory.narrow(2, every: 3)
-      velocity = memory.narrow(3, every: 3)
-      target = memory.narrow(4, every: 3)
+      change = memory.narrow(0, as: UInt32.self)
+      value = memory.narrow(1, every: 3)
+      velocity = memory.narrow(2, every: 3)
+      target = memory.narrow(3, every: 3)
       dimensionStride = 3 * memory.narrowStride
     }
   }
@@ -46,7 +43,7 @@ struct TrackStore: ~Copyable {
   /// long as this number stays the same.
   private(set) var layout: UInt64 = 0
 
-  static func shape(dimensions: Int) -> RowShape { RowShape(narrow: 2 + 3 * dimensions) }
+  static func shape(dimensions: Int) -> RowShape { RowShape(narrow: 1 + 3 * dimensions) }
 
   /// A store with room for `capacity` tracks; there must be memory for them.
   init(dimensions: Int, capacity: Int) {
@@ -62,28 +59,25 @@ struct TrackStore: ~Copyable {
 
   // MARK: - Rows
 
-  /// Takes a row; there must be an open tile or a free one.
-  ///
-  /// - Returns: The row, and whether its tile had no track.
+  /// Takes a row; returns whether its tile had no track.
   @inline(__always)
-  mutating func takeRow() -> (row: Int, isFirst: Bool) {
+  mutating func take(_ row: Int) -> Bool {
     layout &+= 1
-    let (row, isFirst) = tiles.takeLane()
     rowEnd = max(rowEnd, row + 1)
-    return (row, isFirst)
+    return tiles.occupy(row)
   }
 
-  /// Takes a tile with all its lanes.
+  /// Whether the next sixteen indices are those of a tile.
+  var canTakeTile: Bool { slots.freeCount == 0 && slots.count % laneCountOfTile == 0 }
+
+  /// Takes the tile of the next sixteen indices, whose tracks must be admitted then.
   mutating func takeTile() -> Int {
     layout &+= 1
-    let tile = tiles.take()
-    tiles.occupyAll(ofTile: tile)
-    rowEnd = max(rowEnd, (tile + 1) * laneCountOfTile)
+    let tile = slots.count / laneCountOfTile
+    tiles.occupy(tile: tile)
+    rowEnd = (tile + 1) * laneCountOfTile
     return tile
   }
-
-  /// Whether most lanes of tiles have a track: a call for many tracks then takes whole tiles, and otherwise fills holes.
-  var isDense: Bool { (tiles.capacity - tiles.freeCount) * laneCountOfTile <= count + count / 2 + 256 }
 
   /// Frees lanes of a tile, whose tracks were taken out of their motions.
   mutating func vacate(_ tile: Int, lanes: UInt16) {
@@ -95,17 +89,16 @@ struct TrackStore: ~Copyable {
 
   /// Gives a row that was taken to a new track, and returns its slot.
   mutating func admit(_ row: Int) -> Int {
-    let slot = slots.take(row: row)
+    let slot = slots.take()
+    assert(slot == row)
     count += 1
-    columns.slot[row] = UInt32(slot)
     return slot
   }
 
-  /// Gives a row that was taken to the track of a slot that was taken too.
-  mutating func admit(_ slot: Int, to row: Int) {
-    count += 1
-    slots.move(UInt32(slot), to: row)
-    columns.slot[row] = UInt32(slot)
+  /// Takes over the slots of another store, whose tracks are to stand in these rows. There must be no tracks yet.
+  mutating func adopt(_ slots: SlotTable, liveCount: Int) {
+    self.slots = slots
+    count = liveCount
   }
 
   /// The row of a track, or nil if the handle names no live track.
@@ -156,11 +149,8 @@ struct TrackStore: ~Copyable {
     }
   }
 
-  /// The slot of the track in a row.
-  func slot(ofRow row: Int) -> Int { Int(columns.slot[row]) }
-
   /// The handle of the track in a row.
-  func handle(ofRow row: Int) -> TrackHandle { slots.handle(ofSlot: slot(ofRow: row)) }
+  func handle(ofRow row: Int) -> TrackHandle { slots.handle(ofSlot: row) }
 
   /// The offset of a component of a row in the columns of values, velocities and targets.
   @inline(__always)
@@ -178,10 +168,10 @@ struct TrackStore: ~Copyable {
 
   // MARK: - Room
 
-  /// The number of rows with which `additional` tiles are free; nil if they are free now.
-  func rowsNeeded(forTiles additional: Int) -> Int? {
-    guard tiles.freeCount < additional else { return nil }
-    return (tiles.capacity - tiles.freeCount + additional) * laneCountOfTile
+  /// The number of rows that `additional` tracks need; nil if there is memory for them now.
+  func rowsNeeded(for additional: Int) -> Int? {
+    let needed = slots.rowsNeeded(for: additional)
+    return needed > capacity ? needed : nil
   }
 
   /// The number of rows of larger memory, at least `needed`; see ``ColumnMemory/grownRows(needed:)``.
@@ -197,38 +187,16 @@ struct TrackStore: ~Copyable {
   }
 }
 
-// MARK: - Compacting
-
 extension TrackStore {
-  /// The move of a track to another row when rows are put in order.
-  struct Move {
-    let row: Int
-    let newRow: Int
-  }
-
-  /// The old and the new row of each track, in the order of their indices.
-  func movesInOrder() -> [Move] {
-    (0..<slots.count).filter(slots.isLive).enumerated().map { Move(row: slots.row(of: $1), newRow: $0) }
-  }
-
-  /// Moves every track to its new row, in new memory of `rows` rows.
-  mutating func compact(_ moves: [Move], toRows rows: Int) {
-    let compacted = ColumnMemory(Self.shape(dimensions: dimensions), rows: rows)
-    var newTiles = TileStore()
-    newTiles.grow(to: compacted.capacity / laneCountOfTile)
-    rowEnd = 0
-    for move in moves {
-      let row = move.row
-      newTiles.place(move.newRow, own: tiles.kind(ofRow: row), isKept: tiles.keeps(row))
-      slots.move(columns.slot[row], to: move.newRow)
-      compacted.copyRows(row..<row + 1, of: memory, to: move.newRow)
-      rowEnd = max(rowEnd, move.newRow + 1)
-    }
-    newTiles.openPartial()
+  /// Gives back the memory of all rows but the first, after which there are no tracks.
+  mutating func shrink(toRows rows: Int) {
+    let smaller = ColumnMemory(Self.shape(dimensions: dimensions), rows: rows)
+    smaller.copyRows(0..<smaller.capacity, of: memory, to: 0)
+    columns = Columns(smaller)
+    memory = consume smaller
+    tiles.shrink(to: memory.capacity / laneCountOfTile)
+    rowEnd = min(rowEnd, memory.capacity)
     layout &+= 1
-    columns = Columns(compacted)
-    memory = consume compacted
-    tiles = newTiles
   }
 }
 

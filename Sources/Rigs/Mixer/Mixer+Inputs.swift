@@ -41,8 +41,7 @@ extension Mixer {
   ///   - columns: Input columns, within 0..<``columnCount``.
   ///   - tracks: The tracks whose current values are copied: a batch, or a property of particles.
   ///   - dimension: The dimension for the first column; the next columns take the dimensions after it.
-  ///   - indices: The indices of the tracks; each must have a track. Columns are copied as a whole where the tracks'
-  ///     rows follow each other, as in a batch whose tracks came in bulk and never changed kind.
+  ///   - indices: The indices of the tracks; each must have a track.
   ///   - instance: The instance of the first index.
   /// - Throws: ``MatrixError``; no input has changed then.
   /// - Complexity: O(columns · indices); no allocation after the first call of that size.
@@ -56,19 +55,17 @@ extension Mixer {
   package mutating func set(
     _ columns: Range<Int>, from source: TrackColumns, dimension: Int, indices: Range<Int>, instance: Int
   ) throws(MatrixError) {
-    rows.removeAll(keepingCapacity: true)
-    let order = try rowOrder(columns, source, dimension: dimension, indices, instance)
+    try check(columns, source, dimension: dimension, indices, instance)
     for (index, column) in columns.enumerated() {
-      order.copy(
-        source.value(dimension + index), 0..<indices.count, rows: rows,
-        to: inputs.start + (column * inputStride + instance))
+      (inputs.start + (column * inputStride + instance)).update(
+        from: source.value(dimension + index) + indices.lowerBound, count: indices.count)
     }
   }
 
-  /// Checks the tracks that become inputs of instances, one for each index, and finds their rows.
-  mutating func rowOrder(
+  /// Checks the tracks that become inputs of instances, one for each index.
+  private func check(
     _ columns: Range<Int>, _ source: TrackColumns, dimension: Int, _ indices: Range<Int>, _ instance: Int
-  ) throws(MatrixError) -> RowOrder {
+  ) throws(MatrixError) {
     guard indices.lowerBound >= 0 else { throw .noTrack(index: indices.lowerBound) }
     guard instance >= 0, indices.count <= instanceCount - instance else {
       throw .outOfRange("instance", instance < 0 ? instance : max(instance, instanceCount), count: instanceCount)
@@ -78,7 +75,7 @@ extension Mixer {
       throw .outOfRange(
         "dimension", dimension < 0 ? dimension : max(dimension, source.dimensions), count: source.dimensions)
     }
-    return try RowOrder(indices, of: source, &rows)
+    try source.checkTracks(indices)
   }
 
   private func check(_ columns: Range<Int>, _ instances: Range<Int>) throws(MatrixError) {
@@ -99,9 +96,8 @@ public struct MixerReader: ~Copyable {
     _ columns: Range<Int>, from tracks: borrowing Tracks, dimension: Int = 0, indices: Range<Int>, instance: Int = 0,
     _ body: (borrowing MixerReader) throws -> Result
   ) throws -> Result {
-    let rowCount = unsafe mixer.pointee.rows.count
     try unsafe mixer.pointee.lend(columns, tracks.columns, dimension: dimension, indices, instance)
-    defer { unsafe mixer.pointee.takeBack(rowCount: rowCount) }
+    defer { unsafe mixer.pointee.takeBack() }
     return try body(self)
   }
 
@@ -125,9 +121,8 @@ extension Mixer {
   /// }
   /// ```
   ///
-  /// Nothing is copied where the tracks' rows follow each other, as in a batch whose tracks came in bulk and never changed
-  /// kind, and where all instances that are mixed together are read from it. Otherwise ``MixerReader/mix(_:into:stride:)``
-  /// gathers the scattered values each time. The outputs have the same bits as after
+  /// Nothing is copied where all instances that are mixed together are read from one batch. Otherwise
+  /// ``MixerReader/mix(_:into:stride:)`` gathers the values each time. The outputs have the same bits as after
   /// ``set(_:from:dimension:indices:instance:)``. If two batches are lent for one input, the later one counts. Values that
   /// were set for these columns before are lost.
   ///
@@ -144,7 +139,6 @@ extension Mixer {
     _ columns: Range<Int>, from tracks: borrowing Tracks, dimension: Int = 0, indices: Range<Int>, instance: Int = 0,
     _ body: (borrowing MixerReader) throws -> Result
   ) throws -> Result {
-    rows.removeAll(keepingCapacity: true)
     return try unsafe withUnsafeMutablePointer(to: &self) { mixer in
       let reader = unsafe MixerReader(mixer: mixer)
       return try reader.reading(
@@ -155,20 +149,17 @@ extension Mixer {
   fileprivate mutating func lend(
     _ columns: Range<Int>, _ source: TrackColumns, dimension: Int, _ indices: Range<Int>, _ instance: Int
   ) throws(MatrixError) {
-    let order = try rowOrder(columns, source, dimension: dimension, indices, instance)
+    try check(columns, source, dimension: dimension, indices, instance)
     // Whole tiles are read: lanes behind the last row lie in the next column.
     let count = (columns.count - 1) * source.dimensionStride + source.rowCount + laneCountOfTile
     let start = unsafe ConstantColumn(source.value(dimension).address, count: count)
     lent.append(
       LentColumns(
         columns: columns, instances: instance..<instance + indices.count, start: start, stride: source.dimensionStride,
-        order: order))
+        first: indices.lowerBound))
   }
 
-  fileprivate mutating func takeBack(rowCount: Int) {
-    lent.removeLast()
-    rows.removeSubrange(rowCount...)
-  }
+  fileprivate mutating func takeBack() { lent.removeLast() }
 
   // MARK: - Inputs
 
@@ -179,9 +170,8 @@ extension Mixer {
       let part = instances.clamped(to: lent.instances)
       let tracks = part.lowerBound - lent.instances.lowerBound..<part.upperBound - lent.instances.lowerBound
       for (index, column) in lent.columns.enumerated() where !part.isEmpty {
-        lent.order.copy(
-          lent.start + index * lent.stride, tracks, rows: rows,
-          to: inputs.start + (column * inputStride + part.lowerBound))
+        (inputs.start + (column * inputStride + part.lowerBound)).update(
+          from: lent.start + (index * lent.stride + lent.first + tracks.lowerBound), count: tracks.count)
       }
     }
   }
@@ -189,22 +179,19 @@ extension Mixer {
   /// An input column of instances, from the first row of a tile on.
   func input(_ column: Int, _ instances: Range<Int>, tileStart: Int) -> ConstantColumn<Float> {
     for (place, lent) in lent.enumerated() where lent.columns.contains(column) && isInPlace(place, instances) {
-      if case .neighbours(let first) = lent.order {
-        let row = first + tileStart - lent.instances.lowerBound
-        return lent.start + (column - lent.columns.lowerBound) * lent.stride + row
-      }
+      let row = lent.first + tileStart - lent.instances.lowerBound
+      return lent.start + (column - lent.columns.lowerBound) * lent.stride + row
     }
     return inputs.start.constant + (column * inputStride + tileStart)
   }
 
-  /// Whether a lent batch has these instances in rows that follow each other, from the first row of its tile on, and no
+  /// Whether a lent batch has these instances, from the first row of their tile on, and no
   /// batch that was lent later replaces it. The rows of the last tile may go beyond its columns, but not beyond the
   /// memory between them.
   private func isInPlace(_ place: Int, _ instances: Range<Int>) -> Bool {
-    guard case .neighbours(let first) = lent[place].order,
-      lent[place].instances.lowerBound <= instances.lowerBound,
+    guard lent[place].instances.lowerBound <= instances.lowerBound,
       lent[place].instances.upperBound >= instances.upperBound,
-      first + instances.lowerBound / laneCountOfTile * laneCountOfTile >= lent[place].instances.lowerBound
+      lent[place].first + instances.lowerBound / laneCountOfTile * laneCountOfTile >= lent[place].instances.lowerBound
     else {
       return false
     }
@@ -219,7 +206,8 @@ struct LentColumns {
   /// The batch's column for the first input column, and floats from one column to the next.
   let start: ConstantColumn<Float>
   let stride: Int
-  let order: RowOrder
+  /// The row of the first of them.
+  let first: Int
 }
 
 // A mixer has such columns only within a call, which keeps the mixer and the batch where they are.

@@ -43,8 +43,6 @@ public struct Mixer: ~Copyable, Sendable {
 
   let inputs: FloatBuffer
   let inputStride: Int
-  /// The rows of indices whose rows do not follow each other; kept so that the next call need not allocate.
-  var rows: [Int32] = []
   /// The columns of batches that are read in place, in the order in which they were lent; empty outside of such a call.
   var lent: [LentColumns] = []
   private let shapes: MixerShapes

@@ -67,7 +67,6 @@ public struct NodeMatrices: ~Copyable, Sendable {
   private var workers: WorkerPool?
   /// The blocks of each part, then its poses and matrices of one tile.
   private var scratch: FloatBuffer
-  private var rows: [Int32] = []
 
   /// The floats of a matrix: 16, or 12 columns if planar.
   public var elementCount: Int { layout == .planar ? 12 : 16 }
@@ -165,20 +164,18 @@ public struct NodeMatrices: ~Copyable, Sendable {
     _ poses: borrowing Poses, indices: Range<Int>, into output: inout MutableSpan<Float>, stride: Int? = nil
   ) throws(NodeError) {
     let source = poses.columns
-    let (order, outputStride): (RowOrder, Int)
+    let outputStride: Int
     do throws(MatrixError) {
       guard source.dimensions == dimensions else {
         throw .wrongCount(of: "dimensions", expected: dimensions, got: source.dimensions)
       }
-      rows.removeAll(keepingCapacity: true)
-      order = try RowOrder(indices, of: source, &rows)
+      try source.checkTracks(indices)
       outputStride = try checkedStride(stride, instances: indices.count, output.count)
     } catch {
       throw .matrices(error)
     }
-    run(
-      NodePoses(start: source.value, stride: source.dimensionStride, order: order), indices.count, &output, outputStride
-    )
+    let poses = NodePoses(start: source.value + indices.lowerBound, stride: source.dimensionStride)
+    run(poses, indices.count, &output, outputStride)
   }
 
   /// Computes matrices from columns of poses.
@@ -206,9 +203,7 @@ public struct NodeMatrices: ~Copyable, Sendable {
     }
     unsafe columns.withUnsafeBufferPointer { columns in
       if let columns = unsafe columns.column {
-        run(
-          NodePoses(start: columns, stride: inputStride, order: .neighbours(first: 0)), instances, &output, outputStride
-        )
+        run(NodePoses(start: columns, stride: inputStride), instances, &output, outputStride)
       }
     }
   }
@@ -232,17 +227,15 @@ public struct NodeMatrices: ~Copyable, Sendable {
       program.steps.withConstantColumn { steps in
         program.outputs.withConstantColumn { outputs in
           program.numbers.withConstantColumn { numbers in
-            rows.withConstantColumn { rows in
-              let tiles = NodeTiles(
-                steps: steps, stepCount: program.steps.count, outputs: outputs, numbers: numbers,
-                blocks: scratch.start, turningBlock: program.blockCount - 1, values: poses.start,
-                valueStride: poses.stride, result: result, resultStride: stride, isPlanar: layout == .planar,
-                tileCount: 0, stores: stores(instances, result, stride))
-              execute(
-                NodeJob(
-                  tiles: tiles, poses: poses, rows: rows, instances: instances, program: program,
-                  transform: kernels.table.matrices.transformNodes))
-            }
+            let tiles = NodeTiles(
+              steps: steps, stepCount: program.steps.count, outputs: outputs, numbers: numbers,
+              blocks: scratch.start, turningBlock: program.blockCount - 1, values: poses.start,
+              valueStride: poses.stride, result: result, resultStride: stride, isPlanar: layout == .planar,
+              tileCount: 0, stores: stores(instances, result, stride))
+            execute(
+              NodeJob(
+                tiles: tiles, poses: poses, instances: instances, program: program,
+                transform: kernels.table.matrices.transformNodes))
           }
         }
       }
@@ -278,10 +271,9 @@ extension MatrixLimits {
 
 /// Where poses stand.
 struct NodePoses {
-  /// The column of dimension 0, and floats from one dimension to the next.
+  /// The first instance in dimension 0, and floats from one dimension to the next.
   let start: ConstantColumn<Float>
   let stride: Int
-  let order: RowOrder
 }
 
 /// One computation, for the threads that share it.
@@ -289,29 +281,25 @@ private struct NodeJob {
   /// The tiles of the first part, whose memory comes before that of the others.
   var tiles: NodeTiles
   let poses: NodePoses
-  let rows: ConstantColumn<Int32>
   let instances: Int
   let program: NodeProgram
   let transform: @Sendable (NodeTiles) -> Void
 
   var tileCount: Int { (instances + laneCountOfTile - 1) / laneCountOfTile }
 
-  /// Computes a part of the tiles: whole tiles in place if rows follow each other, otherwise and at the end a tile of
-  /// copied poses at a time.
+  /// Computes a part of the tiles: whole tiles in place, and the last instances from a copy of their poses.
   func run(part: Int, of parts: Int) {
     var tile = tileCount * part / parts
     let end = tileCount * (part + 1) / parts
     var tiles = tiles
     tiles.blocks += part * program.partCount
-    if case .neighbours(let first) = poses.order {
-      let count = min(end, instances / laneCountOfTile) - tile
-      if count > 0 {
-        tiles.values = poses.start + (first + tile * laneCountOfTile)
-        tiles.result = result(ofTile: tile)
-        tiles.tileCount = count
-        transform(tiles)
-        tile += count
-      }
+    let count = min(end, instances / laneCountOfTile) - tile
+    if count > 0 {
+      tiles.values = poses.start + tile * laneCountOfTile
+      tiles.result = result(ofTile: tile)
+      tiles.tileCount = count
+      transform(tiles)
+      tile += count
     }
     while tile < end {
       copyTile(tile, tiles)
@@ -330,12 +318,8 @@ private struct NodeJob {
     let count = min(laneCountOfTile, instances - first)
     let values = tiles.blocks + NodeTiles.blockCount * (program.blockCount + program.matrixCount)
     for dimension in 0..<program.dimensions {
-      let (from, to) = (poses.start + dimension * poses.stride, values + dimension * laneCountOfTile)
-      switch poses.order {
-      case .neighbours(let row): to.update(from: from + row + first, count: count)
-      case .listed(let place):
-        for lane in 0..<count { to[lane] = from[Int(rows[place + first + lane])] }
-      }
+      (values + dimension * laneCountOfTile).update(
+        from: poses.start + (dimension * poses.stride + first), count: count)
     }
     (tiles.values, tiles.valueStride, tiles.tileCount) = (values.constant, laneCountOfTile, 1)
     if count == laneCountOfTile {

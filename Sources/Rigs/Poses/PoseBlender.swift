@@ -43,7 +43,6 @@ public struct PoseBlender: ~Copyable, Sendable {
   private let sums: FloatBuffer
   /// The pose that is added, and its weights.
   let pose: FloatBuffer
-  var rows: [Int32] = []
 
   /// The largest weight.
   public static let maximumWeight: Float = 1e6
@@ -249,8 +248,8 @@ extension PoseBlender {
     guard 0..<source.dimensions ~= dimension else {
       throw .outOfRange("dimension", dimension, count: source.dimensions)
     }
-    let order = try order(of: weightIndices ?? indices, source)
-    let column = locate(source, dimension, order, gatheredInto: dimensions)
+    try check(weightIndices ?? indices, source)
+    let column = locate(source, dimension, weightIndices ?? indices)
     try addPose(columns.start, columns.stride, weights: column.start.constant)
   }
 
@@ -262,34 +261,24 @@ extension PoseBlender {
     guard source.dimensions == dimensions else {
       throw .wrongCount(of: "dimensions", expected: dimensions, got: source.dimensions)
     }
-    rows.removeAll(keepingCapacity: true)
-    let order = try order(of: indices, source)
-    let columns = locate(source, 0, order, gatheredInto: 0)
-    for dimension in 1..<dimensions { _ = locate(source, dimension, order, gatheredInto: dimension) }
-    return columns
+    try check(indices, source)
+    return locate(source, 0, indices)
   }
 
-  private mutating func order(of indices: Range<Int>, _ source: TrackColumns) throws(MatrixError) -> RowOrder {
+  private func check(_ indices: Range<Int>, _ source: TrackColumns) throws(MatrixError) {
     guard indices.lowerBound >= 0 else { throw .noTrack(index: indices.lowerBound) }
     guard indices.count == instanceCount else {
       throw .wrongCount(of: "indices", expected: instanceCount, got: indices.count)
     }
-    return try RowOrder(indices, of: source, &rows)
+    try source.checkTracks(indices)
   }
 
-  /// The address of a batch's column: in place if its rows follow each other, otherwise a column of the pose, to which
-  /// it is copied.
-  private func locate(
-    _ source: TrackColumns, _ dimension: Int, _ order: RowOrder, gatheredInto own: Int
-  ) -> Columns {
-    if case .neighbours(let first) = order {
-      // Lanes of the last tile may lie beyond the column, but not beyond the memory between columns.
-      // Kernels read a pose and do not write it.
-      let start = unsafe UnsafeMutablePointer(mutating: (source.value(dimension) + first).address)
-      let count = (dimensions - 1) * source.dimensionStride + paddedCount
-      return unsafe (Column(start, count: count), source.dimensionStride)
-    }
-    order.copy(source.value(dimension), 0..<instanceCount, rows: rows, to: pose.start + own * stride)
-    return (pose.start + own * stride, stride)
+  /// The columns of tracks from a dimension on, in place.
+  private func locate(_ source: TrackColumns, _ dimension: Int, _ indices: Range<Int>) -> Columns {
+    // Lanes of the last tile may lie beyond the column, but not beyond the memory between columns.
+    // Kernels read a pose and do not write it.
+    let start = unsafe UnsafeMutablePointer(mutating: (source.value(dimension) + indices.lowerBound).address)
+    let count = (dimensions - 1) * source.dimensionStride + paddedCount
+    return unsafe (Column(start, count: count), source.dimensionStride)
   }
 }

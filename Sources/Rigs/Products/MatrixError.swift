@@ -88,12 +88,10 @@ extension MatrixError {
   }
 }
 
-extension RowOrder {
-  /// The rows of the tracks of a range of indices, in the list if they do not follow each other.
-  ///
-  /// - Throws: ``MatrixError/noTrack(index:)``.
-  init(_ indices: Range<Int>, of columns: TrackColumns, _ rows: inout [Int32]) throws(MatrixError) {
-    do throws(NoTrack) { self = try columns.rowOrder(of: indices, &rows) } catch { throw .noTrack(index: error.index) }
+extension TrackColumns {
+  /// Throws ``MatrixError/noTrack(index:)`` for the first of some indices that has no track.
+  func checkTracks(_ indices: Range<Int>) throws(MatrixError) {
+    do throws(NoTrack) { try check(indices) } catch { throw .noTrack(index: error.index) }
   }
 }
 

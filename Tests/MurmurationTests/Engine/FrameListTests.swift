@@ -10,7 +10,7 @@ struct FrameListTests {
   func eventsAreInTheOrderOfIndexAndMoment(count: Int) {
     var random = SplitMix64(seed: UInt64(count))
     var slots = SlotTable()
-    for row in 0..<5000 { _ = slots.take(row: row) }
+    for _ in 0..<5000 { _ = slots.take() }
     var events = EventList()
     var expected: [(slot: Int, moment: Double, change: UInt32)] = []
     for change in 0..<UInt32(count) {

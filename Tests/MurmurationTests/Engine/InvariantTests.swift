@@ -50,15 +50,9 @@ struct InvariantTests {
     #expect(text?.contains(words) ?? false, "line \(line): \(text ?? "nothing is seen")")
   }
 
-  @Test func whatStandsInAWrongRow() throws {
-    try see("is another slot") { engine in
-      engine.tracks.slots.move(40, to: engine.tracks.slots.row(of: 41))
-    }
-    try see("which has no track") {
-      let row = $0.tracks.slots.row(of: 40)
-      $0.tracks.vacate(row / laneCountOfTile, lanes: TileStore.bit(row))
-    }
-    try see("slots have") { $0.tracks.dismiss(40) }
+  @Test func whatHasNoTrack() throws {
+    try see("indices have tracks") { $0.tracks.vacate(40 / laneCountOfTile, lanes: TileStore.bit(40)) }
+    try see("indices have tracks") { $0.tracks.dismiss(40) }
   }
 
   @Test func whatChainsOfEffectsKnowWrong() throws {
@@ -71,8 +65,7 @@ struct InvariantTests {
       }
       try batch.animate(tracks[0], to: 3, .easeOut(duration: 2))
       #expect(batch.checkInvariants() == nil)
-      let tile = batch.engine.tracks.slots.row(of: 0) / laneCountOfTile
-      let second = Int(batch.engine.curves.effects[Int(batch.engine.curves.first[tile])].next)
+      let second = Int(batch.engine.curves.effects[Int(batch.engine.curves.first[0])].next)
       damage(&batch.engine.curves, Int(batch.engine.curves.effects[second].next))
       let text = batch.checkInvariants()
       #expect(text?.contains(words) ?? false, "line \(line): \(text ?? "nothing is seen")")
@@ -105,23 +98,23 @@ struct InvariantTests {
 
   @Test func whatIsFoundTooLate() throws {
     try see("does not move as its tile") { engine in
-      engine.springs.columns.start[engine.tracks.slots.row(of: 3)] -= 1
+      engine.springs.columns.start[3] -= 1
     }
     try see("its tile at") { engine in
-      engine.springs.columns.restAge[engine.tracks.slots.row(of: 20)] = 0.6
-      engine.springs.columns.logicalAge[engine.tracks.slots.row(of: 20)] = 0.6
+      engine.springs.columns.restAge[20] = 0.6
+      engine.springs.columns.logicalAge[20] = 0.6
     }
     try see("is due before its tile") { engine in
-      engine.curves.columns.until[engine.tracks.slots.row(of: 21)] = 0.6
+      engine.curves.columns.until[21] = 0.6
     }
     try see("that is not under its effects") { engine in
-      engine.springs.columns.displacement[engine.tracks.slots.row(of: 21)] = 1
+      engine.springs.columns.displacement[21] = 1
     }
     try see("another target than under effects") { engine in
-      engine.curves.columns.under[engine.tracks.slots.row(of: 20)] += 1
+      engine.curves.columns.under[20] += 1
     }
     try see("has no track, and is due") { engine in
-      let row = engine.tracks.slots.row(of: 22)
+      let row = 22
       engine.clips.columns.from[row / laneCountOfTile * laneCountOfTile + 9] = 2
     }
     try see("is late") { $0.waiting.add(3, at: 0.1, nil, change: 1) { _ in 1 } }
@@ -137,19 +130,19 @@ struct InvariantTests {
     try see("and has no track") { $0.pauses.begin(70, since: 0, nil) { _ in 0 } }
     try see("is held, and goes on") { $0.waiting.hold(24, at: 0.5) }
     try see("with the velocities") { engine in
-      engine.tracks.columns.velocity[engine.tracks.element(engine.tracks.slots.row(of: 28), 0)] = 1
+      engine.tracks.columns.velocity[engine.tracks.element(28, 0)] = 1
     }
   }
 
   @Test func whatIsNotShown() throws {
     try see("moves, and is not planned") { engine in
-      _ = engine.clips.tiles.plan(engine.tracks.slots.row(of: 22) / laneCountOfTile, isPlanned: false)
+      _ = engine.clips.tiles.plan(22 / laneCountOfTile, isPlanned: false)
     }
     try see("stands at") { engine in
-      let row = engine.tracks.slots.row(of: 40)
+      let row = 40
       engine.springs.columns.displacement[row] = 1
     }
-    try see("component 0") { $0.tracks.columns.value[$0.tracks.element($0.tracks.slots.row(of: 20), 0)] = .nan }
-    try see("follows a spring of") { $0.springs.columns.rate[$0.tracks.slots.row(of: 20)] = .infinity }
+    try see("component 0") { $0.tracks.columns.value[$0.tracks.element(20, 0)] = .nan }
+    try see("follows a spring of") { $0.springs.columns.rate[20] = .infinity }
   }
 }

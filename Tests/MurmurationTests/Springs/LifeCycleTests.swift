@@ -97,19 +97,23 @@ struct LifeCycleTests {
     }
   }
 
-  /// The columns of a batch whose tracks came in bulk and never changed their kind are in the order of indices.
-  @Test func tracksThatCameInBulkStandInTheOrderOfTheirIndices() throws {
+  /// A track stands in the row of its index, whatever came and went before.
+  @Test func rowsAreIndices() throws {
     for mixed in [false, true] {
       var batch = try Batch()
-      let handles = try emit(&batch, 100, mixed: mixed) + emit(&batch, 64, mixed: mixed)
-      let rows = handles.map { batch.row(of: $0) ?? -1 }
-      #expect(rows == rows.sorted() && handles.map(\.index) == Array(0..<164))
-      // Sixteen tracks or more with one spring begin tiles of their own.
-      #expect(rows[99] == 99 && rows[100] == (mixed ? 100 : 112))
+      var handles = try emit(&batch, 100, mixed: mixed) + emit(&batch, 64, mixed: mixed)
+      #expect(handles.map(\.index) == Array(0..<164))
+      try batch.remove(Array(handles[20..<90]))
+      handles.removeSubrange(20..<90)
+      handles += try emit(&batch, 90, mixed: mixed)
+      try batch.animate(handles[3], to: 2, .linear(duration: 1))
+      try batch.pause(Array(handles[30..<50]))
+      #expect(handles.allSatisfy { batch.row(of: $0) == $0.index })
+      #expect(batch.rowCount == batch.indexCount)
     }
   }
 
-  @Test func compactingOrdersRowsByIndex() throws {
+  @Test func compactingGivesBackWhatIsBehindTheLastTrack() throws {
     var random = SplitMix64(seed: 82)
     var batch = try Batch()
     var handles: [TrackHandle] = []
@@ -122,9 +126,13 @@ struct LifeCycleTests {
       handles.append(try batch.add(1))
     }
     for _ in 0..<50 { try batch.remove(handles.remove(at: Int(random.next() % UInt64(handles.count)))) }
+    let last = handles.map(\.index).max() ?? 0
+    try batch.remove(handles.filter { $0.index > last / 2 })
+    handles.removeAll { $0.index > last / 2 }
     try batch.compact()
-    let rows = handles.sorted { $0.index < $1.index }.map { batch.row(of: $0) }
-    #expect(rows == Array(0..<handles.count))
+    let left = (handles.map(\.index).max() ?? 0) / laneCountOfTile * laneCountOfTile + laneCountOfTile
+    #expect(batch.engine.tracks.capacity == left && batch.rowCount == left)
+    #expect(handles.allSatisfy { batch.row(of: $0) == $0.index } && batch.checkInvariants() == nil)
   }
 
   @Test(arguments: [false, true]) func compactingKeepsHandlesValuesMotionsAndReports(_ whileMoving: Bool) throws {

@@ -43,7 +43,7 @@ struct UniformTileTests {
     var batch = try AnimationBatch<Float>()
     let handles = try batch.add([Float](repeating: 0, count: 32))
     func isUniform(_ track: TrackHandle) -> Bool {
-      batch.engine.springs.watch.isUniform(batch.engine.tracks.slots.row(of: track.index) / 16)
+      batch.engine.springs.watch.isUniform(track.index / 16)
     }
     for (index, handle) in handles.enumerated() { try batch.animate(handle, to: Float(index) + 50, .spring(.bouncy)) }
     try batch.advance(to: 0.1)
