@@ -382,8 +382,7 @@ MURMURATION_API int32_t murmuration_batch_describe(murmuration_batch batch, murm
 /* Makes room for some tracks beyond the live ones. */
 MURMURATION_API int32_t murmuration_reserve(murmuration_batch batch, int32_t additional);
 
-/* Orders the rows by kind of motion and then by index, and frees memory that is not needed. Handles and indices stay.
- */
+/* Gives back the memory behind the last track. Handles and indices stay. */
 MURMURATION_API int32_t murmuration_compact(murmuration_batch batch);
 
 /* Sets the number of threads that a call about the batch may use, the caller's included: 1...64, others count as the
@@ -763,8 +762,8 @@ MURMURATION_API int32_t murmuration_read(
     murmuration_batch batch, int32_t what, const murmuration_track *tracks, int32_t first, int32_t count, float *output,
     int32_t track_stride, int32_t component_stride);
 
-/* Lends the numbers of one component of all tracks by row, without a copy, for uploads. A row without a track holds a
- * meaningless number. A track keeps its row until a call changes the batch.
+/* Lends the numbers of one component of all tracks by index, without a copy, for uploads. A row is an index; one without a
+ * track holds a meaningless number.
  *
  * what: MURMURATION_VALUES, MURMURATION_VELOCITIES or MURMURATION_TARGETS.
  * rows: Gets the address of `row_count` floats, aligned to 64 bytes; NULL without rows. It holds until the next call

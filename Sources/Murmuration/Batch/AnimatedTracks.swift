@@ -11,9 +11,9 @@
 /// ```
 ///
 /// ### Indices and rows
-/// A track keeps its *index* (``TrackHandle/index``) for life. It stands in one *row* of every column, and a call may
-/// move it to another row. ``copyValues(component:into:)`` copies by index; `withRows` lends a column by row, without a
-/// copy.
+/// A track keeps its *index* (``TrackHandle/index``) for life, and stands in the row of its index in every column.
+/// ``copyValues(component:into:)`` copies columns, with zeros for indices without a track; `withRows` lends a column, without
+/// a copy.
 ///
 /// Only the library makes a ``TrackCore``, so other types cannot conform.
 public protocol AnimatedTracks<Value>: ~Copyable {

@@ -147,10 +147,7 @@ extension AnimationBatch {
   /// - Complexity: O(tracks).
   public mutating func removeAll() { engine.removeAll() }
 
-  /// Orders the rows by kind of motion and then by index, without holes, and frees memory that is not needed.
-  ///
-  /// Indices and handles do not change. Call it after scattered changes of many tracks: kernels are fastest over runs of
-  /// neighbouring tiles.
+  /// Gives back the memory behind the last track. Indices and handles do not change.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no room for the copy; nothing changes then.
   /// - Complexity: O(tracks); allocates.

@@ -40,8 +40,6 @@ package struct Engine: ~Copyable, Sendable {
   var requests: [MotionRequest] = []
   /// The springs of calls that give one to each track, kept so that calls need not allocate.
   var coefficients = SpringList()
-  /// The slots whose motion is over, while they are removed.
-  private var settled = TrackSet()
   var velocities = CurrentVelocities()
   /// The number of the last call that changed a motion.
   package private(set) var lastChange: UInt32 = 0
@@ -310,7 +308,6 @@ package struct Engine: ~Copyable, Sendable {
   /// Removes the tracks whose motion was over in the last frame, in the order of indices, and returns their number.
   package mutating func removeSettled() -> Int {
     let before = tracks.count
-    settled.grow(to: tracks.slots.count)
     for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 {
       // Without phases nothing in such a tile has settled.
       let noneRests =
@@ -320,17 +317,14 @@ package struct Engine: ~Copyable, Sendable {
       var over: UInt16 = 0
       tracks.tiles.live[tile].forEachLane { lane in
         let row = tile * laneCountOfTile + lane
-        guard isOver(row) else { return }
-        over |= TileStore.bit(row)
-        settled.insert(row)
+        if isOver(row) { over |= TileStore.bit(row) }
       }
       if over == .max, tracks.tiles.led[tile] == .max {
         curves.leave(tile: tile, &tracks)
         tracks.vacate(tile, lanes: .max)
       }
+      over.forEachLane { release(tile * laneCountOfTile + $0) }
     }
-    settled.putInOrder()
-    for index in 0..<settled.count { release(settled[index]) }
     record { _ in BatchCall(.removeSettled) }
     return before - tracks.count
   }

@@ -223,13 +223,11 @@ struct ClipMotions: ~Copyable {
       if let row { try prepareToMix(row / laneCountOfTile, tracks) }
     }
     // New tracks get the indices that are next.
-    var slot = tracks.slots.firstFree
-    for _ in 0..<newCount where slot != SlotTable.none {
-      try prepareToMix(Int(slot) / laneCountOfTile, tracks)
-      slot = tracks.slots.free(after: Int(slot))
+    guard newCount > 0 else { return }
+    for tile in tracks.slots.next / laneCountOfTile...(tracks.slots.end(of: newCount) - 1) / laneCountOfTile
+    where tile < tracks.tiles.end {
+      try prepareToMix(tile, tracks)
     }
-    let last = tracks.slots.count / laneCountOfTile
-    if newCount > 0, last < tracks.tiles.end { try prepareToMix(last, tracks) }
   }
 
   /// Prepares a tile whose tracks play one clip for tracks that play others.

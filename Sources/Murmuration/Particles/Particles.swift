@@ -218,7 +218,7 @@ public struct Particles: ~Copyable, Sendable {
     for box in boxes { box.engine.removeAll() }
   }
 
-  /// Orders the rows of each property by kind of motion: see ``AnimationBatch/compact()``.
+  /// Gives back the memory behind the last particle: see ``AnimationBatch/compact()``.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)``; no motion has changed then.
   public mutating func compact() throws(BatchError) {

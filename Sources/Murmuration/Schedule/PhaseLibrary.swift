@@ -25,8 +25,6 @@ final class LoadedSequence: Sendable {
   let kinds: [MotionKind]
   /// How far the motion to each phase must lead so that it lasts until the next step, if all steps are springs and jumps.
   let endurances: [Endurance]
-  /// Whether a track that follows the steps of a run stays in one row.
-  let keepsRows: Bool
 
   /// - Throws: ``BatchError/invalidAnimation(index:reason:)`` for a phase whose animation batches do not accept.
   init(_ sequence: PhaseSequence) throws(BatchError) {
@@ -42,7 +40,6 @@ final class LoadedSequence: Sendable {
     self.motions = motions
     springs = steps
     self.kinds = kinds
-    keepsRows = steps != nil && kinds.allSatisfy { $0 == .spring }
     endurances = (steps ?? []).enumerated().map { phase, step in
       Endurance(step.coefficients, until: sequence.stepDuration(to: phase))
     }

@@ -201,13 +201,6 @@ struct PhaseSchedule: ~Copyable, Sendable {
       until: seconds, prefetch: { [tracks] in tracks.prefetch($0) }, next: { [tracks] in tracks[$0].clock.next })
   }
 
-  /// The number of found tracks that may change their rows with their steps.
-  var movingCount: Int {
-    (0..<schedule.due.count).count {
-      !tracks[schedule.due[$0]].clock.isOnSchedule || !loaded(schedule.due[$0]).keepsRows
-    }
-  }
-
   /// Puts the tracks that were found back into the schedule: they take no steps now, and the clock stays.
   mutating func putBackDue(at now: Double) { schedule.putBackDue(at: now) { [tracks] in tracks[$0].clock.next } }
 

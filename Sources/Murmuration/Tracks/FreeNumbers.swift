@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-/// The numbers of free tiles, or of other things that are given away, lowest first.
+/// The numbers of free indices, or of other things that are given away, lowest first.
 struct FreeNumbers {
   /// A bit for each number, set if it is free.
   private var bits: [UInt64] = []
+  /// A bit for each of these words, set if one of its bits is.
+  private var words: [UInt64] = []
   private(set) var count = 0
-  /// No word before this one has a bit that is set.
-  private var firstWord = 0
+  /// No word of `words` before this one has a bit that is set.
+  private var start = 0
 
   /// Adds the numbers from `old` to `new`, all of them free.
   mutating func grow(from old: Int, to new: Int) {
-    bits.grow(to: (new + 63) / 64, with: 0)
-    for number in old..<new { bits[number >> 6] |= 1 << UInt64(number & 63) }
-    count += new - old
+    for number in old..<new { giveBack(number) }
+  }
+
+  /// The first free number; there must be one.
+  var first: Int {
+    var place = start
+    while words[place] == 0 { place += 1 }
+    let word = place << 6 + words[place].trailingZeroBitCount
+    return word << 6 + bits[word].trailingZeroBitCount
   }
 
   /// Takes the first free number; there must be one.
   mutating func takeFirst() -> Int {
-    while bits[firstWord] == 0 {
-      firstWord += 1
-    }
-    let number = firstWord << 6 + bits[firstWord].trailingZeroBitCount
+    let number = first
+    start = number >> 12
     take(number)
     return number
   }
@@ -31,14 +37,30 @@ struct FreeNumbers {
 
   /// Takes a free number.
   mutating func take(_ number: Int) {
-    bits[number >> 6] &= ~(1 << UInt64(number & 63))
+    let word = number >> 6
+    bits[word] &= ~(1 << UInt64(number & 63))
+    if bits[word] == 0 { words[word >> 6] &= ~(1 << UInt64(word & 63)) }
     count -= 1
   }
 
   /// Frees a number.
   mutating func giveBack(_ number: Int) {
-    bits[number >> 6] |= 1 << UInt64(number & 63)
-    firstWord = min(firstWord, number >> 6)
+    let word = number >> 6
+    bits.grow(to: word + 1, with: 0)
+    words.grow(to: word >> 6 + 1, with: 0)
+    bits[word] |= 1 << UInt64(number & 63)
+    words[word >> 6] |= 1 << UInt64(word & 63)
+    start = min(start, word >> 6)
     count += 1
+  }
+
+  /// A number before which at least `needed` numbers are free; so many must be.
+  func end(of needed: Int) -> Int {
+    var (word, found) = (start << 6, 0)
+    while found < needed {
+      found += bits[word].nonzeroBitCount
+      word += 1
+    }
+    return word << 6
   }
 }

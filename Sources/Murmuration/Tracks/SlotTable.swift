@@ -7,8 +7,6 @@ import Synchronization
 struct SlotTable {
   fileprivate struct Slot {
     var generation: UInt32
-    /// In a free slot, the next free slot or ``none``.
-    var next: UInt32
   }
 
   /// No slot: more than there may be, and still a number where `Int` has 32 bits.
@@ -24,9 +22,8 @@ struct SlotTable {
   let store: UInt32
   private let firstGeneration: UInt32
   private var slots: [Slot] = []
-  private(set) var firstFree = SlotTable.none
-  /// Free slots that new tracks may take.
-  private(set) var freeCount = 0
+  /// The free slots that new tracks may take.
+  private var free = FreeNumbers()
 
   /// A table without slots.
   ///
@@ -171,7 +168,7 @@ struct SlotTable {
   /// Throws if `count` live tracks and `additional` ones are more than a batch may have.
   func checkRoom(for additional: Int, beyond count: Int) throws(BatchError) {
     guard additional >= 0, additional <= BatchLimits.maximumTracks - count,
-      slots.count + additional - freeCount <= BatchLimits.maximumTracks
+      slots.count + additional - free.count <= BatchLimits.maximumTracks
     else {
       throw .capacityExceeded(additional)
     }
@@ -181,7 +178,7 @@ struct SlotTable {
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is none.
   mutating func makeRoom(for additional: Int) throws(BatchError) {
-    let needed = slots.count + additional - freeCount
+    let needed = slots.count + additional - free.count
     guard needed > slots.capacity else { return }
     // Twice the present number, so that adding tracks one by one stays cheap.
     let capacity = max(needed, 2 * slots.capacity)
@@ -193,34 +190,32 @@ struct SlotTable {
     slots.reserveCapacity(count)
   }
 
-  /// The slot that the next new track gets: the slot that was freed last, or a new one.
-  var next: Int { firstFree == Self.none ? slots.count : Int(firstFree) }
+  /// The number of free slots.
+  var freeCount: Int { free.count }
 
-  /// The free slot after one in the list of free slots, or ``none``.
-  func free(after slot: Int) -> UInt32 { slots[slot].next }
+  /// Whether a slot has no track and may be taken.
+  func isFree(_ slot: Int) -> Bool { free.isFree(slot) }
 
-  /// The number of rows for `additional` new tracks and those that are there.
+  /// Whether a slot has no generations left.
+  func isLost(_ slot: Int) -> Bool { slots[slot].generation == Self.freeBit }
+
+  /// The slot that the next new track gets: the lowest free one, or a new one.
+  var next: Int { free.count == 0 ? slots.count : free.first }
+
+  /// One past the slots that `additional` new tracks get.
   ///
-  /// - Complexity: O(additional).
-  func rowsNeeded(for additional: Int) -> Int {
-    if additional > freeCount { return slots.count + additional - freeCount }
-    var (slot, largest) = (firstFree, -1)
-    for _ in 0..<additional {
-      largest = max(largest, Int(slot))
-      slot = slots[Int(slot)].next
-    }
-    return largest + 1
+  /// - Complexity: O(slots); O(1) where no slot is free.
+  func end(of additional: Int) -> Int {
+    additional > free.count ? slots.count + additional - free.count : min(slots.count, free.end(of: additional))
   }
 
   /// Takes a slot for a new track.
   mutating func take() -> Int {
-    guard firstFree != Self.none else {
-      slots.append(Slot(generation: firstGeneration, next: Self.none))
+    guard free.count > 0 else {
+      slots.append(Slot(generation: firstGeneration))
       return slots.count - 1
     }
-    let slot = Int(firstFree)
-    firstFree = slots[slot].next
-    freeCount -= 1
+    let slot = free.takeFirst()
     slots[slot].generation &= ~Self.freeBit
     return slot
   }
@@ -229,13 +224,8 @@ struct SlotTable {
   /// two tracks.
   mutating func free(_ slot: Int) {
     let next = slots[slot].generation + 1
-    guard next < Self.freeBit else {
-      slots[slot] = Slot(generation: next | Self.freeBit, next: Self.none)
-      return
-    }
-    slots[slot] = Slot(generation: next | Self.freeBit, next: firstFree)
-    firstFree = UInt32(slot)
-    freeCount += 1
+    slots[slot].generation = next | Self.freeBit
+    if next < Self.freeBit { free.giveBack(slot) }
   }
 
   /// Ends the generation of every live slot.

@@ -19,7 +19,7 @@ public struct TrackHandle: Hashable, Sendable {
   public static var noTrack: TrackHandle { TrackHandle(slot: 0, generation: 0, store: SlotTable.noStore) }
 
   /// The index of the track in its batch, the same for as long as it lives. It can index arrays of your own. Indices of
-  /// removed tracks are given to new tracks, the most recently freed one first.
+  /// removed tracks are given to new tracks, the lowest one first.
   public var index: Int { Int(slot) }
 }
 

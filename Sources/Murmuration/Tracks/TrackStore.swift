@@ -39,8 +39,8 @@ struct TrackStore: ~Copyable {
   private(set) var count = 0
   /// One past the last row that had a track.
   private(set) var rowEnd = 0
-  /// A number that changes whenever a track is added or removed, and when rows are compacted. A plan of rows is valid as
-  /// long as this number stays the same.
+  /// A number that changes whenever a track is added or removed, and when memory is given back. A plan is valid as long
+  /// as this number stays the same.
   private(set) var layout: UInt64 = 0
 
   static func shape(dimensions: Int) -> RowShape { RowShape(narrow: 1 + 3 * dimensions) }
@@ -170,7 +170,9 @@ struct TrackStore: ~Copyable {
 
   /// The number of rows that `additional` tracks need; nil if there is memory for them now.
   func rowsNeeded(for additional: Int) -> Int? {
-    let needed = slots.rowsNeeded(for: additional)
+    // After memory was given back, there are indices without rows.
+    if additional == 0 || additional <= slots.freeCount && slots.count <= capacity { return nil }
+    let needed = slots.end(of: additional)
     return needed > capacity ? needed : nil
   }
 

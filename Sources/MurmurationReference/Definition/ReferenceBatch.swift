@@ -35,8 +35,8 @@ public struct ReferenceBatch: Sendable {
   private var indices: [Int] = []
   /// The track of each index that was ever used; nil for a free index.
   private var slots: [Int?] = []
-  /// Free indices. The one that was freed last is taken first.
-  private var freeIndices: [Int] = []
+  /// Free indices. The lowest is taken first.
+  private var freeIndices: Set<Int> = []
   private var clips: [ClipContent] = []
   private var sequences: [PhasePlan] = []
 
@@ -160,7 +160,8 @@ extension ReferenceBatch {
         track.motion = StillMotion(states: track.goal.map(\.rounded.rounded))
         try track.play(content, own.playbacks[0], change: latestChange)
       }
-      let index = freeIndices.popLast() ?? slots.count
+      let index = freeIndices.min() ?? slots.count
+      freeIndices.remove(index)
       if index == slots.count { slots.append(nil) }
       slots[index] = tracks.count
       tracks.append(track)
@@ -170,7 +171,7 @@ extension ReferenceBatch {
 
   private mutating func remove(_ track: Int) {
     (tracks[track], slots[indices[track]]) = (nil, nil)
-    freeIndices.append(indices[track])
+    freeIndices.insert(indices[track])
   }
 
   /// Lets no track lead another from now on, as in a bake.

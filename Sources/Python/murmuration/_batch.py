@@ -165,7 +165,7 @@ class Batch(Owner):
             self._change(library.reserve, int32("additional", additional))
 
     def compact(self) -> None:
-        """Orders the rows by kind of motion and then by index, and frees memory that is not needed."""
+        """Gives back the memory behind the last track."""
         with self._turn:
             self._change(library.compact)
 

@@ -264,10 +264,10 @@ struct ParticlesTests {
     let place = try particles.addProperty(SIMD2<Float>.self)
     let (count, value, time) = (particles[place].count, particles[place][first[7]], particles.time)
     #expect(count == 37 && value == .zero && time == 3.1)
-    // The indices that were freed last are taken first, in all properties.
+    // The lowest free indices are taken first, in all properties.
     let later = try particles.add(place.start(at: [[1, 1], [2, 2]]))
     let indices = later.map(\.index)
-    #expect(indices == [39, 3])
+    #expect(indices == [3, 5])
     for handle in later {
       let (there, zero) = (particles[place].contains(handle), particles[size][handle])
       #expect(there && zero == 0)

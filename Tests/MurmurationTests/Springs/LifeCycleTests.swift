@@ -60,14 +60,14 @@ struct LifeCycleTests {
     #expect(two == [Self.blank, Self.blank] && count == 0)
   }
 
-  @Test func indicesOfTracksThatWentAreTakenLastFreedFirst() throws {
+  @Test func indicesOfTracksThatWentAreTakenLowestFirst() throws {
     var batch = try Batch()
     let handles = try emit(&batch, 50)
     let gone = [handles[7], handles[30], handles[8]]
     try batch.remove(gone)
     try batch.remove(handles[49])
     let next = try emit(&batch, 6, mixed: true)
-    #expect(next.map(\.index) == [49, 8, 30, 7, 50, 51])
+    #expect(next.map(\.index) == [7, 8, 30, 49, 50, 51])
     let (count, holds) = (batch.indexCount, gone.map { batch.contains($0) })
     #expect(count == 52 && holds == [false, false, false])
   }
