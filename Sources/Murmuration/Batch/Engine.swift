@@ -221,7 +221,7 @@ package struct Engine: ~Copyable, Sendable {
     try tracks.slots.makeRoom(for: values.count)
     var index = 0
     while index < values.count {
-      if values.count - index >= laneCountOfTile, tracks.canTakeTile {
+      if values.count - index >= laneCountOfTile, tracks.slots.nextAreTile {
         let tile = springs.takeTile(&tracks)
         for lane in 0..<laneCountOfTile {
           handles[index + lane] = admit(tile * laneCountOfTile + lane)

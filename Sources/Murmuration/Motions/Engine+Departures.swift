@@ -33,9 +33,10 @@ extension Engine {
     try departures.check(count: handles.count)
     try reserve(handles.count, for: .springs)
     let (change, isShared) = (nextChange(), springs.count == 1)
-    var index = 0
+    var (index, ahead) = (0, tracks.slots.next)
+    for _ in 0..<laneCountOfTile { prefetch(after: &ahead) }
     while index < handles.count {
-      if isShared, handles.count - index >= laneCountOfTile, tracks.canTakeTile {
+      if isShared, handles.count - index >= laneCountOfTile, tracks.slots.nextAreTile {
         let tile = self.springs.takeTile(&tracks)
         tracks.tiles.setMoving(tile: tile)
         tracks.stand(tile: tile, departures.values, from: index)
@@ -49,6 +50,7 @@ extension Engine {
         self.springs.begin(tile..<tile + 1, start, keepsSpring: false, at: time, departures.goals, from: index)
         index += laneCountOfTile
       } else {
+        prefetch(after: &ahead)
         let row = self.springs.takeRow(&tracks, moves: true)
         handles[index] = admit(row, departures, index)
         setOut(row, list[isShared ? 0 : index], at: time, change) { departures.goals[index, $0] }
@@ -60,6 +62,14 @@ extension Engine {
         .addMoving, values: $0.numbers(departures.values), velocities: $0.numbers(departures.velocities),
         goals: $0.numbers(departures.goals), springs: $0.list(springs))
     }
+  }
+
+  /// Prefetches the lines of the free row after another one: free rows are anywhere.
+  private func prefetch(after row: inout Int) {
+    guard let next = tracks.slots.free(after: row) else { return }
+    row = next
+    tracks.prefetchState(next)
+    springs.prefetchStart(next)
   }
 
   /// Gives a row that was taken to a new track, which shows its value and velocity.

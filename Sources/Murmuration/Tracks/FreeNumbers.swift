@@ -35,6 +35,24 @@ struct FreeNumbers {
     number >> 6 < bits.count && bits[number >> 6] >> UInt64(number & 63) & 1 != 0
   }
 
+  /// Whether the sixteen numbers from a multiple of sixteen on are all free.
+  func areFree(from number: Int) -> Bool {
+    number >> 6 < bits.count && bits[number >> 6] >> UInt64(number & 63) & 0xFFFF == 0xFFFF
+  }
+
+  /// The first free number after another one; nil if there is none.
+  func first(after number: Int) -> Int? {
+    var word = (number + 1) >> 6
+    guard word < bits.count else { return nil }
+    var left = bits[word] & ~0 << UInt64((number + 1) & 63)
+    while left == 0 {
+      word += 1
+      guard word < bits.count else { return nil }
+      left = bits[word]
+    }
+    return word << 6 + left.trailingZeroBitCount
+  }
+
   /// Takes a free number.
   mutating func take(_ number: Int) {
     let word = number >> 6

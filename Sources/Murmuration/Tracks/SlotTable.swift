@@ -202,6 +202,12 @@ struct SlotTable {
   /// The slot that the next new track gets: the lowest free one, or a new one.
   var next: Int { free.count == 0 ? slots.count : free.first }
 
+  /// The first free slot after another one; nil if there is none.
+  func free(after slot: Int) -> Int? { free.first(after: slot) }
+
+  /// Whether the next sixteen slots are those of a tile.
+  var nextAreTile: Bool { next % laneCountOfTile == 0 && (free.count == 0 || free.areFree(from: next)) }
+
   /// One past the slots that `additional` new tracks get.
   ///
   /// - Complexity: O(slots); O(1) where no slot is free.

@@ -67,15 +67,12 @@ struct TrackStore: ~Copyable {
     return tiles.occupy(row)
   }
 
-  /// Whether the next sixteen indices are those of a tile.
-  var canTakeTile: Bool { slots.freeCount == 0 && slots.count % laneCountOfTile == 0 }
-
-  /// Takes the tile of the next sixteen indices, whose tracks must be admitted then.
+  /// Takes the tile of the next sixteen indices, to which tracks must be admitted then; see ``SlotTable/nextAreTile``.
   mutating func takeTile() -> Int {
     layout &+= 1
-    let tile = slots.count / laneCountOfTile
+    let tile = slots.next / laneCountOfTile
     tiles.occupy(tile: tile)
-    rowEnd = (tile + 1) * laneCountOfTile
+    rowEnd = max(rowEnd, (tile + 1) * laneCountOfTile)
     return tile
   }
 
