@@ -69,9 +69,11 @@ struct FramePlan {
     var tile = tracks.tiles.end
     while tile > 0 {
       let kind = tracks.tiles.plannedKind(tile - 1)
-      let playing = tracks.tiles.playing[tile - 1]
+      let keepsLanes = tracks.tiles.keptCount > 0 && tracks.tiles.kept[tile - 1] != 0
+      let playing = keepsLanes ? tracks.tiles.playing[tile - 1] : 0
       let playsClips = playing != 0 && clips.plan(tile - 1, playing, tracks, keepsIdle: keepsIdle)
-      var isPlanned = playsClips || tracks.tiles.following[tile - 1] != 0 || !springs.rests(tile - 1, tracks)
+      let follows = keepsLanes && tracks.tiles.following[tile - 1] != 0
+      var isPlanned = playsClips || follows || !springs.rests(tile - 1, tracks)
       if kind == .curves {
         let led = tracks.tiles.led[tile - 1]
         isPlanned = curves.plan(tile - 1, led, tracks, keepsIdle: keepsIdle, isAwake: isPlanned)

@@ -4,13 +4,12 @@ import Kernels
 
 /// The tiles of a store: which lanes of each have a track, and what these tracks do.
 ///
-/// A tile is sixteen rows, which kernels evaluate together. Tracks that stand, follow springs, are led by the
-/// effects of curves, follow goals, are called or paused have lanes in tiles of springs: they set out and stop in their rows. A
-/// lane that stands shows its target, whatever its spring, unless the tile keeps what it shows.
+/// A tile is sixteen rows, which kernels evaluate together. A lane of a track that stands shows its target, whatever its spring,
+/// unless the tile keeps what it shows.
 struct TileStore: ~Copyable {
   /// The lanes of each tile that have a track, lane 0 lowest.
   private(set) var live = OwnedColumn<UInt16>()
-  /// The lanes of each tile whose tracks follow one; the others stand. Other tiles have none.
+  /// The lanes of each tile whose tracks follow springs.
   private(set) var moving = OwnedColumn<UInt16>()
   /// The lanes of each tile that effects lead; none of them is in ``moving``.
   private(set) var led = OwnedColumn<UInt16>()
@@ -18,6 +17,8 @@ struct TileStore: ~Copyable {
   /// tracks play clips, follow goals, are called, paused, or were given a velocity as they stand. None of them is in
   /// ``moving`` or ``led``.
   private(set) var kept = OwnedColumn<UInt16>()
+  /// The number of these lanes in all tiles.
+  private(set) var keptCount = 0
   /// The kept lanes of each tile whose tracks are called: their animations are computed track by track.
   private(set) var called = OwnedColumn<UInt16>()
   /// The kept lanes of each tile whose tracks follow goals.
@@ -25,8 +26,6 @@ struct TileStore: ~Copyable {
   /// The kept lanes of each tile whose tracks play clips, and how: a clip that all of them play, or their own pieces.
   private(set) var playing = OwnedColumn<UInt16>()
   private(set) var clipKinds = OwnedColumn<MotionKind>()
-  /// The number of these lanes in all tiles.
-  private(set) var keptCount = 0
   /// One past the last tile that ever had a track.
   private(set) var end = 0
 
@@ -87,7 +86,7 @@ struct TileStore: ~Copyable {
     letGo(lanes, of: tile)
   }
 
-  /// Notes that the track of a row follows one from now on, or stands at its target.
+  /// Notes that the track of a row follows a spring from now on, or stands at its target.
   @inline(__always)
   mutating func setMoving(_ row: Int, _ moves: Bool) {
     let tile = row / laneCountOfTile
@@ -202,9 +201,12 @@ struct TileStore: ~Copyable {
 
   /// The kind for which a tile is planned: for clips or followers if it has no other tracks, and for curves if effects lead
   /// some.
+  @inline(__always)
   func plannedKind(_ tile: Int) -> MotionKind {
-    if playing[tile] != 0, playing[tile] == live[tile] { return clipKinds[tile] }
-    if following[tile] != 0, following[tile] == live[tile] { return .following }
+    if keptCount > 0, kept[tile] != 0, kept[tile] == live[tile] {
+      if playing[tile] == live[tile] { return clipKinds[tile] }
+      if following[tile] == live[tile] { return .following }
+    }
     return led[tile] == 0 ? .spring : .curves
   }
 

@@ -106,7 +106,7 @@ struct TrackStore: ~Copyable {
     0..<slots.count ~= index && slots.isLive(index) ? slots.handle(ofSlot: index) : nil
   }
 
-  /// Frees the slot of a track that has left its row.
+  /// Frees the index of a track that has left its motion.
   mutating func dismiss(_ slot: Int) {
     slots.free(slot)
     count -= 1
