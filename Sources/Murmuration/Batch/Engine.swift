@@ -255,8 +255,9 @@ package struct Engine: ~Copyable, Sendable {
   /// - Throws: ``BatchError/capacityExceeded(_:)``; nothing changes then.
   mutating func adopt(_ slots: SlotTable) throws(BatchError) {
     let live = (0..<slots.count).filter(slots.isLive)
-    tracks.adopt(slots, liveCount: live.count)
+    if slots.count > tracks.capacity { try grow(toHold: slots.count, for: .springs) }
     try reserveRows(0, for: .springs)
+    tracks.adopt(slots, liveCount: live.count)
     for row in live {
       springs.take(row, &tracks, moves: false)
       tracks.stand(row) { _ in 0 }

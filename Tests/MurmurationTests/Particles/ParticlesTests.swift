@@ -278,6 +278,20 @@ struct ParticlesTests {
     #expect(moved.x > 1 && sized < 11 && sized > 9)
   }
 
+  @Test("A property that is added late to many particles has rows for all of them")
+  func latePropertiesOfMany() throws {
+    var particles = Particles()
+    let size = try particles.addProperty(Float.self)
+    let all = try particles.add(
+      size.start(at: (0..<700).map(Float.init), to: [Float](repeating: 9, count: 700), .smooth))
+    try particles.remove(Array(all[100..<400]))
+    let place = try particles.addProperty(SIMD2<Float>.self)
+    try particles[place].animate(all[699], to: [5, 5], .smooth)
+    try particles.advance(by: 30)
+    let (last, other) = (particles[place][all[699]], particles[place][all[50]])
+    #expect(last == [5, 5] && other == .zero)
+  }
+
   @Test func particlesCanBeSentToAnotherThread() async throws {
     var particles = Particles()
     let size = try particles.addProperty(Float.self)
