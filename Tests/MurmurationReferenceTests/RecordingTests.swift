@@ -212,9 +212,9 @@ struct SpellingTests {
     }
   }
 
-  /// A track that is named twice goes when it is named first, and so indices are given away in the order of these names.
+  /// A track that is named twice goes once, and the lowest free indices are given away first, however the call is spelled.
   @Test(arguments: [BatchPlayer.Spelling.single, .arraysOfOne])
-  func tracksGoInTheOrderOfTheirFirstNames(_ spelling: BatchPlayer.Spelling) throws {
+  func tracksThatAreNamedTwiceGoOnce(_ spelling: BatchPlayer.Spelling) throws {
     let recording = BatchRecording(
       dimensions: 1,
       calls: [

@@ -24,13 +24,14 @@ struct MixerReaderTests {
     (0..<count).map { _ in Value { _ in Float(random.uniform(0...1)) } }
   }
 
+  /// Tracks that follow springs; if some turn, each third has another goal, and the last track is gone.
   private static func springs<Value: TrackValue>(
-    _ type: Value.Type, isScattered: Bool = false
+    _ type: Value.Type, someTurn: Bool = false
   ) throws -> AnimationBatch<Value> {
     var random = SplitMix64(seed: UInt64(Value.dimensions))
     var batch = try AnimationBatch<Value>()
     let handles = try batch.add(vectors(60, &random), to: vectors(60, &random), .smooth)
-    if isScattered {
+    if someTurn {
       try batch.remove(handles[59])
       let end: [Value] = vectors(1, &random)
       for index in stride(from: 0, to: 59, by: 3) { try batch.retarget(handles[index], to: end[0]) }
@@ -73,8 +74,8 @@ struct MixerReaderTests {
   }
 
   @Test(arguments: KernelSet.available, [false, true])
-  func scatteredSpringsAreGathered(_ set: KernelSet, _ isWeighted: Bool) throws {
-    let batch = try Self.springs(SIMD4<Float>.self, isScattered: true)
+  func tilesWithAHoleAreReadInPlace(_ set: KernelSet, _ isWeighted: Bool) throws {
+    let batch = try Self.springs(SIMD4<Float>.self, someTurn: true)
     for (indices, instance) in Self.ranges where indices.upperBound < 60 {
       #expect(try Self.isSame(batch, set, isWeighted: isWeighted, indices: indices, instance: instance), "\(indices)")
     }
@@ -117,9 +118,9 @@ struct MixerReaderTests {
   /// Tracks of one batch, the layer's weight of another whose instances are in another order, and inputs that were set
   /// before.
   @Test(arguments: KernelSet.available, [false, true])
-  func severalBatchesAreReadTogether(_ set: KernelSet, _ isScattered: Bool) throws {
+  func severalBatchesAreReadTogether(_ set: KernelSet, _ someTurn: Bool) throws {
     let muscles = try Self.springs(SIMD3<Float>.self)
-    let fades = try Self.springs(SIMD2<Float>.self, isScattered: isScattered)
+    let fades = try Self.springs(SIMD2<Float>.self, someTurn: someTurn)
     var random = SplitMix64(seed: 3)
     let old = random.floats(4 * Self.instances, 0...1)
     var copying = try Self.mixer(set, isWeighted: true)

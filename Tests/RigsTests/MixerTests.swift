@@ -168,7 +168,7 @@ struct MixerTests {
     }
   }
 
-  @Test func batchesAreReadByIndexWhateverTheirRows() throws {
+  @Test func batchesAreReadByIndex() throws {
     var batch = try AnimationBatch<SIMD3<Float>>()
     var random = SplitMix64(seed: 6)
     let (from, to) = (random.floats(3 * 40, -1...1), random.floats(3 * 40, -1...1))
@@ -178,8 +178,8 @@ struct MixerTests {
     let handles = try batch.add(vectors(from), to: vectors(to), .bouncy)
     let layer = MixerLayer(.additive, trackCount: 2, shapes: [1, 0, 0, 1], isWeighted: true)
     var mixer = try Mixer(base: [0, 0], layers: [layer], instances: 40)
-    for isScattered in [false, true] {
-      if isScattered {
+    for someTurn in [false, true] {
+      if someTurn {
         for index in stride(from: 0, to: 40, by: 3) { try batch.retarget(handles[index], to: [1, 2, 3]) }
       }
       try batch.advance(by: 0.1)

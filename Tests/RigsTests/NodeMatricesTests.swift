@@ -165,9 +165,9 @@ struct NodeMatricesTests {
 
   // MARK: - Batches
 
-  /// A batch at rest; some tracks move to other rows if it is scattered.
+  /// A batch at rest; some of its tracks may follow goals.
   @Test(arguments: KernelSet.available, [false, true])
-  func batchesGiveTheBitsOfTheirColumns(_ set: KernelSet, _ isScattered: Bool) throws {
+  func batchesGiveTheBitsOfTheirColumns(_ set: KernelSet, _ someFollow: Bool) throws {
     let rig = try Rig(nodes: 12, seed: 3)
     var batch = try AnimationBatch<Components>(dimensions: rig.dimensions)
     let columns = rig.poses(80)
@@ -175,8 +175,7 @@ struct NodeMatricesTests {
       (0..<80).map { instance in
         Components((0..<rig.dimensions).map { Double(columns[$0 * 80 + instance]) })
       })
-    if isScattered {
-      // Tracks that follow goals stand in other rows.
+    if someFollow {
       for index in stride(from: 1, to: 80, by: 4) { try batch.follow(handles[index]) }
     }
     try batch.advance(to: 0.1)

@@ -10,8 +10,8 @@ import Testing
 struct PoseReadingTests {
   private static let instances = 37
 
-  /// Tracks that follow springs, curves or a clip, some of them scattered.
-  private static func batch<Value: TrackValue>(_ seed: UInt64, isScattered: Bool) throws -> AnimationBatch<Value> {
+  /// Tracks that follow springs, curves or a clip; if some turn, each fourth follows a spring to another goal.
+  private static func batch<Value: TrackValue>(_ seed: UInt64, someTurn: Bool) throws -> AnimationBatch<Value> {
     var random = SplitMix64(seed: seed)
     func vectors(_ count: Int) -> [Value] {
       (0..<count).map { _ in Value { _ in Float(random.uniform(0.1...1)) } }
@@ -28,7 +28,7 @@ struct PoseReadingTests {
         tracks: [PieceTrack(components: Array(0..<Value.dimensions), times: [0, 1], pieces: pieces)])
       try batch.play(try batch.load(clip), on: handles)
     }
-    if isScattered {
+    if someTurn {
       let end = vectors(1)[0]
       for index in stride(from: 1, to: 40, by: 4) { try batch.retarget(handles[index], to: end) }
     }
@@ -47,13 +47,12 @@ struct PoseReadingTests {
   }
 
   @Test(arguments: KernelSet.available, [[false, false], [true, false], [false, true], [true, true]])
-  func batchesBlendToTheSameBits(_ set: KernelSet, _ isScattered: [Bool]) throws {
-    let (posesAreScattered, weightsAreScattered) = (isScattered[0], isScattered[1])
+  func batchesBlendToTheSameBits(_ set: KernelSet, _ someTurn: [Bool]) throws {
     var copying = try PoseBlender(dimensions: 8, rotations: [3], instances: Self.instances, kernels: set)
     var reading = try PoseBlender(dimensions: 8, rotations: [3], instances: Self.instances, kernels: set)
     for seed in UInt64(1)...3 {
-      let poses: AnimationBatch<SIMD8<Float>> = try Self.batch(seed, isScattered: posesAreScattered)
-      let weights: AnimationBatch<SIMD2<Float>> = try Self.batch(seed + 10, isScattered: weightsAreScattered)
+      let poses: AnimationBatch<SIMD8<Float>> = try Self.batch(seed, someTurn: someTurn[0])
+      let weights: AnimationBatch<SIMD2<Float>> = try Self.batch(seed + 10, someTurn: someTurn[1])
       var columns: [Float] = []
       for dimension in 0..<8 {
         columns += try Self.column(poses, dimension)[2..<39]
@@ -70,8 +69,8 @@ struct PoseReadingTests {
   }
 
   @Test func whatCannotBeBlendedAddsNothing() throws {
-    let poses: AnimationBatch<SIMD8<Float>> = try Self.batch(1, isScattered: false)
-    let other: AnimationBatch<SIMD4<Float>> = try Self.batch(1, isScattered: false)
+    let poses: AnimationBatch<SIMD8<Float>> = try Self.batch(1, someTurn: false)
+    let other: AnimationBatch<SIMD4<Float>> = try Self.batch(1, someTurn: false)
     var low = try AnimationBatch<Float>()
     try low.add((0..<40).map { $0 == 7 ? -0.5 : 1 })
     var blender = try PoseBlender(dimensions: 8, rotations: [3], instances: Self.instances)

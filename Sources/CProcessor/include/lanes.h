@@ -610,26 +610,6 @@ LANES_INLINE void lanes_interleave(
 #undef COMPONENT
 }
 
-// Writes the vectors of `count` slots, whose components are in columns `stride` floats apart, each `step` floats behind the
-// one before: zeros for free slots. A slot is a generation, whose top bit says that it is free, and the row of its track.
-LANES_INLINE void lanes_collect(
-    const void *slots, long count, const float *column, long stride, long dimensions, float *output, long step) {
-  const struct { int generation; unsigned row; } *slot = slots;
-  for (long i = 0; i < count; i++, output += step) {
-    const bool isFree = slot[i].generation < 0;
-    const float *first = column + (isFree ? 0 : slot[i].row);
-    if (dimensions == 1 && step == 1) {
-      *output = isFree ? 0 : *first;
-    } else if (dimensions == 2 && step == 2) {
-      const float x = isFree ? 0 : first[0], y = isFree ? 0 : first[stride];
-      output[0] = x, output[1] = y;
-    } else {
-      for (long d = 0; d < dimensions; d++) output[d] = isFree ? 0 : first[d * stride];
-      for (long d = dimensions; d < step; d++) output[d] = 0;
-    }
-  }
-}
-
 // Reads `count` vectors, `step` floats from one to the next, and writes their components to columns `stride` floats apart.
 LANES_INLINE void lanes_deinterleave(
     const float *input, long step, long dimensions, long count, float *column, long stride) {

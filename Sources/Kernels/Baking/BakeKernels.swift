@@ -14,8 +14,6 @@ public struct BakeKernels: Sendable {
     public let legs: Legs
     /// Bakes lanes in their pieces: pieces, their number, a moment for each frame, the number of frames, output.
     public let pieces: @Sendable (BakedPieces, Int, ConstantColumn<ClipMoment>, Int, BakeOutput) -> Void
-    /// Gathers numbers: the column, their rows, their number, and where they go.
-    public let gather: @Sendable (ConstantColumn<Float>, ConstantColumn<Int32>, Int, Column<Float>) -> Void
     /// Writes a block: its rows, the number of lanes, the number of frames, output.
     public let write: @Sendable (BakedRows, Int, Int, BakeOutput) -> Void
 
@@ -29,7 +27,6 @@ public struct BakeKernels: Sendable {
       lanes = { I.bakeLanes($0, count: $1, $2, $3) }
       unsafe legs = { unsafe I.bakeLegs($0, times: $1, $2, velocities: $3, varies: $4) }
       pieces = { I.bakePieces($0, count: $1, $2, frames: $3, $4) }
-      gather = { I.gather($0, $1, count: $2, to: $3) }
       write = { I.write($0, lanes: $1, frames: $2, $3) }
     #endif
   }

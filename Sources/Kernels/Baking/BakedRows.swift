@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames that were computed elsewhere: they are gathered from the rows of tracks, and written where a bake wants them.
+// Frames that were computed elsewhere, and are written where a bake wants them.
 
 /// A block of results in memory: rows of frames, one for each lane, or rows of lanes, one for each frame.
 public struct BakedRows {
@@ -38,20 +38,6 @@ public struct BakedRows {
 }
 
 extension InstructionSet {
-  /// Gathers the numbers of some rows. If the last vector is not full, it gathers more: there must be rows and room for it.
-  @inline(never)
-  @export(implementation)
-  public static func gather(
-    _ column: ConstantColumn<Float>, _ rows: ConstantColumn<Int32>, count: Int, to output: Column<Float>
-  ) {
-    let table = column.rebound(to: Int32.self)
-    var lane = 0
-    while lane < count {
-      output.rebound(to: Int32.self).store(gather(table, rows.lanes(at: lane, as: Ints.self)), at: lane)
-      lane &+= Floats.scalarCount
-    }
-  }
-
   /// Writes a row.
   @export(implementation) @inline(__always)
   static func write<R: BakedRow>(

@@ -72,8 +72,7 @@ struct LegTracks: ~Copyable {
 
   // MARK: - Lanes
 
-  /// Prefetches the row of an index of the next block: instances of one clip stand together, so neighbours by index may
-  /// stand far apart.
+  /// Prefetches the columns of clips at an index of the next block: a bake reads many columns, and few rows of each.
   private func askForRow(ofIndex index: Int) {
     guard index < bake.indices.upperBound, bake.engine.tracks.slots.isLive(index) else { return }
     guard bake.engine.tracks.tiles.kind(ofRow: index).isClip else { return }

@@ -8,9 +8,6 @@ final class PlayedTracks {
   /// The indices of the tracks, ascending. Their copies have the indices 0, 1, …
   private let indices: [Int]
   private var engine: Engine
-  /// The rows of the copies, and a vector more; and the layout that they belong to.
-  private var rows: [Int32] = []
-  private var layout: UInt64?
 
   /// Copies that are played together; fewer if they have more than two components, so that they stay in the second cache.
   /// Half the number makes phases 4 % slower; twice the number makes them 3 % faster, and takes twice the memory (Xeon with
@@ -79,34 +76,19 @@ final class PlayedTracks {
     while first < count {
       let group = order == nil ? min(frameCountOfBake, count - first) : 1
       for row in 0..<group {
-        try show(order?[first] ?? first + row)
-        for (place, component) in bake.plan.components.enumerated() { gather(component, rows[place], row) }
+        try engine.advance(to: bake.times(order?[first] ?? first + row), velocities: bake.hasVelocities)
+        for (place, component) in bake.plan.components.enumerated() { copy(component, to: rows[place], row) }
       }
       write(rows, group, at: order?[first] ?? first)
       first += group
     }
   }
 
-  /// Advances the copies to a frame.
-  private func show(_ frame: Int) throws(BatchError) {
-    try engine.advance(to: bake.times(frame), velocities: bake.hasVelocities)
-    guard layout != engine.tracks.layout else { return }
-    layout = engine.tracks.layout
-    rows.clear()
-    for slot in indices.indices { rows.append(Int32(truncatingIfNeeded: slot)) }
-    rows.grow(to: indices.count + laneCountOfTile, with: 0)
-  }
-
-  /// Gathers a component of the copies into a row.
-  private func gather(_ component: Int, _ rows: BakedRows, _ row: Int) {
-    let (columns, offset) = (engine.tracks.columns, engine.tracks.element(0, component))
-    self.rows.withConstantColumn { order in
-      engine.table.bake.gather((columns.value + offset).constant, order, indices.count, rows.values + row * rows.stride)
-      if bake.hasVelocities {
-        engine.table.bake.gather(
-          (columns.velocity + offset).constant, order, indices.count, rows.velocities + row * rows.stride)
-      }
-    }
+  /// Copies a component of all copies into a row.
+  private func copy(_ component: Int, to rows: BakedRows, _ row: Int) {
+    let (columns, offset, place) = (engine.tracks.columns, engine.tracks.element(0, component), row * rows.stride)
+    (rows.values + place).update(from: columns.value + offset, count: indices.count)
+    if bake.hasVelocities { (rows.velocities + place).update(from: columns.velocity + offset, count: indices.count) }
   }
 
   /// Writes frames from one on, neighbours by index together.

@@ -157,7 +157,7 @@ struct TrackBake {
 
   // MARK: - Tracks
 
-  /// Indices whose tracks stand in neighbouring rows and are of one kind.
+  /// Neighbouring indices whose tracks are baked in one way.
   struct Segment {
     var count: Int
     /// The first row, or −1 if there is no track.
@@ -198,8 +198,7 @@ struct TrackBake {
 
 // MARK: - Springs
 
-// Lanes of springs, gathered in the order of indices. Tracks that were added together usually stand in neighbouring rows,
-// which are copied at once.
+// Lanes of springs, in the order of indices.
 extension TrackBake {
   /// Gathers a component of the lanes of some indices, and clears the lanes after them up to a whole tile.
   func gather(_ range: Range<Int>, _ component: Int, into lanes: BakeLanes) {

@@ -59,7 +59,7 @@ extension Engine {
     waiting.schedule.pass(to: seconds)
     if clips.isMapped { clips.placeDue(at: seconds, tracks, &events) }
     if curves.isMapped { curves.placeDue(at: seconds, tracks, &events) }
-    replanIfStale(isFrame: true)
+    replanIfStale()
     let computes = velocities.begin(asked: wanted, tiles: tracks.tiles.end, capacity: tracks.tiles.capacity)
     called.show(at: time, tracks, &events)
     let followersHaveNews = run(velocities: computes)
@@ -80,7 +80,7 @@ extension Engine {
     guard clipsChanged || curvesChanged else { return }
     if clipsChanged { clips.placeDue(at: time, tracks, &events) }
     if curvesChanged { curves.placeDue(at: time, tracks, &events) }
-    replanIfStale(isFrame: true)
+    replanIfStale()
     if clipsChanged {
       clips.beginFrame(after: 0)
       for tile in 0..<tracks.tiles.end { velocities.forget(tracks.tiles.playing[tile], of: tile) }
@@ -112,12 +112,10 @@ extension Engine {
     }
   }
 
-  /// Makes the plan anew if tiles changed.
-  ///
-  /// - Parameter isFrame: See ``FramePlan/rebuild(_:_:_:isFrame:)``.
-  mutating func replanIfStale(isFrame: Bool = false) {
+  /// Makes the plan anew if tiles changed. All due rows must be placed before.
+  private mutating func replanIfStale() {
     guard !plan.isCurrent(tracks, springs, clips, curves) else { return }
-    plan.rebuild(tracks, &springs, &clips, &curves, isFrame: isFrame)
+    plan.rebuild(tracks, &springs, &clips, &curves)
     frames.restingLanes = 0
   }
 

@@ -50,16 +50,15 @@ struct FramePlan {
 
   /// Plans the tiles of a store.
   ///
-  /// - Parameter isFrame: Whether the plan is for a frame, before which all due rows are placed. Otherwise its only
-  ///   purpose is to free tiles.
+  /// All due rows must be placed before.
+  ///
   /// - Complexity: O(tiles). It allocates only for more runs than ever before.
   mutating func rebuild(
     _ tracks: borrowing TrackStore, _ springs: inout SpringMotions, _ clips: inout ClipMotions,
-    _ curves: inout CurveMotions, isFrame: Bool
+    _ curves: inout CurveMotions
   ) {
-    // Before rows are placed, nothing is known to stand still. And while few tiles are idle they stay planned: when a
-    // track of theirs moves again, the plan is not made anew for it.
-    let keepsIdle = !isFrame || hasFewIdle(clips, curves)
+    // While few tiles are idle they stay planned: when a track of theirs moves again, the plan is not made anew for it.
+    let keepsIdle = hasFewIdle(clips, curves)
     runs.clear()
     clipRuns.clear()
     (ownClipTiles, clipTiles, sharedClipTracks) = (0, 0, 0)
@@ -93,8 +92,8 @@ struct FramePlan {
     }
     layout = tracks.layout
     springs.planIsStale = false
-    clips.tiles.planIsStale = clips.tiles.planIsStale && !isFrame
-    curves.tiles.planIsStale = curves.tiles.planIsStale && !isFrame
+    clips.tiles.planIsStale = false
+    curves.tiles.planIsStale = false
   }
 
   /// Adds the tile in front of those that were added before.

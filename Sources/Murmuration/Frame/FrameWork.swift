@@ -142,7 +142,9 @@ struct FrameWork: ~Copyable {
       let end = (first..<tiles.upperBound).first { kept[$0] != 0 } ?? tiles.upperBound
       if first < end { evaluateAll(kind, first..<end) }
       if end < tiles.upperBound {
-        keep(kept[end], of: end) { evaluateAll(kind, end..<end + 1) }
+        if kind == .curves || !engine.springs.rests(end, engine.tracks) {
+          keep(kept[end], of: end) { evaluateAll(kind, end..<end + 1) }
+        }
         evaluateKept(end)
       }
       first = end + 1

@@ -70,9 +70,9 @@ extension Engine {
     dropUnchanged(goals) { !motions($0).jumps }
     endSchedulesOfPicked()
     let change = nextChange()
-    for index in 0..<picks.count where picks[index].row != Pick.noRow {
+    for index in 0..<picks.count where !picks[index].isDropped {
       prefetch(after: index)
-      begin(picks.row(index, tracks), motions(index), at: time, change) { goals[index, $0] }
+      begin(picks[index].row, motions(index), at: time, change) { goals[index, $0] }
     }
     return change
   }

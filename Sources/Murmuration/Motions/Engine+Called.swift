@@ -20,8 +20,8 @@ extension Engine {
   /// Makes the same check for each picked track whose new motion may add up.
   func checkEffectsOfPicked(_ motion: (Int) -> MotionRequest?) throws(BatchError) {
     guard someMayBeMany else { return }
-    for index in 0..<picks.count where picks[index].row != Pick.noRow && motion(index)?.addsUp ?? false {
-      try checkEffects(ofSlot: Int(picks[index].slot))
+    for index in 0..<picks.count where !picks[index].isDropped && motion(index)?.addsUp ?? false {
+      try checkEffects(ofSlot: picks[index].row)
     }
   }
 

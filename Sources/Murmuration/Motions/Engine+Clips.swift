@@ -56,7 +56,7 @@ extension Engine {
     _ start: ClipStart, areAlike: Bool, clip: (Int) -> Int, _ playback: (Int) -> Playback
   ) throws(BatchError) -> UInt32 {
     var remade: [Int: Clip] = [:]
-    for index in 0..<picks.count where picks[index].row != Pick.noRow {
+    for index in 0..<picks.count where !picks[index].isDropped {
       if let defect = playback(index).defect { throw .invalidPlayback(index: index, reason: defect) }
       if start != .firstValue {
         remade[index] = try remadeClip(index, clip(index), playback(index), start)
@@ -69,13 +69,13 @@ extension Engine {
     let isWhole =
       made.isEmpty ? picksOfWholeTiles(areAlike: areAlike, clip) : [Bool](repeating: false, count: picked.count)
     do {
-      for index in picked.indices where isWhole[index] && Int(picked[index].row) % laneCountOfTile == 0 {
+      for index in picked.indices where isWhole[index] && picked[index].row % laneCountOfTile == 0 {
         try clips.library.makeTables(clip(index))
       }
       if isWhole.contains(false) {
         try clips.expectRows(picked.count, tracks) { index in
-          picked[index].row == Pick.noRow || isWhole[index]
-            ? nil : (made[index] ?? clip(index), Int(picked[index].row))
+          picked[index].isDropped || isWhole[index]
+            ? nil : (made[index] ?? clip(index), picked[index].row)
         }
       }
     } catch {
@@ -86,7 +86,7 @@ extension Engine {
     let change = nextChange()
     forEachPick { engine, index in
       guard isWhole[index] else { return false }
-      let row = engine.picks.row(index, engine.tracks)
+      let row = engine.picks[index].row
       engine.play(tile: row / laneCountOfTile, clip(index))
       if areAlike {
         engine.begin(row, count: laneCountOfTile, clip(index), home: clip(index), playback(index), change)
@@ -97,7 +97,7 @@ extension Engine {
       }
       return true
     } one: { engine, index in
-      let (row, home) = (engine.picks.row(index, engine.tracks), clip(index))
+      let (row, home) = (engine.picks[index].row, clip(index))
       engine.play(row, made[index] ?? home, home: home)
       engine.begin(row, made[index] ?? home, home: home, playback(index), change)
     }
@@ -108,8 +108,7 @@ extension Engine {
   /// play it in their rows.
   private func picksOfWholeTiles(areAlike: Bool, _ clip: (Int) -> Int) -> [Bool] {
     var isWhole = [Bool](repeating: false, count: picks.count)
-    // Rows of paused tracks may change before they play.
-    guard pauses.isEmpty, clips.canTakeTiles else { return isWhole }
+    guard clips.canTakeTiles else { return isWhole }
     var index = 0
     while index < picks.count {
       let lanes = index..<index + laneCountOfTile
@@ -201,7 +200,7 @@ extension Engine {
   private func remadeClip(
     _ index: Int, _ clip: Int, _ playback: Playback, _ start: ClipStart
   ) throws(BatchError) -> Clip? {
-    let row = Int(picks[index].row)
+    let row = picks[index].row
     let remake = clips.library.clip(clip).remake
     if start == .automatic {
       guard playback.speed > 0, remake != nil, isOnItsWay(row) else { return nil }
@@ -288,8 +287,8 @@ extension Engine {
   /// Goes through the picked tracks that play clips.
   @inline(__always)
   private mutating func forEachPickedClip(_ body: (_ engine: inout Engine, _ index: Int, _ row: Int) -> Void) {
-    for index in 0..<picks.count where picks[index].row != Pick.noRow {
-      let row = Int(picks[index].row)
+    for index in 0..<picks.count where !picks[index].isDropped {
+      let row = picks[index].row
       if tracks.tiles.kind(ofRow: row).isClip { body(&self, index, row) }
     }
   }
@@ -345,7 +344,7 @@ extension Engine {
     forEachPick {
       $0.stop(tileFrom: $1)
     } one: { engine, index in
-      let row = engine.picks.row(index, engine.tracks)
+      let row = engine.picks[index].row
       engine.stand(row)
       let columns = engine.tracks.columns
       engine.stand(row, at: { columns.value[$0 * columns.dimensionStride + row] })

@@ -101,7 +101,7 @@ extension Engine {
       return engine.follow(tileFrom: index, way, change, goals)
     } one: { engine, index in
       engine.prefetch(after: index)
-      engine.begin(engine.picks.row(index, engine.tracks), motion, at: moment, change) { goals[index, $0] }
+      engine.begin(engine.picks[index].row, motion, at: moment, change) { goals[index, $0] }
     }
     return change
   }

@@ -30,8 +30,8 @@ extension Engine {
     try self.tracks.slots.check(leaders)
     try offsets?.check("offset")
     let change = try beginFollowing(tracks, springs)
-    for index in 0..<picks.count where picks[index].row != Pick.noRow {
-      follows.setLeader(Int(picks[index].slot), leaders[index]) { offsets?[index, $0] ?? 0 }
+    for index in 0..<picks.count where !picks[index].isDropped {
+      follows.setLeader(picks[index].row, leaders[index]) { offsets?[index, $0] ?? 0 }
     }
     record {
       var call = BatchCall(
@@ -56,8 +56,8 @@ extension Engine {
       guard let tile = engine.picks.tileFilled(from: index, engine.tracks) else { return false }
       return engine.beginFollowing(tile: tile, from: index, spring, change)
     } one: { engine, index in
-      let row = engine.picks.row(index, engine.tracks)
-      engine.follows.release(Int(engine.picks[index].slot))
+      let row = engine.picks[index].row
+      engine.follows.release(row)
       if engine.tracks.tiles.kind(ofRow: row) != .following { engine.putGoalAtValue(row) }
       engine.beginFollowing(row, spring(index), change)
     }
@@ -81,7 +81,7 @@ extension Engine {
       tracks.tiles.follow(.max, of: tile)
       springs.planIsStale = true
     }
-    for lane in 0..<laneCountOfTile { follows.release(Int(picks[index + lane].slot)) }
+    for lane in 0..<laneCountOfTile { follows.release(picks[index + lane].row) }
     follows.begin(tile: tile, spring, springs.columns, joining: following == 0 ? laneCountOfTile : 0)
     (tracks.columns.change + row).update(repeating: change, count: laneCountOfTile)
     velocities.markAll(ofTile: tile)
@@ -136,8 +136,8 @@ extension Engine {
   /// Sets the goals of the picked tracks that follow, and drops them from the call.
   mutating func setGoalsOfPicked(_ goals: InputValues) {
     for index in 0..<picks.count
-    where picks[index].row != Pick.noRow && tracks.tiles.kind(ofRow: Int(picks[index].row)) == .following {
-      setGoal(ofSlot: Int(picks[index].slot)) { goals[index, $0] }
+    where !picks[index].isDropped && tracks.tiles.kind(ofRow: picks[index].row) == .following {
+      setGoal(ofSlot: picks[index].row) { goals[index, $0] }
       picks.drop(index)
     }
   }

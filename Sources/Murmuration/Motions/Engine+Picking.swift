@@ -44,7 +44,7 @@ extension Engine {
   private mutating func makeReadyPicked() {
     let begins = curves.latestStart == time || follows.count > 0
     guard !computeVelocitiesOfPicked() || begins else { return }
-    for index in 0..<picks.count where picks[index].row != Pick.noRow { makeReady(Int(picks[index].row)) }
+    for index in 0..<picks.count where !picks[index].isDropped { makeReady(picks[index].row) }
   }
 
   /// Makes the columns of a row show the state that a new motion takes over: the value, and the velocity even if the
@@ -88,7 +88,7 @@ extension Engine {
       if whole(&self, index) {
         index += laneCountOfTile
       } else {
-        if picks[index].row != Pick.noRow { one(&self, index) }
+        if !picks[index].isDropped { one(&self, index) }
         index += 1
       }
     }
@@ -102,8 +102,8 @@ extension Engine {
     guard !picks.areChecked else { return }
     dropHeading(for: goals, isDropped)
     guard !pauses.isEmpty else { return }
-    for index in 0..<picks.count where picks[index].row == Pick.noRow && pauses.contains(Int(picks[index].slot)) {
-      resume(Int(picks[index].slot))
+    for index in 0..<picks.count where picks[index].isDropped && pauses.contains(picks[index].row) {
+      resume(picks[index].row)
     }
   }
 
@@ -119,8 +119,8 @@ extension Engine {
         index += laneCountOfTile
       } else {
         picks.prefetchTarget(after: index, tracks)
-        if picks[index].row != Pick.noRow {
-          let isThere = headsFor(Int(picks[index].row)) { goals[index, $0] }
+        if !picks[index].isDropped {
+          let isThere = headsFor(picks[index].row) { goals[index, $0] }
           if isThere, isDropped(index) { picks.drop(index) }
         }
         index += 1
@@ -160,6 +160,6 @@ extension Engine {
   /// Cancels the waiting calls and the phases of the picked tracks.
   mutating func endSchedulesOfPicked() {
     guard !pauses.isEmpty || waiting.count > 0 || phases.playerCount > 0 else { return }
-    for index in 0..<picks.count { endSchedules(ofSlot: Int(picks[index].slot)) }
+    for index in 0..<picks.count { endSchedules(ofSlot: picks[index].row) }
   }
 }

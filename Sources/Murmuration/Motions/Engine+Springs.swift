@@ -138,7 +138,7 @@ extension Engine {
     forEachPick {
       $0.put(tileFrom: $1, values, velocities, goesOn: goesOn, change)
     } one: {
-      $0.put($0.picks.row($1, $0.tracks), values, velocities, $1, goesOn: goesOn, change)
+      $0.put($0.picks[$1].row, values, velocities, $1, goesOn: goesOn, change)
     }
     record {
       BatchCall(
@@ -178,8 +178,8 @@ extension Engine {
     try pick(tracks)
     let ends = unsafe [Float](unsafeUninitializedCapacity: picks.count * dimensions) { ends, count in
       unsafe ends.initialize(repeating: 0)
-      for index in 0..<picks.count where picks[index].row != Pick.noRow {
-        let row = Int(picks[index].row)
+      for index in 0..<picks.count where !picks[index].isDropped {
+        let row = picks[index].row
         for dimension in 0..<dimensions {
           unsafe ends[dimension * picks.count + index] = projectedEnd(
             row, dimension, velocities?[index, dimension] ?? ownVelocity(row, dimension), coefficients)
@@ -190,8 +190,8 @@ extension Engine {
     try BatchLimits.check(ends.span, of: "component of the projected ends")
     endSchedulesOfPicked()
     if let velocities {
-      for index in 0..<picks.count where picks[index].row != Pick.noRow {
-        setVelocity(Int(picks[index].row), velocities, index)
+      for index in 0..<picks.count where !picks[index].isDropped {
+        setVelocity(picks[index].row, velocities, index)
       }
     }
     let change = nextChange()
@@ -216,7 +216,7 @@ extension Engine {
   private mutating func restart(
     _ index: Int, _ given: GivenSprings, _ goals: InputValues, _ change: UInt32
   ) -> Int {
-    guard picks[index].row != Pick.noRow else { return 1 }
+    guard !picks[index].isDropped else { return 1 }
     let tiles = tilesFilled(from: index, goals.tilesAtOnce)
     if !tiles.isEmpty {
       for tile in tiles { velocities.markAll(ofTile: tile) }
@@ -224,7 +224,7 @@ extension Engine {
       return tiles.count * laneCountOfTile
     }
     prefetch(after: index)
-    let row = picks.row(index, tracks)
+    let row = picks[index].row
     setOut(row, coefficients(given, row, index), at: time, change) { goals[index, $0] }
     return 1
   }
@@ -233,7 +233,7 @@ extension Engine {
   ///
   /// - Parameter limit: The largest number of tiles.
   private func tilesFilled(from index: Int, _ limit: Int) -> Range<Int> {
-    let first = Int(picks[index].row) / laneCountOfTile
+    let first = picks[index].row / laneCountOfTile
     var (end, next) = (first, index)
     while end - first < limit, next < picks.count, picks.tileFilled(from: next, tracks) == end {
       (end, next) = (end + 1, next + laneCountOfTile)

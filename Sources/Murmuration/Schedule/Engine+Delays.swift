@@ -22,9 +22,9 @@ extension Engine {
     try waiting.makeRoom(for: tracks.slots.count)
     let change = nextChange()
     var (motion, isKept) = (nil as UInt32?, false)
-    for index in 0..<picks.count where picks[index].row != Pick.noRow {
-      if index + laneCountOfTile < picks.count { waiting.prefetch(Int(picks[index + laneCountOfTile].slot)) }
-      let slot = Int(picks[index].slot)
+    for index in 0..<picks.count where !picks[index].isDropped {
+      if index + laneCountOfTile < picks.count { waiting.prefetch(picks[index + laneCountOfTile].row) }
+      let slot = picks[index].row
       if !isKept { (motion, isKept) = (waiting.keep(motions(index)), areAlike) }
       waiting.add(slot, at: time + delays[index], motion, change: change) { goals[index, $0] }
       putOff(slot)

@@ -15,7 +15,7 @@ extension Engine {
     forEachPick {
       $0.pause(tileFrom: $1)
     } one: {
-      $0.pause($0.picks.row($1, $0.tracks))
+      $0.pause($0.picks[$1].row)
     }
     record { BatchCall(.pause, $0.names(tracks)) }
   }
@@ -70,7 +70,7 @@ extension Engine {
     forEachPick {
       $0.resume(tileFrom: $1)
     } one: {
-      $0.resume(Int($0.picks[$1].slot))
+      $0.resume($0.picks[$1].row)
     }
     record { BatchCall(.resume, $0.names(tracks)) }
   }

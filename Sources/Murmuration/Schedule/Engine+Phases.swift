@@ -66,7 +66,7 @@ extension Engine {
     if index + 2 * lead < count {
       let slot = slot(index + 2 * lead)
       prefetch(slot)
-      tracks.slots.prefetch(UInt32(truncatingIfNeeded: slot))
+      tracks.slots.prefetch(slot)
     }
     guard index + lead < count else { return }
     let row = slot(index + lead)
@@ -287,8 +287,8 @@ extension Engine {
     endSchedulesOfPicked()
     phases.grow(to: indexCount)
     let change = nextChange()
-    for pick in 0..<picks.count where picks[pick].row != Pick.noRow {
-      let slot = Int(picks[pick].slot)
+    for pick in 0..<picks.count where !picks[pick].isDropped {
+      let slot = picks[pick].row
       // A paused clip goes on, as other motions did when their schedules ended.
       if isPaused(slot) { resume(slot) }
       phases.begin(

@@ -21,7 +21,7 @@ final class LoadedSequence: Sendable {
   let motions: [MotionRequest]
   /// The steps as springs; nil if an animation is not a spring.
   let springs: [SpringStep]?
-  /// The kind of row in which a track follows the step to each phase, if all steps are springs and jumps.
+  /// The kind of the motion to each phase: springs, or standing after a jump. Only used if all steps are springs and jumps.
   let kinds: [MotionKind]
   /// How far the motion to each phase must lead so that it lasts until the next step, if all steps are springs and jumps.
   let endurances: [Endurance]

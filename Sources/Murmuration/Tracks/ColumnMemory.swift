@@ -103,12 +103,11 @@ struct ColumnMemory: ~Copyable, Sendable {
   }
 
   /// The number of rows of larger memory: at least twice the present number, so that adding tracks one by one stays cheap.
-  /// It is also two tiles more than `needed`, as tracks that set out may need free tiles. Only where memory is short, it is
-  /// `needed`.
+  /// Where memory is short, it is `needed`.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no room for `needed` rows either.
   func grownRows(needed: Int) throws(BatchError) -> Int {
-    let generous = max(needed + 2 * laneCountOfTile, 2 * capacity)
+    let generous = max(needed, 2 * capacity)
     for rows in [generous, needed] where Self.hasRoom(shape, rows: rows) {
       return rows
     }

@@ -72,7 +72,7 @@ struct FreeNumbers {
     count += 1
   }
 
-  /// A number before which at least `needed` numbers are free; so many must be.
+  /// The end of a range from zero that holds `needed` free numbers or more. There must be as many.
   func end(of needed: Int) -> Int {
     var (word, found) = (start << 6, 0)
     while found < needed {

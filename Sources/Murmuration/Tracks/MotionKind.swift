@@ -29,7 +29,6 @@ struct MotionKind: Hashable, Sendable {
 
   /// A number for each family.
   typealias PerFamily<Number> = InlineArray<4, Number>
-  static var familyCount: Int { PerFamily<Int>.count }
 
   /// Tracks that play one clip, whose tables tell the piece of each. In plans, tiles with no other tracks.
   static func clip(_ index: Int) -> MotionKind { MotionKind(.clip, index) }

@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: MIT
+import Kernels
 
-/// A track that a bulk call is about.
+/// A track that a call is about, by its row; or a row without a track, or one that was dropped from the call.
 struct Pick {
-  /// The row of the track when it was picked; ``noRow`` for an index without a track and for a track that was dropped.
-  var row: UInt32
-  var slot: UInt32
+  /// The row, and ``droppedBit`` if the call leaves it alone.
+  fileprivate var bits: UInt32
 
-  /// The row of a pick that was dropped, or has no track.
-  static var noRow: UInt32 { SlotTable.none }
+  private static var droppedBit: UInt32 { 1 << 31 }
+
+  init(row: UInt32, isDropped: Bool = false) { bits = row | (isDropped ? Self.droppedBit : 0) }
+
+  var row: Int { Int(bits & ~Self.droppedBit) }
+
+  /// Whether the call leaves the row alone.
+  var isDropped: Bool { bits & Self.droppedBit != 0 }
+
+  mutating func drop() { bits |= Self.droppedBit }
 }
 
 extension Span<Pick> {
-  /// Whether the rows of the picks are consecutive.
+  /// Whether the rows of the picks are consecutive, and none is dropped if the first is not.
   var areConsecutive: Bool {
-    let first = self[0].row
+    let first = self[0].bits
     var differences: UInt32 = 0
     for index in indices {
-      differences |= unsafe self[unchecked: index].row ^ (first &+ UInt32(truncatingIfNeeded: index))
+      differences |= unsafe self[unchecked: index].bits ^ (first &+ UInt32(truncatingIfNeeded: index))
     }
     return differences == 0
   }

@@ -20,7 +20,7 @@ struct Picks {
   mutating func pick(_ handles: Span<TrackHandle>, _ tracks: borrowing TrackStore) throws(BatchError) {
     areChecked = false
     list.clear()
-    list.append(contentsOf: repeatElement(Pick(row: Pick.noRow, slot: 0), count: handles.count))
+    list.append(contentsOf: repeatElement(Pick(row: 0, isDropped: true), count: handles.count))
     if try !tracks.slots.find(handles, &list) { dropRepeated(slotCount: tracks.slots.count) }
   }
 
@@ -31,9 +31,9 @@ struct Picks {
     guard Self.haveRepeated(list, &marks, round) else { return }
     beginRound()
     for index in list.indices.reversed() {
-      let slot = Int(list[index].slot)
-      if marks[slot] == round { list[index].row = Pick.noRow }
-      marks[slot] = round
+      let row = list[index].row
+      if marks[row] == round { list[index].drop() }
+      marks[row] = round
     }
   }
 
@@ -52,41 +52,36 @@ struct Picks {
     var marks = marks.mutableSpan
     var found: UInt8 = 0
     for index in list.indices {
-      let slot = Int(unsafe list[unchecked: index].slot)
-      found |= unsafe marks[unchecked: slot] == round ? 1 : 0
-      unsafe marks[unchecked: slot] = round
+      let row = unsafe list[unchecked: index].row
+      found |= unsafe marks[unchecked: row] == round ? 1 : 0
+      unsafe marks[unchecked: row] = round
     }
     return found != 0
   }
 
-  /// Picks the tracks of a range of indices. An index without a track gets a pick without a row.
+  /// Picks the tracks of a range of indices. Those without a track are dropped.
   mutating func pick(_ indices: Range<Int>, _ tracks: borrowing TrackStore) {
     areChecked = false
     list.clear()
     list.reserveCapacity(indices.count)
     let slots = tracks.slots
-    for slot in indices {
-      list.append(Pick(row: slots.isLive(slot) ? UInt32(slot) : Pick.noRow, slot: UInt32(slot)))
-    }
+    for index in indices { list.append(Pick(row: UInt32(index), isDropped: !slots.isLive(index))) }
   }
 
   /// Drops a track from the call.
-  mutating func drop(_ index: Int) { list[index].row = Pick.noRow }
+  mutating func drop(_ index: Int) { list[index].drop() }
 
   /// The tiles from the first of the rows to the last.
   var tiles: Range<Int> {
-    var (first, last) = (UInt32.max, UInt32(0))
-    for pick in list where pick.row != Pick.noRow { (first, last) = (min(first, pick.row), max(last, pick.row)) }
-    return first > last ? 0..<0 : Int(first) / laneCountOfTile..<Int(last) / laneCountOfTile + 1
+    var (first, last) = (Int.max, 0)
+    for pick in list where !pick.isDropped { (first, last) = (min(first, pick.row), max(last, pick.row)) }
+    return first > last ? 0..<0 : first / laneCountOfTile..<last / laneCountOfTile + 1
   }
-
-  /// The row of the track of a pick.
-  func row(_ index: Int, _ tracks: borrowing TrackStore) -> Int { Int(list[index].row) }
 
   /// The full tile whose tracks are the picks from an index on, in the order of its rows; nil if there is none.
   func tileFilled(from index: Int, _ tracks: borrowing TrackStore) -> Int? {
-    guard list[index].row != Pick.noRow, index + laneCountOfTile <= list.count else { return nil }
-    let row = Int(list[index].row)
+    guard !list[index].isDropped, index + laneCountOfTile <= list.count else { return nil }
+    let row = list[index].row
     let tile = row / laneCountOfTile
     guard row % laneCountOfTile == 0, tracks.tiles.live[tile] == .max else { return nil }
     return list.span.extracting(index..<index + laneCountOfTile).areConsecutive ? tile : nil
@@ -95,9 +90,9 @@ struct Picks {
   /// Prefetches the target that the track of a later pick has until now.
   func prefetchTarget(after index: Int, _ tracks: borrowing TrackStore) {
     let ahead = index + 2 * laneCountOfTile
-    guard ahead < list.count, list[ahead].row != Pick.noRow else { return }
+    guard ahead < list.count, !list[ahead].isDropped else { return }
     for dimension in 0..<tracks.dimensions {
-      tracks.columns.target.prefetch(tracks.element(Int(list[ahead].row), dimension))
+      tracks.columns.target.prefetch(tracks.element(list[ahead].row, dimension))
     }
   }
 
@@ -107,9 +102,9 @@ struct Picks {
   @discardableResult
   func prefetch(after index: Int, _ tracks: borrowing TrackStore) -> Int? {
     let ahead = index + laneCountOfTile
-    guard ahead < list.count, list[ahead].row != Pick.noRow else { return nil }
-    tracks.slots.prefetch(list[ahead].slot)
-    let row = Int(list[ahead].row)
+    guard ahead < list.count, !list[ahead].isDropped else { return nil }
+    let row = list[ahead].row
+    tracks.slots.prefetch(row)
     tracks.prefetchState(row)
     return row
   }

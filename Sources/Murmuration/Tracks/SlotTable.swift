@@ -3,12 +3,9 @@ import CProcessor
 import Kernels
 import Synchronization
 
-/// The indices of a store: which of them have a track, and which handles still name it. A track stands in the row of its index.
+/// The indices of a store: which of them have a track, and which handles still name it. A track stands in the row of its index,
+/// which is called its *slot* where it is given away and taken back.
 struct SlotTable {
-  fileprivate struct Slot {
-    var generation: UInt32
-  }
-
   /// No slot: more than there may be, and still a number where `Int` has 32 bits.
   static let none = UInt32(Int32.max)
   /// Set in the generation of a slot without a track, so that no handle matches it.
@@ -21,7 +18,8 @@ struct SlotTable {
   /// The number of the store whose handles are looked up here.
   let store: UInt32
   private let firstGeneration: UInt32
-  private var slots: [Slot] = []
+  /// The generation of the track of each slot, or of the next one if the slot has no track.
+  private var generations: [UInt32] = []
   /// The free slots that new tracks may take.
   private var free = FreeNumbers()
 
@@ -43,14 +41,14 @@ struct SlotTable {
   }
 
   /// One past the largest slot ever used.
-  var count: Int { slots.count }
+  var count: Int { generations.count }
 
   // MARK: - Handles
 
   /// The handle of the track of a live slot.
   @inline(__always)
   func handle(ofSlot slot: Int) -> TrackHandle {
-    TrackHandle(slot: UInt32(slot), generation: slots[slot].generation, store: store)
+    TrackHandle(slot: UInt32(slot), generation: generations[slot], store: store)
   }
 
   /// The row of the track of a handle.
@@ -71,7 +69,7 @@ struct SlotTable {
   @inline(__always)
   func liveRow(of handle: TrackHandle) -> Int? {
     let (slot, generation) = (Int(handle.slot), handle.generation)
-    guard slot < slots.count, slots[slot].generation == generation, generation & Self.freeBit == 0 else {
+    guard slot < generations.count, generations[slot] == generation, generation & Self.freeBit == 0 else {
       return nil
     }
     return slot
@@ -90,26 +88,26 @@ struct SlotTable {
   func prefetch(_ handles: Span<TrackHandle>, after index: Int, lead: Int = 12) {
     let ahead = index + lead
     if ahead < handles.count {
-      prefetch(unsafe handles[unchecked: ahead].slot)
+      prefetch(Int(unsafe handles[unchecked: ahead].slot))
     }
   }
 
   // MARK: - Slots
 
   /// Whether a track has the slot.
-  func isLive(_ slot: Int) -> Bool { slots[slot].generation & Self.freeBit == 0 }
+  func isLive(_ slot: Int) -> Bool { generations[slot] & Self.freeBit == 0 }
 
   /// The first of some slots that has no track; nil if all have one.
   func firstWithoutTrack(_ range: Range<Int>) -> Int? {
-    slots.withConstantColumn { slots in
+    generations.withConstantColumn { generations in
       var marks: UInt32 = 0
-      for slot in range { marks |= slots[slot].generation }
-      return marks & Self.freeBit == 0 ? nil : range.first { slots[$0].generation & Self.freeBit != 0 }
+      for slot in range { marks |= generations[slot] }
+      return marks & Self.freeBit == 0 ? nil : range.first { generations[$0] & Self.freeBit != 0 }
     }
   }
 
   /// Prefetches a slot, if there is one.
-  func prefetch(_ slot: UInt32) { slots.prefetch(Int(slot)) }
+  func prefetch(_ slot: Int) { generations.prefetch(slot) }
 
   /// Looks up the rows of handles, and writes a pick for each.
   ///
@@ -123,7 +121,7 @@ struct SlotTable {
       if index + laneCountOfTile <= handles.count, areLiveNeighbours(handles, index..<index + laneCountOfTile) {
         let slot = unsafe handles[unchecked: index].slot
         for lane in 0..<laneCountOfTile {
-          picks[index + lane] = Pick(row: slot + UInt32(lane), slot: slot + UInt32(lane))
+          picks[index + lane] = Pick(row: slot + UInt32(lane))
         }
         (ascends, least) = (ascends && slot >= least, slot + UInt32(laneCountOfTile))
         index += laneCountOfTile
@@ -131,7 +129,7 @@ struct SlotTable {
       }
       prefetch(handles, after: index, lead: 24)
       let handle = unsafe handles[unchecked: index]
-      picks[index] = Pick(row: UInt32(try row(of: handle)), slot: handle.slot)
+      picks[index] = Pick(row: UInt32(try row(of: handle)))
       ascends = ascends && handle.slot >= least
       least = handle.slot + 1
       index += 1
@@ -142,7 +140,7 @@ struct SlotTable {
   /// Whether handles are those of all indices, in their order, and name live tracks.
   func areAll(_ handles: Span<TrackHandle>) -> Bool {
     // With operators in place of the guard, Swift 6.3.1 fails in release builds: they are closures over a span.
-    guard !handles.isEmpty, handles.count == slots.count, handles[0].slot == 0 else { return false }
+    guard !handles.isEmpty, handles.count == generations.count, handles[0].slot == 0 else { return false }
     return areLiveNeighbours(handles, 0..<handles.count)
   }
 
@@ -150,16 +148,16 @@ struct SlotTable {
   @inline(__always)
   private func areLiveNeighbours(_ handles: Span<TrackHandle>, _ range: Range<Int>) -> Bool {
     let (first, slot) = (range.lowerBound, handles[range.lowerBound].slot)
-    guard Int(slot) + range.count <= slots.count else { return false }
-    return slots.withConstantColumn { slots in
-      let slots = slots + Int(slot)
+    guard Int(slot) + range.count <= generations.count else { return false }
+    return generations.withConstantColumn { generations in
+      let generations = generations + Int(slot)
       var differences: UInt32 = 0
       for lane in 0..<range.count {
         let handle = unsafe handles[unchecked: first &+ lane]
         differences |= handle.slot ^ (slot &+ UInt32(truncatingIfNeeded: lane))
         differences |= handle.store ^ store
-        differences |= handle.generation ^ slots[lane].generation
-        differences |= slots[lane].generation & Self.freeBit
+        differences |= handle.generation ^ generations[lane]
+        differences |= generations[lane] & Self.freeBit
       }
       return differences == 0
     }
@@ -168,7 +166,7 @@ struct SlotTable {
   /// Throws if `count` live tracks and `additional` ones are more than a batch may have.
   func checkRoom(for additional: Int, beyond count: Int) throws(BatchError) {
     guard additional >= 0, additional <= BatchLimits.maximumTracks - count,
-      slots.count + additional - free.count <= BatchLimits.maximumTracks
+      generations.count + additional - free.count <= BatchLimits.maximumTracks
     else {
       throw .capacityExceeded(additional)
     }
@@ -178,16 +176,16 @@ struct SlotTable {
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is none.
   mutating func makeRoom(for additional: Int) throws(BatchError) {
-    let needed = slots.count + additional - free.count
-    guard needed > slots.capacity else { return }
+    let needed = generations.count + additional - free.count
+    guard needed > generations.capacity else { return }
     // Twice the present number, so that adding tracks one by one stays cheap.
-    let capacity = max(needed, 2 * slots.capacity)
-    try BatchLimits.checkRoom(for: capacity, of: Slot.self)
-    slots.reserveCapacity(capacity)
+    let capacity = max(needed, 2 * generations.capacity)
+    try BatchLimits.checkRoom(for: capacity, of: UInt32.self)
+    generations.reserveCapacity(capacity)
   }
 
   mutating func reserve(_ count: Int) {
-    slots.reserveCapacity(count)
+    generations.reserveCapacity(count)
   }
 
   /// The number of free slots.
@@ -197,10 +195,10 @@ struct SlotTable {
   func isFree(_ slot: Int) -> Bool { free.isFree(slot) }
 
   /// Whether a slot has no generations left.
-  func isLost(_ slot: Int) -> Bool { slots[slot].generation == Self.freeBit }
+  func isLost(_ slot: Int) -> Bool { generations[slot] == Self.freeBit }
 
   /// The slot that the next new track gets: the lowest free one, or a new one.
-  var next: Int { free.count == 0 ? slots.count : free.first }
+  var next: Int { free.count == 0 ? generations.count : free.first }
 
   /// The first free slot after another one; nil if there is none.
   func free(after slot: Int) -> Int? { free.first(after: slot) }
@@ -212,32 +210,30 @@ struct SlotTable {
   ///
   /// - Complexity: O(slots); O(1) where no slot is free.
   func end(of additional: Int) -> Int {
-    additional > free.count ? slots.count + additional - free.count : min(slots.count, free.end(of: additional))
+    additional > free.count ? count + additional - free.count : min(count, free.end(of: additional))
   }
 
   /// Takes a slot for a new track.
   mutating func take() -> Int {
     guard free.count > 0 else {
-      slots.append(Slot(generation: firstGeneration))
-      return slots.count - 1
+      generations.append(firstGeneration)
+      return generations.count - 1
     }
     let slot = free.takeFirst()
-    slots[slot].generation &= ~Self.freeBit
+    generations[slot] &= ~Self.freeBit
     return slot
   }
 
   /// Ends the generation of a slot. A slot without generations left is never taken again, so that no handle ever names
   /// two tracks.
   mutating func free(_ slot: Int) {
-    let next = slots[slot].generation + 1
-    slots[slot].generation = next | Self.freeBit
+    let next = generations[slot] + 1
+    generations[slot] = next | Self.freeBit
     if next < Self.freeBit { free.giveBack(slot) }
   }
 
   /// Ends the generation of every live slot.
   mutating func freeAll() {
-    for slot in (0..<slots.count).reversed() where isLive(slot) {
-      free(slot)
-    }
+    for slot in 0..<count where isLive(slot) { free(slot) }
   }
 }

@@ -2,10 +2,10 @@
 import CProcessor
 import Kernels
 
-/// The slot and the row of each track, and the columns that every track has.
+/// The tracks of a batch, their tiles, and the columns that every track has.
 ///
-/// A track has a *slot* for life, which its handle names, and stands in a *row* of every column, whatever it does. Motions have
-/// further columns with the same rows.
+/// A track has an index for life, which its handle names, and stands in the *row* of that index in every column, whatever it
+/// does. Motions have further columns with the same rows.
 struct TrackStore: ~Copyable {
   /// The columns, one row for each track.
   struct Columns {

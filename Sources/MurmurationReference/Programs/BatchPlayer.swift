@@ -83,9 +83,8 @@ package struct BatchPlayer: ~Copyable {
     }
     let names = names(of: plain.tracks) ?? Array(0..<plain.addedCount(dimensions: dimensions))
     guard !names.isEmpty else { return try make(plain) }
-    // Of a track that is named twice, the last values count; but it goes when it is named first.
-    let goes = if case .remove = plain.verb { true } else { false }
-    for place in Dictionary(zip(names, names.indices), uniquingKeysWith: { goes ? $0 : $1 }).values.sorted() {
+    // Of a track that is named twice, the last values count.
+    for place in Dictionary(zip(names, names.indices), uniquingKeysWith: { $1 }).values.sorted() {
       try make(plain.keeping([place], of: names.count, dimensions: dimensions), as: spelling)
     }
   }

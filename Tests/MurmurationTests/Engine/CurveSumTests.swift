@@ -513,6 +513,27 @@ struct CurveSumTests {
     #expect(batch.checkInvariants() == nil)
   }
 
+  @Test("A bake shows effects that are over, and effects on their way back, as frames do")
+  func effectsAreBakedAsTheyAre() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([Float](repeating: 0, count: 32))
+    try batch.animateAll(to: tracks.map { _ in 10 }, .easeOut(duration: 0.3))
+    try batch.advance(to: 0.1)
+    try batch.animate(tracks[..<16].map(\.self), to: [Float](repeating: 20, count: 16), .easeOut(duration: 1000))
+    let back = Animation.easeIn(duration: 0.3).repeatCount(2, autoreverses: true)
+    try batch.animate(tracks[16...].map(\.self), to: [Float](repeating: 20, count: 16), back)
+    try batch.advance(to: 0.5)
+    // The clock of the first effect would turn over by the last of them, if it still ran.
+    let times = [0.51, 0.55, 0.6, 100]
+    var values = [Float](repeating: .nan, count: times.count * tracks.count)
+    var span = values.mutableSpan
+    try batch.bake(BakeRequest(at: times, indices: 0..<tracks.count), into: &span)
+    for (frame, time) in times.enumerated() {
+      try batch.advance(to: time)
+      for (index, track) in tracks.enumerated() { #expect(batch[track] == values[frame * tracks.count + index]) }
+    }
+  }
+
   @Test("An effect that was over when the batch was compacted comes back when the clock goes back")
   func effectsComeBackAfterCompacting() throws {
     func show(compacts: Bool) throws -> [Float?] {

@@ -53,6 +53,20 @@ struct UniformTileTests {
     #expect(handles.allSatisfy { isUniform($0) })
   }
 
+  /// The lane of a track that was removed has the spring that it had before.
+  @Test func tilesWithoutTheirFirstTrackMoveByTheirSpring() throws {
+    var batch = try AnimationBatch<Float>()
+    let handles = try batch.add([Float](repeating: 0, count: 16))
+    try batch.animate(handles, to: 100, .spring(Spring(duration: 4, bounce: 0)))
+    try batch.remove(handles[0])
+    try batch.animate(Array(handles[1...]), to: 200, .spring(.bouncy))
+    try batch.advance(to: 0.2)
+    let isUniform = batch.engine.springs.watch.isUniform(0)
+    #expect(isUniform)
+    let value = Spring.bouncy.value(target: 200, time: 0.2)
+    for handle in handles[1...] { #expect(abs(Double(try #require(batch[handle])) - value) < 1e-3) }
+  }
+
   @Test func compactedTracksBeginMomentsOfTheirOwn() throws {
     var batch = try AnimationBatch<Float>()
     let handles = try batch.add([Float](repeating: 0, count: 16))
