@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Kernels
 
 /// A track that a call is about, by its row; or a row without a track, or one that was dropped from the call.
 struct Pick {
