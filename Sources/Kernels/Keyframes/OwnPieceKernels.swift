@@ -20,13 +20,11 @@ public import CProcessor
   @usableFromInline var leftCount = 0
 
   @export(implementation) @inline(__always)
-  init(
-    ticks: Column<Int32>, left: Column<Int32>, lane: Int, end: Int, dimension: Int
-  ) {
+  init(ticks: Column<Int32>, left: Column<Int32>, _ lanes: MixedWalk, dimension: Int) {
     self.ticks = ticks
     self.left = left
-    self.lane = lane
-    laneCount = end &- lane < Self.capacity ? end &- lane : Self.capacity
+    lane = lanes.lane
+    laneCount = lanes.laneCount
     self.dimension = dimension
   }
 
@@ -86,6 +84,41 @@ public import CProcessor
         }
       }
     }
+  }
+}
+
+/// The blocks of the runs of tiles in which several clips play, one after the other: most runs are short.
+@safe
+@frozen @usableFromInline struct MixedWalk {
+  @usableFromInline let runs: UnsafeBufferPointer<ClipRun>
+  @usableFromInline var next = 0
+  @usableFromInline var end = 0
+  /// The lanes of the block; after the last block none.
+  @usableFromInline var lane = 0
+  @usableFromInline var laneCount = 0
+
+  /// No lanes.
+  @export(implementation) static var none: MixedWalk {
+    @inline(__always) get { MixedWalk(unsafe UnsafeBufferPointer(start: nil, count: 0)) }
+  }
+
+  /// At the first block of some runs, among which runs of one clip are skipped.
+  @export(implementation) @inline(__always)
+  init(_ runs: UnsafeBufferPointer<ClipRun>) {
+    unsafe self.runs = runs
+    advance()
+  }
+
+  /// Goes on to the next block.
+  @export(implementation) @inline(__always)
+  mutating func advance() {
+    lane &+= laneCount
+    while lane == end, next < runs.count {
+      let run = unsafe runs[next]
+      next &+= 1
+      if run.clip < 0 { (lane, end) = (run.firstLane, run.firstLane &+ run.laneCount) }
+    }
+    laneCount = end &- lane < PieceBlock.capacity ? end &- lane : PieceBlock.capacity
   }
 }
 
@@ -223,14 +256,13 @@ extension InstructionSet {
   @inline(never)
   @export(implementation)
   static func jumpLoop<O: Output, V: Variation>(
-    _ columns: PlaybackColumns, _ pieces: PieceColumns, _ run: ClipRun, now: Doubles, _ output: O.Type,
+    _ columns: PlaybackColumns, _ pieces: PieceColumns, _ lanes: MixedWalk, now: Doubles, _ output: O.Type,
     _ variation: V.Type
   ) {
     PieceBlock.withRecordLines { ticks, centers, x, y, z, w in
-      let end = run.firstLane &+ run.laneCount
-      var lane = run.firstLane
-      while lane < end {
-        let count = end &- lane < PieceBlock.capacity ? end &- lane : PieceBlock.capacity
+      var lanes = lanes
+      while lanes.laneCount > 0 {
+        let (lane, count) = (lanes.lane, lanes.laneCount)
         var index = 0
         while index < count {
           ticks.store(Self.ticks(columns, at: lane &+ index, now: now).ticks, at: index)
@@ -258,7 +290,7 @@ extension InstructionSet {
             index &+= Floats.scalarCount
           }
         }
-        lane &+= count
+        lanes.advance()
       }
     }
   }
@@ -275,31 +307,44 @@ extension InstructionSet {
   @inline(never)
   @export(implementation)
   static func pieceLoop<O: Output, V: Variation>(
-    _ columns: PlaybackColumns, _ pieces: PieceColumns, _ run: ClipRun, now: Doubles, _ output: O.Type,
-    _ variation: V.Type
+    _ columns: PlaybackColumns, _ pieces: PieceColumns, _ lanes: MixedWalk, laneCount: Int, now: Doubles,
+    _ output: O.Type, _ variation: V.Type
   ) {
-    if columns.jumps { return jumpLoop(columns, pieces, run, now: now, output, variation) }
     PieceBlock.withLines { ticks, left in
-      var (ticks, left) = (ticks, left)
-      let end = run.firstLane &+ run.laneCount
-      let foresight = Foresight(lanes: run.laneCount &* columns.dimensions)
-      var block = PieceBlock(ticks: ticks.0, left: left.0, lane: run.firstLane, end: end, dimension: 0)
-      var refilled = PieceBlock(ticks: ticks.1, left: left.1, lane: end, end: end, dimension: 0)
+      var (ticks, left, lanes) = (ticks, left, lanes)
+      let foresight = Foresight(lanes: laneCount &* columns.dimensions)
+      var block = PieceBlock(ticks: ticks.0, left: left.0, lanes, dimension: 0)
+      var refilled = PieceBlock(ticks: ticks.1, left: left.1, .none, dimension: 0)
       look(&block, columns, pieces, now: now, foresight)
       // Goes through the dimensions, then on to the next lanes; after the last lanes come blocks without any.
       while block.laneCount &+ refilled.laneCount > 0 {
         let hasMore = block.dimension &+ 1 < columns.dimensions
         left = (left.1, left.0)
-        if !hasMore { ticks = (ticks.1, ticks.2, ticks.0) }
+        if !hasMore {
+          ticks = (ticks.1, ticks.2, ticks.0)
+          lanes.advance()
+        }
         var next = PieceBlock(
-          ticks: ticks.0, left: left.0, lane: hasMore ? block.lane : block.lane &+ block.laneCount, end: end,
-          dimension: hasMore ? block.dimension &+ 1 : 0)
+          ticks: ticks.0, left: left.0, lanes, dimension: hasMore ? block.dimension &+ 1 : 0)
         look(&next, columns, pieces, now: now, foresight)
         refill(block, pieces)
         evaluate(refilled, columns, pieces, output, variation)
         refilled = block
         block = next
       }
+    }
+  }
+
+  /// Evaluates the lanes of a walk by the columns of their pieces, or where the clock jumps by the records.
+  @export(implementation) @inline(__always)
+  static func evaluatePieces<O: Output, V: Variation>(
+    _ columns: PlaybackColumns, _ pieces: PieceColumns, _ lanes: MixedWalk, laneCount: Int, now: Doubles,
+    _ output: O.Type, _ variation: V.Type
+  ) {
+    if columns.jumps {
+      jumpLoop(columns, pieces, lanes, now: now, output, variation)
+    } else {
+      pieceLoop(columns, pieces, lanes, laneCount: laneCount, now: now, output, variation)
     }
   }
 }

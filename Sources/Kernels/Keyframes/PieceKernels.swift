@@ -207,12 +207,12 @@ extension InstructionSet {
   ) {
     let now = Doubles(repeating: now)
     TickBlock.withBlock { block in
-      var next = 0
+      var (next, mixedLanes) = (0, 0)
       while next < runs.count {
         let run = unsafe runs[next]
         next &+= 1
         guard run.clip >= 0 else {
-          if let pieces = columns.pieces { pieceLoop(columns, pieces, run, now: now, output, variation) }
+          mixedLanes &+= run.laneCount
           if let clips = columns.clips {
             wideLoop(columns, clips, run, tables, now: now, block, output, variation)
           }
@@ -224,6 +224,9 @@ extension InstructionSet {
         } else {
           evaluate(table, run, columns, now: now, block, output, variation)
         }
+      }
+      if mixedLanes > 0, let pieces = columns.pieces {
+        unsafe evaluatePieces(columns, pieces, MixedWalk(runs), laneCount: mixedLanes, now: now, output, variation)
       }
     }
   }
