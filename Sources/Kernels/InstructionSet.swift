@@ -147,9 +147,6 @@ public protocol InstructionSet: SendableMetatype {
   /// Stores `a` past the caches; `address` is aligned to the vector. A ``fence()`` must follow the last store.
   static func stream(_ a: Floats, to address: Column<Float>)
 
-  /// Stores `a` past the caches in two parts, if a vector is a whole line.
-  static func streamHalves(_ a: Floats, to address: Column<Float>)
-
   /// Orders streamed stores before everything that follows.
   static func fence()
 }
@@ -157,13 +154,6 @@ public protocol InstructionSet: SendableMetatype {
 extension InstructionSet {
   @export(implementation) @inline(__always)
   public static var isShort: Bool { false }
-
-  /// Whether a vector fills a line of the caches, so that storing by halves is not the same.
-  @export(implementation) @inline(__always)
-  static var vectorsAreLines: Bool { Floats.scalarCount == 16 }
-
-  @export(implementation) @inline(__always)
-  public static func streamHalves(_ a: Floats, to address: Column<Float>) { stream(a, to: address) }
 
   @export(implementation) @inline(__always)
   public static var mayDoubt: Bool { false }

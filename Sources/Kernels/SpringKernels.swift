@@ -100,9 +100,7 @@ extension InstructionSet {
   ) {
     switch run.stores {
     case .ordinary: uniformLoop(columns, run, as: lane, now: now, output, Ordinary.self)
-    case .pastCachesByHalves where vectorsAreLines:
-      uniformLoop(columns, run, as: lane, now: now, output, PastCachesByHalves.self)
-    case .pastCaches, .pastCachesByHalves: uniformLoop(columns, run, as: lane, now: now, output, PastCaches.self)
+    case .pastCaches: uniformLoop(columns, run, as: lane, now: now, output, PastCaches.self)
     }
   }
 

@@ -46,14 +46,3 @@ public enum PastCaches: StoreWay {
     I.stream(new, to: address)
   }
 }
-
-/// The same, by halves of a line.
-public enum PastCachesByHalves: StoreWay {
-  @export(implementation) @inline(__always)
-  public static var bypassesCache: Bool { true }
-
-  @export(implementation) @inline(__always)
-  public static func store<I: InstructionSet>(_ set: I.Type, _ new: I.Floats, to address: Column<Float>) {
-    I.streamHalves(new, to: address)
-  }
-}

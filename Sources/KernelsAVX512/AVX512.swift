@@ -132,11 +132,6 @@ enum AVX512: RegisterLookup {
   static func stream(_ a: Floats, to address: Column<Float>) { unsafe lanes_stream16(address.address, a) }
 
   @inline(__always)
-  static func streamHalves(_ a: Floats, to address: Column<Float>) {
-    unsafe lanes_stream_halves16(address.address, a)
-  }
-
-  @inline(__always)
   static func fence() { lanes_fence() }
 }
 

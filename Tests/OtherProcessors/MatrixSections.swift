@@ -12,7 +12,7 @@ private struct ProductShape {
   static let all = [
     ProductShape(rows: 1, columns: 7, inner: 3), ProductShape(rows: 7, columns: 33, inner: 0),
     ProductShape(rows: 11, columns: 100, inner: 21), ProductShape(rows: 6, columns: 64, inner: 8, stores: .pastCaches),
-    ProductShape(rows: 13, columns: 200, inner: 5, stores: .pastCachesByHalves),
+    ProductShape(rows: 13, columns: 200, inner: 5, stores: .pastCaches),
   ]
   /// Columns of the drawn matrices, a multiple of every panel.
   static let width = 256

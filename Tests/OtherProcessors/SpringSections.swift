@@ -2,7 +2,7 @@
 import Kernels
 
 /// The ways to store results.
-let storeWays = [LaneRun.Stores.ordinary, .pastCachesByHalves, .pastCaches]
+let storeWays = [LaneRun.Stores.ordinary, .pastCaches]
 
 private let times = [0, 0.016, 0.1, 0.3337, 1, 2.5, 9.75, 1000.125]
 

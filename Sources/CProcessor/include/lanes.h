@@ -330,11 +330,6 @@ LANES_INLINE void lanes_store_maps16(
     lanes_turn_rows16(rows, to, toStride, false);
   }
 }
-// A line in two halves, which the processor joins again.
-LANES_INLINE void lanes_stream_halves16(float *to, floats16 a) {
-  _mm256_stream_ps(to, _mm512_castps512_ps256(a));
-  _mm256_stream_ps(to + 8, _mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(a), 1)));
-}
 // One permutation instead of two narrowings and an insertion.
 LANES_INLINE ints16 lanes_even16(longs16 a) {
   typedef int ints32 __attribute__((ext_vector_type(32)));

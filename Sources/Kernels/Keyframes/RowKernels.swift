@@ -71,10 +71,7 @@ extension InstructionSet {
   ) {
     switch stores {
     case .ordinary: evaluateRows(pieces, piece: piece, distance: distance, rate: rate, Ordinary.self)
-    case .pastCachesByHalves where vectorsAreLines:
-      evaluateRows(pieces, piece: piece, distance: distance, rate: rate, PastCachesByHalves.self)
-      fence()
-    case .pastCaches, .pastCachesByHalves:
+    case .pastCaches:
       evaluateRows(pieces, piece: piece, distance: distance, rate: rate, PastCaches.self)
       fence()
     }

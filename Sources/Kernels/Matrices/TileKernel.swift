@@ -116,10 +116,7 @@ extension InstructionSet {
   where Row.Lanes == Self {
     switch product.stores {
     case .ordinary: tiles(product, row, order, Ordinary.self)
-    case .pastCachesByHalves where vectorsAreLines:
-      tiles(product, row, order, PastCachesByHalves.self)
-      fence()
-    case .pastCaches, .pastCachesByHalves:
+    case .pastCaches:
       tiles(product, row, order, PastCaches.self)
       fence()
     }

@@ -59,7 +59,7 @@ package struct KernelCheck {
     _ name: String, _ samples: Int, _ seed: UInt64,
     _ draw: (inout SplitMix64, LaneRun.Stores) -> (draws: [SpringDraw], run: (KernelTable) -> [SIMD2<Float>]?)
   ) -> [CheckResult] {
-    let ways: [LaneRun.Stores] = [.ordinary, .pastCaches, .pastCachesByHalves]
+    let ways: [LaneRun.Stores] = [.ordinary, .pastCaches]
     var random = SplitMix64(seed: seed)
     let units = ("2^-24 S", "2^-24 S w0")
     var results = sets.map {

@@ -76,7 +76,7 @@ enum MatrixLimits {
     guard 4 * rows * columns > 1 << 25 else { return .ordinary }
     let offset = unsafe UInt(bitPattern: outputs.address) | UInt(4 * stride)
     switch set {
-    case .avx512: return offset % 64 == 0 ? .pastCaches : offset % 32 == 0 ? .pastCachesByHalves : .ordinary
+    case .avx512: return offset % 64 == 0 ? .pastCaches : .ordinary
     case .avx2: return offset % 32 == 0 ? .pastCaches : .ordinary
     case .portable: return offset % 16 == 0 ? .pastCaches : .ordinary
     }
