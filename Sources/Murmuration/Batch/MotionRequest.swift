@@ -26,12 +26,17 @@ enum MotionRequest: Sendable {
       self = try Self.other(animation, index: index)
       return
     }
+    try Self.check(curve, duration: duration, index: index)
+    self = .curve(curve, duration: duration)
+  }
+
+  /// Throws ``BatchError/invalidAnimation(index:reason:)`` if batches do not accept a curve.
+  static func check(_ curve: UnitCurve, duration: Double, index: Int = 0) throws(BatchError) {
     do throws(AnimationDefect) {
       try Animation.check(curve, duration: duration)
     } catch {
       throw .invalidAnimation(index: index, reason: error.reason)
     }
-    self = .curve(curve, duration: duration)
   }
 
   /// The motion of an animation that is no plain curve.

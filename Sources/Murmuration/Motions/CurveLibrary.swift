@@ -30,6 +30,8 @@ struct CurveLibrary {
   private var entries: [Entry] = []
   /// The indices of the curves; nil for a curve that cannot have a table, so that it is not tried for each track.
   private(set) var places: [ProgressForm.Base: Int?] = [:]
+  /// The curve that was looked up last, and its index: programs often start many motions along one curve.
+  private var latest: (curve: UnitCurve, place: Int)?
   private var free: [Int] = []
   /// The tables as kernels take them, by index. A free index keeps an old table, which is never used.
   private(set) var tables: [ClipTable] = []
@@ -37,6 +39,14 @@ struct CurveLibrary {
   var users: [Int] = []
 
   init(dimensions: Int, tolerance: Double) { (self.dimensions, self.tolerance) = (dimensions, tolerance) }
+
+  /// The index of a curve; nil as for ``place(of:)``.
+  mutating func place(of curve: UnitCurve) -> Int? {
+    if let latest, latest.curve == curve { return latest.place }
+    guard let place = place(of: .curve(curve)) else { return nil }
+    latest = (curve, place)
+    return place
+  }
 
   /// The index of a curve, or of the way of a spring; nil if it is too steep for a table, if its table would be too large,
   /// or if there are too many.
@@ -106,6 +116,7 @@ struct CurveLibrary {
   func form(at place: Int) -> ProgressForm { unsafe entries[place].form.unsafelyUnwrapped }
 
   private mutating func forgetUnused() {
+    latest = nil
     places = places.filter { $0.value.map { users[$0] > 0 } ?? false }
     for place in entries.indices where users[place] == 0 && entries[place].base != nil {
       entries[place] = Entry()

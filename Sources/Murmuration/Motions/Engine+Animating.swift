@@ -12,6 +12,8 @@ extension Engine {
     let change: UInt32?
     if let spring = try springs.latest.coefficients(animation) {
       change = try send(handle, to: goal, spring)
+    } else if let (curve, duration) = animation?.plainCurve {
+      change = try send(handle, to: goal, curve, duration: duration)
     } else {
       change = try send(handle, to: goal, MotionRequest(animation))
     }
@@ -23,7 +25,7 @@ extension Engine {
   ///
   /// - Returns: The number of the change, or of the change before it if the track heads for the goal already.
   mutating func retarget(_ handle: TrackHandle, to goal: InputValues) throws(BatchError) -> UInt32 {
-    let change = try send(handle, to: goal, nil)
+    let change = try sendOn(handle, to: goal)
     record { BatchCall(.retarget, $0.name(handle), goals: $0.numbers(goal)) }
     return change ?? tracks.columns.change[handle.index]
   }
@@ -36,32 +38,40 @@ extension Engine {
     _ handle: TrackHandle, to goal: InputValues, _ motion: MotionRequest?
   ) throws(BatchError) -> UInt32? {
     if case .spring(let spring) = motion { return try send(handle, to: goal, spring) }
-    try goal.check("goal")
-    let row = try prepare(handle, for: motion?.columns ?? .springs)
-    if motion?.addsUp ?? false { try checkEffects(ofSlot: handle.index) }
-    guard let change = changeOf(handle, row, heading: goal, jumps: motion?.jumps ?? false) else { return nil }
-    begin(handle.index, motion, at: time, change) { goal[0, $0] }
+    let row = try prepare(handle, for: goal, motion?.columns ?? .springs)
+    if motion?.addsUp ?? false { try checkEffects(ofSlot: row) }
+    guard let change = changeOf(row, heading: goal, jumps: motion?.jumps ?? false) else { return nil }
+    begin(row, motion, at: time, change) { goal[0, $0] }
     return change
   }
 
-  /// Sends a track to a goal with a spring, without a general request: this is the most frequent call.
+  // Springs, without a general request: these are the most frequent calls. Their fewer instructions let the processor
+  // begin the next call while it waits for the memory of this one.
+
+  /// Sends a track to a goal with a spring.
   private mutating func send(
     _ handle: TrackHandle, to goal: InputValues, _ spring: SpringCoefficients
   ) throws(BatchError) -> UInt32? {
-    try goal.check("goal")
-    let row = try prepare(handle)
-    guard let change = changeOf(handle, row, heading: goal) else { return nil }
-    setOut(handle.index, spring, at: time, change) { goal[0, $0] }
+    let row = try prepare(handle, for: goal)
+    guard let change = changeOf(row, heading: goal) else { return nil }
+    setOut(row, spring, at: time, change) { goal[0, $0] }
+    return change
+  }
+
+  /// Sends a track to a goal with the spring that it follows.
+  private mutating func sendOn(_ handle: TrackHandle, to goal: InputValues) throws(BatchError) -> UInt32? {
+    let row = try prepare(handle, for: goal)
+    guard let change = changeOf(row, heading: goal) else { return nil }
+    begin(row, nil, at: time, change) { goal[0, $0] }
     return change
   }
 
   /// Ends the schedules of a track, and returns the number of a new change; nil if the track heads for the goal
   /// already. A jump ends the motion to the same goal.
-  private mutating func changeOf(
-    _ handle: TrackHandle, _ row: Int, heading goal: InputValues, jumps: Bool = false
-  ) -> UInt32? {
+  @inline(__always)
+  mutating func changeOf(_ row: Int, heading goal: InputValues, jumps: Bool = false) -> UInt32? {
     let isThere = !jumps && headsFor(row) { goal[0, $0] }
-    endSchedules(ofSlot: handle.index)
+    if haveSchedules { endSchedules(ofSlot: row) }
     return isThere ? nil : nextChange()
   }
 

@@ -10,13 +10,7 @@ extension Engine {
   mutating func follow(
     _ row: Int, _ motion: MotionRequest?, at moment: Double, _ change: UInt32, adds: Bool = false, goal: (Int) -> Float
   ) {
-    if let way = way(along: motion, at: moment) {
-      if adds || !startsAfresh(row, at: moment) {
-        if add(way, to: row, change, goal: goal) { return }
-      } else if begin(row, way, change, goal: goal) {
-        return
-      }
-    }
+    if let way = way(along: motion, at: moment), follow(row, way, change, adds: adds, goal: goal) { return }
     if case .curve(let curve, let duration) = motion {
       call(row, .timingCurve(curve, duration: duration), at: moment, change, goal: goal)
     } else if case .program(let program) = motion {
@@ -24,16 +18,47 @@ extension Engine {
     }
   }
 
+  /// Sends the track of a row to a goal along a curve that kernels follow.
+  ///
+  /// - Returns: Whether it does. It does not if what the track does takes no effects, or if there is no room.
+  @inline(__always)
+  private mutating func follow(
+    _ row: Int, _ way: CurveWay, _ change: UInt32, adds: Bool = false, goal: (Int) -> Float
+  ) -> Bool {
+    adds || !startsAfresh(row, at: way.start)
+      ? add(way, to: row, change, goal: goal) : begin(row, way, change, goal: goal)
+  }
+
+  /// Sends a track to a goal along a curve that is not modified, without a general request.
+  ///
+  /// - Returns: The number of the change; nil if the track heads for the goal already.
+  mutating func send(
+    _ handle: TrackHandle, to goal: InputValues, _ curve: UnitCurve, duration: Double
+  ) throws(BatchError) -> UInt32? {
+    try MotionRequest.check(curve, duration: duration)
+    let row = try prepare(handle, for: goal, [.springs, .curves])
+    try checkEffects(ofSlot: row)
+    guard let change = changeOf(row, heading: goal) else { return nil }
+    if let way = way(along: curve, duration: duration, at: time), follow(row, way, change, goal: { goal[0, $0] }) {
+      return change
+    }
+    call(row, .timingCurve(curve, duration: duration), at: time, change) { goal[0, $0] }
+    return change
+  }
+
+  private mutating func way(along curve: UnitCurve, duration: Double, at moment: Double) -> CurveWay? {
+    let end = moment + duration
+    guard duration >= CurveMotions.shortest, end > moment, let place = curves.library.place(of: curve) else {
+      return nil
+    }
+    return CurveWay(place: place, start: moment, end: end)
+  }
+
   /// A curve, modified or not, from a moment on as kernels follow it; nil if it is too short, or too steep, and for other
   /// motions.
   private mutating func way(along motion: MotionRequest?, at moment: Double) -> CurveWay? {
     switch motion {
-    case .curve(let curve, let duration):
-      let end = moment + duration
-      guard duration >= CurveMotions.shortest, end > moment, let place = curves.library.place(of: .curve(curve)) else {
-        return nil
-      }
-      return CurveWay(place: place, start: moment, end: end)
+    case .curve(let curve, let duration): return way(along: curve, duration: duration, at: moment)
     case .program(let program):
       let end = moment + program.progress.end
       guard end > moment, let place = curves.library.place(of: program.progress.form.base) else { return nil }
@@ -101,7 +126,9 @@ extension Engine {
       return engine.follow(tileFrom: index, way, change, goals)
     } one: { engine, index in
       engine.prefetch(after: index)
-      engine.begin(engine.picks[index].row, motion, at: moment, change) { goals[index, $0] }
+      let row = engine.picks[index].row
+      if let way, engine.follow(row, way, change, goal: { goals[index, $0] }) { return }
+      engine.begin(row, motion, at: moment, change) { goals[index, $0] }
     }
     return change
   }

@@ -6,11 +6,14 @@ import Kernels
 // that a new motion takes over. Tracks that head for their goals already are dropped, and the schedules of the others
 // end.
 extension Engine {
-  /// Makes ready to change the motion of a track, and returns its row.
-  mutating func prepare(_ handle: TrackHandle, for groups: ColumnGroups = .springs) throws(BatchError) -> Int {
-    _ = try tracks.slots.row(of: handle)
-    try reserveRows(0, for: groups)
-    let row = handle.index
+  /// Checks the goal of a call about a track, makes ready to change the motion of the track, and returns its row.
+  @inline(__always)
+  mutating func prepare(
+    _ handle: TrackHandle, for goal: InputValues, _ groups: ColumnGroups = .springs
+  ) throws(BatchError) -> Int {
+    if !goal.isAccepted { try goal.check("goal") }
+    let row = try tracks.slots.row(of: handle)
+    if !groups.isSubset(of: mappedColumns) { try reserveRows(0, for: groups) }
     // With a prefetch, the lines of the track load at the same time, and not one after the other as they are written.
     tracks.prefetchState(row)
     if groups.contains(.curves) { curves.prefetch(row, tracks) } else { springs.prefetchStart(row) }
@@ -147,6 +150,10 @@ extension Engine {
 
   // MARK: - Schedules
 
+  /// Whether calls wait, tracks play phases, or tracks are paused.
+  @inline(__always)
+  var haveSchedules: Bool { !pauses.isEmpty || waiting.count > 0 || phases.playerCount > 0 }
+
   /// Cancels the waiting call and the phases of a track. A paused track goes on until the next motion takes over.
   mutating func endSchedules(ofSlot slot: Int) {
     waiting.cancel(slot)
@@ -159,7 +166,7 @@ extension Engine {
 
   /// Cancels the waiting calls and the phases of the picked tracks.
   mutating func endSchedulesOfPicked() {
-    guard !pauses.isEmpty || waiting.count > 0 || phases.playerCount > 0 else { return }
+    guard haveSchedules else { return }
     for index in 0..<picks.count { endSchedules(ofSlot: picks[index].row) }
   }
 }

@@ -65,11 +65,8 @@ package struct SpringCoefficients: Hashable, Sendable, BitwiseCopyable {
 
   /// ω₀, per second; κ for a deceleration.
   package var naturalFrequency: Double {
-    isDeceleration ? κ : squaredFrequency.squareRoot()
+    isDeceleration ? κ : (isOverdamped ? α * (α + κ) : α * α + κ * κ).squareRoot()
   }
-
-  /// ω₀², for springs.
-  var squaredFrequency: Double { isOverdamped ? α * (α + κ) : α * α + κ * κ }
 
   /// Seconds until the motion is logically complete: the perceptual duration, which a deceleration does not have.
   package var logicalAge: Double? {
@@ -83,8 +80,7 @@ package struct SpringCoefficients: Hashable, Sendable, BitwiseCopyable {
   var leastRestAge: Float {
     if isJump { return 0 }
     if isDeceleration { return Float(0.999 * min(1 / (8 * κ), Self.δ)) }
-    let isSlow = squaredFrequency < Double(Self.slowFrequency * Self.slowFrequency)
-    return Self.leastRestAge(naturalFrequency: isSlow ? 0 : squaredFrequency.squareRoot())
+    return Self.leastRestAge(naturalFrequency: naturalFrequency)
   }
 
   private static let δ = 1 / 30.0

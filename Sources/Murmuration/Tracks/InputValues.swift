@@ -77,6 +77,18 @@ package struct InputValues {
   /// The tracks whose numbers differ in memory: only the first, if all have the same.
   private var distinct: Range<Int> { 0..<(trackStride | valueStride == 0 ? min(count, 1) : count) }
 
+  /// Whether these are the numbers of one track, and accepted: the check of frequent calls.
+  @inline(__always)
+  var isAccepted: Bool {
+    guard values == nil, count == 1 else { return false }
+    var areAccepted = true
+    for dimension in 0..<dimensions {
+      // False for NaN too.
+      areAccepted = areAccepted && abs(start[dimension &* componentStride]) <= BatchLimits.maximumMagnitude
+    }
+    return areAccepted
+  }
+
   /// Throws ``BatchError/invalidValue(of:index:value:)`` for the first number that is NaN or too large, or
   /// ``BatchError/wrongDimensions(of:expected:got:)`` for the first value with another number of components.
   ///
