@@ -106,7 +106,7 @@ public protocol InstructionSet: SendableMetatype {
 
   /// Leads tiles by effects with clocks of their own, by the same lookup; see ``BlockWalk``.
   static func lead<O: Output>(
-    _ track: PieceTable, _ chains: EffectChains, _ walk: BlockWalk, _ way: UnitWay, _ start: TileStart, now: Doubles,
+    _ track: PieceTable, _ chains: EffectChains, _ walk: BlockWalk, _ start: TileStart, now: Doubles,
     _: O.Type
   ) -> Int
 

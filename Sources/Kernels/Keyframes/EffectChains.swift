@@ -53,10 +53,6 @@ public struct EffectBlock: BitwiseCopyable {
   /// block have nothing but goals.
   @export(implementation)
   public var areAlike: Bool { @inline(__always) get { !end.isNaN } }
-
-  /// Whether all lanes of the tile have the same effect, but for their goals.
-  @export(implementation)
-  var leadsAllAlike: Bool { @inline(__always) get { areAlike && lanes == .max } }
 }
 
 /// The memory of the columns of all blocks. The goals are apart from the rest: effects that are alike have nothing else, and
@@ -154,7 +150,7 @@ public struct EffectChains {
   init(after columns: LedColumns) { (values, stands) = (columns.value, false) }
 }
 
-/// The clocks of a block whose effects are alike, and the part of their way that is covered.
+/// The clock of a block whose effects are alike, in lane 0, and the part of their way that is covered.
 @frozen public struct UnitWay {
   @usableFromInline let origin: Column<Double>
   @usableFromInline let rate: Column<Double>
@@ -178,24 +174,22 @@ public struct EffectChains {
     pace = line.elements(of: Float.self, at: 384, count: laneCountOfTile)
   }
 
-  /// Takes the clocks of a block, whose effects are alike.
+  /// Takes the clock of a block, whose effects are alike.
   @export(implementation) @inline(__always)
   func begin(_ block: EffectBlock) {
-    for lane in 0..<laneCountOfTile {
-      let isVacant = block.lanes & 1 << UInt16(truncatingIfNeeded: lane) == 0
-      origin[lane] = block.start
-      rate[lane] = isVacant ? 0 : block.rate
-      scale[lane] = isVacant ? PlaybackColumns.vacant : block.rate == 0 ? 0 : 1
-    }
+    origin.update(repeating: block.start, count: laneCountOfTile)
+    rate.update(repeating: block.rate, count: laneCountOfTile)
+    scale.update(repeating: block.rate == 0 ? 0 : 1, count: laneCountOfTile)
   }
 }
 
-/// The covered part of the way of an effect that all lanes of a block have. It is kept by the place of the block in its chain:
+/// The covered part of the way of the effects of a block that are alike. It is kept by the place of the block in its chain:
 /// neighbouring tiles often have the same effects in the same order.
 @frozen @usableFromInline
 struct CoveredPart: BitwiseCopyable {
-  /// The block that was at this place last.
+  /// The block that was at this place last, and its lanes.
   @usableFromInline var block: Int32 = -1
+  @usableFromInline var lanes: UInt16 = 0
   @usableFromInline var curve: Int32 = -1
   @usableFromInline var covered: Float = 0
   /// Per second.

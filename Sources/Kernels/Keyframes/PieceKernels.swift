@@ -309,15 +309,14 @@ extension RegisterLookup {
   }
   @export(implementation) @inline(__always)
   public static func lead<O: Output>(
-    _ track: PieceTable, _ chains: EffectChains, _ walk: BlockWalk, _ way: UnitWay, _ start: TileStart, now: Doubles,
-    _ output: O.Type
+    _ track: PieceTable, _ chains: EffectChains, _ walk: BlockWalk, _ start: TileStart, now: Doubles, _ output: O.Type
   ) -> Int {
     if track.lines != nil, track.lineLength == 16 {
-      lead(track, chains, walk, way, start, now: now, output, by: LineLookup<ShortLine<Self>>.self)
+      lead(track, chains, walk, start, now: now, output, by: LineLookup<ShortLine<Self>>.self)
     } else if track.lines != nil {
-      lead(track, chains, walk, way, start, now: now, output, by: LineLookup<LongLine<Self>>.self)
+      lead(track, chains, walk, start, now: now, output, by: LineLookup<LongLine<Self>>.self)
     } else {
-      lead(track, chains, walk, way, start, now: now, output, by: MemoryLookup<Self>.self)
+      lead(track, chains, walk, start, now: now, output, by: MemoryLookup<Self>.self)
     }
   }
 }

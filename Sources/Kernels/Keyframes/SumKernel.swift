@@ -27,7 +27,7 @@ extension InstructionSet {
     }
   }
 
-  /// Computes the covered part of the way of an effect that all lanes of a block have: that of lane 0 alone.
+  /// Computes the covered part of the way of the effects of a block that are alike: that of lane 0 alone.
   @inline(never)
   @export(implementation)
   static func coveredPart<O: Output>(
@@ -104,11 +104,11 @@ extension InstructionSet {
       }
       let block = chains.blocks[walk.block]
       let place = places.upperBound
-      if block.leadsAllAlike {
+      if block.areAlike {
         if !parts[place].isOf(block) {
           parts[place] = coveredPart(of: block, tables, now: now, way, output)
         }
-        parts[place].block = Int32(truncatingIfNeeded: walk.block)
+        (parts[place].block, parts[place].lanes) = (Int32(truncatingIfNeeded: walk.block), block.lanes)
         places = unsafe Range(uncheckedBounds: (places.lowerBound, place &+ 1))
         // Narrow vectors take turns from block to block: each waits for its own result.
         if Floats.scalarCount == 4 {
@@ -121,9 +121,8 @@ extension InstructionSet {
           start = TileStart(after: columns)
         }
         places = unsafe Range(uncheckedBounds: (place &+ 1, place &+ 1))
-        if block.areAlike { way.begin(block) }
         // Looked up only here: where all blocks are alike, two fifths of the samples of a profile were the copy of a table.
-        let last = lead(tables[Int(block.curve)].tracks[0], chains, walk, way, start, now: now, output)
+        let last = lead(tables[Int(block.curve)].tracks[0], chains, walk, start, now: now, output)
         start = TileStart(after: columns)
         if last > walk.tile {
           guard last &+ 1 < tiles.upperBound else { return }
@@ -138,21 +137,22 @@ extension InstructionSet {
     leadTile(chains, tile, start, parts, places, output)
   }
 
-  /// Leads tiles that have one block each, as long as all of their lanes have the effect whose covered part is known, and
-  /// returns the first tile that is none of these. Their goals are asked for some tiles ahead.
+  /// Leads tiles that have one block each, as long as its effects are alike and their covered part is known, and returns
+  /// the first tile that is none of these. Their goals are asked for some tiles ahead.
   @export(implementation) @inline(__always)
   static func leadTiles<O: Output>(
     _ chains: EffectChains, _ tiles: Range<Int>, by part: CoveredPart, _: O.Type
   ) -> Int {
     let (dimensions, columns) = (chains.memory.dimensions, chains.columns)
     let goalCount = EffectMemory.goalCount(dimensions: dimensions)
-    let (covered, pace) = (splat(part.covered), splat(part.pace))
+    var part = part
     var tile = tiles.lowerBound
     while tile < tiles.upperBound {
       let number = Int(chains.first[tile])
       guard number >= 0 else { return tile }
       let block = chains.blocks[number]
-      guard block.next < 0, block.leadsAllAlike, part.isOf(block) else { return tile }
+      guard block.next < 0, block.areAlike, part.isOf(block) else { return tile }
+      part.lanes = block.lanes
       chains.blocks.prefetch(number &+ blocksAskedAhead)
       let start = TileStart(columns, tile)
       var (goals, element) = (chains.memory.goals + number &* goalCount, tile &* laneCountOfTile)
@@ -160,7 +160,7 @@ extension InstructionSet {
         goals.prefetch(blocksAskedAhead &* goalCount)
         for index in stride(from: 0, to: laneCountOfTile, by: Floats.scalarCount) {
           change(columns, at: element &+ index, from: start, O.self) { x, v in
-            lead(&x, &v, to: load(goals, index), covered, pace, O.self)
+            lead(&x, &v, to: load(goals, index), part, index, O.self)
           }
         }
         (goals, element) = (goals + laneCountOfTile, element &+ columns.dimensionStride)
@@ -173,14 +173,12 @@ extension InstructionSet {
   /// Leads a tile by a block whose lanes have clocks of their own; and then the tiles after it, as long as each has one such
   /// block alone, along the same curve.
   ///
-  /// - Parameters:
-  ///   - walk: The tile and the block.
-  ///   - way: The clocks of the block if its effects are alike.
+  /// - Parameter walk: The tile and the block.
   /// - Returns: The last tile.
   @export(implementation) @inline(__always)
   static func lead<O: Output, L: PieceLookup>(
-    _ track: PieceTable, _ chains: EffectChains, _ walk: BlockWalk, _ way: UnitWay, _ start: TileStart, now: Doubles,
-    _: O.Type, by _: L.Type
+    _ track: PieceTable, _ chains: EffectChains, _ walk: BlockWalk, _ start: TileStart, now: Doubles, _: O.Type,
+    by _: L.Type
   ) -> Int where L.Set == Self {
     let (lookup, dimensions, columns) = (L(track), chains.memory.dimensions, chains.columns)
     var (tile, number, start, block) = (walk.tile, walk.block, start, chains.blocks[walk.block])
@@ -190,10 +188,9 @@ extension InstructionSet {
       // Blocks that tracks took one by one lie anywhere.
       let later = chains.memory.columns(max(0, Int(chains.first[min(tile &+ ownBlocksAskedAhead, last)])))
       for line in 0..<5 { later.origin.prefetch(8 &* line) }
-      let (origin, rate, scale) =
-        block.areAlike ? (way.origin, way.rate, way.scale) : (effects.origin, effects.rate, effects.scale)
       for index in stride(from: 0, to: laneCountOfTile, by: Floats.scalarCount) {
-        let (covered, pace) = coveredPart(lookup, origin, rate, scale, index, now: now, O.self)
+        let (covered, pace) = coveredPart(
+          lookup, effects.origin, effects.rate, effects.scale, index, now: now, O.self)
         var (goal, element) = (index, tile &* laneCountOfTile &+ index)
         for _ in 0..<dimensions {
           later.offset.prefetch(goal)
@@ -216,13 +213,12 @@ extension InstructionSet {
 
   @export(implementation) @inline(__always)
   public static func lead<O: Output>(
-    _ track: PieceTable, _ chains: EffectChains, _ walk: BlockWalk, _ way: UnitWay, _ start: TileStart, now: Doubles,
-    _ output: O.Type
+    _ track: PieceTable, _ chains: EffectChains, _ walk: BlockWalk, _ start: TileStart, now: Doubles, _ output: O.Type
   ) -> Int {
-    lead(track, chains, walk, way, start, now: now, output, by: MemoryLookup<Self>.self)
+    lead(track, chains, walk, start, now: now, output, by: MemoryLookup<Self>.self)
   }
 
-  /// Leads a tile by blocks at consecutive places of its chain, the lanes of each of which are alike: values stay in registers
+  /// Leads a tile by blocks at consecutive places of its chain, the effects of each of which are alike: values stay in registers
   /// from block to block.
   @inline(never)
   @export(implementation)
@@ -240,7 +236,7 @@ extension InstructionSet {
           for place in places {
             let part = parts[place]
             let goal = load(goals, Int(part.block) &* goalCount &+ index)
-            lead(&x, &v, to: goal, splat(part.covered), splat(part.pace), O.self)
+            lead(&x, &v, to: goal, part, index, O.self)
           }
         }
       }
@@ -259,6 +255,23 @@ extension InstructionSet {
     body(&x, &v)
     Ordinary.store(Self.self, x, to: columns.value + element)
     if O.includesVelocity { Ordinary.store(Self.self, v, to: columns.velocity + element) }
+  }
+
+  /// Leads the lanes of a tile from one on that have the effect of a block towards their goals. The others stay.
+  @export(implementation) @inline(__always)
+  static func lead<O: Output>(
+    _ x: inout Floats, _ v: inout Floats, to goal: Floats, _ part: CoveredPart, _ index: Int, _: O.Type
+  ) {
+    var (covered, pace) = (splat(part.covered), splat(part.pace))
+    if part.lanes != .max {
+      var bits = Ints.zero
+      for lane in bits.indices { bits[lane] = 1 &<< Int32(truncatingIfNeeded: lane) }
+      let lanes = Ints(repeating: Int32(part.lanes) &>> Int32(truncatingIfNeeded: index))
+      // Negative where a lane has no effect.
+      let vacant = (lanes & bits) &- Ints(repeating: 1)
+      (covered, pace) = (clear(covered, whereNegative: vacant), clear(pace, whereNegative: vacant))
+    }
+    lead(&x, &v, to: goal, covered, pace, O.self)
   }
 
   /// Leads values and velocities towards goals: x + p · (goal − x). At p = 1 the result is exactly the goal, whatever x is.
