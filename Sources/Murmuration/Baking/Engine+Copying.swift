@@ -51,9 +51,8 @@ extension Engine {
       setOut(row, springOfFollower, at: time, other.tracks.columns.change[slot]) { goals[$0] }
       follows.copies.insert(copy)
     } else if kind == .spring {
-      let spring = springs.latest.start(other.springs.coefficients(ofRow: slot))
       springs.copyStart(row, of: slot, other.springs)
-      springs.begin(row, spring, at: other.springs.columns.start[slot], tracks)
+      springs.begin(row, other.springs.coefficients(ofRow: slot), at: other.springs.columns.start[slot], tracks)
     } else if kind.isClip {
       clips.take(row, other.clips.clip(ofRow: slot), &tracks)
       let state = other.clips.state(ofRow: slot)

@@ -48,7 +48,7 @@ struct CurrentVelocities: ~Copyable {
   @inline(__always)
   mutating func mark(_ row: Int) {
     guard !areComplete else { return }
-    lanes[row / laneCountOfTile] |= TileStore.bit(row)
+    lanes[TileStore.tile(row)] |= TileStore.bit(row)
     someAreMarked = true
   }
 

@@ -26,7 +26,7 @@ extension Engine {
   /// Computes the velocity of a row, if the last frame left velocities out.
   @inline(__always)
   mutating func computeVelocity(ofRow row: Int) {
-    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
+    let (tile, bit) = (TileStore.tile(row), TileStore.bit(row))
     velocities.need(1)
     guard !velocities.areComplete, currentVelocities(tile) & bit == 0 else { return }
     if standing(tile) & bit != 0 {
@@ -141,7 +141,7 @@ extension Engine {
 
   /// Lends the velocity of a row at the current time, by component.
   func withVelocity<Result>(ofRow row: Int, _ body: ((Int) -> Float) -> Result) -> Result {
-    let (tile, lane) = (row / laneCountOfTile, row % laneCountOfTile)
+    let (tile, lane) = (TileStore.tile(row), row % laneCountOfTile)
     if currentVelocities(tile) & TileStore.bit(row) == 0 {
       return withVelocities(ofTile: tile) { computed in
         body { computed[$0 * laneCountOfTile + lane] }

@@ -92,7 +92,7 @@ extension Engine {
   func prefetch(after index: Int) {
     guard let row = picks.prefetch(after: index, tracks) else { return }
     springs.prefetchStart(row)
-    if tracks.tiles.led[row / laneCountOfTile] != 0 { curves.prefetch(row, tracks) }
+    if tracks.tiles.led[TileStore.tile(row)] != 0 { curves.prefetch(row, tracks) }
   }
 
   /// Begins a motion of a row at a moment. The columns of the row must show the state at that moment.
@@ -138,7 +138,7 @@ extension Engine {
   /// Lets the track of a row that stands, or that has left its motion, go on showing its value and velocity until the next
   /// motion begins.
   mutating func keep(_ row: Int) {
-    let tile = row / laneCountOfTile
+    let tile = TileStore.tile(row)
     tracks.tiles.keep(TileStore.bit(row), of: tile)
     if tracks.tiles.moving[tile] == 0 { springs.watch.sleep(tile) }
   }

@@ -80,7 +80,7 @@ extension Engine {
     }
     velocities.mark(row)
     tracks.columns.change[row] = change
-    changeEffects(row / laneCountOfTile) { $0.begin(row, way, $1, target: goal) }
+    changeEffects(TileStore.tile(row)) { $0.begin(row, way, $1, target: goal) }
     return true
   }
 
@@ -97,11 +97,11 @@ extension Engine {
     if kind == .spring {
       springs.goOnUnwatched(row)
       curves.leadSpring(row, &tracks)
-      if tracks.tiles.moving[row / laneCountOfTile] == 0 { springs.watch.sleep(row / laneCountOfTile) }
+      if tracks.tiles.moving[TileStore.tile(row)] == 0 { springs.watch.sleep(TileStore.tile(row)) }
     }
     velocities.mark(row)
     tracks.columns.change[row] = change
-    changeEffects(row / laneCountOfTile) { $0.add(way, to: row, $1, target: goal) }
+    changeEffects(TileStore.tile(row)) { $0.add(way, to: row, $1, target: goal) }
     return true
   }
 
@@ -171,7 +171,7 @@ extension Engine {
   /// targets of such a tile there.
   @inline(__always)
   func putTargetUnder(_ row: Int) {
-    if tracks.tiles.led[row / laneCountOfTile] != 0 { curves.putTargetUnder(row, tracks) }
+    if tracks.tiles.led[TileStore.tile(row)] != 0 { curves.putTargetUnder(row, tracks) }
   }
 
   /// Whether a motion that begins at a moment is alone: the track stood until then.

@@ -62,11 +62,10 @@ extension Engine {
   mutating func setOut(
     _ row: Int, _ coefficients: SpringCoefficients, at start: Double, _ change: UInt32, target: (Int) -> Float
   ) {
-    if tracks.tiles.led[row / laneCountOfTile] & TileStore.bit(row) != 0 { curves.leave(row, &tracks) }
+    if tracks.tiles.led[TileStore.tile(row)] & TileStore.bit(row) != 0 { curves.leave(row, &tracks) }
     if tracks.tiles.keeps(row) { endKept(row) }
     tracks.tiles.setMoving(row, true)
-    let spring = springs.latest.start(coefficients)
-    springs.begin(row, spring, at: start, from: springs.start(row, spring.rule, target: target), tracks)
+    springs.begin(row, coefficients, at: start, tracks, target: target)
     putTargetUnder(row)
     tracks.columns.change[row] = change
     velocities.mark(row)
@@ -217,11 +216,13 @@ extension Engine {
     _ index: Int, _ given: GivenSprings, _ goals: InputValues, _ change: UInt32
   ) -> Int {
     guard !picks[index].isDropped else { return 1 }
-    let tiles = tilesFilled(from: index, goals.tilesAtOnce)
-    if !tiles.isEmpty {
-      for tile in tiles { velocities.markAll(ofTile: tile) }
-      restart(tiles, given, goals, from: index, change)
-      return tiles.count * laneCountOfTile
+    if picks.mayFillTile(from: index) {
+      let tiles = tilesFilled(from: index, goals.tilesAtOnce)
+      guard tiles.isEmpty else {
+        for tile in tiles { velocities.markAll(ofTile: tile) }
+        restart(tiles, given, goals, from: index, change)
+        return tiles.count * laneCountOfTile
+      }
     }
     prefetch(after: index)
     let row = picks[index].row

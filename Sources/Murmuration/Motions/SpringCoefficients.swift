@@ -127,7 +127,7 @@ struct SpringStart {
 
 /// The spring of the latest start: programs often start many motions with one spring.
 struct LatestSpring {
-  private var start: SpringStart?
+  private(set) var start = SpringStart(.jump, number: .max)
   private var model: (spring: Spring, coefficients: SpringCoefficients)?
 
   /// The coefficients of the spring of an animation that is not modified; nil for any other animation, and for nil.
@@ -142,13 +142,16 @@ struct LatestSpring {
     return coefficients
   }
 
-  /// The start of motions with a spring. It is the start before, with its number, if the spring is the same.
+  /// Makes ``start`` that of a spring. It stays, with its number, if the spring is the same.
   @inline(__always)
+  mutating func prepare(_ coefficients: SpringCoefficients) {
+    if start.coefficients != coefficients { start = SpringStart(coefficients, number: 1 + start.number % .max) }
+  }
+
+  /// The start of motions with a spring.
   mutating func start(_ coefficients: SpringCoefficients) -> SpringStart {
-    if let start, start.coefficients == coefficients { return start }
-    let next = SpringStart(coefficients, number: 1 + (start?.number ?? 0) % .max)
-    start = next
-    return next
+    prepare(coefficients)
+    return start
   }
 }
 

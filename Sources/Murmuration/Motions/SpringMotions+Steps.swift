@@ -42,9 +42,9 @@ extension SpringMotions {
       // No frame has to look at this lane, unless for another lane of the tile.
       columns.restAge[row] = .infinity
       columns.logicalAge[row] = .infinity
-      if watch.isAsleep(row / laneCountOfTile) { wake(row / laneCountOfTile) }
+      if watch.isAsleep(TileStore.tile(row)) { wake(TileStore.tile(row)) }
     } else {
-      wake(row / laneCountOfTile)
+      wake(TileStore.tile(row))
     }
   }
 
@@ -64,7 +64,7 @@ extension SpringMotions {
   @inline(__always)
   func prefetchStart(_ row: Int) {
     let columns = columns
-    watch.prefetch(row / laneCountOfTile)
+    watch.prefetch(TileStore.tile(row))
     columns.restAge.prefetch(row)
     columns.logicalAge.prefetch(row)
     columns.start.prefetch(row)

@@ -114,7 +114,7 @@ struct SpringMotions: ~Copyable {
   /// Takes a row for a track.
   @inline(__always)
   mutating func take(_ row: Int, _ tracks: inout TrackStore, moves: Bool) {
-    if tracks.take(row) { watch.begin(row / laneCountOfTile) }
+    if tracks.take(row) { watch.begin(TileStore.tile(row)) }
     if moves { tracks.tiles.setMoving(row, true) } else { clearStart(row) }
   }
 
@@ -135,7 +135,7 @@ struct SpringMotions: ~Copyable {
   mutating func stand(_ row: Int, _ tracks: inout TrackStore) {
     tracks.tiles.setMoving(row, false)
     clearStart(row)
-    if tracks.tiles.moving[row / laneCountOfTile] == 0 { watch.sleep(row / laneCountOfTile) }
+    if tracks.tiles.moving[TileStore.tile(row)] == 0 { watch.sleep(TileStore.tile(row)) }
   }
 
   /// Makes a row show its target, or what is under its effects, with any spring.
@@ -156,12 +156,22 @@ struct SpringMotions: ~Copyable {
   // MARK: - Starts
 
   /// Gives a row a spring, and starts its motion at a time; its displacement and amplitude are in its columns.
-  mutating func begin(_ row: Int, _ spring: SpringStart, at start: Double, _ tracks: borrowing TrackStore) {
+  mutating func begin(_ row: Int, _ spring: SpringCoefficients, at start: Double, _ tracks: borrowing TrackStore) {
     var distance = Float(0)
     for dimension in 0..<dimensions {
       distance += columns.displacement[dimension * columns.startStride + row].magnitude
     }
-    begin(row, spring, at: start, from: distance, tracks)
+    latest.prepare(spring)
+    begin(row, at: start, from: distance, tracks)
+  }
+
+  /// Gives a row a spring, and starts its motion to a target at a time, from the value and velocity that its columns show.
+  @inline(__always)
+  mutating func begin(
+    _ row: Int, _ spring: SpringCoefficients, at start: Double, _ tracks: borrowing TrackStore, target: (Int) -> Float
+  ) {
+    latest.prepare(spring)
+    begin(row, at: start, from: self.start(row, latest.start.rule, target: target), tracks)
   }
 
   /// Gives a row a target, with the displacement and amplitude of a motion from the value and velocity that its columns
@@ -185,21 +195,20 @@ struct SpringMotions: ~Copyable {
     return distance
   }
 
-  /// Gives a row a spring, and starts its motion at a time.
+  /// Gives a row the latest spring, and starts its motion at a time.
   ///
   /// - Parameter distance: See ``start(_:_:target:)``, which has set its displacement and amplitude.
-  mutating func begin(
-    _ row: Int, _ spring: SpringStart, at start: Double, from distance: Float, _ tracks: borrowing TrackStore
-  ) {
+  @inline(__always)
+  private mutating func begin(_ row: Int, at start: Double, from distance: Float, _ tracks: borrowing TrackStore) {
     columns.start[row] = start
-    columns.rate[row] = spring.coefficients.rate
-    columns.decay[row] = spring.coefficients.decay
-    let tile = row / laneCountOfTile
+    columns.rate[row] = latest.start.coefficients.rate
+    columns.decay[row] = latest.start.coefficients.decay
+    let (tile, logicalAge) = (TileStore.tile(row), latest.start.logicalAge)
     noteStart(at: start)
-    let restAge = spring.leastRestAge(displacement: distance * perTolerance)
-    (columns.restAge[row], columns.logicalAge[row]) = (restAge, spring.logicalAge)
+    let restAge = latest.start.leastRestAge(displacement: distance * perTolerance)
+    (columns.restAge[row], columns.logicalAge[row]) = (restAge, logicalAge)
     let wasAsleep = watch.expect(
-      tile, lanes: TileStore.bit(row), spring, at: start, leastAge: min(restAge, spring.logicalAge),
+      tile, lanes: TileStore.bit(row), latest.start, at: start, leastAge: min(restAge, logicalAge),
       live: tracks.tiles.live[tile])
     if wasAsleep { planIsStale = true }
   }
@@ -297,7 +306,7 @@ struct SpringMotions: ~Copyable {
   mutating func goOnUnwatched(_ row: Int) {
     columns.decay[row] = columns.decay[row].magnitude
     watch.change(row, leastRestAge: .infinity)
-    letLast(row / laneCountOfTile, TileStore.bit(row))
+    letLast(TileStore.tile(row), TileStore.bit(row))
   }
 
   /// Makes the springs of lanes of a tile never complete and never rest, after the ages of the tile were computed.

@@ -191,7 +191,7 @@ struct SpringWatch: ~Copyable {
   /// - Parameter leastRestAge: The age before which its motion is not at rest.
   @inline(__always)
   mutating func change(_ row: Int, leastRestAge: Float) {
-    let tile = row / laneCountOfTile
+    let tile = TileStore.tile(row)
     states[tile].leastRestAge = min(states[tile].leastRestAge, leastRestAge)
     states[tile].together &= ~TileStore.bit(row)
     states[tile].alike &= ~TileStore.bit(row)
@@ -212,7 +212,7 @@ struct SpringWatch: ~Copyable {
 
   /// Whether the ages at which a row completes and comes to rest are computed.
   func knowsAges(ofRow row: Int) -> Bool {
-    let tile = row / laneCountOfTile
+    let tile = TileStore.tile(row)
     return !states[tile].isFresh && states[tile].estimated & TileStore.bit(row) == 0
   }
 
@@ -229,10 +229,10 @@ struct SpringWatch: ~Copyable {
   }
 
   /// What was reported of the motion of a row.
-  func reported(ofRow row: Int) -> Reported { states[row / laneCountOfTile].reported[row] }
+  func reported(ofRow row: Int) -> Reported { states[TileStore.tile(row)].reported[row] }
 
   /// Sets what was reported of the motion of a row.
-  mutating func setReported(_ row: Int, _ now: Reported) { states[row / laneCountOfTile].reported[row] = now }
+  mutating func setReported(_ row: Int, _ now: Reported) { states[TileStore.tile(row)].reported[row] = now }
 
   mutating func setReported(tile: Int, _ now: Lanes) { states[tile].reported = now }
 

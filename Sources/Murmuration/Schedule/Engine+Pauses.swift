@@ -177,7 +177,7 @@ extension Engine {
   private mutating func releaseSpring(_ row: Int, _ pause: PausedTracks.Pause) {
     let (coefficients, start) = (springs.coefficients(ofRow: row), springs.columns.start[row])
     tracks.tiles.setMoving(row, true)
-    springs.begin(row, springs.latest.start(coefficients), at: time - (pause.since - start), tracks)
+    springs.begin(row, coefficients, at: time - (pause.since - start), tracks)
   }
 
   /// The curves of a row, to go on with later.

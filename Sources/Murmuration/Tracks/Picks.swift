@@ -78,12 +78,17 @@ struct Picks {
     return first > last ? 0..<0 : first / laneCountOfTile..<last / laneCountOfTile + 1
   }
 
+  /// Whether a pick is in the first row of a tile, which it and those after it may fill.
+  @inline(__always)
+  func mayFillTile(from index: Int) -> Bool {
+    list[index].row % laneCountOfTile == 0 && index + laneCountOfTile <= list.count
+  }
+
   /// The full tile whose tracks are the picks from an index on, in the order of its rows; nil if there is none.
   func tileFilled(from index: Int, _ tracks: borrowing TrackStore) -> Int? {
-    guard !list[index].isDropped, index + laneCountOfTile <= list.count else { return nil }
-    let row = list[index].row
-    let tile = row / laneCountOfTile
-    guard row % laneCountOfTile == 0, tracks.tiles.live[tile] == .max else { return nil }
+    guard mayFillTile(from: index), !list[index].isDropped else { return nil }
+    let tile = TileStore.tile(list[index].row)
+    guard tracks.tiles.live[tile] == .max else { return nil }
     return list.span.extracting(index..<index + laneCountOfTile).areConsecutive ? tile : nil
   }
 

@@ -148,7 +148,9 @@ struct SlotTable {
   @inline(__always)
   private func areLiveNeighbours(_ handles: Span<TrackHandle>, _ range: Range<Int>) -> Bool {
     let (first, slot) = (range.lowerBound, handles[range.lowerBound].slot)
-    guard Int(slot) + range.count <= generations.count else { return false }
+    guard handles[range.upperBound - 1].slot == slot &+ UInt32(truncatingIfNeeded: range.count - 1),
+      Int(slot) + range.count <= generations.count
+    else { return false }
     return generations.withConstantColumn { generations in
       let generations = generations + Int(slot)
       var differences: UInt32 = 0

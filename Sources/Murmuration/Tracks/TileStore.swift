@@ -65,7 +65,7 @@ struct TileStore: ~Copyable {
   /// - Returns: Whether the tile of the row had none.
   @inline(__always)
   mutating func occupy(_ row: Int) -> Bool {
-    let tile = row / laneCountOfTile
+    let tile = Self.tile(row)
     defer { live[tile] |= Self.bit(row) }
     end = max(end, tile + 1)
     return live[tile] == 0
@@ -89,7 +89,7 @@ struct TileStore: ~Copyable {
   /// Notes that the track of a row follows a spring from now on, or stands at its target.
   @inline(__always)
   mutating func setMoving(_ row: Int, _ moves: Bool) {
-    let tile = row / laneCountOfTile
+    let tile = Self.tile(row)
     if moves { moving[tile] |= Self.bit(row) } else { moving[tile] &= ~Self.bit(row) }
     letGo(Self.bit(row), of: tile)
   }
@@ -117,7 +117,7 @@ struct TileStore: ~Copyable {
 
   /// Notes that the track of a row that stands is called from now on.
   mutating func call(_ row: Int) {
-    let (tile, bit) = (row / laneCountOfTile, Self.bit(row))
+    let (tile, bit) = (Self.tile(row), Self.bit(row))
     keep(bit, of: tile)
     called[tile] |= bit
   }
@@ -151,7 +151,7 @@ struct TileStore: ~Copyable {
   /// Notes that effects lead the track of a row from now on, under which it may have a spring.
   @inline(__always)
   mutating func lead(_ row: Int) {
-    led[row / laneCountOfTile] |= Self.bit(row)
+    led[Self.tile(row)] |= Self.bit(row)
     setMoving(row, false)
   }
 
@@ -167,27 +167,27 @@ struct TileStore: ~Copyable {
 
   /// Prefetches what ``vacate(_:lanes:)`` reads.
   func prefetch(tileOf row: Int) {
-    let tile = row / laneCountOfTile
+    let tile = Self.tile(row)
     live.column.prefetch(tile)
   }
 
   /// Whether a row has a track.
-  func isLive(_ row: Int) -> Bool { live[row / laneCountOfTile] & Self.bit(row) != 0 }
+  func isLive(_ row: Int) -> Bool { live[Self.tile(row)] & Self.bit(row) != 0 }
 
   /// The kind of the motion of a row.
   @inline(__always)
   func kind(ofRow row: Int) -> MotionKind {
     if moves(row) { return .spring }
-    if led[row / laneCountOfTile] & Self.bit(row) != 0 { return .curves }
+    if led[Self.tile(row)] & Self.bit(row) != 0 { return .curves }
     guard keptCount > 0 else { return .still }
-    if playing[row / laneCountOfTile] & Self.bit(row) != 0 { return clipKinds[row / laneCountOfTile] }
-    if called[row / laneCountOfTile] & Self.bit(row) != 0 { return .called }
-    return following[row / laneCountOfTile] & Self.bit(row) != 0 ? .following : .still
+    if playing[Self.tile(row)] & Self.bit(row) != 0 { return clipKinds[Self.tile(row)] }
+    if called[Self.tile(row)] & Self.bit(row) != 0 { return .called }
+    return following[Self.tile(row)] & Self.bit(row) != 0 ? .following : .still
   }
 
   /// Whether the track of a row follows a spring.
   @inline(__always)
-  func moves(_ row: Int) -> Bool { moving[row / laneCountOfTile] & Self.bit(row) != 0 }
+  func moves(_ row: Int) -> Bool { moving[Self.tile(row)] & Self.bit(row) != 0 }
 
   /// Whether all tracks of a tile stand.
   @inline(__always)
@@ -197,7 +197,7 @@ struct TileStore: ~Copyable {
 
   /// Whether a tile keeps what the track of a row shows.
   @inline(__always)
-  func keeps(_ row: Int) -> Bool { keptCount > 0 && kept[row / laneCountOfTile] & Self.bit(row) != 0 }
+  func keeps(_ row: Int) -> Bool { keptCount > 0 && kept[Self.tile(row)] & Self.bit(row) != 0 }
 
   /// The kind for which a tile is planned: for clips or followers if it has no other tracks, and for curves if effects lead
   /// some.
@@ -210,9 +210,13 @@ struct TileStore: ~Copyable {
     return led[tile] == 0 ? .spring : .curves
   }
 
+  /// The tile of a row.
+  @inline(__always)
+  static func tile(_ row: Int) -> Int { row &>> 4 }
+
   /// The bit of a row among the lanes of its tile.
   @inline(__always)
-  static func bit(_ row: Int) -> UInt16 { 1 << UInt16(row % laneCountOfTile) }
+  static func bit(_ row: Int) -> UInt16 { 1 &<< UInt16(truncatingIfNeeded: row) }
 }
 
 extension UInt16 {
