@@ -16,11 +16,11 @@ public struct LaneRun: Sendable, Equatable {
 
   /// A way to store results.
   ///
-  /// An ordinary store first reads the line that it overwrites. What goes past the caches takes a quarter less time where a
-  /// loop does little else; but then programs that read values, and calls that take over from them, wait for memory.
-  /// Measured on a Zen 5 core with 1 MiB of second and 32 MiB of third cache, 100 000 tracks of two components, ns a
-  /// track, through the caches and past them: a frame of one spring 0.29 and 0.27, of springs that differ 0.57 and
-  /// 0.51; a copy of all values 0.13 and 0.22; a call about one of them at random 49 and 136.
+  /// An ordinary store first reads the line that it overwrites, so what goes past the caches takes up to a quarter less time;
+  /// but then programs that read values, and calls that take over from them, wait for memory. Measured on a Zen 5 core with
+  /// 1 MiB of second and 32 MiB of third cache, 100 000 tracks of two components, ns a track, through the caches and past
+  /// them: a frame of one spring 0.31 and 0.26, of springs that differ 0.57 and 0.51; a copy of all values 0.13 and 0.22; a
+  /// call about one of them at random 52 and 166.
   public enum Stores: Sendable, Equatable {
     /// Through the caches.
     case ordinary
@@ -28,7 +28,11 @@ public struct LaneRun: Sendable, Equatable {
     case pastCaches
 
     /// The best way for a call that touches a number of bytes: past the caches, if they cannot hold them until the next.
-    public init(touching bytes: Int) { self = bytes <= 1 << 23 ? .ordinary : .pastCaches }
+    ///
+    /// - Parameter areUsed: Whether the results are likely to be used before the next call.
+    public init(touching bytes: Int, areUsed: Bool = true) {
+      self = bytes <= (areUsed ? 1 << 23 : 1 << 20) ? .ordinary : .pastCaches
+    }
   }
 
   public init(firstLane: Int, laneCount: Int, stores: Stores = .ordinary) {

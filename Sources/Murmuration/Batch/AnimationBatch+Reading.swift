@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Kernels
+import Synchronization
 
 // Reading, which changes nothing: by index in the order of handles, by row for uploads.
 extension AnimatedTracks where Self: ~Copyable {
@@ -275,7 +276,8 @@ extension AnimatedTracks where Self: ~Copyable {
 extension Engine {
   /// The values of the tracks, for code that reads them in place.
   package var columns: TrackColumns {
-    TrackColumns(
+    outputsAreRead.store(true, ordering: .relaxed)
+    return TrackColumns(
       slots: tracks.slots, value: tracks.columns.value.constant, dimensions: dimensions,
       dimensionStride: tracks.columns.dimensionStride, rowCount: rowCount)
   }

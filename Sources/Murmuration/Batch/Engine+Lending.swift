@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Kernels
+import Synchronization
 
 // What the C surface calls besides the calls of batches: the same jobs for any selection of tracks, and numbers in memory of
 // the caller. Each throws ``BatchError``, and changes and writes nothing then.
@@ -145,6 +146,7 @@ extension Engine {
   ///
   /// - Throws: ``BatchError/velocitiesNotComputed``.
   func columns(of numbers: Numbers) throws(BatchError) -> ConstantColumn<Float> {
+    outputsAreRead.store(true, ordering: .relaxed)
     switch numbers {
     case .values: return tracks.columns.value.constant
     case .targets:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CProcessor
 import Kernels
+import Synchronization
 
 /// The one engine under every batch: tracks of n values, each of which follows a motion or stands still.
 ///
@@ -41,6 +42,8 @@ package struct Engine: ~Copyable, Sendable {
   /// The springs of calls that give one to each track, kept so that calls need not allocate.
   var coefficients = SpringList()
   var velocities = CurrentVelocities()
+  /// Whether values were read since the last frame, which several threads may do.
+  let outputsAreRead = Atomic(false)
   /// The number of the last call that changed a motion.
   package private(set) var lastChange: UInt32 = 0
   #if !hasFeature(Embedded)

@@ -8,7 +8,7 @@ struct CurrentVelocities: ~Copyable {
   /// Whether callers may read the column: the last frame was asked for all velocities, or a call needed them since.
   private(set) var areAsked = true
   /// The number of rows whose velocities calls needed since the last frame.
-  private var neededRows = 0
+  private(set) var neededRows = 0
   /// After a frame without velocities: the lanes of each tile whose velocity was computed or set since.
   private(set) var lanes = OwnedColumn<UInt16>()
   /// Whether some lanes may be marked.

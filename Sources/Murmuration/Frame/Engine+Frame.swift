@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CProcessor
 import Kernels
+import Synchronization
 
 extension Engine {
   // MARK: - Time
@@ -60,6 +61,8 @@ extension Engine {
     if clips.isMapped { clips.placeDue(at: seconds, tracks, &events) }
     if curves.isMapped { curves.placeDue(at: seconds, tracks, &events) }
     replanIfStale()
+    frames.resultsAreUsed =
+      outputsAreRead.exchange(false, ordering: .relaxed) || velocities.neededRows > tracks.tiles.end / 64
     let computes = velocities.begin(asked: wanted, tiles: tracks.tiles.end, capacity: tracks.tiles.capacity)
     called.show(at: time, tracks, &events)
     let followersHaveNews = run(velocities: computes)
@@ -156,7 +159,8 @@ extension Engine {
   mutating func work(velocities: Bool, timePassed: Bool = true) -> FrameWork {
     // What a few springs touch is in the caches, and need not be counted.
     let isSmall = plan.springTiles < 8
-    let stores = isSmall ? .ordinary : LaneRun.Stores(touching: bytesPerFrame(velocities: velocities))
+    let bytes = isSmall ? 0 : bytesPerFrame(velocities: velocities)
+    let stores = LaneRun.Stores(touching: bytes, areUsed: frames.resultsAreUsed)
     return unsafe withUnsafeMutablePointer(to: &self) { engine in
       return unsafe FrameWork(UnsafePointer(engine), velocities: velocities, stores: stores, timePassed: timePassed)
     }

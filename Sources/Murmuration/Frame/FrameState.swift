@@ -8,6 +8,8 @@ struct FrameState {
   var marked: [(tile: Int32, mark: SpringWatch.Mark)] = []
   /// The number of lanes of planned tiles whose tracks have come to rest.
   var restingLanes = 0
+  /// Whether the program reads the results of frames, or takes many of them over. So frames are stored for it.
+  var resultsAreUsed = true
   var workers: WorkerPool?
   var parallelCost = ParallelCost()
 
