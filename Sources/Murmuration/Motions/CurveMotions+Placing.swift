@@ -29,8 +29,11 @@ extension CurveMotions: PlacedMotions {
 
   /// Prefetches the clock of the first effect of a tile in the lane of a row, if it has one of its own.
   private func prefetchEffect(_ row: Int) {
-    let (block, lane) = (Int(first[row / laneCountOfTile]), row % laneCountOfTile)
-    guard block >= 0, !effects[block].areAlike else { return }
+    let block = Int(first[row / laneCountOfTile])
+    if block >= 0, !effects[block].areAlike { prefetchEffect(block, row % laneCountOfTile) }
+  }
+
+  private func prefetchEffect(_ block: Int, _ lane: Int) {
     let columns = effects.columns(block)
     columns.origin.prefetch(lane)
     columns.rate.prefetch(lane)
@@ -40,9 +43,16 @@ extension CurveMotions: PlacedMotions {
     for dimension in 0..<dimensions { columns.offset.prefetch(dimension * columns.stride) }
   }
 
-  /// Prefetches what a curve of a row writes when it begins.
+  /// Prefetches what a curve of a row writes when it begins. Its effect is most likely in the own block of the tile; to look
+  /// would mean to wait for memory twice.
   func prefetch(_ row: Int, _ tracks: borrowing TrackStore) {
-    askForRow(row)
+    let tile = TileStore.tile(row)
+    first.column.prefetch(tile)
+    if tile < effects.list.count {
+      effects.list.column.prefetch(tile)
+      prefetchEffect(tile, row % laneCountOfTile)
+    }
+    columns.end.prefetch(row)
     columns.start.prefetch(row)
     columns.from.prefetch(row)
     columns.until.prefetch(row)
