@@ -203,8 +203,8 @@ package struct Engine: ~Copyable, Sendable {
 
   /// Adds a track that stands still.
   mutating func add(_ value: InputValues) throws(BatchError) -> TrackHandle {
-    try value.check("value")
-    try reserve(1, for: .springs)
+    if !value.isAccepted { try value.check("value") }
+    if !tracks.hasRowForNext || !mappedColumns.contains(.springs) { try reserve(1, for: .springs) }
     try tracks.slots.makeRoom(for: 1)
     let row = springs.takeRow(&tracks, moves: false)
     tracks.stand(row) { value[0, $0] }

@@ -128,7 +128,7 @@ struct SpringMotions: ~Copyable {
   /// Makes the tracks of a full tile of springs stand at their targets.
   mutating func stand(tile: Int) {
     watch.begin(tile)
-    clearStarts(tile * laneCountOfTile, laneCountOfTile)
+    clearStarts(ofTile: tile)
   }
 
   /// Ends the spring of a row, whose track stands at its target from now on.
@@ -140,12 +140,20 @@ struct SpringMotions: ~Copyable {
 
   /// Makes a row show its target, or what is under its effects, with any spring.
   mutating func clearStart(_ row: Int) {
-    clearStarts(row, 1)
+    let columns = columns
+    columns.start[row] = -BatchLimits.maximumTime
+    var own = row
+    for _ in 0..<dimensions {
+      (columns.displacement[own], columns.amplitude[own]) = (0, 0)
+      own &+= columns.startStride
+    }
     watch.change(row, leastRestAge: .infinity)
   }
 
-  /// Makes rows show their targets with any spring, at all times: the factors of a motion that began long ago are finite.
-  private func clearStarts(_ row: Int, _ count: Int) {
+  /// Makes the rows of a tile show their targets with any spring, at all times: the factors of a motion that began long ago
+  /// are finite.
+  private func clearStarts(ofTile tile: Int) {
+    let (row, count) = (tile * laneCountOfTile, laneCountOfTile)
     (columns.start + row).update(repeating: -BatchLimits.maximumTime, count: count)
     for dimension in 0..<dimensions {
       (columns.displacement + (dimension * columns.startStride + row)).update(repeating: 0, count: count)

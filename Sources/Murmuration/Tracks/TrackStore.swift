@@ -165,6 +165,10 @@ struct TrackStore: ~Copyable {
 
   // MARK: - Room
 
+  /// Whether there is a row for the next new track.
+  @inline(__always)
+  var hasRowForNext: Bool { slots.next < min(capacity, BatchLimits.maximumTracks) }
+
   /// The number of rows that `additional` tracks need; nil if there is memory for them now.
   func rowsNeeded(for additional: Int) -> Int? {
     // After memory was given back, there are indices without rows.
