@@ -29,6 +29,9 @@ struct FramePlan {
   /// The layout of the rows for which the plan was made.
   private var layout: UInt64?
 
+  /// Whether most runs are a tile or two, anywhere in memory: the processor does not load such tiles ahead.
+  var isScattered: Bool { runs.count >= 512 && springTiles < 3 * runs.count }
+
   /// The numbers of planned tiles: of a family, of springs, and of curves.
   func tiles(ofFamily kind: MotionKind) -> Int { kind.family.map { familyTiles[$0] } ?? 0 }
   var springTiles: Int { tiles(ofFamily: .spring) }

@@ -95,12 +95,19 @@ struct FrameWork: ~Copyable {
   @inline(__always)
   func forEachRun(_ body: (MotionKind, Range<Int>) -> Void) {
     var number = engine.plan.runs.count
+    let asks = engine.plan.isScattered && engine.springs.isMapped
     while number > 0 {
       number -= 1
+      if asks, number >= Self.runsAskedAhead {
+        engine.springs.prefetch(tile: engine.plan.runs[number - Self.runsAskedAhead].tiles.lowerBound)
+      }
       let run = engine.plan.runs[number]
       body(run.kind, run.tiles)
     }
   }
+
+  /// The number of runs whose memory is on its way while one is evaluated.
+  private static let runsAskedAhead = 8
 
   /// Calls `body` with the tiles of a part, from the first rows to the last.
   @inline(__always)

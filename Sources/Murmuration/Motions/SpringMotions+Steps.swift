@@ -77,6 +77,22 @@ extension SpringMotions {
     }
   }
 
+  /// Prefetches what a kernel reads of a tile.
+  @inline(__always)
+  func prefetch(tile: Int) {
+    let (columns, row) = (columns, tile * laneCountOfTile)
+    for half in [0, laneCountOfTile / 2] {
+      columns.start.prefetch(row + half)
+      columns.rate.prefetch(row + half)
+    }
+    columns.decay.prefetch(row)
+    for dimension in 0..<dimensions {
+      columns.displacement.prefetch(dimension * columns.startStride + row)
+      columns.amplitude.prefetch(dimension * columns.startStride + row)
+      columns.target.prefetch(dimension * columns.dimensionStride + row)
+    }
+  }
+
   /// Skips whole rounds of the motion of a row: displacement and amplitude become linear functions of the old ones. A
   /// step must follow.
   ///
