@@ -34,11 +34,14 @@ extension Engine {
 
   /// Starts the calls that were found to be due, each at its moment.
   mutating func startWaiting(until seconds: Double) {
-    for index in 0..<waiting.schedule.due.count {
-      prefetchDue(after: index, of: waiting.schedule.due.count, slot: { waiting.schedule.due[$0] }) {
-        waiting.prefetch($0)
-      }
+    let count = waiting.schedule.due.count
+    var bases = InlineArray<16, MotionBasis>(repeating: .rest)
+    for index in 0..<count {
+      prefetchDue(after: index, of: count, slot: { waiting.schedule.due[$0] }) { waiting.prefetch($0) }
+      if index % laneCountOfTile == 0 { bases = basesOfDue(index..<min(index + laneCountOfTile, count)) }
       let slot = waiting.schedule.due[index]
+      // Steps of phases change the spring.
+      let basis = phases.isPlaying(slot) ? nil : bases[index % laneCountOfTile]
       let (motion, order) = (waiting.motion(of: slot), waiting.take(slot))
       // Steps of phases that come before the call are taken before it.
       let setOutBefore = takeSteps(of: slot, until: order.time)
@@ -51,21 +54,49 @@ extension Engine {
         retargetFollower(slot, at: order.time, until: seconds) { targets[first + $0] }
         continue
       }
-      let row = conclude(slot, at: order.time, columnsAreOld: setOutBefore)
+      let row = conclude(slot, at: order.time, columnsAreOld: setOutBefore, basis)
       begin(row, motion, at: order.time, order.change) { targets[first + $0] }
     }
     waiting.schedule.forgetDue()
   }
 
+  /// The bases of the springs of up to sixteen tracks whose calls are due, each at the moment of its call: a vector takes as
+  /// long as one of them. Those of other tracks mean nothing.
+  private func basesOfDue(_ due: Range<Int>) -> InlineArray<16, MotionBasis> {
+    withTemporaryLines(of: 12 * laneCountOfTile) { lines in
+      let numbers = lines.rebound(to: Double.self)
+      let bases = (lines + 8 * laneCountOfTile).rebound(to: MotionBasis.self)
+      numbers.update(repeating: 0, count: 4 * laneCountOfTile)
+      for index in due {
+        let (row, lane) = (waiting.schedule.due[index], index - due.lowerBound)
+        guard tracks.tiles.moves(row) else { continue }
+        let spring = springs.coefficients(ofRow: row)
+        numbers[lane] = springs.columns.start[row] - waiting.orders[row].time
+        numbers[laneCountOfTile + lane] = spring.rate
+        numbers[2 * laneCountOfTile + lane] = spring.α
+        numbers[3 * laneCountOfTile + lane] = spring.κ
+      }
+      let columns = BasisColumns(
+        start: numbers.constant, rate: (numbers + laneCountOfTile).constant,
+        α: (numbers + 2 * laneCountOfTile).constant, κ: (numbers + 3 * laneCountOfTile).constant)
+      table.evaluateBases(columns, laneCountOfTile, 0, bases)
+      return InlineArray { bases[$0] }
+    }
+  }
+
   /// Makes the columns of a track show its motion at a moment at which another motion takes over, and reports the
   /// completions until then.
   ///
-  /// - Parameter columnsAreOld: Whether the motion has begun since the last frame, at an earlier moment.
+  /// - Parameters:
+  ///   - columnsAreOld: Whether the motion has begun since the last frame, at an earlier moment.
+  ///   - basis: The basis of the spring at the moment, if it is known.
   /// - Returns: The row of the track.
-  mutating func conclude(_ slot: Int, at moment: Double, columnsAreOld: Bool = false) -> Int {
+  mutating func conclude(
+    _ slot: Int, at moment: Double, columnsAreOld: Bool = false, _ basis: MotionBasis? = nil
+  ) -> Int {
     let kind = tracks.tiles.kind(ofRow: slot)
     if kind == .spring {
-      showSpring(slot, at: moment)
+      showSpring(slot, at: moment, basis)
     } else if kind == .curves {
       if moment == time, !columnsAreOld {
         computeVelocity(ofRow: slot)
@@ -133,7 +164,7 @@ extension Engine {
   }
 
   /// Makes the columns of a row of springs show its motion at a moment, and reports the completions until then.
-  private mutating func showSpring(_ row: Int, at moment: Double) {
+  private mutating func showSpring(_ row: Int, at moment: Double, _ basis: MotionBasis?) {
     let age = moment - springs.columns.start[row]
     var rests = springs.isAtRest(row)
     // Before its deadline, no lane of a tile completes or comes to rest.
@@ -145,7 +176,7 @@ extension Engine {
         logicalEnd: logicalTime, end: restTime, until: moment)
       rests = Float(age) >= springs.columns.restAge[row]
     }
-    springs.show(row, rests ? .rest : springs.coefficients(ofRow: row).basis(age: age))
+    springs.show(row, rests ? .rest : basis ?? springs.coefficients(ofRow: row).basis(age: age))
   }
 }
 
