@@ -131,9 +131,13 @@ public import CProcessor
   @_transparent
   public func update(from other: Column, count: Int) { update(from: other.constant, count: count) }
 
-  /// Prefetches the line of an element, which need not exist.
+  /// Prefetches the line of an element, which need not exist; both lines of a record that may lie in two.
   @_transparent
-  public func prefetch(_ index: Int) { unsafe lanes_prefetch(address + index) }
+  public func prefetch(_ index: Int) {
+    let element = unsafe UnsafeRawPointer(address + index)
+    unsafe lanes_prefetch(element)
+    if MemoryLayout<Element>.size > 16 { unsafe lanes_prefetch(element + (MemoryLayout<Element>.size - 1)) }
+  }
 }
 
 /// Neighbouring numbers or records in memory that another value owns and that does not change meanwhile.
@@ -215,9 +219,13 @@ public import CProcessor
     return unsafe UnsafeRawPointer(address + index).loadUnaligned(as: type)
   }
 
-  /// Prefetches the line of an element, which need not exist.
+  /// Prefetches the line of an element, which need not exist; both lines of a record that may lie in two.
   @_transparent
-  public func prefetch(_ index: Int) { unsafe lanes_prefetch(address + index) }
+  public func prefetch(_ index: Int) {
+    let element = unsafe UnsafeRawPointer(address + index)
+    unsafe lanes_prefetch(element)
+    if MemoryLayout<Element>.size > 16 { unsafe lanes_prefetch(element + (MemoryLayout<Element>.size - 1)) }
+  }
 }
 
 extension Column<UInt8> {

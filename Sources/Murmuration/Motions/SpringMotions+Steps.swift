@@ -25,7 +25,7 @@ extension SpringMotions {
     columns.rate[row] = step.coefficients.rate
     columns.decay[row] = step.coefficients.decay
     noteStart(at: moment)
-    watch.change(row, leastRestAge: step.coefficients.leastRestAge)
+    watch.change(row, leastRestAge: step.leastRestAge)
     var largest = SIMD2<Float>.zero
     for dimension in 0..<dimensions {
       let (element, start) = (dimension * columns.dimensionStride + row, dimension * columns.startStride + row)

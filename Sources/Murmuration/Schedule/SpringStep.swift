@@ -7,6 +7,8 @@ struct SpringStep {
   /// The motion; a jump without an animation.
   let coefficients: SpringCoefficients
   let rule: AmplitudeRule
+  /// See ``SpringCoefficients/leastRestAge``.
+  let leastRestAge: Float
   /// The basis of a motion that began with this step, when the next one begins.
   let basis: MotionBasis
   /// Whether the step changes nothing, so that the motion before it goes on.
@@ -30,7 +32,7 @@ struct SpringStep {
       }
       let age = sequence.stepDuration(to: motion)
       return SpringStep(
-        coefficients: motions[phase], rule: AmplitudeRule(motions[phase]),
+        coefficients: motions[phase], rule: AmplitudeRule(motions[phase]), leastRestAge: motions[phase].leastRestAge,
         basis: motions[motion].isJump ? .rest : motions[motion].basis(age: age), isStill: sequence.isStill(phase))
     }
   }

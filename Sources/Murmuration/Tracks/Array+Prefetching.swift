@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: MIT
-import CProcessor
+import Kernels
 
 extension Array {
   /// Prefetches an element, if there is one at the index.
   @inline(__always)
-  func prefetch(_ index: Int) {
-    unsafe withUnsafeBufferPointer { elements in
-      if index < elements.count {
-        unsafe lanes_prefetch(elements.baseAddress.unsafelyUnwrapped + index)
-      }
-    }
-  }
+  func prefetch(_ index: Int) { if index < count { withConstantColumn { $0.prefetch(index) } } }
 }
 
 extension Array {
