@@ -187,9 +187,8 @@ public struct EffectChains {
 /// neighbouring tiles often have the same effects in the same order.
 @frozen @usableFromInline
 struct CoveredPart: BitwiseCopyable {
-  /// The block that was at this place last, and its lanes.
+  /// The block that was at this place last.
   @usableFromInline var block: Int32 = -1
-  @usableFromInline var lanes: UInt16 = 0
   @usableFromInline var curve: Int32 = -1
   @usableFromInline var covered: Float = 0
   /// Per second.

@@ -108,7 +108,7 @@ extension InstructionSet {
         if !parts[place].isOf(block) {
           parts[place] = coveredPart(of: block, tables, now: now, way, output)
         }
-        (parts[place].block, parts[place].lanes) = (Int32(truncatingIfNeeded: walk.block), block.lanes)
+        parts[place].block = Int32(truncatingIfNeeded: walk.block)
         places = unsafe Range(uncheckedBounds: (places.lowerBound, place &+ 1))
         // Narrow vectors take turns from block to block: each waits for its own result.
         if Floats.scalarCount == 4 {
@@ -145,14 +145,12 @@ extension InstructionSet {
   ) -> Int {
     let (dimensions, columns) = (chains.memory.dimensions, chains.columns)
     let goalCount = EffectMemory.goalCount(dimensions: dimensions)
-    var part = part
     var tile = tiles.lowerBound
     while tile < tiles.upperBound {
       let number = Int(chains.first[tile])
       guard number >= 0 else { return tile }
       let block = chains.blocks[number]
       guard block.next < 0, block.areAlike, part.isOf(block) else { return tile }
-      part.lanes = block.lanes
       chains.blocks.prefetch(number &+ blocksAskedAhead)
       let start = TileStart(columns, tile)
       var (goals, element) = (chains.memory.goals + number &* goalCount, tile &* laneCountOfTile)
@@ -160,7 +158,7 @@ extension InstructionSet {
         goals.prefetch(blocksAskedAhead &* goalCount)
         for index in stride(from: 0, to: laneCountOfTile, by: Floats.scalarCount) {
           change(columns, at: element &+ index, from: start, O.self) { x, v in
-            lead(&x, &v, to: load(goals, index), part, index, O.self)
+            lead(&x, &v, to: load(goals, index), part, block.lanes, index, O.self)
           }
         }
         (goals, element) = (goals + laneCountOfTile, element &+ columns.dimensionStride)
@@ -236,7 +234,7 @@ extension InstructionSet {
           for place in places {
             let part = parts[place]
             let goal = load(goals, Int(part.block) &* goalCount &+ index)
-            lead(&x, &v, to: goal, part, index, O.self)
+            lead(&x, &v, to: goal, part, chains.blocks[Int(part.block)].lanes, index, O.self)
           }
         }
       }
@@ -260,15 +258,15 @@ extension InstructionSet {
   /// Leads the lanes of a tile from one on that have the effect of a block towards their goals. The others stay.
   @export(implementation) @inline(__always)
   static func lead<O: Output>(
-    _ x: inout Floats, _ v: inout Floats, to goal: Floats, _ part: CoveredPart, _ index: Int, _: O.Type
+    _ x: inout Floats, _ v: inout Floats, to goal: Floats, _ part: CoveredPart, _ lanes: UInt16, _ index: Int, _: O.Type
   ) {
     var (covered, pace) = (splat(part.covered), splat(part.pace))
-    if part.lanes != .max {
+    if lanes != .max {
       var bits = Ints.zero
       for lane in bits.indices { bits[lane] = 1 &<< Int32(truncatingIfNeeded: lane) }
-      let lanes = Ints(repeating: Int32(part.lanes) &>> Int32(truncatingIfNeeded: index))
+      let own = Ints(repeating: Int32(lanes) &>> Int32(truncatingIfNeeded: index)) & bits
       // Negative where a lane has no effect.
-      let vacant = (lanes & bits) &- Ints(repeating: 1)
+      let vacant = own &- Ints(repeating: 1)
       (covered, pace) = (clear(covered, whereNegative: vacant), clear(pace, whereNegative: vacant))
     }
     lead(&x, &v, to: goal, covered, pace, O.self)

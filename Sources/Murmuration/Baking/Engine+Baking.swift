@@ -17,7 +17,7 @@ extension Engine {
     _ request: BakeRequest, _ times: BakeTimes, got: Int?, velocities: Int? = nil
   ) throws(BatchError) -> BakePlan {
     let components = request.components ?? 0..<dimensions
-    let shape = (indices: tracks.slots.count, dimensions: dimensions)
+    let shape = (indices: tracks.rows.count, dimensions: dimensions)
     return try BakePlan(times, request.indices, components, of: shape, got: got, velocities: velocities) {
       first, last throws(BatchError) in
       try checkBake(from: first, to: last, request.indices)
@@ -31,7 +31,7 @@ extension Engine {
       guard first >= latest else { throw .timeBeforeStart(time: first, start: latest) }
     }
     if waiting.count > 0, let next = waiting.first(of: indices, until: last) {
-      throw .changeWaiting(tracks.slots.handle(ofSlot: next.slot), time: next.time)
+      throw .changeWaiting(tracks.rows.handle(ofRow: next.row), time: next.time)
     }
   }
 

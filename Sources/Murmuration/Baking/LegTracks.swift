@@ -74,7 +74,7 @@ struct LegTracks: ~Copyable {
 
   /// Prefetches the columns of clips at an index of the next block: a bake reads many columns, and few rows of each.
   private func askForRow(ofIndex index: Int) {
-    guard index < bake.indices.upperBound, bake.engine.tracks.slots.isLive(index) else { return }
+    guard index < bake.indices.upperBound, bake.engine.tracks.rows.isLive(index) else { return }
     guard bake.engine.tracks.tiles.kind(ofRow: index).isClip else { return }
     let columns = bake.engine.clips.columns
     bake.engine.clips.askForLeg(index)
@@ -88,7 +88,7 @@ struct LegTracks: ~Copyable {
   @inline(__always)
   private mutating func lane(_ index: Int) -> Lane {
     var lane = Lane()
-    guard bake.engine.tracks.slots.isLive(index) else { return lane }
+    guard bake.engine.tracks.rows.isLive(index) else { return lane }
     let kind = bake.engine.tracks.tiles.kind(ofRow: index)
     if kind.isClip {
       lane.row = index

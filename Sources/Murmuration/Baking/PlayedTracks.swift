@@ -23,12 +23,12 @@ final class PlayedTracks {
 
   private func copyTracks() throws(BatchError) {
     let bake = bake
-    for index in indices { _ = try engine.addCopy(ofSlot: index, of: bake.engine) }
+    for index in indices { try engine.addCopy(ofRow: index, of: bake.engine) }
     // A custom animation is evaluated at every frame in turn.
-    let slots = engine.called.slots
-    if !slots.isEmpty {
+    let rows = engine.called.rows
+    if !rows.isEmpty {
       for frame in 0..<bake.frames.lowerBound {
-        for slot in slots { engine.called[Int(slot)].value.advance(to: bake.plan.times(frame)) }
+        for row in rows { engine.called[Int(row)].value.advance(to: bake.plan.times(frame)) }
       }
     }
     if engine.phases.playerCount > 0 { try catchUp() }

@@ -168,7 +168,7 @@ struct TrackBake {
   /// The segment that begins at an index.
   @inline(__always)
   func segment(at index: Int, limit: Int) -> Segment {
-    guard engine.tracks.slots.isLive(index) else { return Segment(count: 1, row: -1, path: .stands) }
+    guard engine.tracks.rows.isLive(index) else { return Segment(count: 1, row: -1, path: .stands) }
     let kind = engine.tracks.tiles.kind(ofRow: index)
     if engine.phases.isPlaying(index) { return Segment(count: 1, row: index, path: .played) }
     if kind == .still {

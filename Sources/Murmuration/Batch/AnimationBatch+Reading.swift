@@ -11,14 +11,14 @@ extension AnimatedTracks where Self: ~Copyable {
   public var count: Int { engine.tracks.count }
 
   /// One past the largest index that a track ever had.
-  public var indexCount: Int { engine.tracks.slots.count }
+  public var indexCount: Int { engine.tracks.rows.count }
 
   /// The number of rows of each column.
   public var rowCount: Int { engine.tracks.rowEnd }
 
   /// The number of tracks whose motion no kernel computes: custom animations, and the few others that
   /// ``AnimationBatch`` lists. Each costs far more than a spring.
-  public var calledCount: Int { engine.called.slots.count }
+  public var calledCount: Int { engine.called.rows.count }
 
   /// The tolerances of rest. A change counts for motions under way too.
   public var restTolerance: RestTolerances {
@@ -278,7 +278,7 @@ extension Engine {
   package var columns: TrackColumns {
     outputsAreRead.store(true, ordering: .relaxed)
     return TrackColumns(
-      slots: tracks.slots, value: tracks.columns.value.constant, dimensions: dimensions,
+      rows: tracks.rows, value: tracks.columns.value.constant, dimensions: dimensions,
       dimensionStride: tracks.columns.dimensionStride, rowCount: rowCount)
   }
 }
@@ -291,9 +291,9 @@ extension TrackStore {
   ///   - output: Room for the vectors of all indices.
   ///   - stride: Floats from one vector to the next.
   func copy(_ columns: ConstantColumn<Float>, to output: Column<Float>, stride: Int, _ table: KernelTable) {
-    guard slots.count > 0 else { return }
+    guard rows.count > 0 else { return }
     // After `compact()` there may be indices without rows.
-    table.interleave(columns, self.columns.dimensionStride, dimensions, min(slots.count, capacity), output, stride)
+    table.interleave(columns, self.columns.dimensionStride, dimensions, min(rows.count, capacity), output, stride)
     forEachIndexWithoutTrack { (output + $0 * stride).update(repeating: 0, count: dimensions) }
   }
 
@@ -304,22 +304,22 @@ extension TrackStore {
   ///   - components: The dimensions to write.
   ///   - output: Room for the numbers of all indices, for each of them.
   func copy(_ columns: ConstantColumn<Float>, _ components: Range<Int>, to output: Column<Float>) {
-    guard slots.count > 0 else { return }
+    guard rows.count > 0 else { return }
     for (place, component) in components.enumerated() {
-      let output = output + place * slots.count
-      output.update(from: columns + element(0, component), count: min(slots.count, capacity))
+      let output = output + place * rows.count
+      output.update(from: columns + element(0, component), count: min(rows.count, capacity))
       forEachIndexWithoutTrack { output[$0] = 0 }
     }
   }
 
   /// Calls `body` with each index that has no track.
   private func forEachIndexWithoutTrack(_ body: (Int) -> Void) {
-    guard count < slots.count else { return }
-    for tile in 0..<(slots.count + laneCountOfTile - 1) / laneCountOfTile {
+    guard count < rows.count else { return }
+    for tile in 0..<(rows.count + laneCountOfTile - 1) / laneCountOfTile {
       let live = tile < tiles.capacity ? tiles.live[tile] : 0
       (~live).forEachLane { lane in
         let index = tile * laneCountOfTile + lane
-        if index < slots.count { body(index) }
+        if index < rows.count { body(index) }
       }
     }
   }

@@ -32,7 +32,7 @@ public struct AnimationEvent: Hashable, Sendable {
 
   /// Whether it comes before another event: by index, and then by moment.
   fileprivate func isBefore(_ other: AnimationEvent) -> Bool {
-    track.slot < other.track.slot || track.slot == other.track.slot && moment < other.moment
+    track.row < other.track.row || track.row == other.track.row && moment < other.moment
   }
 }
 
@@ -73,12 +73,12 @@ struct EventList {
   /// Forgets the events of the frame before.
   mutating func begin() { events.clear() }
 
-  /// Reports an event of the track of a slot.
+  /// Reports an event of the track of a row.
   mutating func append(
-    _ kind: AnimationEvent.Kind, slot: Int, _ change: UInt32, at moment: Double, number: Int = 0
+    _ kind: AnimationEvent.Kind, row: Int, _ change: UInt32, at moment: Double, number: Int = 0
   ) {
     guard reports.includes(kind) else { return }
-    let track = TrackHandle(slot: UInt32(slot), generation: 0, store: 0)
+    let track = TrackHandle(row: UInt32(row), generation: 0, store: 0)
     events.append(AnimationEvent(kind: kind, track: track, change: change, moment: moment, number: number))
   }
 
@@ -90,25 +90,25 @@ struct EventList {
   ///   - logicalEnd: The time of logical completion; not computed once that is reported.
   ///   - end: The end of the motion; computed only for a report.
   mutating func complete(
-    _ reported: inout SpringWatch.Reported, slot: Int, _ change: UInt32, isOver: Bool,
+    _ reported: inout SpringWatch.Reported, row: Int, _ change: UInt32, isOver: Bool,
     logicalEnd: @autoclosure () -> Double, end: @autoclosure () -> Double, until time: Double
   ) {
     if !reported.logical, isOver || time >= logicalEnd() {
       reported.logical = true
-      append(.logicallyComplete, slot: slot, change, at: min(logicalEnd(), end(), time))
+      append(.logicallyComplete, row: row, change, at: min(logicalEnd(), end(), time))
     }
     if !reported.settled, isOver {
       reported.settled = true
-      append(.settled, slot: slot, change, at: min(end(), time))
+      append(.settled, row: row, change, at: min(end(), time))
     }
   }
 
   /// Puts the events in order, and gives their handles the generations of live tracks.
-  mutating func finish(_ slots: borrowing SlotTable) {
+  mutating func finish(_ rows: borrowing RowTable) {
     guard !events.isEmpty else { return }
     if !isOrdered { sort() }
     var events = events.mutableSpan
-    for index in events.indices { events[index].track = slots.handle(ofSlot: events[index].track.index) }
+    for index in events.indices { events[index].track = rows.handle(ofRow: events[index].track.index) }
   }
 
   private var isOrdered: Bool {
@@ -127,7 +127,7 @@ struct EventList {
   /// library allocates. The events of one track are nearly in order then.
   private mutating func sort() {
     if events.count > Self.few {
-      let bits = events.reduce(1) { max($0, UInt32.bitWidth - $1.track.slot.leadingZeroBitCount) }
+      let bits = events.reduce(1) { max($0, UInt32.bitWidth - $1.track.row.leadingZeroBitCount) }
       let passes = (bits + Self.digit - 1) / Self.digit
       let width = (bits + passes - 1) / passes
       for pass in 0..<passes { distribute(byBitsFrom: pass * width, width) }
@@ -149,7 +149,7 @@ struct EventList {
     spare.clear()
     spare.append(contentsOf: events)
     Self.distribute(events, into: &spare, &ends) {
-      Int($0.track.slot >> UInt32(shift)) & (1 << width - 1)
+      Int($0.track.row >> UInt32(shift)) & (1 << width - 1)
     }
     swap(&events, &spare)
   }

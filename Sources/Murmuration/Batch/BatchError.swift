@@ -82,7 +82,7 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .invalidSpring(let index, let reason): "spring \(index): \(reason)"
     case .invalidAnimation(let index, let reason): "animation \(index): \(reason)"
     case .tooManyAnimations(let handle):
-      "more than \(BatchLimits.maximumAnimations) animations would add their effects in track \(handle.slot)"
+      "more than \(BatchLimits.maximumAnimations) animations would add their effects in track \(handle.row)"
     case .invalidValue(let what, let index, let value):
       "\(what) \(index) must be finite and within ±1e15, is \(value)"
     case .invalidDeceleration(let rate):
@@ -99,7 +99,7 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .velocitiesNotComputed: "the velocities were not computed: the last advance must be asked for them"
     case .invalidFrameRate(let rate): "a number of frames per second must be positive and finite, is \(rate)"
     case .changeWaiting(let handle, let time):
-      "track \(handle.slot) sets out for another target at \(time) s, within the frames to bake"
+      "track \(handle.row) sets out for another target at \(time) s, within the frames to bake"
     case .wrongCount(let what, .max, let got):
       "\(what): \(got) elements were given, and more are needed than memory can hold"
     case .wrongCount(let what, let expected, let got):
@@ -110,8 +110,8 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
       "the \(what) must have \(expected) dimensions as the batch has, it has \(got)"
     case .dimensionOutOfRange(let dimension, let count):
       "the dimension must be within 0..<\(count), is \(dimension)"
-    case .staleHandle(let handle): "track \(handle.slot) of generation \(handle.generation) is no longer there"
-    case .storeMismatch(let handle): "track \(handle.slot) belongs to another batch"
+    case .staleHandle(let handle): "track \(handle.row) of generation \(handle.generation) is no longer there"
+    case .storeMismatch(let handle): "track \(handle.row) belongs to another batch"
     case .capacityExceeded(let count):
       "the number of tracks must be in 0…\(BatchLimits.maximumTracks) and fit in memory, is \(count)"
     case .invalidPlayback(let index, let reason): "playback \(index): \(reason)"
@@ -120,7 +120,7 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .unknownSequence(let sequence): "sequence \(sequence.index) is not loaded in this batch"
     case .sequenceInUse(let sequence): "sequence \(sequence.index) is in use"
     case .recordsFromStart: "a recording begins before the first track, clip or sequence"
-    case .cannotRestart(let handle, let error): "track \(handle.slot) cannot start from where it is: \(error)"
+    case .cannotRestart(let handle, let error): "track \(handle.row) cannot start from where it is: \(error)"
     }
   }
 }

@@ -77,8 +77,8 @@ extension Engine {
   private func isAll(_ tracks: TrackSelection) -> Bool {
     switch tracks {
     case .all: true
-    case .handles(let handles): handles.count > 1 && self.tracks.slots.areAll(unsafe handles.span)
-    case .indices(let indices): indices == 0..<self.tracks.slots.count
+    case .handles(let handles): handles.count > 1 && self.tracks.rows.areAll(unsafe handles.span)
+    case .indices(let indices): indices == 0..<self.tracks.rows.count
     }
   }
 

@@ -15,7 +15,7 @@ extension Engine {
   package func checkInvariants() -> String? {
     #if DEBUG
       do throws(BrokenInvariant) {
-        try checkSlots()
+        try checkRows()
         try check(tracks.tiles)
         try checkColumns()
         try checkSprings()
@@ -48,16 +48,16 @@ extension Engine {
     // MARK: - Who stands where
 
     /// Each index with a track has its row, and no other row has one.
-    private func checkSlots() throws(BrokenInvariant) {
-      let slots = tracks.slots
-      let live = (0..<slots.count).filter(slots.isLive)
+    private func checkRows() throws(BrokenInvariant) {
+      let rows = tracks.rows
+      let live = (0..<rows.count).filter(rows.isLive)
       try expect(liveRows == live, "\(live.count) indices have tracks, and \(liveRows.count) rows")
       try expect((live.last ?? -1) < tracks.rowEnd, "a track stands behind row \(tracks.rowEnd)")
       try expect(tracks.count == live.count, "\(tracks.count) tracks are counted, not \(live.count)")
       // Only an index whose generations are used up is lost.
-      for slot in 0..<slots.count {
-        let isRight = slots.isFree(slot) == (!slots.isLive(slot) && !slots.isLost(slot))
-        try expect(isRight, "index \(slot) is neither live nor free, or both")
+      for row in 0..<rows.count {
+        let isRight = rows.isFree(row) == (!rows.isLive(row) && !rows.isLost(row))
+        try expect(isRight, "index \(row) is neither live nor free, or both")
       }
     }
 
@@ -94,7 +94,7 @@ extension Engine {
     private func checkFollowers() throws(BrokenInvariant) {
       let followers = liveRows.count { tracks.tiles.kind(ofRow: $0) == .following }
       try expect(follows.count == followers, "\(follows.count) followers are counted, not \(followers)")
-      let leaders = (0..<tracks.slots.count).count { follows.leader($0) != nil }
+      let leaders = (0..<tracks.rows.count).count { follows.leader($0) != nil }
       try expect(follows.leaderCount == leaders, "\(follows.leaderCount) leaders are counted, not \(leaders)")
     }
 
@@ -269,7 +269,7 @@ extension Engine {
       }
       try checkChains()
       // A frame calls the motions of this list, each once.
-      let listed = self.called.slots
+      let listed = self.called.rows
       try expect(Set(listed) == called && listed.count == called.count, "\(listed) are called, not \(called)")
     }
   }

@@ -10,13 +10,13 @@ extension Engine {
   /// The number of live tracks.
   package var count: Int { tracks.count }
   /// One past the largest index that a track ever had.
-  package var indexCount: Int { tracks.slots.count }
+  package var indexCount: Int { tracks.rows.count }
   /// The number of rows of each column.
   package var rowCount: Int { tracks.rowEnd }
   /// The number of clips: loaded ones, and clips that were made anew for one track.
   package var clipCount: Int { clips.library.count }
   /// The number of tracks whose motion no kernel computes.
-  package var calledCount: Int { called.slots.count }
+  package var calledCount: Int { called.rows.count }
   /// The events of the last advance.
   package var frameEvents: [AnimationEvent] { events.events }
 
@@ -55,7 +55,7 @@ extension Engine {
 
   /// What is known of a track.
   package func state(of track: TrackHandle) throws(BatchError) -> TrackState {
-    let row = try tracks.slots.row(of: track)
+    let row = try tracks.rows.row(of: track)
     let player = phases.player(track.index)
     return TrackState(
       motion: motion(ofRow: row), isAtRest: isAtRest(row), isPaused: isPaused(track.index),
@@ -83,7 +83,7 @@ extension Engine {
     // Everything else first, so that the handles find what is left.
     try values.check("value")
     try reserve(values.count)
-    try tracks.slots.makeRoom(for: values.count)
+    try tracks.rows.makeRoom(for: values.count)
     try BatchLimits.checkRoom(for: values.count, of: TrackHandle.self)
     _ = try [TrackHandle](count: values.count) { span throws(BatchError) in try add(values, handles: &span) }
   }
@@ -98,7 +98,7 @@ extension Engine {
   /// Cancels the calls that wait for tracks.
   package mutating func cancelDelays(_ tracks: TrackSelection) throws(BatchError) {
     try withHandles(of: tracks) { engine, handles throws(BatchError) in
-      try engine.tracks.slots.check(handles)
+      try engine.tracks.rows.check(handles)
       for index in handles.indices { engine.waiting.cancel(handles[index].index) }
     }
     record { BatchCall(.cancelDelays, $0.names(tracks)) }
@@ -186,7 +186,7 @@ extension Engine {
     } else {
       for index in indices {
         let first = (index - indices.lowerBound) * trackStride
-        let row = self.tracks.slots.isLive(index) ? index : nil
+        let row = self.tracks.rows.isLive(index) ? index : nil
         for dimension in 0..<dimensions {
           output[first + dimension * componentStride] =
             row.map { columns[self.tracks.element($0, dimension)] } ?? 0
@@ -199,11 +199,11 @@ extension Engine {
     _ numbers: Numbers, of handles: Span<TrackHandle>, to output: Column<Float>, _ trackStride: Int,
     _ componentStride: Int
   ) throws(BatchError) {
-    try tracks.slots.check(handles)
+    try tracks.rows.check(handles)
     let computes = numbers == .velocities && !velocities.areComplete
     let columns = computes ? tracks.columns.velocity.constant : try columns(of: numbers)
     for index in handles.indices {
-      tracks.slots.prefetch(handles, after: index)
+      tracks.rows.prefetch(handles, after: index)
       let row = handles[index].index
       let output = output + index * trackStride
       if computes {

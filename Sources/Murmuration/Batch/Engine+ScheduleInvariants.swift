@@ -6,28 +6,28 @@ import Kernels
 
 #if DEBUG
   extension Engine {
-    private func hasTrack(_ slot: Int) -> Bool { slot < tracks.slots.count && tracks.slots.isLive(slot) }
+    private func hasTrack(_ row: Int) -> Bool { row < tracks.rows.count && tracks.rows.isLive(row) }
 
     /// A call that waits is found at its moment, once, and only for the track that it was made for.
     func checkWaiting() throws(BrokenInvariant) {
       let count = waiting.orders.indices.count { waiting.orders[$0].isWaiting }
       try expect(waiting.count == count, "\(waiting.count) calls wait, not \(count)")
-      for slot in waiting.orders.indices {
-        let order = waiting.orders[slot]
+      for row in waiting.orders.indices {
+        let order = waiting.orders[row]
         guard order.isWaiting || order.heldAt != nil else { continue }
         // An index that is used again must not inherit a call.
-        try expect(hasTrack(slot), "a call waits for slot \(slot), which has no track")
+        try expect(hasTrack(row), "a call waits for row \(row), which has no track")
         if let since = order.heldAt {
-          try expect(!order.isWaiting && pauses.contains(slot), "the call of slot \(slot) is held, and goes on")
-          try expect(order.time >= since, "the call of slot \(slot) was held at \(since), after its moment")
+          try expect(!order.isWaiting && pauses.contains(row), "the call of row \(row) is held, and goes on")
+          try expect(order.time >= since, "the call of row \(row) was held at \(since), after its moment")
         } else {
-          let isFound = waiting.schedule.isFound(slot, by: order.time)
-          try expect(isFound, "the call of slot \(slot) at \(order.time) is found later")
+          let isFound = waiting.schedule.isFound(row, by: order.time)
+          try expect(isFound, "the call of row \(row) at \(order.time) is found later")
           // A frame begins all calls until its time.
-          try expect(order.time >= time, "the call of slot \(slot) is late: \(order.time)")
+          try expect(order.time >= time, "the call of row \(row) is late: \(order.time)")
         }
-        let targets = (0..<dimensions).map { waiting.targets[slot * dimensions + $0] }
-        try expect(targets.allSatisfy(\.isFinite), "the call of slot \(slot) leads to \(targets)")
+        let targets = (0..<dimensions).map { waiting.targets[row * dimensions + $0] }
+        try expect(targets.allSatisfy(\.isFinite), "the call of row \(row) leads to \(targets)")
       }
     }
 
@@ -35,16 +35,16 @@ import Kernels
     /// of a track: its motion, its steps and its call.
     func checkPhases() throws(BrokenInvariant) {
       var players: [Int: Int] = [:]
-      for (slot, track) in phases.tracks.enumerated() where track.isPlaying {
+      for (row, track) in phases.tracks.enumerated() where track.isPlaying {
         let sequence = Int(track.sequence)
         players[sequence, default: 0] += 1
         let isLoaded = phases.library.isLoaded(sequence, generation: track.generation)
-        try expect(hasTrack(slot) && isLoaded, "slot \(slot) plays, and has no track or no sequence")
-        try expect(track.latest <= phases.latestStep, "slot \(slot) takes a step after the latest step")
-        try expect(track.clock.isPaused == pauses.contains(slot), "slot \(slot) is paused in part")
+        try expect(hasTrack(row) && isLoaded, "row \(row) plays, and has no track or no sequence")
+        try expect(track.latest <= phases.latestStep, "row \(row) takes a step after the latest step")
+        try expect(track.clock.isPaused == pauses.contains(row), "row \(row) is paused in part")
         let next = track.clock.isPaused ? .infinity : track.clock.next
-        let isFound = next > BatchLimits.maximumTime || phases.schedule.isFound(slot, by: next)
-        try expect(isFound, "the step of slot \(slot) at \(next) is found later")
+        let isFound = next > BatchLimits.maximumTime || phases.schedule.isFound(row, by: next)
+        try expect(isFound, "the step of row \(row) at \(next) is found later")
       }
       let count = players.values.reduce(0, +)
       try expect(phases.playerCount == count, "\(phases.playerCount) tracks play phases, not \(count)")
@@ -52,18 +52,18 @@ import Kernels
         let counted = phases.library.entries[sequence].players
         try expect(counted == count, "\(counted) tracks play sequence \(sequence), not \(count)")
       }
-      try expect(Array(pauses.slots).count == pauses.count, "the paused tracks are counted wrong")
-      for slot in pauses.slots {
-        guard let pause = pauses[slot] else { continue }
-        try expect(hasTrack(slot), "slot \(slot) is paused, and has no track")
+      try expect(Array(pauses.rows).count == pauses.count, "the paused tracks are counted wrong")
+      for row in pauses.rows {
+        guard let pause = pauses[row] else { continue }
+        try expect(hasTrack(row), "row \(row) is paused, and has no track")
         // The clock does not go back before a pause.
-        try expect(pause.since <= pauses.latest, "slot \(slot) was paused after the latest pause")
+        try expect(pause.since <= pauses.latest, "row \(row) was paused after the latest pause")
         // It goes on with the motion that the pause keeps, so it follows no other.
-        let stands = tracks.tiles.kind(ofRow: slot) == .still
-        try expect(stands || pause.motion == nil, "slot \(slot) is paused, and moves")
+        let stands = tracks.tiles.kind(ofRow: row) == .still
+        try expect(stands || pause.motion == nil, "row \(row) is paused, and moves")
         guard stands else { continue }
-        let velocities = (0..<dimensions).map { tracks.columns.velocity[tracks.element(slot, $0)] }
-        try expect(velocities.allSatisfy { $0 == 0 }, "slot \(slot) is paused, with the velocities \(velocities)")
+        let velocities = (0..<dimensions).map { tracks.columns.velocity[tracks.element(row, $0)] }
+        try expect(velocities.allSatisfy { $0 == 0 }, "row \(row) is paused, with the velocities \(velocities)")
       }
     }
 

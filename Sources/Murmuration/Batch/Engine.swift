@@ -10,7 +10,7 @@ import Synchronization
 package struct Engine: ~Copyable, Sendable {
   let kernels: KernelSet
   let table: KernelTable
-  /// The slots, rows and common columns of the tracks.
+  /// The rows and common columns of the tracks.
   var tracks: TrackStore
   /// Springs and decelerations.
   var springs: SpringMotions
@@ -205,7 +205,7 @@ package struct Engine: ~Copyable, Sendable {
   mutating func add(_ value: InputValues) throws(BatchError) -> TrackHandle {
     if !value.isAccepted { try value.check("value") }
     if !tracks.hasRowForNext || !mappedColumns.contains(.springs) { try reserve(1, for: .springs) }
-    try tracks.slots.makeRoom(for: 1)
+    try tracks.rows.makeRoom(for: 1)
     let row = springs.takeRow(&tracks, moves: false)
     tracks.stand(row) { value[0, $0] }
     putTargetUnder(row)
@@ -221,10 +221,10 @@ package struct Engine: ~Copyable, Sendable {
     try BatchError.check(handles.count, of: "handles", expected: values.count)
     try values.check("value")
     try reserve(values.count, for: .springs)
-    try tracks.slots.makeRoom(for: values.count)
+    try tracks.rows.makeRoom(for: values.count)
     var index = 0
     while index < values.count {
-      if values.count - index >= laneCountOfTile, tracks.slots.nextAreTile {
+      if values.count - index >= laneCountOfTile, tracks.rows.nextAreTile {
         let tile = springs.takeTile(&tracks)
         for lane in 0..<laneCountOfTile {
           handles[index + lane] = admit(tile * laneCountOfTile + lane)
@@ -244,23 +244,23 @@ package struct Engine: ~Copyable, Sendable {
 
   /// Gives a row that was taken to a new track.
   mutating func admit(_ row: Int) -> TrackHandle {
-    let slot = tracks.admit(row)
+    tracks.admit(row)
     velocities.mark(row)
-    let handle = tracks.slots.handle(ofSlot: slot)
+    let handle = tracks.rows.handle(ofRow: row)
     #if !hasFeature(Embedded)
       recorder?.admit(handle)
     #endif
     return handle
   }
 
-  /// Takes over the slots of another engine, whose tracks stand at 0 here. There must be no tracks yet.
+  /// Takes over the rows of another engine, whose tracks stand at 0 here. There must be no tracks yet.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)``; nothing changes then.
-  mutating func adopt(_ slots: SlotTable) throws(BatchError) {
-    let live = (0..<slots.count).filter(slots.isLive)
-    if slots.count > tracks.capacity { try grow(toHold: slots.count, for: .springs) }
+  mutating func adopt(_ rows: RowTable) throws(BatchError) {
+    let live = (0..<rows.count).filter(rows.isLive)
+    if rows.count > tracks.capacity { try grow(toHold: rows.count, for: .springs) }
     try reserveRows(0, for: .springs)
-    tracks.adopt(slots, liveCount: live.count)
+    tracks.adopt(rows, liveCount: live.count)
     for row in live {
       springs.take(row, &tracks, moves: false)
       tracks.stand(row) { _ in 0 }
@@ -275,7 +275,7 @@ package struct Engine: ~Copyable, Sendable {
   ///   - groups: The columns that the tracks need.
   /// - Throws: ``BatchError/capacityExceeded(_:)`` before anything is allocated.
   mutating func reserve(_ additional: Int, for groups: ColumnGroups = []) throws(BatchError) {
-    try tracks.slots.checkRoom(for: additional, beyond: tracks.count)
+    try tracks.rows.checkRoom(for: additional, beyond: tracks.count)
     do {
       try reserveRows(additional, for: groups)
     } catch {
@@ -287,15 +287,15 @@ package struct Engine: ~Copyable, Sendable {
 
   /// Removes a track.
   mutating func remove(_ handle: TrackHandle) throws(BatchError) {
-    release(try tracks.slots.row(of: handle))
+    release(try tracks.rows.row(of: handle))
     record { BatchCall(.remove, $0.name(handle)) }
   }
 
   /// Removes tracks; a track that is named twice is removed once.
   mutating func remove(_ handles: Span<TrackHandle>) throws(BatchError) {
     for index in handles.indices {
-      tracks.slots.prefetch(handles, after: index)
-      tracks.tiles.prefetch(tileOf: try tracks.slots.row(of: handles[index]))
+      tracks.rows.prefetch(handles, after: index)
+      tracks.tiles.prefetch(tileOf: try tracks.rows.row(of: handles[index]))
     }
     removeLive(handles)
     record { BatchCall(.remove, $0.names(handles)) }
@@ -304,8 +304,8 @@ package struct Engine: ~Copyable, Sendable {
   /// Removes the tracks of handles that are still live here.
   mutating func removeLive(_ handles: Span<TrackHandle>) {
     for index in handles.indices {
-      tracks.slots.prefetch(handles, after: index)
-      if let row = tracks.slots.liveRow(of: handles[index]) { release(row) }
+      tracks.rows.prefetch(handles, after: index)
+      if let row = tracks.rows.liveRow(of: handles[index]) { release(row) }
     }
   }
 

@@ -33,7 +33,7 @@ extension Engine {
   private mutating func check(time seconds: Double) throws(BatchError) {
     guard abs(seconds) <= BatchLimits.maximumTime else { throw .invalidTime(seconds) }
     guard seconds < time, seconds < latestChange else { return }
-    let start = latestChange(of: 0..<tracks.slots.count)
+    let start = latestChange(of: 0..<tracks.rows.count)
     lowerLatestChanges(to: start)
     guard seconds >= start else { throw .timeBeforeStart(time: seconds, start: start) }
   }
@@ -45,9 +45,9 @@ extension Engine {
     events.begin()
     if seconds == time, phases.schedule.due.count == 0, waiting.schedule.due.count == 0 {
       showChanges()
-      for slot in called.slots { called.report(Int(slot), until: time, tracks, &events) }
+      for row in called.rows { called.report(Int(row), until: time, tracks, &events) }
       if wanted { computeAllVelocities() }
-      return events.finish(tracks.slots)
+      return events.finish(tracks.rows)
     }
     if seconds < time, springs.isMapped { springs.wakeAll(tracks) }
     if follows.count > 0, seconds != time { gatherGoals() }
@@ -71,7 +71,7 @@ extension Engine {
     clips.finishFrame(velocities: computes, tracks)
     curves.tiles.forgetFresh()
     frames.restingLanes += springs.report(plan, at: time, tracks, &frames.marked, &events)
-    events.finish(tracks.slots)
+    events.finish(tracks.rows)
     // A tile that rests shows the same when it is evaluated again. So such tiles are left out of the plan only once
     // there are many.
     if frames.restingLanes * 8 > plan.springTiles * laneCountOfTile { springs.planIsStale = true }

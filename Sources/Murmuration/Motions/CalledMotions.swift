@@ -16,86 +16,86 @@ struct CalledMotions: Sendable {
     var isOver = false
   }
 
-  /// The motions by slot; nil for slots with other motions.
+  /// The motions by row; nil for rows with other motions.
   private var motions: [Motion?] = []
-  /// The slots that have a motion, in no order; and the position of each slot in that list, or −1.
-  private(set) var slots: [UInt32] = []
+  /// The rows that have a motion, in no order; and the position of each row in that list, or −1.
+  private(set) var rows: [UInt32] = []
   private var places: [Int32] = []
   private let dimensions: Int
 
   init(dimensions: Int) { self.dimensions = dimensions }
 
   /// The motion of a called track.
-  subscript(slot: Int) -> Motion {
-    _read { yield unsafe motions[slot].unsafelyUnwrapped }
-    _modify { yield &motions[slot]! }
+  subscript(row: Int) -> Motion {
+    _read { yield unsafe motions[row].unsafelyUnwrapped }
+    _modify { yield &motions[row]! }
   }
 
-  /// Gives the track of a slot a motion.
-  mutating func begin(_ slot: Int, _ motion: Motion) {
-    motions.grow(to: slot + 1, with: nil)
-    places.grow(to: slot + 1, with: -1)
-    motions[slot] = motion
-    guard places[slot] < 0 else { return }
-    places[slot] = Int32(slots.count)
-    slots.append(UInt32(slot))
+  /// Gives the track of a row a motion.
+  mutating func begin(_ row: Int, _ motion: Motion) {
+    motions.grow(to: row + 1, with: nil)
+    places.grow(to: row + 1, with: -1)
+    motions[row] = motion
+    guard places[row] < 0 else { return }
+    places[row] = Int32(rows.count)
+    rows.append(UInt32(row))
   }
 
-  /// Ends the motion of a slot.
-  mutating func end(_ slot: Int) {
-    motions[slot] = nil
-    let place = Int(places[slot])
-    places[slot] = -1
-    let last = slots.removeLast()
-    guard Int(last) != slot else { return }
-    slots[place] = last
+  /// Ends the motion of a row.
+  mutating func end(_ row: Int) {
+    motions[row] = nil
+    let place = Int(places[row])
+    places[row] = -1
+    let last = rows.removeLast()
+    guard Int(last) != row else { return }
+    rows[place] = last
     places[Int(last)] = Int32(place)
   }
 
   /// Writes the values and velocities of all called tracks at a time, and reports their completions.
   mutating func show(at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList) {
-    for slot in slots {
-      let slot = Int(slot)
-      let state = self[slot].value.step(to: time)
+    for row in rows {
+      let row = Int(row)
+      let state = self[row].value.step(to: time)
       // A track at rest keeps showing its target. It moves again only if the clock goes back.
-      if !state.hasArrived || !self[slot].isOver { write(state, slot, tracks) }
-      motions[slot]?.isOver = state.hasArrived
-      motions[slot]?.report(state, until: time, slot, tracks.columns.change[slot], &events)
+      if !state.hasArrived || !self[row].isOver { write(state, row, tracks) }
+      motions[row]?.isOver = state.hasArrived
+      motions[row]?.report(state, until: time, row, tracks.columns.change[row], &events)
     }
   }
 
   /// Reports completions of the motion of a track until a time, each of them once.
-  mutating func report(_ slot: Int, until time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList) {
-    guard !self[slot].reported.settled else { return }
-    let state = self[slot].value.moment(at: time)
-    motions[slot]?.report(state, until: time, slot, tracks.columns.change[slot], &events)
+  mutating func report(_ row: Int, until time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList) {
+    guard !self[row].reported.settled else { return }
+    let state = self[row].value.moment(at: time)
+    motions[row]?.report(state, until: time, row, tracks.columns.change[row], &events)
   }
 
   /// Makes the columns of a track show its motion at the moment of its beginning, if it takes no time.
-  mutating func showIfOver(_ slot: Int, at moment: Double, _ tracks: borrowing TrackStore) {
-    let state = self[slot].value.moment(at: moment)
+  mutating func showIfOver(_ row: Int, at moment: Double, _ tracks: borrowing TrackStore) {
+    let state = self[row].value.moment(at: moment)
     guard state.hasArrived else { return }
-    write(state, slot, tracks)
-    motions[slot]?.isOver = true
+    write(state, row, tracks)
+    motions[row]?.isOver = true
   }
 
   /// Makes the columns of a track show its motion at a moment at which another one takes over: at its end its target, with
   /// the velocity of the last moment before.
-  func conclude(_ slot: Int, at moment: Double, _ tracks: borrowing TrackStore) {
-    let value = self[slot].value
+  func conclude(_ row: Int, at moment: Double, _ tracks: borrowing TrackStore) {
+    let value = self[row].value
     let isFinished = value.hasArrived(at: moment)
-    write(value.moment(at: moment.underWay(until: value.endTime, isFinished: isFinished)), slot, tracks)
+    write(value.moment(at: moment.underWay(until: value.endTime, isFinished: isFinished)), row, tracks)
     guard isFinished, value.endsAtTarget else { return }
     for dimension in 0..<dimensions {
-      let element = tracks.element(slot, dimension)
+      let element = tracks.element(row, dimension)
       tracks.columns.value[element] = tracks.columns.target[element]
     }
   }
 
   /// Makes the columns of a track show a state.
-  private func write(_ state: CalledValue.Moment, _ slot: Int, _ tracks: borrowing TrackStore) {
+  private func write(_ state: CalledValue.Moment, _ row: Int, _ tracks: borrowing TrackStore) {
     for dimension in 0..<dimensions {
-      let element = tracks.element(slot, dimension)
+      let element = tracks.element(row, dimension)
       tracks.columns.value[element] = Float(state.value[dimension])
       tracks.columns.velocity[element] = AmplitudeRule.shown(state.velocity[dimension])
     }
@@ -103,26 +103,26 @@ struct CalledMotions: Sendable {
 
   /// The moment of the latest change of a called track.
   var latestChange: Double {
-    slots.reduce(-BatchLimits.maximumTime) { max($0, motions[Int($1)]?.changed ?? -.infinity) }
+    rows.reduce(-BatchLimits.maximumTime) { max($0, motions[Int($1)]?.changed ?? -.infinity) }
   }
 
   /// Forgets every motion.
   mutating func removeAll() {
     motions.clear()
     places.clear()
-    slots.clear()
+    rows.clear()
   }
 }
 
 extension CalledMotions.Motion {
   /// Reports completions of the motion until a time, at which it has a state, each of them once.
   fileprivate mutating func report(
-    _ state: CalledValue.Moment, until time: Double, _ slot: Int, _ change: UInt32, _ events: inout EventList
+    _ state: CalledValue.Moment, until time: Double, _ row: Int, _ change: UInt32, _ events: inout EventList
   ) {
     // When a custom animation is complete is found by trying, so it is not asked before it is.
     let (value, changed) = (value, changed)
     events.complete(
-      &reported, slot: slot, change, isOver: state.hasArrived,
+      &reported, row: row, change, isOver: state.hasArrived,
       logicalEnd: state.isLogicallyComplete && time >= changed ? max(changed, value.logicalEndTime) : .infinity,
       end: max(changed, value.restTime), until: time)
   }

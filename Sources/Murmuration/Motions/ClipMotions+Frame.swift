@@ -93,7 +93,7 @@ extension ClipMotions: PlacedMotions {
     _ kind: AnimationEvent.Kind, _ row: Int, at moment: Double, number: Int = 0, _ tracks: borrowing TrackStore,
     _ events: inout EventList
   ) {
-    events.append(kind, slot: row, tracks.columns.change[row], at: moment, number: number)
+    events.append(kind, row: row, tracks.columns.change[row], at: moment, number: number)
   }
 
   /// Ends a frame: writes the targets of tracks that show no value of their clip, since kernels have written over them.

@@ -224,7 +224,7 @@ struct ClipMotions: ~Copyable {
     }
     // New tracks get the indices that are next.
     guard newCount > 0 else { return }
-    for tile in tracks.slots.next / laneCountOfTile...(tracks.slots.end(of: newCount) - 1) / laneCountOfTile
+    for tile in tracks.rows.next / laneCountOfTile...(tracks.rows.end(of: newCount) - 1) / laneCountOfTile
     where tile < tracks.tiles.end {
       try prepareToMix(tile, tracks)
     }

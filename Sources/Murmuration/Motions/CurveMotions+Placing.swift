@@ -67,7 +67,7 @@ extension CurveMotions: PlacedMotions {
     var known = reported(ofRow: row)
     guard !known.settled, isOver || !known.logical && time >= logicalEnd else { return }
     events.complete(
-      &known, slot: row, tracks.columns.change[row], isOver: isOver, logicalEnd: logicalEnd,
+      &known, row: row, tracks.columns.change[row], isOver: isOver, logicalEnd: logicalEnd,
       end: end, until: time)
     setReported(row, known)
   }

@@ -39,7 +39,7 @@ extension Engine {
   ) throws(BatchError) -> UInt32? {
     if case .spring(let spring) = motion { return try send(handle, to: goal, spring) }
     let row = try prepare(handle, for: goal, motion?.columns ?? .springs)
-    if motion?.addsUp ?? false { try checkEffects(ofSlot: row) }
+    if motion?.addsUp ?? false { try checkEffects(ofRow: row) }
     guard let change = changeOf(row, heading: goal, jumps: motion?.jumps ?? false) else { return nil }
     begin(row, motion, at: time, change) { goal[0, $0] }
     return change
@@ -71,7 +71,7 @@ extension Engine {
   @inline(__always)
   mutating func changeOf(_ row: Int, heading goal: InputValues, jumps: Bool = false) -> UInt32? {
     let isThere = !jumps && headsFor(row) { goal[0, $0] }
-    if haveSchedules { endSchedules(ofSlot: row) }
+    if haveSchedules { endSchedules(ofRow: row) }
     return isThere ? nil : nextChange()
   }
 
@@ -105,7 +105,7 @@ extension Engine {
     case .spring(let coefficients): setOut(row, coefficients, at: moment, change, target: goal)
     case .curve, .program: follow(row, motion, at: moment, change, goal: goal)
     case .called(let animation): call(row, animation, at: moment, change, goal: goal)
-    case nil where tracks.tiles.kind(ofRow: row) == .following: setGoal(ofSlot: row, goal)
+    case nil where tracks.tiles.kind(ofRow: row) == .following: setGoal(ofRow: row, goal)
     case nil: setOut(row, coefficientsToKeep(ofRow: row), at: moment, change, target: goal)
     }
   }

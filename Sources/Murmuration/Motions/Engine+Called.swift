@@ -4,24 +4,24 @@ import Kernels
 extension Engine {
   // MARK: - Changes
 
-  /// Throws ``BatchError/tooManyAnimations(_:)`` if no more effects can add up in the track of a slot.
-  func checkEffects(ofSlot slot: Int) throws(BatchError) {
+  /// Throws ``BatchError/tooManyAnimations(_:)`` if no more effects can add up in the track of a row.
+  func checkEffects(ofRow row: Int) throws(BatchError) {
     guard someMayBeMany else { return }
-    let kind = tracks.tiles.kind(ofRow: slot)
+    let kind = tracks.tiles.kind(ofRow: row)
     let count =
       kind == .called
-      ? called[slot].value.activeAnimationCount : kind == .curves ? curves.effectCount(ofRow: slot, at: time) : 0
-    guard count < BatchLimits.maximumAnimations else { throw .tooManyAnimations(tracks.slots.handle(ofSlot: slot)) }
+      ? called[row].value.activeAnimationCount : kind == .curves ? curves.effectCount(ofRow: row, at: time) : 0
+    guard count < BatchLimits.maximumAnimations else { throw .tooManyAnimations(tracks.rows.handle(ofRow: row)) }
   }
 
   /// Whether any track may have reached the limit of effects. Otherwise effects need not be counted.
-  private var someMayBeMany: Bool { !called.slots.isEmpty || curves.longestChain >= BatchLimits.maximumAnimations }
+  private var someMayBeMany: Bool { !called.rows.isEmpty || curves.longestChain >= BatchLimits.maximumAnimations }
 
   /// Makes the same check for each picked track whose new motion may add up.
   func checkEffectsOfPicked(_ motion: (Int) -> MotionRequest?) throws(BatchError) {
     guard someMayBeMany else { return }
     for index in 0..<picks.count where !picks[index].isDropped && motion(index)?.addsUp ?? false {
-      try checkEffects(ofSlot: picks[index].row)
+      try checkEffects(ofRow: picks[index].row)
     }
   }
 

@@ -32,7 +32,7 @@ extension Engine {
 
   /// The index of a loaded clip.
   func index(of id: ClipID) throws(BatchError) -> Int {
-    guard id.store == tracks.slots.store, clips.library.isLoaded(Int(id.place), generation: id.generation) else {
+    guard id.store == tracks.rows.store, clips.library.isLoaded(Int(id.place), generation: id.generation) else {
       throw .unknownClip(id)
     }
     return Int(id.place)
@@ -40,7 +40,7 @@ extension Engine {
 
   func id(ofClip index: Int) -> ClipID {
     ClipID(
-      place: UInt32(index), generation: clips.library.entries[index].generation, store: tracks.slots.store)
+      place: UInt32(index), generation: clips.library.entries[index].generation, store: tracks.rows.store)
   }
 
   // MARK: - Playing

@@ -37,7 +37,7 @@ extension Engine {
   ) throws(BatchError) -> UInt32? {
     try MotionRequest.check(curve, duration: duration)
     let row = try prepare(handle, for: goal, [.springs, .curves])
-    try checkEffects(ofSlot: row)
+    try checkEffects(ofRow: row)
     guard let change = changeOf(row, heading: goal) else { return nil }
     if let way = way(along: curve, duration: duration, at: time), follow(row, way, change, goal: { goal[0, $0] }) {
       return change

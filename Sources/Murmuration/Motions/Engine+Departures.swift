@@ -33,10 +33,10 @@ extension Engine {
     try departures.check(count: handles.count)
     try reserve(handles.count, for: .springs)
     let (change, isShared) = (nextChange(), springs.count == 1)
-    var (index, ahead) = (0, tracks.slots.next)
+    var (index, ahead) = (0, tracks.rows.next)
     for _ in 0..<laneCountOfTile { prefetch(after: &ahead) }
     while index < handles.count {
-      if isShared, handles.count - index >= laneCountOfTile, tracks.slots.nextAreTile {
+      if isShared, handles.count - index >= laneCountOfTile, tracks.rows.nextAreTile {
         let tile = self.springs.takeTile(&tracks)
         tracks.tiles.setMoving(tile: tile)
         tracks.stand(tile: tile, departures.values, from: index)
@@ -66,7 +66,7 @@ extension Engine {
 
   /// Prefetches the lines of the free row after another one: free rows are anywhere.
   private func prefetch(after row: inout Int) {
-    guard let next = tracks.slots.free(after: row) else { return }
+    guard let next = tracks.rows.free(after: row) else { return }
     row = next
     tracks.prefetchState(next)
     springs.prefetchStart(next)

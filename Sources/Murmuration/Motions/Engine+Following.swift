@@ -27,7 +27,7 @@ extension Engine {
     let count = count(of: tracks)
     try BatchError.check(leaders.count, of: "leaders", expected: count)
     try BatchError.check(offsets?.count ?? count, of: "offsets", expected: count)
-    try self.tracks.slots.check(leaders)
+    try self.tracks.rows.check(leaders)
     try offsets?.check("offset")
     let change = try beginFollowing(tracks, springs)
     for index in 0..<picks.count where !picks[index].isDropped {
@@ -115,29 +115,29 @@ extension Engine {
     if follows.isMapped { try follows.reserveGoals(indexCount) }
     if case .handles(let handles) = tracks {
       let handles = unsafe handles.span
-      try self.tracks.slots.check(handles)
+      try self.tracks.rows.check(handles)
       for index in handles.indices where follows.isMapped {
-        setGoal(ofSlot: handles[index].index) { goals[index, $0] }
+        setGoal(ofRow: handles[index].index) { goals[index, $0] }
       }
     } else if let indices = try indices(of: tracks), follows.isMapped {
       let column = follows.goals
       goals.copy(0..<indices.count, to: column.first + indices.lowerBound, stride: column.stride)
-      for slot in indices.clamped(to: follows.ledIndices) { follows.release(slot) }
+      for row in indices.clamped(to: follows.ledIndices) { follows.release(row) }
     }
     record { BatchCall(.setGoals, $0.names(tracks), goals: $0.numbers(goals)) }
   }
 
   /// Sets the goal of an index, which no track leads any more.
-  mutating func setGoal(ofSlot slot: Int, _ goal: (Int) -> Float) {
-    for dimension in 0..<dimensions { follows.setGoal(slot, dimension, goal(dimension)) }
-    follows.release(slot)
+  mutating func setGoal(ofRow row: Int, _ goal: (Int) -> Float) {
+    for dimension in 0..<dimensions { follows.setGoal(row, dimension, goal(dimension)) }
+    follows.release(row)
   }
 
   /// Sets the goals of the picked tracks that follow, and drops them from the call.
   mutating func setGoalsOfPicked(_ goals: InputValues) {
     for index in 0..<picks.count
     where !picks[index].isDropped && tracks.tiles.kind(ofRow: picks[index].row) == .following {
-      setGoal(ofSlot: picks[index].row) { goals[index, $0] }
+      setGoal(ofRow: picks[index].row) { goals[index, $0] }
       picks.drop(index)
     }
   }
@@ -162,7 +162,7 @@ extension Engine {
   package func recordGoals() {
     guard follows.isMapped else { return }
     record { _ in
-      let goals = (0..<indexCount).flatMap { slot in (0..<dimensions).map { follows.goal(slot, $0) } }
+      let goals = (0..<indexCount).flatMap { row in (0..<dimensions).map { follows.goal(row, $0) } }
       return BatchCall(.writeGoals, .all, goals: goals)
     }
   }
@@ -186,7 +186,7 @@ extension Engine {
 
   /// Makes the column of targets show the goals of all rows that follow, or go on to.
   func showGoals() {
-    for slot in pauses.slots where pauses.isOfFollower(slot) { showGoal(slot) }
+    for row in pauses.rows where pauses.isOfFollower(row) { showGoal(row) }
     for tile in 0..<tracks.tiles.end {
       tracks.tiles.following[tile].forEachLane { showGoal(tile * laneCountOfTile + $0) }
     }
@@ -197,33 +197,33 @@ extension Engine {
   /// Makes the columns of a row show where it follows to at a moment within the frame to come, in which another motion takes
   /// over.
   func showFollower(_ row: Int, at moment: Double) {
-    follows.step(row, slot: row, springs.coefficients(ofRow: row), by: moment - time, tracks)
+    follows.step(row, springs.coefficients(ofRow: row), by: moment - time, tracks)
     showGoal(row)
   }
 
   /// Gives a track that follows another goal at a moment within the frame to come.
-  mutating func retargetFollower(_ slot: Int, at moment: Double, until end: Double, goal: (Int) -> Float) {
-    let coefficients = springs.coefficients(ofRow: slot)
-    follows.step(slot, slot: slot, coefficients, by: moment - time, tracks)
-    setGoal(ofSlot: slot, goal)
-    follows.step(slot, slot: slot, coefficients, by: end - max(moment, time), tracks)
-    follows.keep(slot, tracks)
+  mutating func retargetFollower(_ row: Int, at moment: Double, until end: Double, goal: (Int) -> Float) {
+    let coefficients = springs.coefficients(ofRow: row)
+    follows.step(row, coefficients, by: moment - time, tracks)
+    setGoal(ofRow: row, goal)
+    follows.step(row, coefficients, by: end - max(moment, time), tracks)
+    follows.keep(row, tracks)
   }
 
   /// Takes over the values of leaders as goals, before any track moves.
   mutating func gatherGoals() {
-    for slot in follows.ledIndices {
-      guard let leader = follows.leader(slot), tracks.slots.isLive(slot),
-        tracks.tiles.kind(ofRow: slot) == .following
+    for row in follows.ledIndices {
+      guard let leader = follows.leader(row), tracks.rows.isLive(row),
+        tracks.tiles.kind(ofRow: row) == .following
       else { continue }
-      guard let row = tracks.row(of: leader) else {
+      guard let leaderRow = tracks.row(of: leader) else {
         // The leader was removed: the goal stays as it is.
-        follows.release(slot)
+        follows.release(row)
         continue
       }
       for dimension in 0..<dimensions {
-        let value = tracks.columns.value[tracks.element(row, dimension)]
-        follows.setGoal(slot, dimension, value + follows.offset(slot, dimension))
+        let value = tracks.columns.value[tracks.element(leaderRow, dimension)]
+        follows.setGoal(row, dimension, value + follows.offset(row, dimension))
       }
     }
   }
@@ -242,7 +242,7 @@ extension Engine {
   private mutating func report(_ kind: AnimationEvent.Kind, _ lanes: UInt16, _ tile: Int) {
     lanes.forEachLane { lane in
       let row = tile * laneCountOfTile + lane
-      events.append(kind, slot: row, tracks.columns.change[row], at: time)
+      events.append(kind, row: row, tracks.columns.change[row], at: time)
     }
   }
 }

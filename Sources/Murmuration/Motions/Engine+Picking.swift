@@ -12,7 +12,7 @@ extension Engine {
     _ handle: TrackHandle, for goal: InputValues, _ groups: ColumnGroups = .springs
   ) throws(BatchError) -> Int {
     if !goal.isAccepted { try goal.check("goal") }
-    let row = try tracks.slots.row(of: handle)
+    let row = try tracks.rows.row(of: handle)
     if !groups.isSubset(of: mappedColumns) { try reserveRows(0, for: groups) }
     // With a prefetch, the lines of the track load at the same time, and not one after the other as they are written.
     tracks.prefetchState(row)
@@ -155,18 +155,18 @@ extension Engine {
   var haveSchedules: Bool { !pauses.isEmpty || waiting.count > 0 || phases.playerCount > 0 }
 
   /// Cancels the waiting call and the phases of a track. A paused track goes on until the next motion takes over.
-  mutating func endSchedules(ofSlot slot: Int) {
-    waiting.cancel(slot)
-    if pauses.contains(slot) { resume(slot) }
-    guard phases.isPlaying(slot) else { return }
-    phases.end(slot)
+  mutating func endSchedules(ofRow row: Int) {
+    waiting.cancel(row)
+    if pauses.contains(row) { resume(row) }
+    guard phases.isPlaying(row) else { return }
+    phases.end(row)
     // The motion of a step may go on from here, and frames may not have watched for its rest.
-    if tracks.tiles.kind(ofRow: slot) == .spring { springs.wake(slot / laneCountOfTile) }
+    if tracks.tiles.kind(ofRow: row) == .spring { springs.wake(row / laneCountOfTile) }
   }
 
   /// Cancels the waiting calls and the phases of the picked tracks.
   mutating func endSchedulesOfPicked() {
     guard haveSchedules else { return }
-    for index in 0..<picks.count { endSchedules(ofSlot: picks[index].row) }
+    for index in 0..<picks.count { endSchedules(ofRow: picks[index].row) }
   }
 }

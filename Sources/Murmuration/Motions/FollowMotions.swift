@@ -136,43 +136,43 @@ struct FollowMotions: ~Copyable {
   /// The goals of all indices: dimension 0, and the distance to the next dimension.
   var goals: (first: Column<Float>, stride: Int) { unsafe mappedGoals.unsafelyUnwrapped }
 
-  func goal(_ slot: Int, _ dimension: Int) -> Float { goals.first[dimension * goals.stride + slot] }
+  func goal(_ row: Int, _ dimension: Int) -> Float { goals.first[dimension * goals.stride + row] }
 
-  func setGoal(_ slot: Int, _ dimension: Int, _ goal: Float) {
-    goals.first[dimension * goals.stride + slot] = goal + 0
+  func setGoal(_ row: Int, _ dimension: Int, _ goal: Float) {
+    goals.first[dimension * goals.stride + row] = goal + 0
   }
 
   // MARK: - Leaders
 
   /// The track that leads an index.
-  func leader(_ slot: Int) -> TrackHandle? {
-    slot < leaders.count && leaders[slot] != .noTrack ? leaders[slot] : nil
+  func leader(_ row: Int) -> TrackHandle? {
+    row < leaders.count && leaders[row] != .noTrack ? leaders[row] : nil
   }
 
-  func offset(_ slot: Int, _ dimension: Int) -> Float { offsets[slot * dimensions + dimension] }
+  func offset(_ row: Int, _ dimension: Int) -> Float { offsets[row * dimensions + dimension] }
 
   /// Lets a track lead an index from now on.
-  mutating func setLeader(_ slot: Int, _ leader: TrackHandle, _ offset: (Int) -> Float) {
-    leaders.grow(to: slot + 1, with: .noTrack)
-    offsets.grow(to: (slot + 1) * dimensions, with: 0)
-    keepLeader(slot, leader)
-    for dimension in 0..<dimensions { offsets[slot * dimensions + dimension] = offset(dimension) }
+  mutating func setLeader(_ row: Int, _ leader: TrackHandle, _ offset: (Int) -> Float) {
+    leaders.grow(to: row + 1, with: .noTrack)
+    offsets.grow(to: (row + 1) * dimensions, with: 0)
+    keepLeader(row, leader)
+    for dimension in 0..<dimensions { offsets[row * dimensions + dimension] = offset(dimension) }
   }
 
   /// Lets the track that led an index lead it again.
-  mutating func keepLeader(_ slot: Int, _ leader: TrackHandle?) {
+  mutating func keepLeader(_ row: Int, _ leader: TrackHandle?) {
     guard let leader else { return }
-    if leaders[slot] == .noTrack { leaderCount += 1 }
-    leaders[slot] = leader
+    if leaders[row] == .noTrack { leaderCount += 1 }
+    leaders[row] = leader
   }
 
   /// The indices that a track may lead; none if no track leads.
   var ledIndices: Range<Int> { leaderCount == 0 ? 0..<0 : leaders.indices }
 
   /// Ends the lead over an index.
-  mutating func release(_ slot: Int) {
-    guard leader(slot) != nil else { return }
-    leaders[slot] = .noTrack
+  mutating func release(_ row: Int) {
+    guard leader(row) != nil else { return }
+    leaders[row] = .noTrack
     leaderCount -= 1
   }
 
@@ -232,9 +232,9 @@ struct FollowMotions: ~Copyable {
   func isAtRest(_ row: Int) -> Bool { tiles[row / laneCountOfTile].resting & TileStore.bit(row) != 0 }
 
   /// Notes that a track follows no longer.
-  mutating func leave(_ slot: Int) {
+  mutating func leave(_ row: Int) {
     count -= 1
-    release(slot)
+    release(row)
   }
 
   mutating func removeAll() {
@@ -257,14 +257,14 @@ struct FollowMotions: ~Copyable {
 
   /// Takes a step of a row by itself, before a frame: a call is due on the way.
   func step(
-    _ row: Int, slot: Int, _ coefficients: SpringCoefficients, by seconds: Double, _ tracks: borrowing TrackStore
+    _ row: Int, _ coefficients: SpringCoefficients, by seconds: Double, _ tracks: borrowing TrackStore
   ) {
     guard seconds > 0 else { return }
     let basis = coefficients.basis(age: seconds)
     let rule = AmplitudeRule(coefficients)
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
-      let goal = goal(slot, dimension)
+      let goal = goal(row, dimension)
       guard abs(goal) <= BatchLimits.maximumMagnitude else { continue }
       let displacement = tracks.columns.value[element] - goal
       let amplitude = rule.amplitude(displacement: displacement, velocity: tracks.columns.velocity[element])

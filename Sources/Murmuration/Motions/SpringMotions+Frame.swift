@@ -26,7 +26,7 @@ extension SpringMotions {
     plan.forEachRunOfSprings { watch.takeMarks(in: $0, &marked) }
     // While tracks complete in each frame, a search for the next moment would not pay.
     if marked.isEmpty { watch.findSoonest(plan) }
-    // The marked tiles lie scattered, and their slots were not read for many frames.
+    // The marked tiles lie scattered, and their rows were not read for many frames.
     for (tile, _) in marked {
       tracks.columns.change.prefetch(Int(tile) * laneCountOfTile)
     }
@@ -44,7 +44,7 @@ extension SpringMotions {
       lanes.forEachLane { lane in
         let row = tile * laneCountOfTile + lane
         let moment = columns.start[row] + Double(age(row))
-        events.append(kind, slot: row, tracks.columns.change[row], at: moment)
+        events.append(kind, row: row, tracks.columns.change[row], at: moment)
       }
     }
     report(.logicallyComplete, watch.found[tile].logical) { min(columns.logicalAge[$0], columns.restAge[$0]) }

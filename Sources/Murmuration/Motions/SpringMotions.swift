@@ -106,7 +106,7 @@ struct SpringMotions: ~Copyable {
   /// - Parameter moves: Whether the track follows a spring at once; otherwise it stands.
   @inline(__always)
   mutating func takeRow(_ tracks: inout TrackStore, moves: Bool) -> Int {
-    let row = tracks.slots.next
+    let row = tracks.rows.next
     take(row, &tracks, moves: moves)
     return row
   }

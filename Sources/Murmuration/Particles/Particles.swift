@@ -20,7 +20,7 @@
 /// time, and can be sent to another thread.
 public struct Particles: ~Copyable, Sendable {
   private var boxes: [EngineBox] = []
-  private let store = SlotTable.newStore()
+  private let store = RowTable.newStore()
   private let set: KernelSet?
   private var clock = BatchClock()
   private var workers: WorkerPool?
@@ -48,7 +48,7 @@ public struct Particles: ~Copyable, Sendable {
   /// Adds a property of a number of components, and returns its index; otherwise as ``addProperty(_:)``.
   package mutating func addProperty(dimensions: Int) throws(BatchError) -> Int {
     var engine = try Engine(dimensions: dimensions, capacity: 0, kernels: set)
-    try engine.adopt(boxes.first?.engine.tracks.slots ?? SlotTable(store: store))
+    try engine.adopt(boxes.first?.engine.tracks.rows ?? RowTable(store: store))
     engine.clock.time = clock.time
     engine.frames.workers = workers
     boxes.append(EngineBox(engine))
@@ -124,7 +124,7 @@ public struct Particles: ~Copyable, Sendable {
   public var count: Int { boxes.first?.engine.tracks.count ?? 0 }
 
   /// One past the largest index that a particle ever had.
-  public var indexCount: Int { boxes.first?.engine.tracks.slots.count ?? 0 }
+  public var indexCount: Int { boxes.first?.engine.tracks.rows.count ?? 0 }
 
   /// Adds particles, and returns their handles; otherwise as with memory of the caller.
   ///
@@ -196,7 +196,7 @@ public struct Particles: ~Copyable, Sendable {
   /// - Complexity: O(handles · properties); no allocation.
   public mutating func remove(_ particles: [TrackHandle]) throws(BatchError) {
     guard !boxes.isEmpty || particles.isEmpty else { throw .storeMismatch(particles[0]) }
-    for box in boxes { try box.engine.tracks.slots.check(particles.span) }
+    for box in boxes { try box.engine.tracks.rows.check(particles.span) }
     for box in boxes { box.engine.removeLive(particles.span) }
   }
 

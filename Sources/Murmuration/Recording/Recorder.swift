@@ -60,7 +60,7 @@ extension Engine {
   extension Engine {
     /// Begins to keep calls: see ``AnimationBatch/record()``.
     package mutating func startRecording() throws(BatchError) {
-      guard tracks.slots.count == 0, clips.library.entries.isEmpty, phases.library.isEmpty else {
+      guard tracks.rows.count == 0, clips.library.entries.isEmpty, phases.library.isEmpty else {
         throw .recordsFromStart
       }
       var recording = BatchRecording(dimensions: dimensions, curveTolerance: curves.library.tolerance)

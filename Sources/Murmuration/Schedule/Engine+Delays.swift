@@ -19,15 +19,15 @@ extension Engine {
         throw .invalidDelay(index: index, seconds: delays[index])
       }
     }
-    try waiting.makeRoom(for: tracks.slots.count)
+    try waiting.makeRoom(for: tracks.rows.count)
     let change = nextChange()
     var (motion, isKept) = (nil as UInt32?, false)
     for index in 0..<picks.count where !picks[index].isDropped {
       if index + laneCountOfTile < picks.count { waiting.prefetch(picks[index + laneCountOfTile].row) }
-      let slot = picks[index].row
+      let row = picks[index].row
       if !isKept { (motion, isKept) = (waiting.keep(motions(index)), areAlike) }
-      waiting.add(slot, at: time + delays[index], motion, change: change) { goals[index, $0] }
-      putOff(slot)
+      waiting.add(row, at: time + delays[index], motion, change: change) { goals[index, $0] }
+      putOff(row)
     }
     return change
   }
@@ -37,24 +37,24 @@ extension Engine {
     let count = waiting.schedule.due.count
     var bases = InlineArray<16, MotionBasis>(repeating: .rest)
     for index in 0..<count {
-      prefetchDue(after: index, of: count, slot: { waiting.schedule.due[$0] }) { waiting.prefetch($0) }
+      prefetchDue(after: index, of: count, due: { waiting.schedule.due[$0] }) { waiting.prefetch($0) }
       if index % laneCountOfTile == 0 { bases = basesOfDue(index..<min(index + laneCountOfTile, count)) }
-      let slot = waiting.schedule.due[index]
+      let row = waiting.schedule.due[index]
       // Steps of phases change the spring.
-      let basis = phases.isPlaying(slot) ? nil : bases[index % laneCountOfTile]
-      let (motion, order) = (waiting.motion(of: slot), waiting.take(slot))
+      let basis = phases.isPlaying(row) ? nil : bases[index % laneCountOfTile]
+      let (motion, order) = (waiting.motion(of: row), waiting.take(row))
       // Steps of phases that come before the call are taken before it.
-      let setOutBefore = takeSteps(of: slot, until: order.time)
-      let (targets, first) = (waiting.targets.column, slot * dimensions)
+      let setOutBefore = takeSteps(of: row, until: order.time)
+      let (targets, first) = (waiting.targets.column, row * dimensions)
       let jumps = motion?.jumps ?? false
-      let isThere = !jumps && headsFor(slot) { targets[first + $0] }
-      phases.end(slot)
+      let isThere = !jumps && headsFor(row) { targets[first + $0] }
+      phases.end(row)
       guard !isThere else { continue }
-      if motion == nil, tracks.tiles.kind(ofRow: slot) == .following {
-        retargetFollower(slot, at: order.time, until: seconds) { targets[first + $0] }
+      if motion == nil, tracks.tiles.kind(ofRow: row) == .following {
+        retargetFollower(row, at: order.time, until: seconds) { targets[first + $0] }
         continue
       }
-      let row = conclude(slot, at: order.time, columnsAreOld: setOutBefore, basis)
+      conclude(row, at: order.time, columnsAreOld: setOutBefore, basis)
       begin(row, motion, at: order.time, order.change) { targets[first + $0] }
     }
     waiting.schedule.forgetDue()
@@ -90,31 +90,29 @@ extension Engine {
   /// - Parameters:
   ///   - columnsAreOld: Whether the motion has begun since the last frame, at an earlier moment.
   ///   - basis: The basis of the spring at the moment, if it is known.
-  /// - Returns: The row of the track.
   mutating func conclude(
-    _ slot: Int, at moment: Double, columnsAreOld: Bool = false, _ basis: MotionBasis? = nil
-  ) -> Int {
-    let kind = tracks.tiles.kind(ofRow: slot)
+    _ row: Int, at moment: Double, columnsAreOld: Bool = false, _ basis: MotionBasis? = nil
+  ) {
+    let kind = tracks.tiles.kind(ofRow: row)
     if kind == .spring {
-      showSpring(slot, at: moment, basis)
+      showSpring(row, at: moment, basis)
     } else if kind == .curves {
       if moment == time, !columnsAreOld {
-        computeVelocity(ofRow: slot)
-        putBackIfStarting(slot)
+        computeVelocity(ofRow: row)
+        putBackIfStarting(row)
       } else {
-        showCurve(slot, at: moment)
+        showCurve(row, at: moment)
       }
     } else if kind == .called {
-      called.report(slot, until: moment, tracks, &events)
+      called.report(row, until: moment, tracks, &events)
       // At the moment of the last frame the columns show the motion, and nothing that has begun since.
-      if moment != time || columnsAreOld { called.conclude(slot, at: moment, tracks) }
+      if moment != time || columnsAreOld { called.conclude(row, at: moment, tracks) }
     } else if kind.isClip {
-      showClip(slot, at: moment)
+      showClip(row, at: moment)
     } else if kind == .following {
-      showFollower(slot, at: moment)
+      showFollower(row, at: moment)
     }
-    velocities.mark(slot)
-    return slot
+    velocities.mark(row)
   }
 
   /// Makes the columns of a row of curves show its motion at a moment, and reports the completions until then.
@@ -172,7 +170,7 @@ extension Engine {
       let (logicalTime, restTime) = completion(ofRow: row)
       var reported = springs.watch.reported(ofRow: row)
       events.complete(
-        &reported, slot: row, tracks.columns.change[row], isOver: moment >= restTime,
+        &reported, row: row, tracks.columns.change[row], isOver: moment >= restTime,
         logicalEnd: logicalTime, end: restTime, until: moment)
       rests = Float(age) >= springs.columns.restAge[row]
     }

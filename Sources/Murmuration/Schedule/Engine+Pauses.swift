@@ -3,10 +3,10 @@ import Kernels
 
 // Pauses: no time passes for a paused track, for its motion, or for the calls and steps that wait for it.
 extension Engine {
-  /// Whether the track of a slot is paused.
-  func isPaused(_ slot: Int) -> Bool {
-    if pauses.contains(slot) { return true }
-    return tracks.tiles.kind(ofRow: slot).isClip && clips.isPaused(slot)
+  /// Whether the track of a row is paused.
+  func isPaused(_ row: Int) -> Bool {
+    if pauses.contains(row) { return true }
+    return tracks.tiles.kind(ofRow: row).isClip && clips.isPaused(row)
   }
 
   /// Pauses the tracks that move or wait for something.
@@ -75,16 +75,16 @@ extension Engine {
     record { BatchCall(.resume, $0.names(tracks)) }
   }
 
-  /// Resumes the track of a slot, if it is paused.
-  mutating func resume(_ slot: Int) {
-    if tracks.tiles.kind(ofRow: slot).isClip, clips.isPaused(slot) {
-      clips.change(slot, at: time) { state, _ in state.mode = .running }
+  /// Resumes the track of a row, if it is paused.
+  mutating func resume(_ row: Int) {
+    if tracks.tiles.kind(ofRow: row).isClip, clips.isPaused(row) {
+      clips.change(row, at: time) { state, _ in state.mode = .running }
     }
-    guard let pause = pauses.end(slot) else { return }
-    if pause.motion == nil, tracks.tiles.kind(ofRow: slot) == .still { showVelocity(slot, afterPauseOf: slot) }
-    phases.resume(slot, after: pause, at: time)
-    waiting.release(slot, at: time)
-    if let motion = pause.motion { release(slot, motion, pause) }
+    guard let pause = pauses.end(row) else { return }
+    if pause.motion == nil, tracks.tiles.kind(ofRow: row) == .still { showVelocity(row) }
+    phases.resume(row, after: pause, at: time)
+    waiting.release(row, at: time)
+    if let motion = pause.motion { release(row, motion, pause) }
   }
 
   /// Resumes the tracks of a full tile in their rows, if the picks from an index on fill one in order, and all of its tracks
@@ -106,20 +106,20 @@ extension Engine {
       guard let pause = pauses.end(row), case .spring(let known)? = pause.motion else { continue }
       starts[row] = time - (pause.since - starts[row])
       reported[row] = known
-      showVelocity(row, afterPauseOf: row)
+      showVelocity(row)
     }
     springs.goOn(tile, reported)
     return true
   }
 
-  /// Holds the waiting call of a slot, if its track is paused.
-  mutating func putOff(_ slot: Int) {
-    guard isPaused(slot) else { return }
-    if !pauses.contains(slot) {
+  /// Holds the waiting call of a row, if its track is paused.
+  mutating func putOff(_ row: Int) {
+    guard isPaused(row) else { return }
+    if !pauses.contains(row) {
       // It plays a clip, which keeps its own pause.
-      pauses.begin(slot, since: time, nil) { _ in 0 }
+      pauses.begin(row, since: time, nil) { _ in 0 }
     }
-    waiting.hold(slot, at: time)
+    waiting.hold(row, at: time)
   }
 
   /// Stops the track of a row at its value, and returns its motion; nil if it stands already, or plays a clip.
@@ -153,24 +153,24 @@ extension Engine {
     return held
   }
 
-  /// Resumes a motion of the track of a slot, from its current value and with the velocity that it had.
-  private mutating func release(_ slot: Int, _ motion: PausedMotion, _ pause: PausedTracks.Pause) {
+  /// Resumes a motion of the track of a row, from its current value and with the velocity that it had.
+  private mutating func release(_ row: Int, _ motion: PausedMotion, _ pause: PausedTracks.Pause) {
     switch motion {
     case .spring(let reported):
-      releaseSpring(slot, pause)
-      springs.watch.setReported(slot, reported)
-    case .curves(let held): release(slot, held, pause)
+      releaseSpring(row, pause)
+      springs.watch.setReported(row, reported)
+    case .curves(let held): release(row, held, pause)
     case .following(let coefficients):
-      beginFollowing(slot, coefficients, tracks.columns.change[slot])
-      showGoal(slot)
+      beginFollowing(row, coefficients, tracks.columns.change[row])
+      showGoal(row)
     case .called(var motion):
       motion.value.delay(by: time - pause.since)
       motion.changed = pause.moment(motion.changed, resumedAt: time)
-      tracks.tiles.setMoving(slot, false)
-      tracks.tiles.call(slot)
-      called.begin(slot, motion)
+      tracks.tiles.setMoving(row, false)
+      tracks.tiles.call(row)
+      called.begin(row, motion)
     }
-    showVelocity(slot, afterPauseOf: slot)
+    showVelocity(row)
   }
 
   /// Resumes the spring that the row of a paused track keeps.
@@ -192,30 +192,30 @@ extension Engine {
     return held
   }
 
-  private mutating func release(_ slot: Int, _ held: HeldCurves, _ pause: PausedTracks.Pause) {
-    let change = tracks.columns.change[slot]
-    let values = (0..<dimensions).map { tracks.columns.value[tracks.element(slot, $0)] }
+  private mutating func release(_ row: Int, _ held: HeldCurves, _ pause: PausedTracks.Pause) {
+    let change = tracks.columns.change[row]
+    let values = (0..<dimensions).map { tracks.columns.value[tracks.element(row, $0)] }
     for dimension in 0..<dimensions {
-      let element = tracks.element(slot, dimension)
+      let element = tracks.element(row, dimension)
       (tracks.columns.value[element], tracks.columns.target[element]) = (held.under[dimension], held.under[dimension])
     }
-    putTargetUnder(slot)
-    if held.areOnSpring { releaseSpring(slot, pause) }
+    putTargetUnder(row)
+    if held.areOnSpring { releaseSpring(row, pause) }
     for (index, effect) in held.effects.enumerated() {
       follow(
-        slot, effect.motion, at: pause.moment(effect.start, resumedAt: time), change,
+        row, effect.motion, at: pause.moment(effect.start, resumedAt: time), change,
         adds: index > 0 || held.areOnSpring
       ) { effect.goal[$0] }
     }
-    setReported(slot, held.reported)
-    for dimension in 0..<dimensions { tracks.columns.value[tracks.element(slot, dimension)] = values[dimension] }
+    setReported(row, held.reported)
+    for dimension in 0..<dimensions { tracks.columns.value[tracks.element(row, dimension)] = values[dimension] }
   }
 
   /// Gives a row the velocity that its track had before its pause.
-  private mutating func showVelocity(_ row: Int, afterPauseOf slot: Int) {
+  private mutating func showVelocity(_ row: Int) {
     velocities.mark(row)
     for dimension in 0..<dimensions {
-      tracks.columns.velocity[tracks.element(row, dimension)] = pauses.velocity(slot, dimension)
+      tracks.columns.velocity[tracks.element(row, dimension)] = pauses.velocity(row, dimension)
     }
   }
 }

@@ -46,7 +46,7 @@ extension Engine {
     let (count, number) = (phases.schedule.due.count, phases[phases.schedule.due[first]].sequence)
     var index = first
     repeat {
-      prefetchDue(after: index, of: count, slot: { phases.schedule.due[$0] }) { phases.prefetch($0) }
+      prefetchDue(after: index, of: count, due: { phases.schedule.due[$0] }) { phases.prefetch($0) }
       takeSteps(of: phases.schedule.due[index], loaded, sequence, until: seconds)
       index += 1
     } while index < count && phases[phases.schedule.due[index]].sequence == number
@@ -58,18 +58,18 @@ extension Engine {
   /// It is always inlined: a call would copy the whole engine for each track.
   ///
   /// - Parameters:
-  ///   - slot: The slot of each of them.
-  ///   - prefetch: Prefetches what is to come for a slot.
+  ///   - due: The row of each of them.
+  ///   - prefetch: Prefetches what is to come for a row.
   @inline(__always)
-  func prefetchDue(after index: Int, of count: Int, slot: (Int) -> Int, _ prefetch: (_ slot: Int) -> Void) {
+  func prefetchDue(after index: Int, of count: Int, due: (Int) -> Int, _ prefetch: (_ row: Int) -> Void) {
     let lead = 12
     if index + 2 * lead < count {
-      let slot = slot(index + 2 * lead)
-      prefetch(slot)
-      tracks.slots.prefetch(slot)
+      let later = due(index + 2 * lead)
+      prefetch(later)
+      tracks.rows.prefetch(later)
     }
     guard index + lead < count else { return }
-    let row = slot(index + lead)
+    let row = due(index + lead)
     tracks.prefetchState(row)
     if springs.isMapped { springs.prefetchStart(row) }
   }
@@ -77,17 +77,17 @@ extension Engine {
   /// Takes the steps of a track up to a time, if it plays phases.
   ///
   /// - Returns: Whether it set out before that time, or before the last frame.
-  mutating func takeSteps(of slot: Int, until seconds: Double) -> Bool {
-    guard phases.isPlaying(slot) else { return false }
-    let loaded = phases.loaded(slot)
-    return takeSteps(of: slot, loaded, loaded.sequence, until: seconds)
+  mutating func takeSteps(of row: Int, until seconds: Double) -> Bool {
+    guard phases.isPlaying(row) else { return false }
+    let loaded = phases.loaded(row)
+    return takeSteps(of: row, loaded, loaded.sequence, until: seconds)
   }
 
   @discardableResult
   private mutating func takeSteps(
-    of slot: Int, _ loaded: LoadedSequence, _ sequence: borrowing PhaseSequence, until seconds: Double
+    of row: Int, _ loaded: LoadedSequence, _ sequence: borrowing PhaseSequence, until seconds: Double
   ) -> Bool {
-    guard let track = phases.player(slot), !track.clock.isPaused, track.clock.next <= seconds else { return false }
+    guard let track = phases.player(row), !track.clock.isPaused, track.clock.next <= seconds else { return false }
     var setOutBefore = false
     var (clock, latest) = (track.clock, track.latest)
     var moment = clock.next
@@ -96,19 +96,19 @@ extension Engine {
     while let event = clock.goOn(in: sequence, track.playback, until: seconds) {
       switch event {
       case .setsOut(let phase, let isStill, _, let last):
-        events.append(.phase, slot: slot, track.change, at: reported, number: phase)
+        events.append(.phase, row: row, track.change, at: reported, number: phase)
         if !isStill {
           latest = moment
-          setOut(slot, phase, loaded, sequence, track, at: moment, after: last, columnsAreOld: setOutBefore)
+          setOut(row, phase, loaded, sequence, track, at: moment, after: last, columnsAreOld: setOutBefore)
           setOutBefore = setOutBefore || moment < seconds
         }
-      case .skips(let rounds, let seconds): skip(slot, rounds, seconds, loaded)
-      case .ends: complete(slot, track.change, at: reported)
+      case .skips(let rounds, let seconds): skip(row, rounds, seconds, loaded)
+      case .ends: complete(row, track.change, at: reported)
       }
       moment = clock.next
       reported = max(reported, moment)
     }
-    phases.set(slot, clock, latest: latest)
+    phases.set(row, clock, latest: latest)
     return setOutBefore
   }
 
@@ -118,12 +118,11 @@ extension Engine {
   ///
   /// - Parameter last: The step whose motion is under way since its own moment; nil without one.
   private mutating func setOut(
-    _ slot: Int, _ phase: Int, _ loaded: LoadedSequence, _ sequence: borrowing PhaseSequence,
+    _ row: Int, _ phase: Int, _ loaded: LoadedSequence, _ sequence: borrowing PhaseSequence,
     _ track: PhaseSchedule.Track, at moment: Double, after last: Int?, columnsAreOld: Bool
   ) {
-    phases.findGoals(slot, phase, sequence)
+    phases.findGoals(row, phase, sequence)
     let goals = phases.goals
-    var row = slot
     let kind = tracks.tiles.kind(ofRow: row)
     if let last, let springSteps = loaded.springs, kind == .spring {
       let basis = springSteps[last].basis
@@ -139,14 +138,15 @@ extension Engine {
       return
     } else if last == nil, moment < time {
       // A start in the past: the track has stood as it is shown now.
-      row = standStill(conclude(slot, at: time))
+      conclude(row, at: time)
+      standStill(row)
     } else {
-      row = conclude(slot, at: moment, columnsAreOld: columnsAreOld)
+      conclude(row, at: moment, columnsAreOld: columnsAreOld)
       // A curve starts at the value of a track that followed, and adds to a spring.
-      if follows.copies.remove(slot) != nil { row = standStill(row) }
+      if follows.copies.remove(row) != nil { standStill(row) }
     }
     begin(row, loaded.motions[phase], at: moment, track.change) { goals[$0] }
-    setReported(slot, .everything)
+    setReported(row, .everything)
   }
 
   /// Whether a step leads a row to the target for which it heads already. Without an animation it stops the row there.
@@ -157,29 +157,28 @@ extension Engine {
 
   /// Takes the track of a row out of its motion. The track then stands at the value that it shows, and keeps the
   /// velocity that it shows.
-  mutating func standStill(_ row: Int) -> Int {
+  mutating func standStill(_ row: Int) {
     stand(row)
     keep(row)
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
       tracks.columns.target[element] = tracks.columns.value[element] + 0
     }
-    return row
   }
 
   /// Skips `rounds` whole rounds of a loop, for a track at the end of one.
-  private mutating func skip(_ slot: Int, _ rounds: Int, _ seconds: Double, _ loaded: LoadedSequence) {
+  private mutating func skip(_ row: Int, _ rounds: Int, _ seconds: Double, _ loaded: LoadedSequence) {
     guard let steps = loaded.springs else {
       // The remaining effect of earlier rounds is taken as 0.
-      phases.findGoals(slot, 0, loaded.sequence)
+      phases.findGoals(row, 0, loaded.sequence)
       let goals = phases.goals
-      return begin(slot, .jump, at: time, phases[slot].change) { goals[$0] }
+      return begin(row, .jump, at: time, phases[row].change) { goals[$0] }
     }
     // A jump leads to the same value in every round.
-    guard tracks.tiles.kind(ofRow: slot) == .spring else { return }
+    guard tracks.tiles.kind(ofRow: row) == .spring else { return }
     let round = Round(steps, loaded.sequence).power(rounds)
-    let scales = (0..<dimensions).map { phases.scale(slot, $0) }
-    springs.moveOn(slot, by: seconds) { dimension, state in
+    let scales = (0..<dimensions).map { phases.scale(row, $0) }
+    springs.moveOn(row, by: seconds) { dimension, state in
       round.state(after: state, dimension: dimension, scale: scales[dimension])
     }
   }
@@ -187,32 +186,32 @@ extension Engine {
   // MARK: - Reports
 
   /// Reports that a run is over, and, if the track is at rest, its rest too. Otherwise the rest is reported later.
-  private mutating func complete(_ slot: Int, _ change: UInt32, at moment: Double) {
-    events.append(.logicallyComplete, slot: slot, change, at: moment)
-    let kind = tracks.tiles.kind(ofRow: slot)
+  private mutating func complete(_ row: Int, _ change: UInt32, at moment: Double) {
+    events.append(.logicallyComplete, row: row, change, at: moment)
+    let kind = tracks.tiles.kind(ofRow: row)
     let rests: Bool
     if kind == .spring {
-      rests = completion(ofRow: slot).restTime <= moment
+      rests = completion(ofRow: row).restTime <= moment
     } else if kind == .curves {
-      rests = curves.end(ofRow: slot) <= moment
+      rests = curves.end(ofRow: row) <= moment
     } else if kind == .called {
-      rests = called[slot].value.hasArrived(at: moment)
+      rests = called[row].value.hasArrived(at: moment)
     } else {
       rests = kind == .still
     }
-    if rests { events.append(.settled, slot: slot, change, at: moment) }
-    setReported(slot, SpringWatch.Reported(logical: true, settled: rests))
+    if rests { events.append(.settled, row: row, change, at: moment) }
+    setReported(row, SpringWatch.Reported(logical: true, settled: rests))
   }
 
   /// Sets the reported events of the motion of a track.
-  mutating func setReported(_ slot: Int, _ reported: SpringWatch.Reported) {
-    let kind = tracks.tiles.kind(ofRow: slot)
+  mutating func setReported(_ row: Int, _ reported: SpringWatch.Reported) {
+    let kind = tracks.tiles.kind(ofRow: row)
     if kind == .spring {
-      springs.watch.setReported(slot, reported)
+      springs.watch.setReported(row, reported)
     } else if kind == .curves {
-      curves.setReported(slot, reported)
+      curves.setReported(row, reported)
     } else if kind == .called {
-      called[slot].reported = reported
+      called[row].reported = reported
     }
   }
 }
@@ -229,7 +228,7 @@ extension Engine {
     }
     let index = phases.library.add(try LoadedSequence(sequence))
     let id = PhaseSequenceID(
-      index: UInt32(index), generation: phases.library.entries[index].generation, store: tracks.slots.store)
+      index: UInt32(index), generation: phases.library.entries[index].generation, store: tracks.rows.store)
     #if !hasFeature(Embedded)
       recorder?.admit(id)
     #endif
@@ -247,7 +246,7 @@ extension Engine {
 
   /// The index of a loaded sequence.
   func index(of id: PhaseSequenceID) throws(BatchError) -> Int {
-    guard id.store == tracks.slots.store, phases.library.isLoaded(Int(id.index), generation: id.generation) else {
+    guard id.store == tracks.rows.store, phases.library.isLoaded(Int(id.index), generation: id.generation) else {
       throw .unknownSequence(id)
     }
     return Int(id.index)
@@ -288,14 +287,14 @@ extension Engine {
     phases.grow(to: indexCount)
     let change = nextChange()
     for pick in 0..<picks.count where !picks[pick].isDropped {
-      let slot = picks[pick].row
+      let row = picks[pick].row
       // A paused clip goes on, as other motions did when their schedules ended.
-      if isPaused(slot) { resume(slot) }
+      if isPaused(row) { resume(row) }
       phases.begin(
-        slot, index, playback, start: starts.isEmpty ? time : starts[pick], at: time, change: change)
+        row, index, playback, start: starts.isEmpty ? time : starts[pick], at: time, change: change)
       for dimension in 0..<dimensions where varies {
         phases.vary(
-          slot, dimension, offset: offsets?[pick, dimension] ?? 0, scale: scales?[pick, dimension] ?? 1)
+          row, dimension, offset: offsets?[pick, dimension] ?? 0, scale: scales?[pick, dimension] ?? 1)
       }
     }
     record {
@@ -308,11 +307,11 @@ extension Engine {
 
   /// Triggers tracks: each runs through the sequence that it plays, or played last.
   mutating func trigger(_ handles: Span<TrackHandle>) throws(BatchError) -> UInt32 {
-    try tracks.slots.check(handles)
+    try tracks.rows.check(handles)
     let change = nextChange()
     for index in handles.indices where !isPaused(handles[index].index) {
-      let slot = handles[index].index
-      if phases.trigger(slot, at: time, change: change) { waiting.cancel(slot) }
+      let row = handles[index].index
+      if phases.trigger(row, at: time, change: change) { waiting.cancel(row) }
     }
     record { BatchCall(.trigger, $0.names(handles)) }
     return change

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The paused tracks by slot, and the motion with which each goes on. A clip keeps its own pause, so a track that plays a
+/// The paused tracks by row, and the motion with which each goes on. A clip keeps its own pause, so a track that plays a
 /// clip is here only if its phases or its waiting call are paused too.
 struct PausedTracks: Sendable {
   /// The state of a track when it was paused.
@@ -24,7 +24,7 @@ struct PausedTracks: Sendable {
   }
 
   private let dimensions: Int
-  /// The pause of each slot, and the velocity that its track had.
+  /// The pause of each row, and the velocity that its track had.
   private var pauses: [Pause?] = []
   private var velocities: [Float] = []
   private(set) var count = 0
@@ -34,36 +34,36 @@ struct PausedTracks: Sendable {
   init(dimensions: Int) { self.dimensions = dimensions }
 
   var isEmpty: Bool { count == 0 }
-  func contains(_ slot: Int) -> Bool { self[slot] != nil }
-  subscript(slot: Int) -> Pause? { count > 0 && slot < pauses.count ? pauses[slot] : nil }
+  func contains(_ row: Int) -> Bool { self[row] != nil }
+  subscript(row: Int) -> Pause? { count > 0 && row < pauses.count ? pauses[row] : nil }
 
-  /// The slots of paused tracks.
+  /// The rows of paused tracks.
   ///
-  /// - Complexity: O(slots), unless none is paused.
-  var slots: some Sequence<Int> { (isEmpty ? 0..<0 : pauses.indices).lazy.filter { pauses[$0] != nil } }
+  /// - Complexity: O(rows), unless none is paused.
+  var rows: some Sequence<Int> { (isEmpty ? 0..<0 : pauses.indices).lazy.filter { pauses[$0] != nil } }
 
   /// The velocity that a track takes up again after its pause, or took up again after its last one.
-  func velocity(_ slot: Int, _ dimension: Int) -> Float { velocities[slot * dimensions + dimension] }
+  func velocity(_ row: Int, _ dimension: Int) -> Float { velocities[row * dimensions + dimension] }
 
-  /// Whether the track of a slot goes on to follow.
-  func isOfFollower(_ slot: Int) -> Bool {
-    if case .following? = self[slot]?.motion { true } else { false }
+  /// Whether the track of a row goes on to follow.
+  func isOfFollower(_ row: Int) -> Bool {
+    if case .following? = self[row]?.motion { true } else { false }
   }
 
-  /// Notes that the track of a slot, which is not paused, is paused with its velocities.
-  mutating func begin(_ slot: Int, since: Double, _ motion: PausedMotion?, velocity: (_ dimension: Int) -> Float) {
-    pauses.grow(to: slot + 1, with: nil)
-    velocities.grow(to: (slot + 1) * dimensions, with: 0)
-    for dimension in 0..<dimensions { velocities[slot * dimensions + dimension] = velocity(dimension) }
-    pauses[slot] = Pause(since: since, motion: motion)
+  /// Notes that the track of a row, which is not paused, is paused with its velocities.
+  mutating func begin(_ row: Int, since: Double, _ motion: PausedMotion?, velocity: (_ dimension: Int) -> Float) {
+    pauses.grow(to: row + 1, with: nil)
+    velocities.grow(to: (row + 1) * dimensions, with: 0)
+    for dimension in 0..<dimensions { velocities[row * dimensions + dimension] = velocity(dimension) }
+    pauses[row] = Pause(since: since, motion: motion)
     count += 1
     latest = max(latest, since)
   }
 
-  /// Forgets the pause of a slot, and returns it.
-  mutating func end(_ slot: Int) -> Pause? {
-    guard let pause = self[slot] else { return nil }
-    pauses[slot] = nil
+  /// Forgets the pause of a row, and returns it.
+  mutating func end(_ row: Int) -> Pause? {
+    guard let pause = self[row] else { return nil }
+    pauses[row] = nil
     count -= 1
     return pause
   }

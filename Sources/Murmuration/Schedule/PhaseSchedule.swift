@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// When tracks that play phases take their steps: the sequences, and by slot the clock of each track.
+/// When tracks that play phases take their steps: the sequences, and by row the clock of each track.
 ///
 /// A step is a call that begins at its own moment. Another call about the track ends its schedule. The sequence, the
 /// playback and the variation are remembered for a trigger.
@@ -34,7 +34,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
 
   var library = PhaseLibrary()
   private(set) var tracks: [Track] = []
-  /// Offset and scale of each slot's dimensions, side by side; empty while all have the sequence's targets.
+  /// Offset and scale of each row's dimensions, side by side; empty while all have the sequence's targets.
   private var variations: [SIMD2<Float>] = []
   var schedule = StepSchedule()
   /// The number of tracks that play a sequence.
@@ -50,35 +50,35 @@ struct PhaseSchedule: ~Copyable, Sendable {
 
   // MARK: - Tracks
 
-  /// The sequence that the track of a slot plays or played last, and its state.
+  /// The sequence that the track of a row plays or played last, and its state.
   @inline(__always)
-  subscript(slot: Int) -> Track { tracks[slot] }
+  subscript(row: Int) -> Track { tracks[row] }
 
-  /// The sequence that the track of a slot plays, or played last if that is still loaded.
-  func loaded(_ slot: Int) -> LoadedSequence { library[Int(tracks[slot].sequence)] }
+  /// The sequence that the track of a row plays, or played last if that is still loaded.
+  func loaded(_ row: Int) -> LoadedSequence { library[Int(tracks[row].sequence)] }
 
-  /// Whether the track of a slot plays a sequence.
+  /// Whether the track of a row plays a sequence.
   @inline(__always)
-  func isPlaying(_ slot: Int) -> Bool { playerCount > 0 && slot < tracks.count && tracks[slot].isPlaying }
+  func isPlaying(_ row: Int) -> Bool { playerCount > 0 && row < tracks.count && tracks[row].isPlaying }
 
-  /// The state of a slot's track in its sequence; nil for a track without a sequence.
-  func player(_ slot: Int) -> Track? { isPlaying(slot) ? tracks[slot] : nil }
+  /// The state of a row's track in its sequence; nil for a track without a sequence.
+  func player(_ row: Int) -> Track? { isPlaying(row) ? tracks[row] : nil }
 
   /// Whether the run of a track is over, so that no step is to come; nil if it plays no sequence, or waits for its
   /// first trigger.
-  func isDone(_ slot: Int) -> Bool? {
-    guard let track = player(slot), track.playback == .loops || track.clock.isRunning || track.clock.cycle > 0 else {
+  func isDone(_ row: Int) -> Bool? {
+    guard let track = player(row), track.playback == .loops || track.clock.isRunning || track.clock.cycle > 0 else {
       return nil
     }
     return track.isDone
   }
 
-  /// Makes room for the tracks of some slots.
-  mutating func grow(to slots: Int) {
-    guard slots > tracks.count else { return }
-    tracks.grow(to: slots, with: Track())
+  /// Makes room for the tracks of some rows.
+  mutating func grow(to rows: Int) {
+    guard rows > tracks.count else { return }
+    tracks.grow(to: rows, with: Track())
     if !variations.isEmpty { growVariations() }
-    schedule.grow(to: slots)
+    schedule.grow(to: rows)
   }
 
   private mutating func growVariations() {
@@ -91,106 +91,106 @@ struct PhaseSchedule: ~Copyable, Sendable {
   ///   - start: When a loop sets out for phase 1.
   ///   - now: The moment of the call.
   mutating func begin(
-    _ slot: Int, _ sequence: Int, _ playback: PhasePlayback, start: Double, at now: Double, change: UInt32
+    _ row: Int, _ sequence: Int, _ playback: PhasePlayback, start: Double, at now: Double, change: UInt32
   ) {
-    end(slot)
+    end(row)
     let sets = playback == .loops && library[sequence].sequence.phaseCount > 1
     var track = Track()
     track.clock = PhaseClock(origin: start, next: sets ? start : .infinity)
     (track.sequence, track.generation) = (Int32(sequence), library.entries[sequence].generation)
     (track.change, track.playback, track.isPlaying, track.latest) = (change, playback, true, now)
-    tracks[slot] = track
+    tracks[row] = track
     library.entries[sequence].players += 1
     playerCount += 1
     latestStep = max(latestStep, now)
-    schedule.set(slot, track.clock.next)
+    schedule.set(row, track.clock.next)
     for dimension in 0..<dimensions where !variations.isEmpty {
-      variations[slot * dimensions + dimension] = SIMD2(0, 1)
+      variations[row * dimensions + dimension] = SIMD2(0, 1)
     }
   }
 
-  /// Gives the track of a slot a variation in a dimension: an offset, and a scale.
-  mutating func vary(_ slot: Int, _ dimension: Int, offset: Float, scale: Float) {
+  /// Gives the track of a row a variation in a dimension: an offset, and a scale.
+  mutating func vary(_ row: Int, _ dimension: Int, offset: Float, scale: Float) {
     if variations.isEmpty { growVariations() }
-    variations[slot * dimensions + dimension] = SIMD2(offset, scale)
+    variations[row * dimensions + dimension] = SIMD2(offset, scale)
   }
 
-  /// Ends the sequence of a slot, and remembers it.
+  /// Ends the sequence of a row, and remembers it.
   @inline(__always)
-  mutating func end(_ slot: Int) {
-    if isPlaying(slot) { endPlaying(slot) }
+  mutating func end(_ row: Int) {
+    if isPlaying(row) { endPlaying(row) }
   }
 
-  private mutating func endPlaying(_ slot: Int) {
-    tracks[slot].isPlaying = false
-    tracks[slot].clock = PhaseClock(origin: 0, next: .infinity)
-    library.entries[Int(tracks[slot].sequence)].players -= 1
+  private mutating func endPlaying(_ row: Int) {
+    tracks[row].isPlaying = false
+    tracks[row].clock = PhaseClock(origin: 0, next: .infinity)
+    library.entries[Int(tracks[row].sequence)].players -= 1
     playerCount -= 1
-    schedule.set(slot, .infinity)
+    schedule.set(row, .infinity)
   }
 
-  /// Forgets the track of a slot.
-  mutating func forget(_ slot: Int) {
-    guard slot < tracks.count else { return }
-    end(slot)
-    tracks[slot].sequence = -1
+  /// Forgets the track of a row.
+  mutating func forget(_ row: Int) {
+    guard row < tracks.count else { return }
+    end(row)
+    tracks[row].sequence = -1
   }
 
   /// Forgets every track.
   mutating func removeAll() {
-    for slot in tracks.indices { forget(slot) }
+    for row in tracks.indices { forget(row) }
   }
 
   // MARK: - Triggers
 
-  /// Triggers the track of a slot at a moment; see ``AnimatedTracks/trigger(_:)``. A track that only remembers a
+  /// Triggers the track of a row at a moment; see ``AnimatedTracks/trigger(_:)``. A track that only remembers a
   /// sequence plays it again.
   ///
   /// - Returns: Whether the trigger has an effect.
-  mutating func trigger(_ slot: Int, at now: Double, change: UInt32) -> Bool {
-    guard slot < tracks.count, library.isLoaded(Int(tracks[slot].sequence), generation: tracks[slot].generation)
+  mutating func trigger(_ row: Int, at now: Double, change: UInt32) -> Bool {
+    guard row < tracks.count, library.isLoaded(Int(tracks[row].sequence), generation: tracks[row].generation)
     else { return false }
-    let sequence = Int(tracks[slot].sequence)
-    guard library[sequence].sequence.phaseCount > 1, !tracks[slot].clock.isPaused else { return false }
+    let sequence = Int(tracks[row].sequence)
+    guard library[sequence].sequence.phaseCount > 1, !tracks[row].clock.isPaused else { return false }
     var clock = PhaseClock(origin: now, next: now)
     clock.isRunning = true
-    if tracks[slot].isPlaying {
-      let old = tracks[slot].clock
+    if tracks[row].isPlaying {
+      let old = tracks[row].clock
       guard old.next != now else { return false }
       clock.phase = old.phase
-      clock.returns = tracks[slot].playback == .loops || old.isRunning
+      clock.returns = tracks[row].playback == .loops || old.isRunning
     } else {
       library.entries[sequence].players += 1
       playerCount += 1
-      tracks[slot].isPlaying = true
-      tracks[slot].latest = now
+      tracks[row].isPlaying = true
+      tracks[row].latest = now
       latestStep = max(latestStep, now)
     }
-    tracks[slot].clock = clock
-    tracks[slot].change = change
-    schedule.set(slot, now)
+    tracks[row].clock = clock
+    tracks[row].change = change
+    schedule.set(row, now)
     return true
   }
 
   // MARK: - Pauses
 
   /// Stops the clock of a track, if it plays.
-  mutating func pause(_ slot: Int) {
-    guard isPlaying(slot) else { return }
-    tracks[slot].clock.isPaused = true
+  mutating func pause(_ row: Int) {
+    guard isPlaying(row) else { return }
+    tracks[row].clock.isPaused = true
     // The clock keeps `next`. A track that is not in the schedule is not looked at.
-    schedule.set(slot, .infinity)
+    schedule.set(row, .infinity)
   }
 
   /// Lets the clock of a track go on now after a pause, if it plays.
-  mutating func resume(_ slot: Int, after pause: PausedTracks.Pause, at now: Double) {
-    guard isPlaying(slot) else { return }
-    tracks[slot].clock.isPaused = false
-    tracks[slot].clock.origin = pause.moment(tracks[slot].clock.origin, resumedAt: now)
-    tracks[slot].clock.next = pause.moment(tracks[slot].clock.next, resumedAt: now)
-    tracks[slot].latest = pause.moment(tracks[slot].latest, resumedAt: now)
-    latestStep = max(latestStep, tracks[slot].latest)
-    schedule.set(slot, tracks[slot].clock.next)
+  mutating func resume(_ row: Int, after pause: PausedTracks.Pause, at now: Double) {
+    guard isPlaying(row) else { return }
+    tracks[row].clock.isPaused = false
+    tracks[row].clock.origin = pause.moment(tracks[row].clock.origin, resumedAt: now)
+    tracks[row].clock.next = pause.moment(tracks[row].clock.next, resumedAt: now)
+    tracks[row].latest = pause.moment(tracks[row].latest, resumedAt: now)
+    latestStep = max(latestStep, tracks[row].latest)
+    schedule.set(row, tracks[row].clock.next)
   }
 
   // MARK: - Steps
@@ -205,43 +205,43 @@ struct PhaseSchedule: ~Copyable, Sendable {
   mutating func putBackDue(at now: Double) { schedule.putBackDue(at: now) { [tracks] in tracks[$0].clock.next } }
 
   /// Sets the state of a track after its steps.
-  mutating func set(_ slot: Int, _ clock: PhaseClock, latest: Double) {
-    tracks[slot].clock = clock
-    tracks[slot].latest = latest
+  mutating func set(_ row: Int, _ clock: PhaseClock, latest: Double) {
+    tracks[row].clock = clock
+    tracks[row].latest = latest
     latestStep = max(latestStep, latest)
-    schedule.set(slot, clock.next)
+    schedule.set(row, clock.next)
   }
 
   /// Writes the goals of the step of a track to a phase into `goals`.
-  mutating func findGoals(_ slot: Int, _ phase: Int, _ sequence: borrowing PhaseSequence) {
+  mutating func findGoals(_ row: Int, _ phase: Int, _ sequence: borrowing PhaseSequence) {
     goals.grow(to: dimensions, with: 0)
     for dimension in 0..<dimensions {
-      goals[dimension] = goal(sequence.targets[phase * dimensions + dimension], ofSlot: slot, dimension)
+      goals[dimension] = goal(sequence.targets[phase * dimensions + dimension], ofRow: row, dimension)
     }
   }
 
-  /// A target of a sequence in a dimension, as the track of a slot varies it.
+  /// A target of a sequence in a dimension, as the track of a row varies it.
   @inline(__always)
-  func goal(_ target: Float, ofSlot slot: Int, _ dimension: Int) -> Float {
-    variations.isEmpty ? target : PhaseSequence.target(target, variations[slot * dimensions + dimension])
+  func goal(_ target: Float, ofRow row: Int, _ dimension: Int) -> Float {
+    variations.isEmpty ? target : PhaseSequence.target(target, variations[row * dimensions + dimension])
   }
 
   /// The scale of the targets of a track in a dimension.
-  func scale(_ slot: Int, _ dimension: Int) -> Double {
-    variations.isEmpty ? 1 : Double(variations[slot * dimensions + dimension].y)
+  func scale(_ row: Int, _ dimension: Int) -> Double {
+    variations.isEmpty ? 1 : Double(variations[row * dimensions + dimension].y)
   }
 
   /// Prefetches the memory that the steps of a track read.
-  func prefetch(_ slot: Int) {
-    tracks.prefetch(slot)
-    if !variations.isEmpty { variations.prefetch(slot * dimensions) }
+  func prefetch(_ row: Int) {
+    tracks.prefetch(row)
+    if !variations.isEmpty { variations.prefetch(row * dimensions) }
   }
 }
 
 extension PhaseSchedule {
-  /// Copies the state of a slot of another schedule, whose sequences this has.
-  mutating func adopt(_ slot: Int, of other: borrowing PhaseSchedule, as copy: Int) {
-    guard let track = other.player(slot) else { return }
+  /// Copies the state of a row of another schedule, whose sequences this has.
+  mutating func adopt(_ row: Int, of other: borrowing PhaseSchedule, as copy: Int) {
+    guard let track = other.player(row) else { return }
     grow(to: copy + 1)
     forget(copy)
     tracks[copy] = track
@@ -251,7 +251,7 @@ extension PhaseSchedule {
     schedule.set(copy, track.clock.isPaused ? .infinity : track.clock.next)
     guard !(variations.isEmpty && other.variations.isEmpty) else { return }
     for dimension in 0..<dimensions {
-      let variation = other.variations.isEmpty ? SIMD2(0, 1) : other.variations[slot * dimensions + dimension]
+      let variation = other.variations.isEmpty ? SIMD2(0, 1) : other.variations[row * dimensions + dimension]
       vary(copy, dimension, offset: variation.x, scale: variation.y)
     }
   }

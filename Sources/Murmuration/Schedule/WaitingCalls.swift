@@ -31,7 +31,7 @@ struct WaitingCalls: ~Copyable {
   private(set) var motions: [Shared] = []
   /// The places of motions without users.
   private var free: [UInt32] = []
-  /// The targets of each slot, all dimensions side by side.
+  /// The targets of each row, all dimensions side by side.
   private(set) var targets = OwnedColumn<Float>()
   var schedule = StepSchedule()
   /// The number of calls that wait.
@@ -41,27 +41,27 @@ struct WaitingCalls: ~Copyable {
 
   init(dimensions: Int) { self.dimensions = dimensions }
 
-  /// The lowest slot of a range with a call that waits until a time at the latest, and the moment of the call.
+  /// The lowest row of a range with a call that waits until a time at the latest, and the moment of the call.
   ///
-  /// - Complexity: O(slots).
-  func first(of slots: Range<Int>, until time: Double) -> (slot: Int, time: Double)? {
-    slots.clamped(to: orders.indices).first { isWaiting($0) && orders[$0].time <= time }.map { ($0, orders[$0].time) }
+  /// - Complexity: O(rows).
+  func first(of rows: Range<Int>, until time: Double) -> (row: Int, time: Double)? {
+    rows.clamped(to: orders.indices).first { isWaiting($0) && orders[$0].time <= time }.map { ($0, orders[$0].time) }
   }
 
   // MARK: - Calls
 
-  /// Makes room for the calls of a number of slots.
+  /// Makes room for the calls of a number of rows.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory; nothing changes then.
-  mutating func makeRoom(for slots: Int) throws(BatchError) {
-    guard slots > orders.count else { return }
+  mutating func makeRoom(for rows: Int) throws(BatchError) {
+    guard rows > orders.count else { return }
     // Columns at least double when they grow.
-    let count = max(slots, 2 * orders.count)
+    let count = max(rows, 2 * orders.count)
     guard BatchLimits.hasRoom(for: count, of: Order.self), BatchLimits.hasRoom(for: count * dimensions, of: Float.self)
-    else { throw .capacityExceeded(slots) }
-    orders.grow(to: slots, with: Order())
-    targets.grow(to: slots * dimensions, with: 0)
-    schedule.grow(to: slots)
+    else { throw .capacityExceeded(rows) }
+    orders.grow(to: rows, with: Order())
+    targets.grow(to: rows * dimensions, with: 0)
+    schedule.grow(to: rows)
   }
 
   /// Keeps a motion for calls that are added next, and returns its place; nil if tracks keep their springs.
@@ -75,45 +75,45 @@ struct WaitingCalls: ~Copyable {
     return place
   }
 
-  /// Adds a call for the track of a slot; there must be room.
+  /// Adds a call for the track of a row; there must be room.
   ///
   /// - Parameter motion: The place of its motion; nil to keep the track's spring.
-  mutating func add(_ slot: Int, at time: Double, _ motion: UInt32?, change: UInt32, target: (Int) -> Float) {
-    cancel(slot)
-    orders[slot] = Order(motion: motion, change: change, time: time)
+  mutating func add(_ row: Int, at time: Double, _ motion: UInt32?, change: UInt32, target: (Int) -> Float) {
+    cancel(row)
+    orders[row] = Order(motion: motion, change: change, time: time)
     if let motion { motions[Int(motion)].users += 1 }
     for dimension in 0..<dimensions {
-      targets[slot * dimensions + dimension] = target(dimension)
+      targets[row * dimensions + dimension] = target(dimension)
     }
-    enter(slot)
+    enter(row)
   }
 
-  /// Enters the order of a slot, which waits from now on.
-  private mutating func enter(_ slot: Int) {
+  /// Enters the order of a row, which waits from now on.
+  private mutating func enter(_ row: Int) {
     if count == 0 { columns = [] }
-    columns.formUnion(orders[slot].motion.map { motions[Int($0)].motion.columns } ?? .springs)
-    orders[slot].isWaiting = true
+    columns.formUnion(orders[row].motion.map { motions[Int($0)].motion.columns } ?? .springs)
+    orders[row].isWaiting = true
     count += 1
-    schedule.set(slot, orders[slot].time)
+    schedule.set(row, orders[row].time)
   }
 
-  private mutating func leave(_ slot: Int) {
-    orders[slot].isWaiting = false
+  private mutating func leave(_ row: Int) {
+    orders[row].isWaiting = false
     count -= 1
-    schedule.set(slot, .infinity)
+    schedule.set(row, .infinity)
   }
 
-  /// Cancels the call of a slot, if there is one.
+  /// Cancels the call of a row, if there is one.
   @inline(__always)
-  mutating func cancel(_ slot: Int) {
-    if isWaiting(slot) || isHeld(slot) { end(slot) }
+  mutating func cancel(_ row: Int) {
+    if isWaiting(row) || isHeld(row) { end(row) }
   }
 
-  /// Ends the call of a slot, which waits or is held.
-  private mutating func end(_ slot: Int) {
-    if orders[slot].isWaiting { leave(slot) }
-    orders[slot].heldAt = nil
-    guard let motion = orders[slot].motion else { return }
+  /// Ends the call of a row, which waits or is held.
+  private mutating func end(_ row: Int) {
+    if orders[row].isWaiting { leave(row) }
+    orders[row].heldAt = nil
+    guard let motion = orders[row].motion else { return }
     motions[Int(motion)].users -= 1
     if motions[Int(motion)].users == 0 {
       motions[Int(motion)].motion = .jump
@@ -121,33 +121,33 @@ struct WaitingCalls: ~Copyable {
     }
   }
 
-  /// The motion of the call of a slot; nil if the track keeps its spring.
-  func motion(of slot: Int) -> MotionRequest? { orders[slot].motion.map { motions[Int($0)].motion } }
+  /// The motion of the call of a row; nil if the track keeps its spring.
+  func motion(of row: Int) -> MotionRequest? { orders[row].motion.map { motions[Int($0)].motion } }
 
-  /// Whether a call waits for the track of a slot.
-  func isWaiting(_ slot: Int) -> Bool { slot < orders.count && orders[slot].isWaiting }
+  /// Whether a call waits for the track of a row.
+  func isWaiting(_ row: Int) -> Bool { row < orders.count && orders[row].isWaiting }
 
-  /// Whether the call of a slot is held.
-  func isHeld(_ slot: Int) -> Bool { slot < orders.count && orders[slot].heldAt != nil }
+  /// Whether the call of a row is held.
+  func isHeld(_ row: Int) -> Bool { row < orders.count && orders[row].heldAt != nil }
 
-  /// Holds the call of a slot, if there is one: its time stands still.
-  mutating func hold(_ slot: Int, at now: Double) {
-    guard isWaiting(slot) else { return }
-    leave(slot)
-    orders[slot].heldAt = now
+  /// Holds the call of a row, if there is one: its time stands still.
+  mutating func hold(_ row: Int, at now: Double) {
+    guard isWaiting(row) else { return }
+    leave(row)
+    orders[row].heldAt = now
   }
 
-  /// Lets the time of the held call of a slot go on.
-  mutating func release(_ slot: Int, at now: Double) {
-    guard slot < orders.count, let since = orders[slot].heldAt else { return }
-    orders[slot].time = now + (orders[slot].time - since)
-    orders[slot].heldAt = nil
-    enter(slot)
+  /// Lets the time of the held call of a row go on.
+  mutating func release(_ row: Int, at now: Double) {
+    guard row < orders.count, let since = orders[row].heldAt else { return }
+    orders[row].time = now + (orders[row].time - since)
+    orders[row].heldAt = nil
+    enter(row)
   }
 
   /// Cancels every call.
   mutating func removeAll() {
-    for slot in orders.indices { cancel(slot) }
+    for row in orders.indices { cancel(row) }
     orders.clear()
     motions.clear()
     free.clear()
@@ -163,10 +163,10 @@ struct WaitingCalls: ~Copyable {
     schedule.collectDue(until: seconds, prefetch: { orders.prefetch($0) }, next: { orders[$0].time })
   }
 
-  /// Takes the call of a slot that was found.
-  mutating func take(_ slot: Int) -> Order {
-    end(slot)
-    return orders[slot]
+  /// Takes the call of a row that was found.
+  mutating func take(_ row: Int) -> Order {
+    end(row)
+    return orders[row]
   }
 
   /// Lets the calls that were found wait on: the clock stays.
@@ -175,11 +175,11 @@ struct WaitingCalls: ~Copyable {
     schedule.putBackDue(at: now) { orders[$0].time }
   }
 
-  /// Prefetches the call of a slot.
+  /// Prefetches the call of a row.
   @inline(__always)
-  func prefetch(_ slot: Int) {
-    guard slot < orders.count else { return }
-    orders.column.prefetch(slot)
-    targets.column.prefetch(slot * dimensions)
+  func prefetch(_ row: Int) {
+    guard row < orders.count else { return }
+    orders.column.prefetch(row)
+    targets.column.prefetch(row * dimensions)
   }
 }

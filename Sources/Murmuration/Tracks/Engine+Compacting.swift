@@ -6,7 +6,7 @@ extension Engine {
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no room for the copy; nothing changes then.
   package mutating func compact() throws(BatchError) {
-    let last = (0..<tracks.slots.count).last { tracks.slots.isLive($0) }
+    let last = (0..<tracks.rows.count).last { tracks.rows.isLive($0) }
     let rows = (last ?? 0) / laneCountOfTile * laneCountOfTile + laneCountOfTile
     if rows < tracks.capacity {
       guard ColumnMemory.hasRoom(TrackStore.shape(dimensions: dimensions), rows: rows) else {

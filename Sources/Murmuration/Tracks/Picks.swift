@@ -21,12 +21,12 @@ struct Picks {
     areChecked = false
     list.clear()
     list.append(contentsOf: repeatElement(Pick(row: 0, isDropped: true), count: handles.count))
-    if try !tracks.slots.find(handles, &list) { dropRepeated(slotCount: tracks.slots.count) }
+    if try !tracks.rows.find(handles, &list) { dropRepeated(rowCount: tracks.rows.count) }
   }
 
   /// Drops all picks of a track but the last one.
-  private mutating func dropRepeated(slotCount: Int) {
-    marks.grow(to: slotCount, with: 0)
+  private mutating func dropRepeated(rowCount: Int) {
+    marks.grow(to: rowCount, with: 0)
     beginRound()
     guard Self.haveRepeated(list, &marks, round) else { return }
     beginRound()
@@ -64,8 +64,8 @@ struct Picks {
     areChecked = false
     list.clear()
     list.reserveCapacity(indices.count)
-    let slots = tracks.slots
-    for index in indices { list.append(Pick(row: UInt32(index), isDropped: !slots.isLive(index))) }
+    let rows = tracks.rows
+    for index in indices { list.append(Pick(row: UInt32(index), isDropped: !rows.isLive(index))) }
   }
 
   /// Drops a track from the call.
@@ -101,7 +101,7 @@ struct Picks {
     }
   }
 
-  /// Prefetches the slot, the value and the velocity of the track of a later pick: picked tracks are often in no order.
+  /// Prefetches the row, the value and the velocity of the track of a later pick: picked tracks are often in no order.
   ///
   /// - Returns: The row of that pick.
   @discardableResult
@@ -109,7 +109,7 @@ struct Picks {
     let ahead = index + laneCountOfTile
     guard ahead < list.count, !list[ahead].isDropped else { return nil }
     let row = list[ahead].row
-    tracks.slots.prefetch(row)
+    tracks.rows.prefetch(row)
     tracks.prefetchState(row)
     return row
   }

@@ -31,7 +31,7 @@ struct TrackStore: ~Copyable {
 
   /// Components of each value.
   let dimensions: Int
-  var slots = SlotTable()
+  var rows = RowTable()
   var tiles = TileStore()
   private(set) var columns: Columns
   private var memory: ColumnMemory
@@ -51,7 +51,7 @@ struct TrackStore: ~Copyable {
     memory = ColumnMemory(Self.shape(dimensions: dimensions), rows: capacity)
     columns = Columns(memory)
     tiles.grow(to: memory.capacity / laneCountOfTile)
-    slots.reserve(capacity)
+    rows.reserve(capacity)
   }
 
   /// The number of rows that there is memory for.
@@ -67,10 +67,10 @@ struct TrackStore: ~Copyable {
     return tiles.occupy(row)
   }
 
-  /// Takes the tile of the next sixteen indices, to which tracks must be admitted then; see ``SlotTable/nextAreTile``.
+  /// Takes the tile of the next sixteen indices, to which tracks must be admitted then; see ``RowTable/nextAreTile``.
   mutating func takeTile() -> Int {
     layout &+= 1
-    let tile = slots.next / laneCountOfTile
+    let tile = rows.next / laneCountOfTile
     tiles.occupy(tile: tile)
     rowEnd = max(rowEnd, (tile + 1) * laneCountOfTile)
     return tile
@@ -84,38 +84,37 @@ struct TrackStore: ~Copyable {
 
   // MARK: - Tracks
 
-  /// Gives a row that was taken to a new track, and returns its slot.
-  mutating func admit(_ row: Int) -> Int {
-    let slot = slots.take()
-    assert(slot == row)
+  /// Gives a row that was taken to a new track.
+  mutating func admit(_ row: Int) {
+    let next = rows.take()
+    assert(next == row)
     count += 1
-    return slot
   }
 
-  /// Takes over the slots of another store, whose tracks are to stand in these rows. There must be no tracks yet.
-  mutating func adopt(_ slots: SlotTable, liveCount: Int) {
-    self.slots = slots
+  /// Takes over the rows of another store, whose tracks are to stand in them. There must be no tracks yet.
+  mutating func adopt(_ rows: RowTable, liveCount: Int) {
+    self.rows = rows
     count = liveCount
   }
 
   /// The row of a track, or nil if the handle names no live track.
-  func row(of track: TrackHandle) -> Int? { track.store == slots.store ? slots.liveRow(of: track) : nil }
+  func row(of track: TrackHandle) -> Int? { track.store == rows.store ? rows.liveRow(of: track) : nil }
 
   /// The track of an index, or nil if there is none.
   func handle(at index: Int) -> TrackHandle? {
-    0..<slots.count ~= index && slots.isLive(index) ? slots.handle(ofSlot: index) : nil
+    0..<rows.count ~= index && rows.isLive(index) ? rows.handle(ofRow: index) : nil
   }
 
   /// Frees the index of a track that has left its motion.
-  mutating func dismiss(_ slot: Int) {
-    slots.free(slot)
+  mutating func dismiss(_ row: Int) {
+    rows.free(row)
     count -= 1
   }
 
   /// Removes every track.
   mutating func removeAll() {
     layout &+= 1
-    slots.freeAll()
+    rows.freeAll()
     tiles.removeAll()
     count = 0
     rowEnd = 0
@@ -147,7 +146,7 @@ struct TrackStore: ~Copyable {
   }
 
   /// The handle of the track in a row.
-  func handle(ofRow row: Int) -> TrackHandle { slots.handle(ofSlot: row) }
+  func handle(ofRow row: Int) -> TrackHandle { rows.handle(ofRow: row) }
 
   /// The offset of a component of a row in the columns of values, velocities and targets.
   @inline(__always)
@@ -167,13 +166,13 @@ struct TrackStore: ~Copyable {
 
   /// Whether there is a row for the next new track.
   @inline(__always)
-  var hasRowForNext: Bool { slots.next < min(capacity, BatchLimits.maximumTracks) }
+  var hasRowForNext: Bool { rows.next < min(capacity, BatchLimits.maximumTracks) }
 
   /// The number of rows that `additional` tracks need; nil if there is memory for them now.
   func rowsNeeded(for additional: Int) -> Int? {
     // After memory was given back, there are indices without rows.
-    if additional == 0 || additional <= slots.freeCount && slots.count <= capacity { return nil }
-    let needed = slots.end(of: additional)
+    if additional == 0 || additional <= rows.freeCount && rows.count <= capacity { return nil }
+    let needed = rows.end(of: additional)
     return needed > capacity ? needed : nil
   }
 

@@ -662,8 +662,8 @@ extension AnimatedTracks where Self: ~Copyable {
 extension Engine {
   /// The number of rows that lack an effect of the last block of their tile.
   fileprivate var vacancyCount: Int {
-    (0..<tracks.slots.count).count { row in
-      guard tracks.slots.isLive(row) else { return false }
+    (0..<tracks.rows.count).count { row in
+      guard tracks.rows.isLive(row) else { return false }
       guard tracks.tiles.kind(ofRow: row) == .curves else { return false }
       var last = Int(curves.first[row / laneCountOfTile])
       while curves.effects[last].next >= 0 { last = Int(curves.effects[last].next) }

@@ -9,18 +9,18 @@ struct FrameListTests {
   @Test(arguments: [0, 1, 20, 33, 500, 6000])
   func eventsAreInTheOrderOfIndexAndMoment(count: Int) {
     var random = SplitMix64(seed: UInt64(count))
-    var slots = SlotTable()
-    for _ in 0..<5000 { _ = slots.take() }
+    var rows = RowTable()
+    for _ in 0..<5000 { _ = rows.take() }
     var events = EventList()
-    var expected: [(slot: Int, moment: Double, change: UInt32)] = []
+    var expected: [(row: Int, moment: Double, change: UInt32)] = []
     for change in 0..<UInt32(count) {
-      let (slot, moment) = (Int(random.next() % 5000), Double(random.next() % 4))
-      events.append(.settled, slot: slot, change, at: moment)
-      expected.append((slot, moment, change))
+      let (row, moment) = (Int(random.next() % 5000), Double(random.next() % 4))
+      events.append(.settled, row: row, change, at: moment)
+      expected.append((row, moment, change))
     }
-    events.finish(slots)
-    expected.sort { ($0.slot, $0.moment, $0.change) < ($1.slot, $1.moment, $1.change) }
-    #expect(events.events.map(\.track) == expected.map { slots.handle(ofSlot: $0.slot) })
+    events.finish(rows)
+    expected.sort { ($0.row, $0.moment, $0.change) < ($1.row, $1.moment, $1.change) }
+    #expect(events.events.map(\.track) == expected.map { rows.handle(ofRow: $0.row) })
     #expect(events.events.map(\.change) == expected.map(\.change))
   }
 

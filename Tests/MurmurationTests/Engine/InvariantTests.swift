@@ -93,7 +93,7 @@ struct InvariantTests {
     try see("play clip") { $0.clips.library.entries[0].rows += 1 }
     try see("were given clip") { $0.clips.library.entries[0].instances -= 1 }
     try see("still expected") { $0.clips.library.expectedRows[0] += 1 }
-    try see("are called") { $0.called.end(Int($0.called.slots.first ?? 0)) }
+    try see("are called") { $0.called.end(Int($0.called.rows.first ?? 0)) }
   }
 
   @Test func whatIsFoundTooLate() throws {

@@ -137,7 +137,7 @@ struct DelayCancellationTests {
       case .badSpring: try batch.send(pair, to: ones, broken, delays: [0.1, 0.1])
       case .staleHandle: try batch.send([good, handle, stale], to: [1, 1, 1], delays: [0.1, 0.1, 0.1])
       case .strangeHandle:
-        let strange = TrackHandle(slot: handle.slot, generation: handle.generation, store: handle.store &+ 1)
+        let strange = TrackHandle(row: handle.row, generation: handle.generation, store: handle.store &+ 1)
         try batch.send([handle, strange], to: ones, delays: [0.1, 0.1])
       case .oneNaN: try batch.retarget(handle, to: .nan)
       case .oneBadSpring: try batch.animate(handle, to: 1, .spring(broken))

@@ -8,7 +8,7 @@ import Testing
 /// Tracks that come and go by thousands: handles, indices, rows and the order of both.
 struct LifeCycleTests {
   private typealias Batch = AnimationBatch<Float>
-  private static let blank = TrackHandle(slot: 7, generation: 7, store: 7)
+  private static let blank = TrackHandle(row: 7, generation: 7, store: 7)
 
   /// Adds tracks with handles in memory of the caller.
   private func emit(_ batch: inout Batch, _ count: Int, mixed: Bool = false) throws -> [TrackHandle] {
@@ -177,11 +177,11 @@ struct LifeCycleTests {
     #expect(Set(settled) == Set(new))
   }
 
-  @Test func aSlotWhoseGenerationsAreUsedUpIsRetired() throws {
-    // Slots begin with the last generation but two, as no test can remove 2³¹ tracks.
+  @Test func anIndexWhoseGenerationsAreUsedUpIsRetired() throws {
+    // Rows begin with the last generation but two, as no test can remove 2³¹ tracks.
     let last = UInt32(1) << 31 - 1
     var batch = try Batch()
-    try batch.engine.adopt(SlotTable(firstGeneration: last - 2))
+    try batch.engine.adopt(RowTable(firstGeneration: last - 2))
     let first = try emit(&batch, 3)[1]
     try batch.remove(first)
     let second = try emit(&batch, 1)[0]
@@ -204,7 +204,7 @@ struct LifeCycleTests {
     let again = try emit(&batch, 20)
     #expect(!again.map(\.index).contains(1))
     for generation in [UInt32.max, last + 1, last, last - 2, 0] {
-      let isHeld = batch.contains(TrackHandle(slot: 1, generation: generation, store: first.store))
+      let isHeld = batch.contains(TrackHandle(row: 1, generation: generation, store: first.store))
       #expect(!isHeld)
     }
   }
@@ -218,7 +218,7 @@ struct LifeCycleTests {
     let untouched = batch.count
     #expect(untouched == 19)
     try batch.remove([handles[0], handles[1], handles[0], handles[0]])
-    let (count, free) = (batch.count, batch.engine.tracks.slots.freeCount)
+    let (count, free) = (batch.count, batch.engine.tracks.rows.freeCount)
     #expect(count == 17 && free == 3)
   }
 
@@ -235,7 +235,7 @@ struct LifeCycleTests {
     try batch.animate(tracks, to: [1, 1, 1, 1], Animation(Way()))
     for place in [0, 3, 1] { try batch.remove(tracks[place]) }
     try batch.advance(to: 1)
-    let (value, called) = (batch[tracks[2]], batch.engine.called.slots)
+    let (value, called) = (batch[tracks[2]], batch.engine.called.rows)
     #expect(value == 0.5 && called == [UInt32(tracks[2].index)])
   }
 }

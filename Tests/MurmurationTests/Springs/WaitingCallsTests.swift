@@ -6,7 +6,7 @@ import Testing
 /// The calls that wait, against a list that is searched.
 struct WaitingCallsTests {
   private struct Order: Equatable {
-    var slot: Int
+    var row: Int
     var time: Double
     var change: UInt32
     var target: Float
@@ -21,7 +21,7 @@ struct WaitingCallsTests {
     var (now, taken) = (0.0, 0)
     try waiting.makeRoom(for: 300)
     for step in 0..<20_000 {
-      let slot = Int(random.next() % 300)
+      let row = Int(random.next() % 300)
       switch random.next() % 16 {
       case 0..<9:
         // Some calls wait for no time, some for the second wheel, and some for longer than the wheels turn.
@@ -30,15 +30,15 @@ struct WaitingCallsTests {
         let duration = random.next() % 4 == 0 ? nil : Double(step)
         // The calls of two tracks share a motion.
         let motion = waiting.keep(duration.map { .curve(.linear, duration: $0) })
-        for slot in [slot, (7 * slot + 1) % 300] {
-          let order = Order(slot: slot, time: now + delay, change: change, target: Float(step), duration: duration)
-          waiting.add(slot, at: order.time, motion, change: order.change) { order.target + Float($0) }
-          orders.removeAll { $0.slot == slot }
+        for row in [row, (7 * row + 1) % 300] {
+          let order = Order(row: row, time: now + delay, change: change, target: Float(step), duration: duration)
+          waiting.add(row, at: order.time, motion, change: order.change) { order.target + Float($0) }
+          orders.removeAll { $0.row == row }
           orders.append(order)
         }
       case 9..<12:
-        waiting.cancel(slot)
-        orders.removeAll { $0.slot == slot }
+        waiting.cancel(row)
+        orders.removeAll { $0.row == row }
       case 12..<15:
         // Sometimes the clock goes back, though not past a moment at which a call began.
         let last = now + Double(random.next() % 3)
@@ -49,16 +49,16 @@ struct WaitingCallsTests {
         }
         now = last
         let found = (0..<waiting.schedule.due.count).map { index in
-          let slot = waiting.schedule.due[index]
+          let row = waiting.schedule.due[index]
           var duration: Double?
-          if case .curve(_, let seconds) = waiting.motion(of: slot) { duration = seconds }
-          let order = waiting.take(slot)
+          if case .curve(_, let seconds) = waiting.motion(of: row) { duration = seconds }
+          let order = waiting.take(row)
           return Order(
-            slot: slot, time: order.time, change: order.change, target: waiting.targets[2 * slot], duration: duration)
+            row: row, time: order.time, change: order.change, target: waiting.targets[2 * row], duration: duration)
         }
         waiting.schedule.forgetDue()
         waiting.schedule.pass(to: now)
-        #expect(found == orders.filter { $0.time <= now }.sorted { $0.slot < $1.slot }, "step \(step)")
+        #expect(found == orders.filter { $0.time <= now }.sorted { $0.row < $1.row }, "step \(step)")
         orders.removeAll { $0.time <= now }
         taken += found.count
         if random.next() % 8 == 0 {
@@ -80,8 +80,8 @@ struct WaitingCallsTests {
   @Test func callsForWhichThereIsNoMemoryAreRefused() throws {
     var waiting = WaitingCalls(dimensions: 4)
     try waiting.makeRoom(for: 20)
-    let slots = BatchLimits.maximumBytes / 16
-    #expect(throws: BatchError.capacityExceeded(slots)) { try waiting.makeRoom(for: slots) }
+    let rows = BatchLimits.maximumBytes / 16
+    #expect(throws: BatchError.capacityExceeded(rows)) { try waiting.makeRoom(for: rows) }
     let count = waiting.orders.count
     #expect(count == 20)
   }
@@ -92,7 +92,7 @@ struct WaitingCallsTests {
     try waiting.makeRoom(for: 100)
     for frame in 0..<2_000 {
       let motion = waiting.keep(.jump)
-      for slot in 0..<100 { waiting.add(slot, at: 3 + Double(frame) / 256, motion, change: 0) { _ in 0 } }
+      for row in 0..<100 { waiting.add(row, at: 3 + Double(frame) / 256, motion, change: 0) { _ in 0 } }
     }
     #expect(waiting.motions.count == 2)
     #expect(waiting.schedule.entries.count < 2_000)

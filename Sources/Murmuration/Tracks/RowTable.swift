@@ -3,12 +3,12 @@ import CProcessor
 import Kernels
 import Synchronization
 
-/// The indices of a store: which of them have a track, and which handles still name it. A track stands in the row of its index,
-/// which is called its *slot* where it is given away and taken back.
-struct SlotTable {
-  /// No slot: more than there may be, and still a number where `Int` has 32 bits.
+/// The rows of a store: which of them have a track, and which handles still name it. A track stands in the row of its index, so
+/// a row is given away and taken back as an index is.
+struct RowTable {
+  /// No row: more than there may be, and still a number where `Int` has 32 bits.
   static let none = UInt32(Int32.max)
-  /// Set in the generation of a slot without a track, so that no handle matches it.
+  /// Set in the generation of a row without a track, so that no handle matches it.
   fileprivate static let freeBit: UInt32 = 1 << 31
 
   /// The number that no store has.
@@ -18,16 +18,16 @@ struct SlotTable {
   /// The number of the store whose handles are looked up here.
   let store: UInt32
   private let firstGeneration: UInt32
-  /// The generation of the track of each slot, or of the next one if the slot has no track.
+  /// The generation of the track of each row, or of the next one if the row has no track.
   private var generations: [UInt32] = []
-  /// The free slots that new tracks may take.
+  /// The free rows that new tracks may take.
   private var free = FreeNumbers()
 
-  /// A table without slots.
+  /// A table without rows.
   ///
   /// - Parameters:
   ///   - store: The number of the store.
-  ///   - firstGeneration: The generation of the first track of each slot. A slot lasts for the generations from this one to
+  ///   - firstGeneration: The generation of the first track of each row. A row lasts for the generations from this one to
   ///     2³¹ − 1.
   init(store: UInt32 = newStore(), firstGeneration: UInt32 = 0) {
     self.store = store
@@ -40,15 +40,15 @@ struct SlotTable {
     return number == noStore ? newStore() : number
   }
 
-  /// One past the largest slot ever used.
+  /// One past the largest row ever used.
   var count: Int { generations.count }
 
   // MARK: - Handles
 
-  /// The handle of the track of a live slot.
+  /// The handle of the track of a live row.
   @inline(__always)
-  func handle(ofSlot slot: Int) -> TrackHandle {
-    TrackHandle(slot: UInt32(slot), generation: generations[slot], store: store)
+  func handle(ofRow row: Int) -> TrackHandle {
+    TrackHandle(row: UInt32(row), generation: generations[row], store: store)
   }
 
   /// The row of the track of a handle.
@@ -68,11 +68,11 @@ struct SlotTable {
   /// The row of the track of a handle of this store, or nil if that track is gone.
   @inline(__always)
   func liveRow(of handle: TrackHandle) -> Int? {
-    let (slot, generation) = (Int(handle.slot), handle.generation)
-    guard slot < generations.count, generations[slot] == generation, generation & Self.freeBit == 0 else {
+    let (row, generation) = (Int(handle.row), handle.generation)
+    guard row < generations.count, generations[row] == generation, generation & Self.freeBit == 0 else {
       return nil
     }
-    return slot
+    return row
   }
 
   /// Throws for the first handle that names no live track.
@@ -83,31 +83,31 @@ struct SlotTable {
     }
   }
 
-  /// Prefetches the slot of a later handle: handles are often in no order.
+  /// Prefetches the row of a later handle: handles are often in no order.
   @inline(__always)
   func prefetch(_ handles: Span<TrackHandle>, after index: Int, lead: Int = 12) {
     let ahead = index + lead
     if ahead < handles.count {
-      prefetch(Int(unsafe handles[unchecked: ahead].slot))
+      prefetch(Int(unsafe handles[unchecked: ahead].row))
     }
   }
 
-  // MARK: - Slots
+  // MARK: - Rows
 
-  /// Whether a track has the slot.
-  func isLive(_ slot: Int) -> Bool { generations[slot] & Self.freeBit == 0 }
+  /// Whether a track has the row.
+  func isLive(_ row: Int) -> Bool { generations[row] & Self.freeBit == 0 }
 
-  /// The first of some slots that has no track; nil if all have one.
+  /// The first of some rows that has no track; nil if all have one.
   func firstWithoutTrack(_ range: Range<Int>) -> Int? {
     generations.withConstantColumn { generations in
       var marks: UInt32 = 0
-      for slot in range { marks |= generations[slot] }
+      for row in range { marks |= generations[row] }
       return marks & Self.freeBit == 0 ? nil : range.first { generations[$0] & Self.freeBit != 0 }
     }
   }
 
-  /// Prefetches a slot, if there is one.
-  func prefetch(_ slot: Int) { generations.prefetch(slot) }
+  /// Prefetches a row, if there is one.
+  func prefetch(_ row: Int) { generations.prefetch(row) }
 
   /// Looks up the rows of handles, and writes a pick for each.
   ///
@@ -119,19 +119,19 @@ struct SlotTable {
     var index = 0
     while index < handles.count {
       if index + laneCountOfTile <= handles.count, areLiveNeighbours(handles, index..<index + laneCountOfTile) {
-        let slot = unsafe handles[unchecked: index].slot
+        let row = unsafe handles[unchecked: index].row
         for lane in 0..<laneCountOfTile {
-          picks[index + lane] = Pick(row: slot + UInt32(lane))
+          picks[index + lane] = Pick(row: row + UInt32(lane))
         }
-        (ascends, least) = (ascends && slot >= least, slot + UInt32(laneCountOfTile))
+        (ascends, least) = (ascends && row >= least, row + UInt32(laneCountOfTile))
         index += laneCountOfTile
         continue
       }
       prefetch(handles, after: index, lead: 24)
       let handle = unsafe handles[unchecked: index]
       picks[index] = Pick(row: UInt32(try row(of: handle)))
-      ascends = ascends && handle.slot >= least
-      least = handle.slot + 1
+      ascends = ascends && handle.row >= least
+      least = handle.row + 1
       index += 1
     }
     return ascends
@@ -140,23 +140,23 @@ struct SlotTable {
   /// Whether handles are those of all indices, in their order, and name live tracks.
   func areAll(_ handles: Span<TrackHandle>) -> Bool {
     // With operators in place of the guard, Swift 6.3.1 fails in release builds: they are closures over a span.
-    guard !handles.isEmpty, handles.count == generations.count, handles[0].slot == 0 else { return false }
+    guard !handles.isEmpty, handles.count == generations.count, handles[0].row == 0 else { return false }
     return areLiveNeighbours(handles, 0..<handles.count)
   }
 
   /// Whether some handles name live tracks of consecutive indices: handles are mostly kept in order.
   @inline(__always)
   private func areLiveNeighbours(_ handles: Span<TrackHandle>, _ range: Range<Int>) -> Bool {
-    let (first, slot) = (range.lowerBound, handles[range.lowerBound].slot)
-    guard handles[range.upperBound - 1].slot == slot &+ UInt32(truncatingIfNeeded: range.count - 1),
-      Int(slot) + range.count <= generations.count
+    let (first, row) = (range.lowerBound, handles[range.lowerBound].row)
+    guard handles[range.upperBound - 1].row == row &+ UInt32(truncatingIfNeeded: range.count - 1),
+      Int(row) + range.count <= generations.count
     else { return false }
     return generations.withConstantColumn { generations in
-      let generations = generations + Int(slot)
+      let generations = generations + Int(row)
       var differences: UInt32 = 0
       for lane in 0..<range.count {
         let handle = unsafe handles[unchecked: first &+ lane]
-        differences |= handle.slot ^ (slot &+ UInt32(truncatingIfNeeded: lane))
+        differences |= handle.row ^ (row &+ UInt32(truncatingIfNeeded: lane))
         differences |= handle.store ^ store
         differences |= handle.generation ^ generations[lane]
         differences |= generations[lane] & Self.freeBit
@@ -190,52 +190,52 @@ struct SlotTable {
     generations.reserveCapacity(count)
   }
 
-  /// The number of free slots.
+  /// The number of free rows.
   var freeCount: Int { free.count }
 
-  /// Whether a slot has no track and may be taken.
-  func isFree(_ slot: Int) -> Bool { free.isFree(slot) }
+  /// Whether a row has no track and may be taken.
+  func isFree(_ row: Int) -> Bool { free.isFree(row) }
 
-  /// Whether a slot has no generations left.
-  func isLost(_ slot: Int) -> Bool { generations[slot] == Self.freeBit }
+  /// Whether a row has no generations left.
+  func isLost(_ row: Int) -> Bool { generations[row] == Self.freeBit }
 
-  /// The slot that the next new track gets: the lowest free one, or a new one.
+  /// The row that the next new track gets: the lowest free one, or a new one.
   var next: Int { free.count == 0 ? generations.count : free.first }
 
-  /// The first free slot after another one; nil if there is none.
-  func free(after slot: Int) -> Int? { free.first(after: slot) }
+  /// The first free row after another one; nil if there is none.
+  func free(after row: Int) -> Int? { free.first(after: row) }
 
-  /// Whether the next sixteen slots are those of a tile.
+  /// Whether the next sixteen rows are those of a tile.
   var nextAreTile: Bool { next % laneCountOfTile == 0 && (free.count == 0 || free.areFree(from: next)) }
 
-  /// One past the slots that `additional` new tracks get.
+  /// One past the rows that `additional` new tracks get.
   ///
-  /// - Complexity: O(slots); O(1) where no slot is free.
+  /// - Complexity: O(rows); O(1) where no row is free.
   func end(of additional: Int) -> Int {
     additional > free.count ? count + additional - free.count : min(count, free.end(of: additional))
   }
 
-  /// Takes a slot for a new track.
+  /// Takes a row for a new track.
   mutating func take() -> Int {
     guard free.count > 0 else {
       generations.append(firstGeneration)
       return generations.count - 1
     }
-    let slot = free.takeFirst()
-    generations[slot] &= ~Self.freeBit
-    return slot
+    let row = free.takeFirst()
+    generations[row] &= ~Self.freeBit
+    return row
   }
 
-  /// Ends the generation of a slot. A slot without generations left is never taken again, so that no handle ever names
+  /// Ends the generation of a row. A row without generations left is never taken again, so that no handle ever names
   /// two tracks.
-  mutating func free(_ slot: Int) {
-    let next = generations[slot] + 1
-    generations[slot] = next | Self.freeBit
-    if next < Self.freeBit { free.giveBack(slot) }
+  mutating func free(_ row: Int) {
+    let next = generations[row] + 1
+    generations[row] = next | Self.freeBit
+    if next < Self.freeBit { free.giveBack(row) }
   }
 
-  /// Ends the generation of every live slot.
+  /// Ends the generation of every live row.
   mutating func freeAll() {
-    for slot in 0..<count where isLive(slot) { free(slot) }
+    for row in 0..<count where isLive(row) { free(row) }
   }
 }
