@@ -20,7 +20,7 @@ public struct LaneRun: Sendable, Equatable {
   /// but then programs that read values, and calls that take over from them, wait for memory. Measured on a Zen 5 core with
   /// 1 MiB of second and 32 MiB of third cache, 100 000 tracks of two components, ns a track, through the caches and past
   /// them: a frame of one spring 0.31 and 0.26, of springs that differ 0.57 and 0.51; a copy of all values 0.13 and 0.22; a
-  /// call about one of them at random 52 and 166.
+  /// call about one of them at random 62 and 136.
   public enum Stores: Sendable, Equatable {
     /// Through the caches.
     case ordinary

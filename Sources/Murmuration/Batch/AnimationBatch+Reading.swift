@@ -255,7 +255,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// The track in a row; nil for a row without a track.
   public func handle(atRow row: Int) -> TrackHandle? {
     guard 0..<rowCount ~= row, engine.tracks.tiles.isLive(row) else { return nil }
-    return engine.tracks.handle(ofRow: row)
+    return engine.tracks.rows.handle(ofRow: row)
   }
 
   /// The values of the tracks, for code that reads them in place.

@@ -73,7 +73,7 @@ struct ClipMotions: ~Copyable {
 
   // MARK: - Memory
 
-  private static let shape = RowShape(wide: 5, stateBytes: MemoryLayout<LaneState>.stride, narrow: 1)
+  private static let shape = RowShape(wide: 5, stateBytes: MemoryLayout<LaneState>.stride, narrow: 1, tileBytes: 20)
 
   /// Whether there is memory for a number of rows.
   func hasRoom(rows: Int) -> Bool {

@@ -72,7 +72,7 @@ struct CurveMotions: ~Copyable {
   }
 
   /// The columns between those of ``Columns/under`` are never touched.
-  static func shape(dimensions: Int) -> RowShape { RowShape(wide: 4, narrow: 3 * dimensions - 2) }
+  static func shape(dimensions: Int) -> RowShape { RowShape(wide: 4, narrow: 3 * dimensions - 2, tileBytes: 40) }
 
   /// Whether there is memory for tracks that follow curves.
   var isMapped: Bool { capacity > 0 }

@@ -210,7 +210,7 @@ extension Engine {
         index: index,
         reason: "backwards, at speed \(playback.speed), it starts at the clip's end, not from the current value")
     }
-    let handle = tracks.handle(ofRow: row)
+    let handle = tracks.rows.handle(ofRow: row)
     guard let remake else { throw .cannotRestart(handle, .notRestartable) }
     let shown = shown(ofRow: row, clip)
     // The velocities of the clip are those at speed 1.

@@ -27,7 +27,7 @@ struct SpringMotions: ~Copyable {
 
   static func shape(dimensions: Int) -> RowShape {
     // About half the stagger of columns, so that these columns are some lines apart from the columns of every track.
-    RowShape(wide: 2, narrow: narrowColumns + 2 * dimensions, leadingLines: 6)
+    RowShape(wide: 2, narrow: narrowColumns + 2 * dimensions, leadingLines: 6, tileBytes: SpringWatch.tileBytes)
   }
 
   /// No motions; memory comes with the first.

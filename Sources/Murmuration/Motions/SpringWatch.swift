@@ -107,6 +107,9 @@ struct SpringWatch: ~Copyable {
   /// The moment of the latest start, and its number.
   private var latest = (moment: Double.nan, number: UInt32(0))
 
+  /// See ``RowShape/tileBytes``.
+  static var tileBytes: Int { 2 * (MemoryLayout<State>.stride + MemoryLayout<Lanes>.stride + 17) }
+
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
     deadlines.grow(to: tiles, with: .infinity)

@@ -63,7 +63,10 @@ extension Engine {
   /// The bases of the springs of up to sixteen tracks whose calls are due, each at the moment of its call: a vector takes as
   /// long as one of them. Those of other tracks mean nothing.
   private func basesOfDue(_ due: Range<Int>) -> InlineArray<16, MotionBasis> {
-    withTemporaryLines(of: 12 * laneCountOfTile) { lines in
+    guard due.contains(where: { tracks.tiles.moves(waiting.schedule.due[$0]) }) else {
+      return InlineArray(repeating: .rest)
+    }
+    return withTemporaryLines(of: 12 * laneCountOfTile) { lines in
       let numbers = lines.rebound(to: Double.self)
       let bases = (lines + 8 * laneCountOfTile).rebound(to: MotionBasis.self)
       numbers.update(repeating: 0, count: 4 * laneCountOfTile)

@@ -12,6 +12,9 @@ struct RowShape {
   var narrow: Int
   /// Lines of 64 bytes before the first column. They stagger the columns of two blocks over which one loop runs.
   var leadingLines = 0
+  /// Bytes, at most, that the owner keeps for each tile of rows apart from the columns of rows: twice what a tile takes, as
+  /// columns double when they grow.
+  var tileBytes = 0
 
   /// Bytes that a row takes.
   var byteCount: Int { 8 * wide + stateBytes + 4 * narrow }
@@ -95,15 +98,15 @@ struct ColumnMemory: ~Copyable, Sendable {
 
   // MARK: - Room
 
-  /// Whether there is memory for a number of rows now.
+  /// Whether there is memory for a number of rows now, and for what the owner keeps of their tiles.
   static func hasRoom(_ shape: RowShape, rows: Int) -> Bool {
     // With 32 bits, fewer rows than a batch may have take more bytes than can be counted.
-    guard rows <= .max / 2 / max(1, shape.byteCount) else { return false }
-    return MemoryBlock.hasRoom(forBytes: byteCount(shape, rows: rows))
+    guard rows <= .max / 2 / max(1, shape.byteCount + shape.tileBytes) else { return false }
+    return MemoryBlock.hasRoom(forBytes: byteCount(shape, rows: rows) + shape.tileBytes * (rows / laneCountOfTile))
   }
 
-  /// The number of rows of larger memory: at least twice the present number, so that adding tracks one by one stays cheap.
-  /// Where memory is short, it is `needed`.
+  /// The number of rows of larger memory: at least twice the present number, so that adding tracks one by one stays cheap;
+  /// `needed`, if there is no memory for so many.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no room for `needed` rows either.
   func grownRows(needed: Int) throws(BatchError) -> Int {

@@ -72,7 +72,9 @@ struct FreeNumbers {
     count += 1
   }
 
-  /// The end of a range from zero that holds `needed` free numbers or more. There must be as many.
+  /// A number below which at least `needed` numbers are free.
+  ///
+  /// - Precondition: There are `needed` free numbers.
   func end(of needed: Int) -> Int {
     var (word, found) = (start << 6, 0)
     while found < needed {

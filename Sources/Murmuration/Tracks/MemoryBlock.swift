@@ -23,8 +23,8 @@ package struct MemoryBlock: ~Copyable {
 
   /// Whether the system has memory for a block now; false for a block larger than `limit`.
   ///
-  /// A block for which there is no memory ends the process, as an array does. So callers ask here first, and throw.
-  /// Blocks of a fixed size, and the few bytes that are kept for each tile, are made without. The answer comes from an
+  /// A block for which there is no memory ends the process, as an array does. So callers ask here first, and throw: for
+  /// rows and what is kept of their tiles at once. Only blocks of a fixed size are made without. The answer comes from an
   /// allocation of the same size, which is freed untouched: it takes no memory, and little time if the block is small.
   package static func hasRoom(forBytes byteCount: Int, limit: Int = BatchLimits.maximumBytes) -> Bool {
     byteCount <= min(limit, .max / 2) && processor_has_memory(extent(byteCount, pageByteCount).room)

@@ -212,7 +212,7 @@ struct TileStore: ~Copyable {
 
   /// The tile of a row.
   @inline(__always)
-  static func tile(_ row: Int) -> Int { row &>> 4 }
+  static func tile(_ row: Int) -> Int { row &>> laneCountOfTile.trailingZeroBitCount }
 
   /// The bit of a row among the lanes of its tile.
   @inline(__always)

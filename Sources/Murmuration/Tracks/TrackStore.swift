@@ -43,7 +43,7 @@ struct TrackStore: ~Copyable {
   /// as this number stays the same.
   private(set) var layout: UInt64 = 0
 
-  static func shape(dimensions: Int) -> RowShape { RowShape(narrow: 1 + 3 * dimensions) }
+  static func shape(dimensions: Int) -> RowShape { RowShape(narrow: 1 + 3 * dimensions, tileBytes: 40) }
 
   /// A store with room for `capacity` tracks; there must be memory for them.
   init(dimensions: Int, capacity: Int) {
@@ -144,9 +144,6 @@ struct TrackStore: ~Copyable {
       }
     }
   }
-
-  /// The handle of the track in a row.
-  func handle(ofRow row: Int) -> TrackHandle { rows.handle(ofRow: row) }
 
   /// The offset of a component of a row in the columns of values, velocities and targets.
   @inline(__always)

@@ -84,4 +84,10 @@ struct HostileBatchTests {
     let roomAfter = batch.engine.tracks.capacity
     #expect(roomAfter == room)
   }
+
+  /// Whoever asks for rows asks for what is kept of their tiles too.
+  @Test func roomForRowsIsRoomForTheirTiles() {
+    #expect(ColumnMemory.hasRoom(RowShape(narrow: 1), rows: 64))
+    #expect(!ColumnMemory.hasRoom(RowShape(narrow: 1, tileBytes: BatchLimits.maximumBytes), rows: 64))
+  }
 }
