@@ -79,8 +79,10 @@ let package = Package(
     // MARK: Public API
     .target(name: "AnimationModel", swiftSettings: common),
     .target(
-      name: "Murmuration",
-      dependencies: ["AnimationModel", "Kernels", "CProcessor"],
+      name: "MurmurationClips", dependencies: ["AnimationModel", "Kernels", "CProcessor"],
+      swiftSettings: common + [.strictMemorySafety()]),
+    .target(
+      name: "Murmuration", dependencies: ["MurmurationClips", "AnimationModel", "Kernels", "CProcessor"],
       swiftSettings: common + [.strictMemorySafety()]),
     .target(
       name: "Rigs", dependencies: ["Murmuration", "Kernels"], swiftSettings: common + [.strictMemorySafety()]),
@@ -160,7 +162,9 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "MurmurationTests",
-      dependencies: ["MurmurationReference", "Murmuration", "Kernels", "CProcessor", "TestSupport"],
+      dependencies: [
+        "MurmurationReference", "Murmuration", "MurmurationClips", "Kernels", "CProcessor", "TestSupport",
+      ],
       swiftSettings: common),
     .testTarget(
       name: "RigsTests",

@@ -16,7 +16,7 @@ private func write(_ rows: BakedRows, lanes: Int, frames: Int, _ hash: inout Has
 func bakedLegs(_ hash: inout Hash) {
   let lanes = 29
   let clip = drawClip(pieceCounts: [2, 7, 40], seed: 60)
-  let tables = try! ClipTables(clip)
+  let tables = ClipTables(clip)!
   var random = SplitMix64(seed: 61)
   let times = zeroed(frameCount + laneCountOfTile, of: Double.self)
   for frame in 0..<frameCount + laneCountOfTile { times[frame] = Double(frame) / 60 }

@@ -9,7 +9,7 @@ func sharedClips(_ hash: inout Hash) {
   let count = 1024
   for (index, pieceCounts) in [[4], [2, 7, 40], [1, 33], [130, 3]].enumerated() {
     let clip = drawClip(pieceCounts: pieceCounts, seed: 11 + UInt64(index))
-    let tables = try! ClipTables(clip)
+    let tables = ClipTables(clip)!
     for varies in [false, true] {
       let columns = drawInstances(count, dimensions: clip.dimensions, varies: varies, seed: 20 + UInt64(index))
       let runs = [
@@ -36,7 +36,7 @@ func addedClips(_ hash: inout Hash) {
   let (count, tiles) = (256, 16)
   for (index, pieceCounts) in [[4], [33], [130]].enumerated() {
     let clip = drawClip(pieceCounts: pieceCounts, seed: 41 + UInt64(index))
-    let tables = try! ClipTables(clip)
+    let tables = ClipTables(clip)!
     let columns = drawInstances(2 * count, dimensions: clip.dimensions, varies: true, seed: 50 + UInt64(index))
     let first = zeroed(tiles, of: Int32.self)
     let blocks = zeroed(2 * tiles, of: EffectBlock.self)
@@ -132,7 +132,7 @@ func ownClips(_ hash: inout Hash) {
 func wideClips(_ hash: inout Hash) {
   let count = 256
   let clips = (0..<3).map { drawClip(pieceCounts: [5, 40, 9, 130], components: [17, 3, 4, 1], seed: 200 + $0) }
-  let made = clips.map { try! ClipTables($0) }
+  let made = clips.map { ClipTables($0)! }
   let tables = zeroed(made.count, of: ClipTable.self)
   for (index, each) in made.enumerated() { tables[index] = each.table }
   let played = zeroed(count, of: Int32.self)

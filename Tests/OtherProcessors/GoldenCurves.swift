@@ -22,7 +22,7 @@ private struct GoldenClip {
     let reach = ClipReach(clip, dimension: 0)
     let (u, halfTick) = (0x1p-24, clip.duration * 0x1p-33)
     self.clip = clip
-    tables = try! ClipTables(clip)
+    tables = ClipTables(clip)!
     bound = (
       errors.value + 9 * u * reach.value + halfTick * reach.slope,
       errors.velocity + 10 * u * reach.slope + halfTick * reach.acceleration

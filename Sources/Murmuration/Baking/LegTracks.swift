@@ -132,12 +132,12 @@ struct LegTracks: ~Copyable {
     let clips = bake.engine.clips.library
     var table = clips.tables[place]
     if table.trackCount == 0 {
-      do throws(BatchError) {
-        let tables = try ClipTables(clips.clip(place))
+      let clip = clips.clip(place)
+      if let tables = ClipTables(clip) {
         made.append(tables)
         table = tables.table
-      } catch {
-        bake.failure.note(error)
+      } else {
+        bake.failure.note(.capacityExceeded(clip.dimensions))
       }
     }
     let piece = piece(of: table)

@@ -76,7 +76,9 @@ extension Animation {
   /// - Throws: ``BatchError/invalidAnimation(index:reason:)`` with the given index if batches do not accept the spring.
   func coefficientsOfSpring(index: Int = 0) throws(BatchError) -> SpringCoefficients? {
     do throws(AnimationDefect) {
-      return try checkedSpring().map { SpringCoefficients(accepted: $0) }
+      guard let spring = plainSpring else { return nil }
+      try Self.check(spring, blendDuration: blendDuration)
+      return SpringCoefficients(accepted: spring)
     } catch {
       throw .invalidAnimation(index: index, reason: error.reason)
     }

@@ -68,7 +68,8 @@ struct ClipLibrary {
   /// - Complexity: O(n) in the number of pieces.
   mutating func makeTables(_ place: Int) throws(BatchError) {
     guard entries[place].tables == nil else { return }
-    let made = try ClipTables(clip(place))
+    let clip = clip(place)
+    guard let made = ClipTables(clip) else { throw .capacityExceeded(clip.dimensions) }
     (entries[place].tables, tables[place]) = (made, made.table)
   }
 
@@ -77,7 +78,10 @@ struct ClipLibrary {
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for them; nothing changes then.
   /// - Complexity: O(n) in the number of pieces.
   mutating func makeRecords(_ place: Int) throws(BatchError) {
-    if entries[place].records == nil { entries[place].records = try ClipRecords(clip(place), in: arena) }
+    guard entries[place].records == nil else { return }
+    let clip = clip(place)
+    guard let made = ClipRecords(clip, in: arena) else { throw .capacityExceeded(clip.dimensions) }
+    entries[place].records = made
   }
 
   /// The same clips for a copy of the batch, which may be on another thread: it makes records in memory of its own.

@@ -64,3 +64,15 @@ final class HotPieces {
 
 // The memory has one owner; the batch's clips own the memory that its records point to.
 extension HotPieces: @unchecked Sendable {}
+
+extension ClipRecords {
+  /// Lends the records of each dimension; the first one says how many there are.
+  @inline(__always)
+  func withRecords(_ body: (Int, ConstantColumn<PieceRecord>) -> Void) {
+    var records = block.constant
+    for dimension in 0..<dimensions {
+      body(dimension, records)
+      records += Int(records[0].count)
+    }
+  }
+}

@@ -16,16 +16,7 @@
     func sleep(while condition: () -> Bool) {}
     func change(_ change: () -> Void) { change() }
   }
-
-  /// A value that no other thread can be using, as there is only one.
-  final class Locked<Value>: @unchecked Sendable {
-    private var value: Value
-    init(_ value: Value) { self.value = value }
-    func withLock<Result>(_ body: (inout Value) -> Result) -> Result { body(&value) }
-  }
 #else
-  import Synchronization
-
   #if canImport(Glibc)
     internal import Glibc
   #elseif canImport(Musl)
@@ -120,9 +111,6 @@
       unsafe pthread_mutex_unlock(mutex)
     }
   }
-
-  /// A value that one thread uses at a time.
-  typealias Locked = Mutex
 #endif
 
 /// The body of a thread.

@@ -58,7 +58,7 @@ struct CurveLibrary {
     guard let track = track(of: base),
       let clip = try? Clip(
         dimensions: dimensions, initialValues: [Double](repeating: 0, count: dimensions), tracks: [track]),
-      let made = try? ClipTables(clip)
+      let made = ClipTables(clip)
     else {
       places.updateValue(nil, forKey: base)
       return nil

@@ -177,3 +177,28 @@ extension PhaseSequence {
     }
   }
 }
+
+// MARK: - Animations
+
+extension Animation {
+  /// The duration of a step of phases with this animation, in seconds: until its logical completion, or 0 if the step
+  /// changes no value.
+  func stepDuration(over difference: [Double]) throws(AnimationDefect) -> Double {
+    try check()
+    guard difference.contains(where: { $0 != 0 }) else { return 0 }
+    if case .spring(let spring) = structure { return spring.duration }
+    let way = TrackVector(count: difference.count) { difference[$0] }
+    let duration = logicalEndTime(value: way, context: AnimationContext())
+    guard duration >= 0 else {
+      throw AnimationDefect(reason: "its logical completion must not be negative or not a number, is \(duration)")
+    }
+    return duration
+  }
+
+  /// When the effect of the animation has ended, in seconds from its start. It is 0 for a spring that takes over, as
+  /// the next animation starts from its state.
+  var endAfterStep: Double {
+    if case .spring = structure { return 0 }
+    return endTime(value: 1.0, context: AnimationContext())
+  }
+}

@@ -121,19 +121,6 @@ extension Range<Int> {
     lowerBound < 0 ? lowerBound : upperBound > count ? upperBound - 1 : nil
   }
 
-  /// The first index that does not satisfy a condition, or the end of the range. All that satisfy it come first.
-  ///
-  /// - Complexity: O(log n).
-  @inline(__always)
-  package func endOfPrefix(while holds: (Int) -> Bool) -> Int {
-    var (low, high) = (lowerBound, upperBound)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if holds(middle) { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
   /// The count; `Int.max` if it is larger than that.
   var countOrMax: Int {
     let (count, overflow) = upperBound.subtractingReportingOverflow(lowerBound)

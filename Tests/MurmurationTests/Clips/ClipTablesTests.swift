@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationClips
 
 /// Clips of pieces as the kernels play them, against their evaluation in Double.
 @Suite("Clip tables")
@@ -39,7 +40,7 @@ struct ClipTablesTests {
   static func play(_ clip: Clip, at times: [Double], on set: KernelSet, rate: Double = 1) -> (
     values: [[Float]], velocities: [[Float]]
   ) {
-    let (tables, timing) = (try! ClipTables(clip), ClipTiming(clip))
+    let (tables, timing) = (ClipTables(clip)!, ClipTiming(clip))
     let ticksPerSecond = TickScale(duration: clip.duration).ticksPerSecond
     let count = (times.count + 15) / 16 * 16
     let inputs = MemoryBlock(byteCount: 3 * 8 * count)
@@ -87,7 +88,7 @@ struct ClipTablesTests {
         components: [0, 1], times: [0, 1, 2], pieces: [[rise, SIMD4(1, 1, 0, 0)], [rise, last]],
         boundariesBelongToLater: false)
       let clip = try Clip(dimensions: 2, initialValues: [0, 0], tracks: [track])
-      let tables = try ClipTables(clip)
+      let tables = try #require(ClipTables(clip))
       // The tables own the memory of their tracks.
       let isShared = withExtendedLifetime(tables) { tables.table.tracks[0].sharesCubics }
       #expect(isShared == (shown == 1.5))

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationClips
 
 /// Fits stay within their bounds everywhere.
 @Suite struct CubicFitTests {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 /// The reason why batches refuse an animation.
-struct AnimationDefect: Error {
-  let reason: String
+package struct AnimationDefect: Error {
+  package let reason: String
+
+  package init(reason: String) { self.reason = reason }
 }
 
 extension Animation {
@@ -10,12 +12,12 @@ extension Animation {
   ///
   /// Durations, delays, speeds, velocities and the points of curves must be finite numbers, and springs within
   /// ``BatchLimits``. Custom animations are not checked.
-  func check() throws(AnimationDefect) {
+  package func check() throws(AnimationDefect) {
     switch structure {
     case .curve(let curve, let duration):
       try Self.check(curve, duration: duration)
     case .spring:
-      _ = try checkedSpring()
+      if let spring = plainSpring { try Self.check(spring, blendDuration: blendDuration) }
     case .interpolatingSpring(let spring, let velocity):
       try Self.check(spring)
       try Self.check(velocity, "initial velocity")
@@ -36,7 +38,7 @@ extension Animation {
   }
 
   /// Checks a plain curve: no value on it may be beyond ±10¹⁰. The longest way is 2 · 10¹⁵, so values stay within 2 · 10²⁵.
-  static func check(_ curve: UnitCurve, duration: Double) throws(AnimationDefect) {
+  package static func check(_ curve: UnitCurve, duration: Double) throws(AnimationDefect) {
     try check(duration, "duration")
     switch curve.shape {
     case .identity, .circularIn, .circularOut, .circularInOut, .steps:
@@ -65,37 +67,15 @@ extension Animation {
     }
   }
 
-  /// The spring, if the animation is one that is not modified; nil for any other animation.
-  func checkedSpring() throws(AnimationDefect) -> Spring? {
-    guard let spring = plainSpring else { return nil }
-    try Self.check(spring)
-    try Self.check(blendDuration, "blend duration")
-    return spring
+  /// Checks a spring that is not modified.
+  package static func check(_ spring: Spring, blendDuration: Double) throws(AnimationDefect) {
+    try check(spring)
+    try check(blendDuration, "blend duration")
   }
 
   private static func check(_ spring: Spring) throws(AnimationDefect) {
     if let defect = BatchLimits.defect(of: spring) {
       throw AnimationDefect(reason: defect)
     }
-  }
-
-  /// The duration of a step of phases with this animation, in seconds: until its logical completion, or 0 if the step
-  /// changes no value.
-  func stepDuration(over difference: [Double]) throws(AnimationDefect) -> Double {
-    try check()
-    guard difference.contains(where: { $0 != 0 }) else { return 0 }
-    if case .spring(let spring) = structure { return spring.duration }
-    let duration = logicalEndTime(value: Components(difference), context: AnimationContext())
-    guard duration >= 0 else {
-      throw AnimationDefect(reason: "its logical completion must not be negative or not a number, is \(duration)")
-    }
-    return duration
-  }
-
-  /// When the effect of the animation has ended, in seconds from its start. It is 0 for a spring that takes over, as
-  /// the next animation starts from its state.
-  var endAfterStep: Double {
-    if case .spring = structure { return 0 }
-    return endTime(value: 1.0, context: AnimationContext())
   }
 }

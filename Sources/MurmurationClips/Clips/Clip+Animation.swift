@@ -23,7 +23,7 @@ extension Clip {
   }
 
   /// The clip of keyframes of one component, which starts at 0.
-  init(_ path: ComponentPath, tolerance: Double) throws(ClipError) {
+  package init(_ path: ComponentPath, tolerance: Double) throws(ClipError) {
     let compiled = try TrackCompiler(path, track: 0, tolerance: tolerance)
     try self.init(
       checkedTracks: [compiled.pieceTrack(components: [0])], initialValues: [0],

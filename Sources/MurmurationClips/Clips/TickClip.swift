@@ -2,12 +2,12 @@
 import Kernels
 
 /// A clip in ticks. All dimensions are in tracks, also those that keep a value.
-struct TickClip {
-  let tracks: [TickTrack]
-  let scale: TickScale
+package struct TickClip {
+  package let tracks: [TickTrack]
+  package let scale: TickScale
 
   /// A clip whose tracks with the same boundaries become one track, with their dimensions in order.
-  init(_ clip: Clip) {
+  package init(_ clip: Clip) {
     let scale = TickScale(duration: clip.duration)
     let hasMargins = clip.duration == 0 || clip.tracks.contains { $0.needsMargins }
     let tracks = clip.tracks.count > 1 ? Self.merged(clip.tracks) : clip.tracks
@@ -21,7 +21,7 @@ struct TickClip {
 
   /// The ticks at which instances are held before the start and after the end: those of the start and the end, unless the
   /// clip has other values there.
-  static func outerTicks(of clip: Clip) -> (before: Int32, after: Int32) {
+  package static func outerTicks(of clip: Clip) -> (before: Int32, after: Int32) {
     let hasLength = clip.duration > 0
     return (
       hasLength && !clip.tracks.contains { $0.showsStart } ? ClipTick.start : ClipTick.before,
@@ -46,9 +46,9 @@ struct TickClip {
 }
 
 /// The conversion from the seconds of a clip to ticks.
-struct TickScale {
+package struct TickScale {
   /// 0 for a clip of no length.
-  let ticksPerSecond: Double
+  package let ticksPerSecond: Double
 
   /// - duration: The clip's duration in seconds.
   init(duration: Double) { ticksPerSecond = duration > 0 ? ClipTick.count / duration : 0 }
@@ -70,15 +70,16 @@ struct TickScale {
 
 /// A track of a clip in ticks: its pieces, and where needed one before them and one after them, for the very start and
 /// the very end, or for other values that are held there.
-struct TickTrack {
+@usableFromInline
+package struct TickTrack {
   /// The clip's dimensions.
-  let components: [Int32]
+  package let components: [Int32]
   /// The last tick of each piece; for the last piece, the last tick there is.
-  private(set) var lasts: [Int32] = []
+  package private(set) var lasts: [Int32] = []
   /// The tick from which each piece is measured.
-  private(set) var centers: [Int32] = []
+  package private(set) var centers: [Int32] = []
   /// [component][piece], the constant coefficient first, in units of ``ClipTick/unit`` ticks from the centre.
-  private(set) var coefficients: [[SIMD4<Float>]]
+  @usableFromInline private(set) var coefficients: [[SIMD4<Float>]]
 
   /// A track that ends when its clip does.
   ///
@@ -142,8 +143,10 @@ struct TickTrack {
   }
 
   /// Goes through the coefficients of all pieces.
-  @inline(__always)
-  func forEachCoefficient(_ body: (_ component: Int, _ piece: Int, _ power: Int, _ coefficient: Float) -> Void) {
+  @inlinable @inline(__always)
+  package func forEachCoefficient(
+    _ body: (_ component: Int, _ piece: Int, _ power: Int, _ coefficient: Float) -> Void
+  ) {
     for (component, pieces) in coefficients.enumerated() {
       for (index, piece) in pieces.enumerated() {
         for power in 0..<4 { body(component, index, power, piece[power]) }
@@ -193,7 +196,7 @@ extension PieceTrack {
   /// next to them; if there is just one piece, which is exact at one end only; if a piece next to an end takes about half
   /// of the clip, so that the distance from its end does not fit an integer; or if such a piece is so short that it may
   /// share its tick with its neighbour.
-  var needsMargins: Bool {
+  package var needsMargins: Bool {
     guard !showsStart, !showsEnd, let first = innerPieces.first, let last = innerPieces.last else {
       return true
     }

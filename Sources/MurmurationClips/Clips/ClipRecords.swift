@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-import Kernels
+package import Kernels
 
 /// The pieces of a clip as records, one after the other, dimension by dimension. Rows that play a clip each copy their
 /// pieces from them. The numbers are the same as in ``ClipTables``, so the bits are too.
-final class ClipRecords {
+package final class ClipRecords {
   /// Bytes of the block: 32 a piece and dimension.
   let byteCount: Int
-  private let dimensions: Int
-  private let block: Column<PieceRecord>
+  package let dimensions: Int
+  package let block: Column<PieceRecord>
   private let arena: RecordArena
 
   /// Makes the records of a clip in memory of an arena; `deinit` gives the memory back.
   ///
-  /// - Throws: ``BatchError/capacityExceeded(_:)`` with the dimensions if there is no memory for the pieces.
+  /// - Returns: Nil if there is no memory for the pieces.
   /// - Complexity: O(n) in the number of pieces.
-  init(_ clip: Clip, in arena: RecordArena) throws(BatchError) {
+  package init?(_ clip: Clip, in arena: RecordArena) {
     let tracks = TickClip(clip).tracks
     var places = [(track: Int, component: Int)](repeating: (0, 0), count: clip.dimensions)
     var count = 0
@@ -24,7 +24,7 @@ final class ClipRecords {
         count += track.lasts.count
       }
     }
-    guard let block = arena.take(count) else { throw .capacityExceeded(clip.dimensions) }
+    guard let block = arena.take(count) else { return nil }
     (self.arena, self.block) = (arena, block)
     dimensions = clip.dimensions
     var next = 0
@@ -44,15 +44,6 @@ final class ClipRecords {
     byteCount = MemoryLayout<PieceRecord>.stride * count
   }
 
-  /// Lends the records of each dimension; the first one says how many there are.
-  func withRecords(_ body: (Int, ConstantColumn<PieceRecord>) -> Void) {
-    var records = block.constant
-    for dimension in 0..<dimensions {
-      body(dimension, records)
-      records += Int(records[0].count)
-    }
-  }
-
   deinit {
     arena.giveBack(block, byteCount / MemoryLayout<PieceRecord>.stride)
   }
@@ -67,7 +58,7 @@ extension ClipRecords: @unchecked Sendable {}
 /// own, the system would give each a small page, which the processor would have to look up as well.
 ///
 /// Memory that is given back serves clips of the same number of records; the blocks are freed when all of it is back.
-final class RecordArena {
+package final class RecordArena {
   private var blocks: [Block] = []
   /// The rest of the last block.
   private var next: Column<PieceRecord>?
@@ -91,7 +82,7 @@ final class RecordArena {
   private static let smallestBlock = 1 << 9
   private static let largestBlock = 1 << 20
 
-  init(limit: Int = .max) { self.limit = limit }
+  package init(limit: Int = .max) { self.limit = limit }
 
   /// Two records are a line.
   private static func rounded(_ count: Int) -> Int { (count + 1) & ~1 }

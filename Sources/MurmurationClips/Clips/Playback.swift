@@ -58,10 +58,10 @@ public struct Playback: Sendable, Equatable {
 
 extension Playback {
   /// The largest number of iterations that are counted.
-  static let maximumLegs = 0x1p53
+  @inlinable package static var maximumLegs: Double { 0x1p53 }
 
   /// The reason why the playback is refused, or nil.
-  var defect: String? {
+  package var defect: String? {
     if let start, !(start.magnitude <= BatchLimits.maximumTime) {
       return "the start must be within ±1e10 s, is \(start)"
     }

@@ -12,15 +12,15 @@ package final class ClipTables {
 
   /// The tables of a clip.
   ///
-  /// - Throws: ``BatchError/capacityExceeded(_:)`` with the dimensions if there is no memory for the pieces.
+  /// - Returns: Nil if there is no memory for the pieces.
   /// - Complexity: O(n) in the number of pieces, and O(b) in the number of buckets, which is at most sixteen times as
   ///   large.
-  package init(_ clip: Clip) throws(BatchError) {
+  package init?(_ clip: Clip) {
     let tracks = TickClip(clip).tracks
     var layout = BlockLayout()
     let start = layout.reserve(MemoryLayout<PieceTable>.stride * tracks.count)
     let writers = tracks.map { $0.reserveTables(in: &layout) }
-    guard MemoryBlock.hasRoom(forBytes: layout.size, limit: .max) else { throw .capacityExceeded(clip.dimensions) }
+    guard MemoryBlock.hasRoom(forBytes: layout.size, limit: .max) else { return nil }
     block = MemoryBlock(byteCount: layout.size, alignment: BlockLayout.alignment)
     let tables = block.bytes.elements(of: PieceTable.self, at: start, count: tracks.count)
     for (index, write) in writers.enumerated() { tables[index] = write(block.bytes) }

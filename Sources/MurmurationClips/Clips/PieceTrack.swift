@@ -209,3 +209,18 @@ extension PieceTrack {
     return track
   }
 }
+
+extension Range<Int> {
+  /// The first index that does not satisfy a condition, or the end of the range. All that satisfy it come first.
+  ///
+  /// - Complexity: O(log n).
+  @inlinable @inline(__always)
+  package func endOfPrefix(while holds: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if holds(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

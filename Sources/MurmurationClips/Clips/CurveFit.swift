@@ -9,11 +9,11 @@ import Synchronization
 #endif
 
 /// A unit curve as cubic pieces over progress in time, 0 to 1.
-struct CurveFit: Sendable {
+package struct CurveFit: Sendable {
   /// n + 1 boundaries, from 0 to 1.
-  let times: [Double]
+  package let times: [Double]
   /// The pieces: each gives the value from the progress since its start.
-  let pieces: [SIMD4<Double>]
+  package let pieces: [SIMD4<Double>]
   /// Bounds of the errors, as shares of the way.
   let valueError: Double
   let velocityError: Double
@@ -26,7 +26,7 @@ struct CurveFit: Sendable {
   /// The length of the shortest piece.
   private(set) var shortest = Double.infinity
   /// Whether a boundary belongs to the later piece, as where the curve jumps.
-  let boundariesBelongToLater: Bool
+  package let boundariesBelongToLater: Bool
 
   private init(
     times: [Double], pieces: [SIMD4<Double>], valueError: Double, velocityError: Double,
@@ -228,7 +228,7 @@ extension UnitCurve {
 }
 
 /// The fits of curves that were asked for, shared by the whole process: most timelines use a handful of curves.
-enum CurveFitCache {
+package enum CurveFitCache {
   private struct Key: Hashable {
     let curve: UnitCurve
     let tolerance: Double
@@ -243,7 +243,7 @@ enum CurveFitCache {
   private static let fits = Locked<[Key: CurveFit]>([:])
 
   /// The fit of a curve; nil without one, see `CurveFit.init(_:tolerance:)`.
-  static func fit(_ curve: UnitCurve, tolerance: Double) -> CurveFit? {
+  package static func fit(_ curve: UnitCurve, tolerance: Double) -> CurveFit? {
     let key = Key(curve: curve, tolerance: tolerance)
     if let known = fits.withLock({ $0[key] }) { return known }
     // The fit is made outside the lock: two threads may make the same fit, but neither waits for the other.

@@ -12,11 +12,12 @@ package import Kernels
 
 /// Memory with one owner.
 @safe
+@usableFromInline
 package struct MemoryBlock: ~Copyable {
   private let start: UnsafeMutableRawPointer
   private let byteCount: Int
   /// The allocation from the heap. It begins up to one alignment before `start`.
-  private let allocation: UnsafeMutableRawPointer
+  @usableFromInline let allocation: UnsafeMutableRawPointer
 
   package static let pageByteCount = 4096
   private static let largePageByteCount = 1 << 21
@@ -61,9 +62,14 @@ package struct MemoryBlock: ~Copyable {
   /// The bytes of the block; columns are parts of them.
   package var bytes: Column<UInt8> { unsafe Column(start.assumingMemoryBound(to: UInt8.self), count: byteCount) }
 
+  // Embedded builds must see it wherever a block is owned.
+  @inlinable
   deinit {
-    unsafe free(allocation)
+    unsafe Self.giveBack(allocation)
   }
+
+  @usableFromInline
+  static func giveBack(_ allocation: UnsafeMutableRawPointer) { unsafe free(allocation) }
 }
 
 // The type cannot be copied, so a block has one owner, and only columns of that owner point into it. So a block may

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// A value that threads share. Embedded builds have no threads.
+
+#if hasFeature(Embedded)
+  /// A value that no other thread can be using, as there is only one.
+  package final class Locked<Value>: @unchecked Sendable {
+    private var value: Value
+    package init(_ value: Value) { self.value = value }
+    package func withLock<Result>(_ body: (inout Value) -> Result) -> Result { body(&value) }
+  }
+#else
+  package import Synchronization
+
+  /// A value that one thread uses at a time.
+  package typealias Locked = Mutex
+#endif
