@@ -47,8 +47,8 @@ let quicklyBuilt = common + [.unsafeFlags(["-Onone"], .when(configuration: .rele
   let wideKernels: [Target] = []
 #endif
 
-/// The library. The kernels of each instruction set are named beside it: the library does not import them, so that both
-/// compile at the same time; see `wide_kernels.h`.
+/// The library: `Murmuration`, which re-exports `MurmurationEngine` and `MurmurationClips`. The kernels of each instruction
+/// set are named beside it: the library does not import them, so that both compile at the same time; see `wide_kernels.h`.
 let libraryNames = ["Murmuration", "KernelsPortable"] + wideKernels.map(\.name)
 let library = libraryNames.map { Target.Dependency.target(name: $0) }
 
@@ -82,7 +82,11 @@ let package = Package(
       name: "MurmurationClips", dependencies: ["AnimationModel", "Kernels", "CProcessor"],
       swiftSettings: common + [.strictMemorySafety()]),
     .target(
-      name: "Murmuration", dependencies: ["MurmurationClips", "AnimationModel", "Kernels", "CProcessor"],
+      name: "MurmurationEngine", dependencies: ["MurmurationClips", "AnimationModel", "Kernels", "CProcessor"],
+      swiftSettings: common + [.strictMemorySafety()]),
+    .target(
+      name: "Murmuration",
+      dependencies: ["MurmurationEngine", "MurmurationClips", "AnimationModel", "Kernels"],
       swiftSettings: common + [.strictMemorySafety()]),
     .target(
       name: "Rigs", dependencies: ["Murmuration", "Kernels"], swiftSettings: common + [.strictMemorySafety()]),
@@ -158,12 +162,14 @@ let package = Package(
       name: "AnimationModelTests", dependencies: ["AnimationModel", "Murmuration", "TestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "KernelsTests", dependencies: ["Kernels", "KernelsPortable", "Murmuration", "TestSupport"],
+      name: "KernelsTests",
+      dependencies: ["Kernels", "KernelsPortable", "Murmuration", "MurmurationEngine", "TestSupport"],
       swiftSettings: common),
     .testTarget(
       name: "MurmurationTests",
       dependencies: [
-        "MurmurationReference", "Murmuration", "MurmurationClips", "Kernels", "CProcessor", "TestSupport",
+        "MurmurationReference", "Murmuration", "MurmurationEngine", "MurmurationClips", "Kernels", "CProcessor",
+        "TestSupport",
       ],
       swiftSettings: common),
     .testTarget(

@@ -1,1 +1,1 @@
-../Murmuration/Frame/Threads.swift
+../MurmurationEngine/Frame/Threads.swift

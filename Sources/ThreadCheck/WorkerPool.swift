@@ -1,1 +1,1 @@
-../Murmuration/Frame/WorkerPool.swift
+../MurmurationEngine/Frame/WorkerPool.swift

@@ -3,6 +3,7 @@ import Kernels
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Intervals against plain loops, with ends that are the time itself, its neighbours, or infinite.
 struct IntervalKernelsTests {

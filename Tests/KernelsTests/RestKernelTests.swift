@@ -5,6 +5,7 @@ import Testing
 
 @testable import Kernels
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// The ages of rest that kernels compute, against the same bound in Double and against the model.
 struct RestKernelTests {

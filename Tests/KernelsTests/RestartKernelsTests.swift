@@ -3,6 +3,7 @@ import Kernels
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Whole tiles that start anew have the bits of tracks that start one by one, on every instruction set: hostile values and
 /// velocities beyond the clamp, targets of −0, jumps and slides among the springs.

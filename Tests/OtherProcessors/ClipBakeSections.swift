@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 @testable import Murmuration
+@testable import MurmurationEngine
 
 private let frameCount = BakedLanes.frameCount
 

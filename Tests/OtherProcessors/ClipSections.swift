@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 @testable import Murmuration
+@testable import MurmurationEngine
 
 private let times = [0, 0.5, 0.516, 1.25, 0.25, 2]
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 @testable import Murmuration
+@testable import MurmurationClips
+@testable import MurmurationEngine
 
 /// A clip with a track of drawn cubics for each number of pieces. Tracks have the given numbers of components; otherwise
 /// those with an odd number of pieces have two components, the others one.

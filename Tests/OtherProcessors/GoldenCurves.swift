@@ -2,6 +2,8 @@
 import AnimationModel
 import Kernels
 @testable import Murmuration
+@testable import MurmurationClips
+@testable import MurmurationEngine
 
 /// A clip of one value, and the bounds of the errors that kernels may show.
 private struct GoldenClip {

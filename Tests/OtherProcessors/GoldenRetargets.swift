@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// A spring and a target that a motion is given at a time.
 private struct Event {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// One state of one motion about a target at 0, computed with 50 digits.
 private struct GoldenRow {

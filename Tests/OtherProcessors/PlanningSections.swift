@@ -2,6 +2,8 @@
 import AnimationModel
 import Kernels
 @testable import Murmuration
+@testable import MurmurationClips
+@testable import MurmurationEngine
 
 /// Functions of single numbers, with which curves and phases are computed.
 func singleNumbers(_ hash: inout Hash) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
 @testable import Murmuration
+@testable import MurmurationClips
+@testable import MurmurationEngine
 
 /// A program of a test that has the same bits everywhere, and the hash that the test expects of it.
 private struct Program: Sendable {

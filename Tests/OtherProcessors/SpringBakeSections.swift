@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Lanes of any springs, in frames at equal distances and in frames at given times. At equal distances, every third lane is
 /// computed from its start in each frame; at given times, every lane is.

@@ -18,7 +18,7 @@ extension AnimatedTracks where Self: ~Copyable {
   ///
   /// - Throws: ``BatchError/unknownSequence(_:)``.
   public func sequence(_ sequence: PhaseSequenceID) throws(BatchError) -> PhaseSequence {
-    engine.phases.library[try engine.index(of: sequence)].sequence
+    try engine.sequence(sequence)
   }
 
   /// Plays a sequence of phases on tracks.
@@ -116,13 +116,35 @@ extension AnimatedTracks where Self: ~Copyable {
   /// The phase that a track shows or heads for; nil for a track that plays no sequence, and if the handle names no
   /// track of this batch.
   public func phase(of track: TrackHandle) -> Int? {
-    row(of: track) == nil ? nil : engine.phases.player(track.index).map { Int($0.clock.phase) }
+    engine.phase(of: track)
   }
 
   /// When a track takes its next step, on the batch's clock. It is infinite if no step is to come: at the end of a
   /// triggered run, in a pause, or with an animation that never completes. Nil for a track that plays no sequence, and
   /// if the handle names no track of this batch.
   public func nextStepTime(of track: TrackHandle) -> Double? {
-    row(of: track) == nil ? nil : engine.phases.player(track.index)?.nextStepTime
+    engine.nextStepTime(of: track)
+  }
+}
+
+extension PhaseSequence {
+  /// A sequence of phases of any type.
+  ///
+  /// - Parameters:
+  ///   - phases: The phases in order, at least one.
+  ///   - target: The value that a phase stands for.
+  ///   - animation: The animation to a phase from the one before, or nil for a jump; the default is
+  ///     `Animation.default`.
+  /// - Throws: ``PhaseError``.
+  public init<Phase, Value: TrackValue>(
+    _ phases: some Sequence<Phase>, target: (Phase) -> Value, animation: (Phase) -> Animation? = { _ in .default }
+  ) throws(PhaseError) {
+    let phases = Array(phases)
+    try self.init(
+      dimensions: Value.dimensions,
+      targets: phases.map { phase in
+        let value = target(phase)
+        return (0..<Value.dimensions).map { value.component($0) }
+      }, animations: phases.map { animation($0) })
   }
 }

@@ -16,10 +16,10 @@ extension AnimatedTracks where Self: ~Copyable {
   /// A clip that was loaded.
   ///
   /// - Throws: ``BatchError/unknownClip(_:)``.
-  public func clip(_ clip: ClipID) throws(BatchError) -> Clip { engine.clips.library.clip(try engine.index(of: clip)) }
+  public func clip(_ clip: ClipID) throws(BatchError) -> Clip { try engine.clip(clip) }
 
   /// The number of clips: loaded ones, and clips that were made anew for one track.
-  public var clipCount: Int { engine.clips.library.count }
+  public var clipCount: Int { engine.clipCount }
 
   // MARK: - Playing
 
@@ -134,8 +134,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// The time of the clip that a track shows, in seconds from the clip's start; nil if the track plays no clip or shows
   /// its target, and if the handle names no track of this batch.
   public func localTime(of track: TrackHandle) -> Double? {
-    guard let row = row(of: track), engine.tracks.tiles.kind(ofRow: row).isClip else { return nil }
-    return engine.clips.localTime(ofRow: row, at: engine.time)
+    engine.localTime(of: track)
   }
 
   // MARK: - Variations
@@ -200,10 +199,8 @@ extension AnimationBatch {
   @discardableResult
   public mutating func add(playing clips: [ClipID], _ playbacks: [Playback]) throws(BatchError) -> [TrackHandle] {
     try BatchError.check(clips.count, of: "clips", expected: playbacks.count)
-    var indices: [Int] = []
-    for clip in clips { indices.append(try engine.index(of: clip)) }
     return try .init(count: playbacks.count) { span throws(BatchError) in
-      try engine.add(handles: &span, clip: { indices[$0] }) { playbacks[$0] }
+      try engine.add(playing: clips, playbacks, handles: &span)
     }
   }
 
@@ -218,9 +215,7 @@ extension AnimationBatch {
   public mutating func add(
     playing clip: ClipID, _ playbacks: Span<Playback>, handles: inout MutableSpan<TrackHandle>
   ) throws(BatchError) {
-    let index = try engine.index(of: clip)
-    try BatchError.check(handles.count, of: "handles", expected: playbacks.count)
-    try engine.add(handles: &handles, clip: { _ in index }) { playbacks[$0] }
+    try engine.add(playing: clip, playbacks, handles: &handles)
   }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import Kernels
-import Synchronization
 
 // Reading, which changes nothing: by index in the order of handles, by row for uploads.
 extension AnimatedTracks where Self: ~Copyable {
@@ -8,26 +7,26 @@ extension AnimatedTracks where Self: ~Copyable {
   public var dimensions: Int { engine.dimensions }
 
   /// The number of live tracks.
-  public var count: Int { engine.tracks.count }
+  public var count: Int { engine.count }
 
   /// One past the largest index that a track ever had.
-  public var indexCount: Int { engine.tracks.rows.count }
+  public var indexCount: Int { engine.indexCount }
 
   /// The number of rows of each column.
-  public var rowCount: Int { engine.tracks.rowEnd }
+  public var rowCount: Int { engine.rowCount }
 
   /// The number of tracks whose motion no kernel computes: custom animations, and the few others that
   /// ``AnimationBatch`` lists. Each costs far more than a spring.
-  public var calledCount: Int { engine.called.rows.count }
+  public var calledCount: Int { engine.calledCount }
 
   /// The tolerances of rest. A change counts for motions under way too.
   public var restTolerance: RestTolerances {
-    get { engine.springs.tolerance }
+    get { engine.restTolerance }
     set { engine.setRestTolerance(newValue) }
   }
 
   /// The events of the last advance, in the order of index and then of moment. Nothing is reported twice.
-  public var events: [AnimationEvent] { engine.events.events }
+  public var events: [AnimationEvent] { engine.frameEvents }
 
   /// The number of the last call that changed a motion. It may be an `add` of tracks that set out, which does not
   /// return its number.
@@ -48,8 +47,9 @@ extension AnimatedTracks where Self: ~Copyable {
   ///
   /// - Complexity: O(1). If the last advance left velocities out, a kernel computes it.
   public func velocity(of track: TrackHandle) -> Value? {
-    row(of: track).map { row in engine.withVelocity(ofRow: row) { velocity in Value(dimensions: dimensions, velocity) }
-    }
+    var value: Value?
+    engine.withVelocity(of: track) { velocity in value = Value(dimensions: dimensions, velocity) }
+    return value
   }
 
   /// The target of a track; nil if the handle names no track of this batch.
@@ -92,32 +92,34 @@ extension AnimatedTracks where Self: ~Copyable {
         try unsafe LentValues(velocity).input(dimensions: dimensions).check("velocity")
       }
     }
-    guard let row = row(of: track) else { return nil }
-    return engine.withVelocity(ofRow: row) { own in
-      Value(dimensions: dimensions) {
+    var end: Value?
+    engine.withVelocity(of: track) { own in
+      let row = track.index
+      end = Value(dimensions: dimensions) {
         engine.projectedEnd(
           row, $0, velocity?.component($0) ?? engine.pausedVelocity(row, $0) ?? own($0), coefficients)
       }
     }
+    return end
   }
 
   /// The bytes that the kernels read and write for a frame like the last one. Benchmarks compare its time with a copy
   /// of that size.
   package var bytesPerFrame: Int {
-    mutating get { engine.bytesPerFrame(velocities: engine.velocities.areComplete) }
+    mutating get { engine.bytesOfLastFrame }
   }
 
   /// Runs the kernels of the last frame again, and nothing else. Benchmarks compare a whole frame with that.
-  package mutating func runKernels() { engine.run(velocities: engine.velocities.areComplete, timePassed: false) }
+  package mutating func runKernels() { engine.runKernels() }
 
   /// The row of a live track.
-  package func row(of track: TrackHandle) -> Int? { engine.tracks.row(of: track) }
+  package func row(of track: TrackHandle) -> Int? { engine.row(of: track) }
 
   /// Whether the track of a handle lives in this batch.
   public func contains(_ handle: TrackHandle) -> Bool { row(of: handle) != nil }
 
   /// The track at an index; nil for an index without a track.
-  public func handle(at index: Int) -> TrackHandle? { engine.tracks.handle(at: index) }
+  public func handle(at index: Int) -> TrackHandle? { engine.handle(at: index) }
 
   // MARK: - By index
 
@@ -187,12 +189,10 @@ extension AnimatedTracks where Self: ~Copyable {
     let columns = try engine.columns(of: numbers)
     guard output.count >= indexCount else { throw .wrongCount(of: "output", expected: indexCount, got: output.count) }
     if Value.self == Components.self {
+      let stride = engine.dimensionStride
       for index in 0..<indexCount {
-        output[index] =
-          handle(at: index).map { handle in
-            let row = handle.index
-            return Value(dimensions: dimensions) { columns[engine.tracks.element(row, $0)] }
-          } ?? Value(dimensions: dimensions) { _ in 0 }
+        let isLive = engine.handle(at: index) != nil
+        output[index] = Value(dimensions: dimensions) { isLive ? columns[$0 * stride + index] : 0 }
       }
       return
     }
@@ -200,7 +200,7 @@ extension AnimatedTracks where Self: ~Copyable {
       guard let start = UnsafeMutableRawPointer(values.baseAddress) else { return }
       let stride = MemoryLayout<Value>.stride / 4
       let floats = unsafe Column(start.assumingMemoryBound(to: Float.self), count: stride * values.count)
-      engine.tracks.copy(columns, to: floats, stride: stride, engine.table)
+      engine.copy(columns, to: floats, stride: stride)
     }
   }
 
@@ -213,7 +213,7 @@ extension AnimatedTracks where Self: ~Copyable {
     }
     unsafe output.withUnsafeMutableBufferPointer { output in
       guard let start = unsafe output.column else { return }
-      engine.tracks.copy(columns, components, to: start)
+      engine.copy(columns, components, to: start)
     }
   }
 
@@ -253,74 +253,20 @@ extension AnimatedTracks where Self: ~Copyable {
   }
 
   /// The track in a row; nil for a row without a track.
-  public func handle(atRow row: Int) -> TrackHandle? {
-    guard 0..<rowCount ~= row, engine.tracks.tiles.isLive(row) else { return nil }
-    return engine.tracks.rows.handle(ofRow: row)
-  }
+  public func handle(atRow row: Int) -> TrackHandle? { engine.handle(atRow: row) }
 
   /// The values of the tracks, for code that reads them in place.
   package var columns: TrackColumns { engine.columns }
 
   /// A component of the value, velocity or target of a track; nil if the handle names no track of this batch.
   package func component(_ component: Int, of numbers: Engine.Numbers, _ track: TrackHandle) -> Float? {
-    row(of: track).map { row in
-      switch numbers {
-      case .values: engine.tracks.columns.value[engine.tracks.element(row, component)]
-      case .velocities: engine.withVelocity(ofRow: row) { $0(component) }
-      case .targets: engine.target(ofRow: row, component)
-      }
-    }
+    engine.component(component, of: numbers, track)
   }
 }
 
-extension Engine {
-  /// The values of the tracks, for code that reads them in place.
-  package var columns: TrackColumns {
-    outputsAreRead.store(true, ordering: .relaxed)
-    return TrackColumns(
-      rows: tracks.rows, value: tracks.columns.value.constant, dimensions: dimensions,
-      dimensionStride: tracks.columns.dimensionStride, rowCount: rowCount)
-  }
-}
-
-extension TrackStore {
-  /// Writes columns by index, one vector a track: zeros for indices without a track.
+extension AnimationBatch {
+  /// The first thing found that should hold between two calls and does not; nil if all holds, and in release builds.
   ///
-  /// - Parameters:
-  ///   - columns: The column of dimension 0.
-  ///   - output: Room for the vectors of all indices.
-  ///   - stride: Floats from one vector to the next.
-  func copy(_ columns: ConstantColumn<Float>, to output: Column<Float>, stride: Int, _ table: KernelTable) {
-    guard rows.count > 0 else { return }
-    // After `compact()` there may be indices without rows.
-    table.interleave(columns, self.columns.dimensionStride, dimensions, min(rows.count, capacity), output, stride)
-    forEachIndexWithoutTrack { (output + $0 * stride).update(repeating: 0, count: dimensions) }
-  }
-
-  /// Writes columns by index, one after the other: 0 for indices without a track.
-  ///
-  /// - Parameters:
-  ///   - columns: The column of dimension 0.
-  ///   - components: The dimensions to write.
-  ///   - output: Room for the numbers of all indices, for each of them.
-  func copy(_ columns: ConstantColumn<Float>, _ components: Range<Int>, to output: Column<Float>) {
-    guard rows.count > 0 else { return }
-    for (place, component) in components.enumerated() {
-      let output = output + place * rows.count
-      output.update(from: columns + element(0, component), count: min(rows.count, capacity))
-      forEachIndexWithoutTrack { output[$0] = 0 }
-    }
-  }
-
-  /// Calls `body` with each index that has no track.
-  private func forEachIndexWithoutTrack(_ body: (Int) -> Void) {
-    guard count < rows.count else { return }
-    for tile in 0..<(rows.count + laneCountOfTile - 1) / laneCountOfTile {
-      let live = tile < tiles.capacity ? tiles.live[tile] : 0
-      (~live).forEachLane { lane in
-        let index = tile * laneCountOfTile + lane
-        if index < rows.count { body(index) }
-      }
-    }
-  }
+  /// - Complexity: O(rows · dimensions).
+  package func checkInvariants() -> String? { engine.checkInvariants() }
 }

@@ -83,7 +83,7 @@ public struct AnimationBatch<Value: TrackValue>: AnimatedTracks, ~Copyable, Send
   }
 
   /// How far the pieces of a curve may be from it, as a share of the way.
-  public var curveTolerance: Double { engine.curves.library.tolerance }
+  public var curveTolerance: Double { engine.curveTolerance }
 
   /// The instruction set whose kernels run.
   public var kernels: KernelSet { engine.kernels }
@@ -95,8 +95,8 @@ public struct AnimationBatch<Value: TrackValue>: AnimatedTracks, ~Copyable, Send
   /// frames of less than some 90 µs if the threads sleep, and of less than some 20 µs if they still watch for work
   /// after another frame.
   public var threadCount: Int {
-    get { engine.frames.threadCount }
-    set { engine.frames.threadCount = newValue }
+    get { engine.threadCount }
+    set { engine.threadCount = newValue }
   }
 
   // MARK: - Time
@@ -163,22 +163,26 @@ extension TrackValue {
   }
 }
 
-extension InputValues {
-  /// The values of an argument that may be left out; nil if it was.
-  var ifAny: InputValues? { count == 0 ? nil : self }
-
-  /// An address for no numbers.
-  static var nothing: UnsafePointer<Float> {
-    unsafe UnsafePointer(bitPattern: MemoryLayout<Float>.alignment).unsafelyUnwrapped
-  }
-}
-
 /// Keeps the memory of spans alive, as long as numbers in it are read by their addresses.
 @inline(__always)
 func extendLifetimes<Element>(_ first: Span<Element>, _ second: Span<Element>, _ third: Span<Element> = Span()) {
   extendLifetime(first)
   extendLifetime(second)
   extendLifetime(third)
+}
+
+extension LentValues {
+  @inlinable
+  init<Value: TrackValue>(_ values: UnsafeBufferPointer<Value>) {
+    unsafe self.init(
+      UnsafeRawPointer(values.baseAddress), count: values.count, stride: MemoryLayout<Value>.stride / 4,
+      areLists: Value.self == Components.self)
+  }
+
+  @inlinable
+  init<Value: TrackValue>(_ value: UnsafePointer<Value>) {
+    unsafe self.init(UnsafeBufferPointer(start: value, count: 1))
+  }
 }
 
 extension Array where Element: TrackValue {

@@ -5,7 +5,7 @@
 ///
 /// A value without components stands for zeros. A batch rounds each component to Float.
 public struct Components: VectorArithmetic, Animatable, TrackValue, ExpressibleByArrayLiteral {
-  /// The components, in their order.
+  /// The components, in their order. There is no other stored property: a batch reads values as lists.
   public var items: [Double]
 
   /// A value of the given components.

@@ -47,11 +47,9 @@ public struct Particles: ~Copyable, Sendable {
 
   /// Adds a property of a number of components, and returns its index; otherwise as ``addProperty(_:)``.
   package mutating func addProperty(dimensions: Int) throws(BatchError) -> Int {
-    var engine = try Engine(dimensions: dimensions, capacity: 0, kernels: set)
-    try engine.adopt(boxes.first?.engine.tracks.rows ?? RowTable(store: store))
-    engine.clock.time = clock.time
-    engine.frames.workers = workers
-    boxes.append(EngineBox(engine))
+    boxes.append(
+      try EngineBox(
+        dimensions: dimensions, kernels: set, store: store, tracksOf: boxes.first, time: clock.time, workers: workers))
     return boxes.count - 1
   }
 
@@ -87,10 +85,8 @@ public struct Particles: ~Copyable, Sendable {
   public var threadCount: Int {
     get { workers?.count ?? 1 }
     set {
-      var frames = FrameState()
-      frames.threadCount = newValue
-      workers = frames.workers
-      for box in boxes { box.engine.frames.workers = frames.workers }
+      workers = .threads(newValue)
+      for box in boxes { box.engine.workers = workers }
     }
   }
 
@@ -98,9 +94,7 @@ public struct Particles: ~Copyable, Sendable {
   ///
   /// - Throws: ``BatchError`` of any property; nothing changes in any then.
   public mutating func advance(to seconds: Double, velocities: Bool = false) throws(BatchError) {
-    var next = BatchClock()
-    next.time = seconds
-    try advance(next, velocities)
+    try advance(BatchClock(time: seconds), velocities)
   }
 
   /// Moves the clock by a number of seconds, and evaluates every property of every particle. The clock sums with
@@ -121,10 +115,10 @@ public struct Particles: ~Copyable, Sendable {
   // MARK: - Life
 
   /// The number of live particles.
-  public var count: Int { boxes.first?.engine.tracks.count ?? 0 }
+  public var count: Int { boxes.first?.engine.count ?? 0 }
 
   /// One past the largest index that a particle ever had.
-  public var indexCount: Int { boxes.first?.engine.tracks.rows.count ?? 0 }
+  public var indexCount: Int { boxes.first?.engine.indexCount ?? 0 }
 
   /// Adds particles, and returns their handles; otherwise as with memory of the caller.
   ///
@@ -196,7 +190,7 @@ public struct Particles: ~Copyable, Sendable {
   /// - Complexity: O(handles · properties); no allocation.
   public mutating func remove(_ particles: [TrackHandle]) throws(BatchError) {
     guard !boxes.isEmpty || particles.isEmpty else { throw .storeMismatch(particles[0]) }
-    for box in boxes { try box.engine.tracks.rows.check(particles.span) }
+    for box in boxes { try box.engine.check(particles.span) }
     for box in boxes { box.engine.removeLive(particles.span) }
   }
 
@@ -229,11 +223,11 @@ public struct Particles: ~Copyable, Sendable {
 
   /// Whether a handle names a live particle.
   public func contains(_ particle: TrackHandle) -> Bool {
-    boxes.first?.engine.tracks.row(of: particle) != nil
+    boxes.first?.engine.row(of: particle) != nil
   }
 
   /// The particle at an index; nil for an index without a particle.
-  public func handle(at index: Int) -> TrackHandle? { boxes.first?.engine.tracks.handle(at: index) }
+  public func handle(at index: Int) -> TrackHandle? { boxes.first?.engine.handle(at: index) }
 
   /// Whether all properties of a particle showed their targets and no velocities in the last frame; nil for a handle of no
   /// particle.
@@ -249,7 +243,7 @@ public struct Particles: ~Copyable, Sendable {
   /// - Complexity: O(events · log events); allocates.
   public var events: [AnimationEvent] {
     var settled: [AnimationEvent] = []
-    for box in boxes { settled += box.engine.events.events.filter { $0.kind == .settled } }
+    for box in boxes { settled += box.engine.frameEvents.filter { $0.kind == .settled } }
     settled.sort { ($0.track.index, $0.moment) < ($1.track.index, $1.moment) }
     return settled.indices.lazy
       .filter { $0 + 1 == settled.count || settled[$0 + 1].track != settled[$0].track }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// A bake gives the numbers that playing frame by frame shows.
 struct AnimationBakeTests {

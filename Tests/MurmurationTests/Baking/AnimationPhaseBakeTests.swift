@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// A bake of phases gives the numbers that playing frame by frame shows, with the steps on the way.
 struct AnimationPhaseBakeTests {

@@ -3,6 +3,7 @@ import Kernels
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// The first frame past a time is the one that a search frame by frame finds, even if the times of frames round to equal
 /// numbers.

@@ -3,6 +3,7 @@ import Kernels
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Errors that come up within a bake end it with that error, on any thread.
 struct BakeFailureTests {

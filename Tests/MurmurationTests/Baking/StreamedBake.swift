@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// The least number of frames of `columns` numbers each that a bake stores past the caches.
 func streamedFrames(columns: Int) -> Int { BakeLimits.streamedBytes / (columns * MemoryLayout<Float>.stride) + 1 }

@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Reading changes nothing, and shows the same by index, by row and track by track.
 struct BatchReadingTests {

@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 struct ClipPlayTests {
   /// A line from 0 to 10 in a second, made of keyframes, so that it can start from any value.

@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// An end is reported in the frame that shows it: not before, and not a frame late.
 struct EndTests {

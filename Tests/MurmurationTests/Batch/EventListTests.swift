@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 struct EventListTests {
   @Test func aListThatGrowsEventByEventIsSeldomCopied() {

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Tracks that follow goals from frame to frame.
 struct FollowingTests {

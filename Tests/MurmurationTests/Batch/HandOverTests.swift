@@ -8,6 +8,7 @@ import Testing
 #endif
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Any motion takes over from any other, as in the model's `AnimatedValue`.
 struct HandOverTests {

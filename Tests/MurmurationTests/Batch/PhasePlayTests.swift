@@ -3,6 +3,7 @@ import Kernels
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Phases in batches: values and events of tracks, and hand-overs to and from other motions.
 struct PhasePlayTests {

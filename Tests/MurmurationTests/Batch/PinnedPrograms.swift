@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 @testable import Murmuration
+@testable import MurmurationEngine
 
 // Programs of each family of motions, and their hashes. They are compiled for other processors too, so they call no code of
 // tests: see `Tests/OtherProcessors`.

@@ -5,6 +5,7 @@ import Kernels
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// The factors of the steps of tracks that follow.
 struct StepFactorsTests {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// The state of tracks as arrays, for tests. It is compiled for other processors too: see `Tests/OtherProcessors`.
 extension AnimatedTracks where Self: ~Copyable {

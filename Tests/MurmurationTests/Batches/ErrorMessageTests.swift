@@ -3,6 +3,7 @@ import AnimationModel
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// A message says which argument is wrong, what was given and what is allowed.
 struct ErrorMessageTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Clips on one clock.
 @Suite("Clip sampler")

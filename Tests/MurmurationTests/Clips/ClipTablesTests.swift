@@ -6,6 +6,7 @@ import Testing
 
 @testable import Murmuration
 @testable import MurmurationClips
+@testable import MurmurationEngine
 
 /// Clips of pieces as the kernels play them, against their evaluation in Double.
 @Suite("Clip tables")

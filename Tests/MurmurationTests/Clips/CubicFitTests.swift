@@ -6,6 +6,7 @@ import Testing
 
 @testable import Murmuration
 @testable import MurmurationClips
+@testable import MurmurationEngine
 
 /// Fits stay within their bounds everywhere.
 @Suite struct CubicFitTests {

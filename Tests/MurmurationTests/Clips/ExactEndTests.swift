@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// The start of a clip shows its initial value exactly, and its end the last one, before, at and after these moments.
 struct ExactEndTests {

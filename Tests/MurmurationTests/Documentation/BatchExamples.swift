@@ -40,7 +40,7 @@ extension Examples {
   }
 
   static func bakeRequest(_ print: inout Printer) throws {
-    // example: Sources/Murmuration/Baking/BakeRequest.swift
+    // example: Sources/MurmurationEngine/Baking/BakeRequest.swift
     var batch = try AnimationBatch<SIMD2<Float>>()
     let dots = try batch.add([[0, 0], [10, 0]])
     try batch.animate(dots, to: [[0, 50], [10, 50]], .bouncy)
@@ -69,7 +69,7 @@ extension Examples {
 
   static func clipSampler(_ print: inout Printer) throws {
     let clip = try Clip(KeyframeTimeline(initialValue: 0.0) { CubicKeyframe(100, duration: 0.5) })
-    // example: Sources/Murmuration/Clips/ClipSampler.swift
+    // example: Sources/MurmurationEngine/Sampling/ClipSampler.swift
     var rig = try ClipSampler(clip)
     try rig.sample(at: 0.25)
     rig.withValues { values in print(values[0]) }
@@ -78,7 +78,7 @@ extension Examples {
 
   static func samplerBaking() throws -> [Float] {
     let rig = try ClipSampler(try Clip(KeyframeTimeline(initialValue: 0.0) { CubicKeyframe(100, duration: 0.5) }))
-    // example: Sources/Murmuration/Baking/ClipSampler+Baking.swift
+    // example: Sources/MurmurationEngine/Baking/ClipSampler+Baking.swift
     let frames = BakeFrames(0..<240, perSecond: 60)
     var values = [Float](repeating: 0, count: frames.range.count * rig.dimensions)
     var span = values.mutableSpan
@@ -104,7 +104,7 @@ extension Examples {
   }
 
   static func phaseSequence() throws -> Int {
-    // example: Sources/Murmuration/Schedule/PhaseSequence.swift
+    // example: Sources/MurmurationEngine/Schedule/PhaseSequence.swift
     let pulse = try PhaseSequence([1.0, 1.4, 0.9], target: { Float($0) }, animation: { $0 > 1 ? .bouncy : .smooth })
     // end
     return pulse.phaseCount
@@ -113,7 +113,7 @@ extension Examples {
   static func baking() throws {
     var batch = try AnimationBatch<Float>()
     try batch.add(0, to: 1, .bouncy)
-    // example: Sources/Murmuration/Murmuration.docc/Articles/Baking.md, Sources/Murmuration/Baking/BakeRequest.swift
+    // example: Sources/Murmuration/Murmuration.docc/Articles/Baking.md, Sources/MurmurationEngine/Baking/BakeRequest.swift
     let frames = BakeFrames(0..<240, perSecond: 60)
     var values = [Float](repeating: 0, count: frames.range.count * batch.indexCount)
     var span = values.mutableSpan
@@ -141,7 +141,7 @@ extension Examples {
 extension Examples {
   static func frameClock() throws -> Double {
     var batch = try AnimationBatch<Float>()
-    // example: Sources/Murmuration/Clock/FrameClock.swift
+    // example: Sources/MurmurationEngine/Clock/FrameClock.swift
     var clock = try FrameClock(.fixed(.seconds(1) / 120, catchUp: 5), start: ContinuousClock.now)
     // Whenever the screen is drawn:
     for frame in clock.frames(until: .now) { try batch.advance(to: frame.time) }
@@ -152,7 +152,7 @@ extension Examples {
   static func frameSequence() async throws {
     func draw(_ batch: borrowing AnimationBatch<Float>) {}
     var batch = try AnimationBatch<Float>()
-    // example: Sources/Murmuration/Clock/FrameClock.swift
+    // example: Sources/MurmurationEngine/Clock/FrameClock.swift
     for await frame in try FrameSequence(.variable(.seconds(1) / 60, longest: .milliseconds(100))) {
       try batch.advance(to: frame.time)
       draw(batch)

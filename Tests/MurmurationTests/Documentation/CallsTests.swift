@@ -38,7 +38,8 @@ struct CallsTests {
   /// The public members of each type of the library, by a scan of the lines of its sources.
   private static func members() throws -> [String: Set<String>] {
     var members: [String: Set<String>] = [:]
-    let sources = try ["Murmuration", "MurmurationClips"].flatMap { try files("Sources/\($0)", ".swift") }
+    let modules = ["Murmuration", "MurmurationClips", "MurmurationEngine"]
+    let sources = try modules.flatMap { try files("Sources/\($0)", ".swift") }
     for path in sources {
       var owner = ""
       // Cases of an enum and requirements of a protocol are public without the word.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Sums of effects by kernels show what the model shows for the same calls, and their bits follow from the calls alone.
 struct CurveSumTests {

@@ -3,6 +3,7 @@ import Kernels
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// The lists that a frame makes: its events, and the tiles that it places.
 struct FrameListTests {

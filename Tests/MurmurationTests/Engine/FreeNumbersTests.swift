@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Numbers that are given away and come back.
 struct FreeNumbersTests {

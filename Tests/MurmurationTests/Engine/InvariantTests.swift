@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 #if DEBUG
   private let areChecked = true

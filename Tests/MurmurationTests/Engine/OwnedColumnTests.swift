@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Columns that own their memory.
 struct OwnedColumnTests {

@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Tracks share tiles, whatever each of them does, and set out and stop in their rows. Each shows what it would show alone.
 @Suite struct SharedTileTests {

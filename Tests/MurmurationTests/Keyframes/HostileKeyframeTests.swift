@@ -3,6 +3,7 @@ import AnimationModel
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Clips, playbacks, times and calls that make no sense, given to instances of clips. `HostileClipTests` tests the refusals
 /// of clips.

@@ -3,6 +3,7 @@ import AnimationModel
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Calls about clips between frames: changes show with the next frame, and are reported.
 struct KeyframeCallTests {

@@ -3,6 +3,7 @@ import Kernels
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Legs that a kernel finds for many rows of a tile at once, when the clock jumps.
 @Suite("Legs of many rows")

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Murmuration
 @testable import MurmurationClips
+@testable import MurmurationEngine
 
 /// Tracks of rare clips, which share tiles, and the records that they read.
 @Suite("Mixed tiles")

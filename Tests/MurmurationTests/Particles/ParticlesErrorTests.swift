@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// A call that fails for one property changes nothing in any, and clocks stay in step.
 struct ParticlesErrorTests {

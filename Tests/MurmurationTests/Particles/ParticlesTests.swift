@@ -3,6 +3,7 @@ import MurmurationReference
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Particles against a dictionary of motions, one of each property and dimension.
 struct ParticlesTests {

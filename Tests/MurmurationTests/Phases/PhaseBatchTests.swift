@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Sequences of phases against the model, step by step.
 struct PhaseBatchTests {

@@ -4,6 +4,7 @@ import Kernels
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// The coefficients that kernels get of a spring describe the same spring.
 struct SpringCoefficientsTests {

@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Which number of a change the events of a track carry.
 struct ChangeNumberTests {

@@ -4,6 +4,7 @@ import MurmurationReference
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Slides of a batch against the model in Double.
 struct DecelerationBatchTests {

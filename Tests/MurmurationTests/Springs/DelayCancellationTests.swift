@@ -3,6 +3,7 @@ import MurmurationReference
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Any later call that changes a track's motion cancels its waiting call; a call that fails does not.
 struct DelayCancellationTests {

@@ -3,6 +3,7 @@ import MurmurationReference
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// A motion that ends because a delay is over reports what it completed until then, once; so does the one that follows.
 struct DelayCompletionTests {

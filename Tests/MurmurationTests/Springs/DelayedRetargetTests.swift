@@ -3,6 +3,7 @@ import MurmurationReference
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// A track that waits keeps its motion until its moment, and sets out from where it is then, whenever frames are.
 struct DelayedRetargetTests {

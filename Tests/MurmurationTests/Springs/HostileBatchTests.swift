@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// A batch throws or moves on to finite numbers, for any input.
 struct HostileBatchTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Clocks that stand or jump, times that are not finite, and buffers of the wrong size.
 struct HostileClockTests {

@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Handles of tracks that are gone, of other batches and of nothing.
 ///

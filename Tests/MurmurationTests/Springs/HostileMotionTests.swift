@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Springs, targets and values that make no sense, given to every call that takes them.
 struct HostileMotionTests {

@@ -4,6 +4,7 @@ import Kernels
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Tracks that come and go by thousands: handles, indices, rows and the order of both.
 struct LifeCycleTests {

@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Calls for any number of tracks side by side.
 struct ManyCallsTests {

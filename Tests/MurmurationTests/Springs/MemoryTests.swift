@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// The memory of a batch whose tracks come and go.
 struct MemoryTests {

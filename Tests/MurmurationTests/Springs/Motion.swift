@@ -2,6 +2,7 @@
 import Foundation
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// A random motion of one dimension and of a stated regime. Its numbers fit Float exactly, so that the model gets the
 /// same ones.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// The moments at which motions come to rest, and their values from then on.
 struct RestTests {

@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// The clock goes to any time from the latest start on, forwards or back.
 struct SeekTests {

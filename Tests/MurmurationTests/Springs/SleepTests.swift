@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Tracks at rest cost nothing, and it makes no difference whether a frame evaluates them.
 struct SleepTests {

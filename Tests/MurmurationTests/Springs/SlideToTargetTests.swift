@@ -3,6 +3,7 @@ import MurmurationReference
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// A slide has no spring to keep. A sliding track that is sent elsewhere without a spring takes the critically damped
 /// one that decays as fast, and arrives.

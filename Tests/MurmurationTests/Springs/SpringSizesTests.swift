@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Numbers of tracks around the widths of vectors and tiles, numbers of dimensions, and steps from 0 to 1e9 s: each value
 /// and velocity of each track follows the model.

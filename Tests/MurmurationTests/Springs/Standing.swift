@@ -2,6 +2,7 @@
 import MurmurationReference
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// The company of a track in a batch, which decides how it is evaluated.
 enum Standing: String, CaseIterable, Sendable {

@@ -3,6 +3,7 @@ import AnimationModel
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Tracks that stand among others that move.
 struct StandingTests {

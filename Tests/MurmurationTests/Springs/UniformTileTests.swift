@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Tracks that one call gives one spring are evaluated together, whatever happens to them later.
 struct UniformTileTests {

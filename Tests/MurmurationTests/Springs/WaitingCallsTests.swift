@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// The calls that wait, against a list that is searched.
 struct WaitingCallsTests {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// A batch with tracks of every kind, whose frames are shared among threads, and a life of many calls.
 struct Crowd: ~Copyable {

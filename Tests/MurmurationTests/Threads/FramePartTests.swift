@@ -3,6 +3,7 @@ import Kernels
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// The parts of a frame cover every tile that is awake exactly once, and no other tile, however it is cut.
 struct FramePartTests {

@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// The number of threads changes no bit, with any tracks and after any change of the number.
 @Suite(.serialized) struct ThreadCountTests {

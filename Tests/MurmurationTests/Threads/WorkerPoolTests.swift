@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
 /// Each part of a job is done once, workers sleep and wake, and threads end with their pool.
 @Suite(.serialized) struct WorkerPoolTests {

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+
+// Bulk calls: the numbers are checked, the tracks are picked, and then the motion that serves the request is started. Each
+// throws ``BatchError``, and changes nothing then.
+extension Engine {
+  // MARK: - To goals
+
+  /// Sends tracks to goals, with one animation for all.
+  ///
+  /// - Parameters:
+  ///   - goals: One for each track.
+  ///   - animation: How they get there; nil to jump.
+  ///   - delays: Seconds until each track sets out; empty for now.
+  /// - Returns: The number of the change.
+  package mutating func animate(
+    _ tracks: TrackSelection, to goals: InputValues, _ animation: Animation?, delays: Span<Double> = Span()
+  ) throws(BatchError) -> UInt32 {
+    let change = try send(tracks, to: goals, MotionRequest(animation), delays: delays)
+    record {
+      BatchCall(
+        .animate, $0.names(tracks), goals: $0.numbers(goals), animations: [animation], numbers: $0.list(delays))
+    }
+    return change
+  }
+
+  /// Sends tracks to goals with the springs that they follow.
+  package mutating func retarget(
+    _ tracks: TrackSelection, to goals: InputValues, delays: Span<Double> = Span()
+  ) throws(BatchError) -> UInt32 {
+    let change = try send(tracks, to: goals, nil, delays: delays)
+    record { BatchCall(.retarget, $0.names(tracks), goals: $0.numbers(goals), numbers: $0.list(delays)) }
+    return change
+  }
+
+  private mutating func send(
+    _ tracks: TrackSelection, to goals: InputValues, _ motion: MotionRequest?, delays: Span<Double>
+  ) throws(BatchError) -> UInt32 {
+    switch motion {
+    case nil where delays.isEmpty: return try send(tracks, to: goals, .own)
+    case .spring(let coefficients) where delays.isEmpty: return try send(tracks, to: goals, .one(coefficients))
+    default: break
+    }
+    try check(goals, for: tracks, ("goal", "goals"))
+    if let change = try sendOne(tracks, to: goals, motion, delays) { return change }
+    try pick(tracks, for: motion?.columns ?? .springs)
+    try checkEffectsOfPicked { _ in motion }
+    guard delays.isEmpty, let motion else {
+      return try animatePicked(goals, delays: delays, areAlike: true) { _ in motion }
+    }
+    return motion.columns.contains(.curves) ? animatePickedByCurve(goals, motion) : animatePicked(goals) { _ in motion }
+  }
+
+  /// Sends tracks to goals with springs, now.
+  private mutating func send(
+    _ tracks: TrackSelection, to goals: InputValues, _ given: GivenSprings
+  ) throws(BatchError) -> UInt32 {
+    if isAll(tracks) { return try animateAll(goals, given) }
+    try check(goals, for: tracks, ("goal", "goals"))
+    let list = coefficients
+    if let change = try sendOne(tracks, to: goals, given.motion(list), Span()) { return change }
+    try pick(tracks, for: given, goals)
+    return animatePicked(goals, given)
+  }
+
+  /// Sends the only track of a call to a goal, if it sets out now.
+  ///
+  /// - Returns: The number of the change; nil if the call is about more tracks, or a delay.
+  private mutating func sendOne(
+    _ tracks: TrackSelection, to goals: InputValues, _ motion: @autoclosure () -> MotionRequest?,
+    _ delays: Span<Double>
+  ) throws(BatchError) -> UInt32? {
+    guard delays.isEmpty, case .handles(let handles) = tracks, handles.count == 1 else { return nil }
+    return try unsafe send(handles[0], to: goals, motion()) ?? nextChange()
+  }
+
+  /// Whether tracks are all tracks, perhaps by their handles in order or by their indices.
+  private func isAll(_ tracks: TrackSelection) -> Bool {
+    switch tracks {
+    case .all: true
+    case .handles(let handles): handles.count > 1 && self.tracks.rows.areAll(unsafe handles.span)
+    case .indices(let indices): indices == 0..<self.tracks.rows.count
+    }
+  }
+
+  /// Sends tracks to goals with an animation each.
+  package mutating func animate(
+    _ tracks: TrackSelection, to goals: InputValues, each animations: [Animation?], delays: Span<Double> = Span()
+  ) throws(BatchError) -> UInt32 {
+    var motions: [MotionRequest] = []
+    swap(&motions, &requests)
+    defer {
+      motions.clear()
+      swap(&motions, &requests)
+    }
+    for index in animations.indices { motions.append(try MotionRequest(animations[index], index: index)) }
+    try BatchError.check(motions.count, of: "animations", expected: count(of: tracks))
+    let groups = motions.reduce(into: ColumnGroups()) { $0.formUnion($1.columns) }
+    let areSprings = try coefficients.set(motions)
+    let change =
+      try delays.isEmpty && areSprings
+      ? send(tracks, to: goals, .each(from: 0)) : send(tracks, to: goals, for: groups, delays) { motions[$0] }
+    record {
+      BatchCall(
+        .animate, $0.names(tracks), goals: $0.numbers(goals), animations: animations, numbers: $0.list(delays))
+    }
+    return change
+  }
+
+  /// Sends tracks to goals with a spring each.
+  package mutating func animate(
+    _ tracks: TrackSelection, to goals: InputValues, springs: Span<Spring>, delays: Span<Double> = Span()
+  ) throws(BatchError) -> UInt32 {
+    try coefficients.set(springs, table)
+    try BatchError.check(springs.count, of: "springs", expected: count(of: tracks))
+    let list = coefficients
+    let change =
+      try delays.isEmpty
+      ? send(tracks, to: goals, .each(from: 0))
+      : send(tracks, to: goals, for: .springs, delays) { .spring(list[$0]) }
+    record { recorder in
+      BatchCall(
+        .animate, recorder.names(tracks), goals: recorder.numbers(goals),
+        animations: recorder.list(springs).map { .spring($0) }, numbers: recorder.list(delays))
+    }
+    return change
+  }
+
+  /// Sends tracks to goals with a motion each.
+  ///
+  /// - Parameters:
+  ///   - groups: The columns that the motions need.
+  ///   - delays: Seconds until each track sets out; empty for now.
+  ///   - motion: The motion of each track.
+  private mutating func send(
+    _ tracks: TrackSelection, to goals: InputValues, for groups: ColumnGroups, _ delays: Span<Double>,
+    _ motion: (Int) -> MotionRequest
+  ) throws(BatchError) -> UInt32 {
+    try check(goals, for: tracks, ("goal", "goals"))
+    if let change = try sendOne(tracks, to: goals, motion(0), delays) { return change }
+    try pick(tracks, for: groups)
+    try checkEffectsOfPicked(motion)
+    return try delays.isEmpty ? animatePicked(goals, motion) : animatePicked(goals, delays: delays, motion)
+  }
+
+  /// Throws unless there is one value for each of some tracks, and each is a number within range; `what` names one value,
+  /// and all of them, in errors.
+  func check(
+    _ values: InputValues, for tracks: TrackSelection, _ what: (one: String, all: String)
+  ) throws(BatchError) {
+    try BatchError.check(values.count, of: what.all, expected: count(of: tracks))
+    try values.check(what.one)
+  }
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+// What holds in an engine between two calls, whatever the calls were. Random programs ask after each of their calls.
+
+extension Engine {
+  /// The first thing found that should hold between two calls and does not; nil if all holds, and in release builds.
+  package func checkInvariants() -> String? {
+    #if DEBUG
+      do throws(BrokenInvariant) {
+        try checkRows()
+        try check(tracks.tiles)
+        try checkColumns()
+        try checkSprings()
+        try checkFollowers()
+        if clips.isMapped { try check(clips) { tracks.tiles.playing[$0] } }
+        if curves.isMapped { try check(curves) { tracks.tiles.led[$0] } }
+        try checkLibraries()
+        try checkWaiting()
+        try checkPhases()
+        try checkPlan()
+        return nil
+      } catch { return error.text }
+    #else
+      return nil
+    #endif
+  }
+}
+
+#if DEBUG
+  struct BrokenInvariant: Error { let text: String }
+
+  func expect(_ holds: Bool, _ text: @autoclosure () -> String) throws(BrokenInvariant) {
+    if !holds { throw BrokenInvariant(text: text()) }
+  }
+
+  extension Engine {
+    /// The rows that have a track.
+    var liveRows: [Int] { (0..<tracks.tiles.end * laneCountOfTile).filter { tracks.tiles.isLive($0) } }
+
+    // MARK: - Who stands where
+
+    /// Each index with a track has its row, and no other row has one.
+    private func checkRows() throws(BrokenInvariant) {
+      let rows = tracks.rows
+      let live = (0..<rows.count).filter(rows.isLive)
+      try expect(liveRows == live, "\(live.count) indices have tracks, and \(liveRows.count) rows")
+      try expect((live.last ?? -1) < tracks.rowEnd, "a track stands behind row \(tracks.rowEnd)")
+      try expect(tracks.count == live.count, "\(tracks.count) tracks are counted, not \(live.count)")
+      // Only an index whose generations are used up is lost.
+      for row in 0..<rows.count {
+        let isRight = rows.isFree(row) == (!rows.isLive(row) && !rows.isLost(row))
+        try expect(isRight, "index \(row) is neither live nor free, or both")
+      }
+    }
+
+    /// Each track has one motion, and kernels leave alone what others write.
+    private func check(_ tiles: borrowing TileStore) throws(BrokenInvariant) {
+      var keptCount = 0
+      for tile in 0..<tiles.capacity {
+        let lanes = tiles.live[tile]
+        try expect(lanes == 0 || tile < tiles.end, "tile \(tile) is beyond the last one")
+        let kept = tiles.kept[tile]
+        let families = [
+          tiles.moving[tile], tiles.led[tile], tiles.called[tile], tiles.following[tile], tiles.playing[tile],
+        ]
+        let all = families.reduce(0, |)
+        try expect(all & ~lanes == 0, "lanes of tile \(tile) move, and have no track")
+        let count = families.reduce(0) { $0 + $1.nonzeroBitCount }
+        try expect(count == all.nonzeroBitCount, "lanes of tile \(tile) have several motions")
+        let (written, computed) = (families[2...].reduce(0, |), families[..<2].reduce(0, |))
+        let isRight = written & ~kept == 0 && kept & (computed | ~lanes) == 0
+        try expect(isRight, "tile \(tile) keeps the lanes \(kept), of which \(computed) are computed")
+        keptCount += kept.nonzeroBitCount
+        // Kernels read the columns of the motions.
+        let hasCurves = tiles.led[tile] == 0 || curves.isMapped
+        let hasClips = tiles.playing[tile] == 0 || clips.isMapped && tiles.clipKinds[tile].isClip
+        try expect(
+          (lanes == 0 || springs.isMapped) && hasCurves && hasClips, "tile \(tile) has no columns for its motions")
+      }
+      try expect(tiles.keptCount == keptCount, "\(tiles.keptCount) lanes are counted as kept, not \(keptCount)")
+    }
+
+    // MARK: - Springs
+
+    /// A frame looks for leaders only if followers and leaders are counted.
+    private func checkFollowers() throws(BrokenInvariant) {
+      let followers = liveRows.count { tracks.tiles.kind(ofRow: $0) == .following }
+      try expect(follows.count == followers, "\(follows.count) followers are counted, not \(followers)")
+      let leaders = (0..<tracks.rows.count).count { follows.leader($0) != nil }
+      try expect(follows.leaderCount == leaders, "\(follows.leaderCount) leaders are counted, not \(leaders)")
+    }
+
+    /// A frame looks at the tiles of springs that are due, and shows those that are awake. In a uniform tile all lanes have
+    /// one spring and start.
+    private func checkSprings() throws(BrokenInvariant) {
+      // A track that stands shows its target, whatever the spring of its lane, unless its tile keeps what it shows.
+      for row in liveRows where tracks.tiles.kind(ofRow: row) == .still {
+        let isAlone = tracks.tiles.moving[row / laneCountOfTile] == 0
+        try expect(!springs.watch.isUniform(row / laneCountOfTile), "row \(row) stands, and may move")
+        try expect(!isAlone || springs.watch.isAsleep(row / laneCountOfTile), "row \(row) stands, and is evaluated")
+        if tracks.tiles.keeps(row) {
+          let isMoving = (0..<dimensions).contains { tracks.columns.velocity[tracks.element(row, $0)] != 0 }
+          try expect(isMoving || pauses.contains(row), "row \(row) stands, and its tile keeps it")
+          continue
+        }
+        try expect(springs.columns.start[row] == -BatchLimits.maximumTime, "row \(row) stands, and may move")
+        for dimension in 0..<dimensions {
+          let (element, start) = (tracks.element(row, dimension), dimension * springs.columns.startStride + row)
+          let (value, target) = (tracks.columns.value[element], tracks.columns.target[element])
+          let stands = springs.columns.displacement[start] == 0 && springs.columns.amplitude[start] == 0
+          try expect(stands && value.bitPattern == target.bitPattern, "row \(row) stands at \(value), not at \(target)")
+        }
+      }
+      for row in liveRows where tracks.tiles.kind(ofRow: row) == .spring {
+        if springs.watch.isUniform(row / laneCountOfTile) {
+          let first = row / laneCountOfTile * laneCountOfTile
+          let lane = first + tracks.tiles.live[row / laneCountOfTile].trailingZeroBitCount
+          let columns = springs.columns
+          let isSame =
+            columns.start[row] == columns.start[lane] && columns.rate[row] == columns.rate[lane]
+            && columns.decay[row].bitPattern == columns.decay[lane].bitPattern
+          try expect(isSame, "row \(row) does not move as its tile does")
+        }
+        let (tile, start) = (row / laneCountOfTile, springs.columns.start[row])
+        try expect(start <= springs.latestStart, "row \(row) starts after the latest start")
+        let isAwake = !springs.watch.isAsleep(tile)
+        try expect(isAwake || springs.isAtRest(row), "row \(row) moves, and its tile sleeps")
+        let (reported, due) = (springs.watch.reported(ofRow: row), springs.watch.deadlines[tile])
+        let isLooked = !isAwake || springs.watch.soonest <= due
+        try expect(isLooked, "tile \(tile) is due at \(due), and frames look from \(springs.watch.soonest) on")
+        guard isAwake, !reported.settled, due > -.infinity else { continue }
+        let rest = springs.columns.restAge[row]
+        let next = start + Double(reported.logical ? rest : min(rest, springs.columns.logicalAge[row]))
+        // Enduring steps are not looked at.
+        guard !springs.watch.states[tile].isFresh, rest < .infinity else { continue }
+        if springs.watch.states[tile].estimated & TileStore.bit(row) != 0 {
+          let isEarly = springs.withRestAges(ofTile: tile) { ages in
+            let lane = row % laneCountOfTile
+            return rest <= ages[lane] && springs.columns.logicalAge[row] <= ages[laneCountOfTile + lane]
+          }
+          try expect(isEarly, "row \(row) may rest before \(rest) s")
+        }
+        // A motion that set out in the past may be due before the frame that follows.
+        guard next > time else { continue }
+        try expect(due <= next.nextUp, "row \(row) is due at \(next), and its tile at \(due)")
+      }
+    }
+
+    // MARK: - Clips and curves
+
+    /// A frame places the lanes whose columns no longer hold, and finds them by the intervals of tiles and of blocks: each
+    /// interval lies within those of what it stands for. What has no track is never due, since its columns may be anything.
+    private func check<Motions: PlacedMotions & ~Copyable>(
+      _ motions: borrowing Motions, _ own: (_ tile: Int) -> UInt16
+    ) throws(BrokenInvariant) {
+      let (rows, tiles, blocks) = (motions.intervals, motions.tiles.intervals.columns, motions.tiles.blocks.columns)
+      for tile in 0..<tracks.tiles.capacity {
+        let live = own(tile)
+        let lanes = motions.tiles.moving[tile] | motions.tiles.own[tile] | motions.tiles.posed[tile]
+        try expect(lanes & ~live == 0, "lanes \(lanes) of tile \(tile) are placed, of which \(live) have a track")
+        let block = tile / laneCountOfTile
+        let isFound = blocks.from[block] >= tiles.from[tile] && blocks.until[block] <= tiles.until[tile]
+        try expect(isFound, "tile \(tile) is due before its block")
+        if tiles.from[tile] == -.infinity, tiles.until[tile] == .infinity, live == 0 { continue }
+        for lane in 0..<laneCountOfTile {
+          let row = tile * laneCountOfTile + lane
+          let (from, until) = (rows.from[row], rows.until[row])
+          if live & TileStore.bit(row) == 0 {
+            try expect(from == -.infinity && until == .infinity, "row \(row) has no track, and is due")
+          } else {
+            try expect(tiles.from[tile] >= from && tiles.until[tile] <= until, "row \(row) is due before its tile")
+          }
+        }
+      }
+    }
+
+    /// Kernels follow the chains of tiles: each block in use is in one chain, its effects are those of tracks of the tile, and
+    /// its other lanes lead nowhere. What has no effect has its target under those of its neighbours.
+    private func checkChains() throws(BrokenInvariant) {
+      guard curves.isMapped else { return }
+      var (count, isUnder, stands) = (0, true, true)
+      for tile in 0..<tracks.tiles.capacity {
+        let live = tracks.tiles.led[tile]
+        try expect(curves.onSprings[tile] & ~live == 0, "lanes of tile \(tile) have springs under no effects")
+        (live & ~curves.onSprings[tile]).forEachLane { lane in
+          for dimension in 0..<dimensions {
+            let start = dimension * springs.columns.startStride + tile * laneCountOfTile + lane
+            stands = stands && springs.columns.displacement[start] == 0 && springs.columns.amplitude[start] == 0
+          }
+        }
+        try expect(stands, "a lane of tile \(tile) has a spring that is not under its effects")
+        var (block, effects) = (Int(curves.first[tile]), 0 as UInt16)
+        while block >= 0, count <= curves.effects.count {
+          count += 1
+          let lanes = curves.effects[block].lanes
+          try expect(lanes != 0 && lanes & ~live == 0, "block \(block) has effects of lanes \(lanes) of tile \(tile)")
+          effects |= lanes
+          let (columns, areAlike) = (curves.effects.columns(block), curves.effects[block].areAlike)
+          for lane in 0..<laneCountOfTile {
+            if !areAlike, lanes & 1 << UInt16(lane) == 0 {
+              let leads = columns.rate[lane] != 0 || columns.scale[lane] != PlaybackColumns.vacant
+              try expect(!leads, "lane \(lane) of block \(block) is vacant, and has an effect")
+            }
+            let goals = (0..<dimensions).map { columns.offset[$0 * columns.stride + lane] }
+            try expect(goals.allSatisfy(\.isFinite), "lane \(lane) of block \(block) has the goals \(goals)")
+          }
+          block = Int(curves.effects[block].next)
+        }
+        try expect(effects == live, "lanes \(effects) of tile \(tile) have effects, of which \(live) are led by some")
+        guard live != 0 else { continue }
+        (tracks.tiles.live[tile] & ~(live | tracks.tiles.kept[tile])).forEachLane { lane in
+          for dimension in 0..<dimensions {
+            let (row, target) = (tile * laneCountOfTile + lane, tracks.columns.target)
+            isUnder = isUnder && curves.under(row, dimension) == target[tracks.element(row, dimension)]
+          }
+        }
+        try expect(isUnder, "a lane of tile \(tile) has another target than under effects")
+      }
+      try expect(count == curves.effects.count, "\(count) blocks are in chains, of \(curves.effects.count)")
+    }
+
+    /// A clip and a curve may go when no track follows them.
+    private func checkLibraries() throws(BrokenInvariant) {
+      var (players, homes, users) = ([Int: Int](), [Int: Int](), [Int: Int]())
+      var called = Set<UInt32>()
+      for row in liveRows {
+        let kind = tracks.tiles.kind(ofRow: row)
+        if kind.isClip {
+          let (clip, state) = (clips.clip(ofRow: row), clips.columns.states[row])
+          let isThere = clips.library.entries.indices ~= clip && clips.library.entries[clip].clip != nil
+          let isRight = isThere && (kind == .pieces || kind.clip == clip)
+          try expect(isRight, "row \(row) plays clip \(clip), which is not there")
+          try expect(state.changed <= clips.latestChange, "row \(row) changes after the latest change")
+          try expect(!clips.isPosed(row) || clips.isPaused(row), "row \(row) is posed, and plays")
+          players[clip, default: 0] += 1
+          homes[Int(state.home), default: 0] += 1
+        } else if kind == .curves {
+          try expect(curves.start(ofRow: row) <= curves.latestStart, "row \(row) starts after the latest curve")
+          var (last, areInOrder) = (-Double.infinity, true)
+          curves.forEachEffect(ofRow: row) { effect, _ in
+            // Effects are in the order in which they began, and each takes some time.
+            areInOrder = areInOrder && last <= effect.start && effect.start < effect.end
+            last = effect.start
+            users[effect.curve, default: 0] += 1
+          }
+          try expect(areInOrder, "an effect of row \(row) begins too early, or ends before")
+          try expect(last == curves.start(ofRow: row), "the last effect of row \(row) begins at \(last)")
+        } else if kind == .called {
+          called.insert(UInt32(row))
+        }
+      }
+      for (place, entry) in clips.library.entries.enumerated() {
+        let (rows, instances) = (players[place] ?? 0, homes[place] ?? 0)
+        try expect(entry.rows == rows, "\(entry.rows) tracks play clip \(place), not \(rows)")
+        try expect(entry.instances == instances, "\(entry.instances) tracks were given clip \(place), not \(instances)")
+        try expect(!entry.isPrivate || entry.rows == 1, "clip \(place) outlives its track")
+        try expect(clips.library.expectedRows[place] == 0, "tracks are still expected to play clip \(place)")
+      }
+      for (curve, count) in curves.library.users.enumerated() {
+        try expect(count == users[curve] ?? 0, "\(count) effects follow curve \(curve), not \(users[curve] ?? 0)")
+      }
+      try checkChains()
+      // A frame calls the motions of this list, each once.
+      let listed = self.called.rows
+      try expect(Set(listed) == called && listed.count == called.count, "\(listed) are called, not \(called)")
+    }
+  }
+#endif

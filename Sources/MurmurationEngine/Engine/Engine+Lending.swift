@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+package import Kernels
+import Synchronization
+
+// What the C surface calls besides the calls of batches: the same jobs for any selection of tracks, and numbers in memory of
+// the caller. Each throws ``BatchError``, and changes and writes nothing then.
+extension Engine {
+  // MARK: - State
+
+  /// The number of live tracks.
+  package var count: Int { tracks.count }
+  /// One past the largest index that a track ever had.
+  package var indexCount: Int { tracks.rows.count }
+  /// The number of rows of each column.
+  package var rowCount: Int { tracks.rowEnd }
+  /// The number of clips: loaded ones, and clips that were made anew for one track.
+  package var clipCount: Int { clips.library.count }
+  /// The number of tracks whose motion no kernel computes.
+  package var calledCount: Int { called.rows.count }
+  /// The events of the last advance.
+  package var frameEvents: [AnimationEvent] { events.events }
+
+  /// Threads that a frame may use, the caller's included; clamped to 1…64.
+  package var threadCount: Int {
+    get { frames.threadCount }
+    set { frames.threadCount = newValue }
+  }
+
+  /// The threads of frames; nil for the caller's alone. Properties of particles share them.
+  package var workers: WorkerPool? {
+    get { frames.workers }
+    set { frames.workers = newValue }
+  }
+
+  /// Events that are reported besides completion.
+  package var reports: AnimationReports {
+    get { events.reports }
+    set {
+      events.reports = newValue
+      record { _ in BatchCall(.setReports(newValue)) }
+    }
+  }
+
+  /// The track of an index; nil if there is none.
+  package func handle(at index: Int) -> TrackHandle? { tracks.handle(at: index) }
+
+  /// What is known of a track besides its numbers.
+  package struct TrackState {
+    package let motion: TrackMotion
+    package let isAtRest: Bool
+    package let isPaused: Bool
+    /// See ``AnimatedTracks/restTime(of:)``.
+    package let restTime: Double?
+    /// See ``AnimatedTracks/localTime(of:)``.
+    package let localTime: Double?
+    /// See ``AnimatedTracks/phase(of:)``.
+    package let phase: Int?
+    /// See ``AnimatedTracks/nextStepTime(of:)``.
+    package let nextStepTime: Double?
+  }
+
+  /// What is known of a track.
+  package func state(of track: TrackHandle) throws(BatchError) -> TrackState {
+    let row = try tracks.rows.row(of: track)
+    let player = phases.player(track.index)
+    return TrackState(
+      motion: motion(ofRow: row), isAtRest: isAtRest(row), isPaused: isPaused(track.index),
+      restTime: restTime(ofRow: row),
+      localTime: tracks.tiles.kind(ofRow: row).isClip ? clips.localTime(ofRow: row, at: time) : nil,
+      phase: player.map { Int($0.clock.phase) }, nextStepTime: player?.nextStepTime)
+  }
+
+  // MARK: - Room and removal
+
+  /// Makes room for tracks beyond the live ones.
+  package mutating func reserveRoom(for additional: Int) throws(BatchError) {
+    try reserve(additional)
+    record { _ in BatchCall(.reserve(additional)) }
+  }
+
+  /// Adds tracks that stand still.
+  ///
+  /// - Parameter handles: Gets their handles; nil to add the tracks without handing out handles.
+  package mutating func add(_ values: InputValues, handles: UnsafeMutablePointer<TrackHandle>?) throws(BatchError) {
+    if let handles = unsafe handles {
+      var span = unsafe UnsafeMutableBufferPointer(start: handles, count: values.count).mutableSpan
+      return try add(values, handles: &span)
+    }
+    // Everything else first, so that the handles find what is left.
+    try values.check("value")
+    try reserve(values.count)
+    try tracks.rows.makeRoom(for: values.count)
+    try BatchLimits.checkRoom(for: values.count, of: TrackHandle.self)
+    _ = try [TrackHandle](count: values.count) { span throws(BatchError) in try add(values, handles: &span) }
+  }
+
+  /// Removes tracks; a track that is named twice is removed once.
+  package mutating func remove(_ tracks: TrackSelection) throws(BatchError) {
+    try withHandles(of: tracks) { engine, handles throws(BatchError) in try engine.remove(handles) }
+  }
+
+  // MARK: - Motions
+
+  /// Cancels the calls that wait for tracks.
+  package mutating func cancelDelays(_ tracks: TrackSelection) throws(BatchError) {
+    try withHandles(of: tracks) { engine, handles throws(BatchError) in
+      try engine.tracks.rows.check(handles)
+      for index in handles.indices { engine.waiting.cancel(handles[index].index) }
+    }
+    record { BatchCall(.cancelDelays, $0.names(tracks)) }
+  }
+
+  /// Plays clips on tracks.
+  ///
+  /// - Parameters:
+  ///   - ids: One for all, or one for each.
+  ///   - playbacks: One for all, or one for each.
+  package mutating func play(
+    _ ids: [ClipID], on tracks: TrackSelection, _ playbacks: [Playback], start: ClipStart
+  ) throws(BatchError) -> UInt32 {
+    if ids.count != 1 { try BatchError.check(ids.count, of: "clips", expected: count(of: tracks)) }
+    var indices: [Int] = []
+    for id in ids { indices.append(try index(of: id)) }
+    if playbacks.count != 1 { try BatchError.check(playbacks.count, of: "playbacks", expected: count(of: tracks)) }
+    try pick(tracks, for: .clips)
+    let areAlike = ids.count == 1 && playbacks.count == 1
+    let change = try playPicked(start, areAlike: areAlike, clip: { indices[indices.count == 1 ? 0 : $0] }) {
+      playbacks[playbacks.count == 1 ? 0 : $0]
+    }
+    record { recorder in
+      BatchCall(
+        .play(start: start), recorder.names(tracks), clips: ids.map { recorder.number($0) }, playbacks: playbacks)
+    }
+    return change
+  }
+
+  /// Triggers tracks.
+  package mutating func trigger(_ tracks: TrackSelection) throws(BatchError) -> UInt32 {
+    try withHandles(of: tracks) { engine, handles throws(BatchError) in try engine.trigger(handles) }
+  }
+
+  // MARK: - Reading
+
+  /// Numbers that every track has.
+  package enum Numbers {
+    case values
+    case velocities
+    case targets
+  }
+
+  /// The columns of some numbers.
+  ///
+  /// - Throws: ``BatchError/velocitiesNotComputed``.
+  package func columns(of numbers: Numbers) throws(BatchError) -> ConstantColumn<Float> {
+    outputsAreRead.store(true, ordering: .relaxed)
+    switch numbers {
+    case .values: return tracks.columns.value.constant
+    case .targets:
+      if follows.isMapped { showGoals() }
+      return tracks.columns.target.constant
+    case .velocities:
+      guard velocities.areAsked else { throw .velocitiesNotComputed }
+      return tracks.columns.velocity.constant
+    }
+  }
+
+  /// Writes numbers of tracks; zeros for indices without a track.
+  ///
+  /// - Parameters:
+  ///   - output: Room for a value for each track, with the given strides, which are at least 1. What lies between the
+  ///     numbers stays.
+  ///   - trackStride: Floats from one track to the next.
+  ///   - componentStride: Floats from one component of a track to the next.
+  package func copy(
+    _ numbers: Numbers, of tracks: TrackSelection, to output: UnsafeMutablePointer<Float>, trackStride: Int,
+    componentStride: Int
+  ) throws(BatchError) {
+    let count = count(of: tracks)
+    let reach = count == 0 ? 0 : (count - 1) * trackStride + (dimensions - 1) * componentStride + 1
+    let output = unsafe Column(output, count: reach)
+    if case .handles(let handles) = tracks {
+      return try unsafe copy(numbers, of: handles.span, to: output, trackStride, componentStride)
+    }
+    let (indices, columns) = (try indices(of: tracks) ?? 0..<0, try columns(of: numbers))
+    let areAll = indices == 0..<indexCount
+    if areAll, componentStride == 1, trackStride == dimensions {
+      self.tracks.copy(columns, to: output, stride: dimensions, table)
+    } else if areAll, trackStride == 1 {
+      for component in 0..<dimensions {
+        self.tracks.copy(columns, component..<component + 1, to: output + component * componentStride)
+      }
+    } else {
+      for index in indices {
+        let first = (index - indices.lowerBound) * trackStride
+        let row = self.tracks.rows.isLive(index) ? index : nil
+        for dimension in 0..<dimensions {
+          output[first + dimension * componentStride] =
+            row.map { columns[self.tracks.element($0, dimension)] } ?? 0
+        }
+      }
+    }
+  }
+
+  private func copy(
+    _ numbers: Numbers, of handles: Span<TrackHandle>, to output: Column<Float>, _ trackStride: Int,
+    _ componentStride: Int
+  ) throws(BatchError) {
+    try tracks.rows.check(handles)
+    let computes = numbers == .velocities && !velocities.areComplete
+    let columns = computes ? tracks.columns.velocity.constant : try columns(of: numbers)
+    for index in handles.indices {
+      tracks.rows.prefetch(handles, after: index)
+      let row = handles[index].index
+      let output = output + index * trackStride
+      if computes {
+        withVelocity(ofRow: row) { velocity in
+          for dimension in 0..<dimensions { output[dimension * componentStride] = velocity(dimension) }
+        }
+      } else {
+        for dimension in 0..<dimensions {
+          output[dimension * componentStride] = columns[tracks.element(row, dimension)]
+        }
+      }
+    }
+  }
+
+  package func check(component: Int) throws(BatchError) {
+    guard 0..<dimensions ~= component else { throw .dimensionOutOfRange(component, count: dimensions) }
+  }
+
+  /// The numbers of one component by row.
+  package func rows(of numbers: Numbers, _ component: Int) throws(BatchError) -> UnsafeBufferPointer<Float> {
+    try check(component: component)
+    let column = try columns(of: numbers) + tracks.element(0, component)
+    return unsafe UnsafeBufferPointer(start: column.address, count: rowCount)
+  }
+
+  /// The index of the track in a row; nil for a row without a track.
+  package func index(ofRow row: Int) -> Int? { tracks.tiles.isLive(row) ? row : nil }
+}

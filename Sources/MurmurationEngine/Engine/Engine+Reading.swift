@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+package import Kernels
+
+// What the typed front reads besides what the C surface reads.
+extension Engine {
+  /// How far the pieces of a curve may be from it, as a share of the way.
+  package var curveTolerance: Double { curves.library.tolerance }
+  package var restTolerance: RestTolerances { springs.tolerance }
+
+  // MARK: - One track
+
+  /// The row of a live track; nil if the handle names none of this batch.
+  package func row(of track: TrackHandle) -> Int? { tracks.row(of: track) }
+
+  /// The track in a row; nil for a row without a track.
+  package func handle(atRow row: Int) -> TrackHandle? {
+    guard 0..<rowCount ~= row, tracks.tiles.isLive(row) else { return nil }
+    return tracks.rows.handle(ofRow: row)
+  }
+
+  /// Throws ``BatchError`` for the first handle that names no track of this batch.
+  package func check(_ handles: Span<TrackHandle>) throws(BatchError) { try tracks.rows.check(handles) }
+
+  /// A component of a number of a track; nil if the handle names no track of this batch.
+  package func component(_ component: Int, of numbers: Numbers, _ track: TrackHandle) -> Float? {
+    row(of: track).map { row in
+      switch numbers {
+      case .values: tracks.columns.value[tracks.element(row, component)]
+      case .velocities: withVelocity(ofRow: row) { $0(component) }
+      case .targets: target(ofRow: row, component)
+      }
+    }
+  }
+
+  /// Lends the velocity of a track at the current time, by component. Does nothing if the handle names no track of this
+  /// batch.
+  package func withVelocity(of track: TrackHandle, _ body: ((Int) -> Float) -> Void) {
+    if let row = row(of: track) { withVelocity(ofRow: row, body) }
+  }
+
+  /// See ``AnimatedTracks/localTime(of:)``.
+  package func localTime(of track: TrackHandle) -> Double? {
+    guard let row = row(of: track), tracks.tiles.kind(ofRow: row).isClip else { return nil }
+    return clips.localTime(ofRow: row, at: time)
+  }
+
+  /// See ``AnimatedTracks/phase(of:)``.
+  package func phase(of track: TrackHandle) -> Int? {
+    row(of: track) == nil ? nil : phases.player(track.index).map { Int($0.clock.phase) }
+  }
+
+  /// See ``AnimatedTracks/nextStepTime(of:)``.
+  package func nextStepTime(of track: TrackHandle) -> Double? {
+    row(of: track) == nil ? nil : phases.player(track.index)?.nextStepTime
+  }
+
+  // MARK: - Clips and sequences
+
+  /// A clip that is loaded.
+  package func clip(_ clip: ClipID) throws(BatchError) -> Clip { clips.library.clip(try index(of: clip)) }
+
+  /// A sequence that is loaded.
+  package func sequence(_ sequence: PhaseSequenceID) throws(BatchError) -> PhaseSequence {
+    phases.library[try index(of: sequence)].sequence
+  }
+
+  // MARK: - Columns
+
+  /// Floats from one dimension to the next in the columns of numbers.
+  package var dimensionStride: Int { tracks.columns.dimensionStride }
+
+  /// Writes columns by index, one vector a track: zeros for indices without a track.
+  package func copy(_ columns: ConstantColumn<Float>, to output: Column<Float>, stride: Int) {
+    tracks.copy(columns, to: output, stride: stride, table)
+  }
+
+  /// Writes some columns by index, one after the other: 0 for indices without a track.
+  package func copy(_ columns: ConstantColumn<Float>, _ components: Range<Int>, to output: Column<Float>) {
+    tracks.copy(columns, components, to: output)
+  }
+
+  // MARK: - The last frame
+
+  /// See ``AnimatedTracks/bytesPerFrame``.
+  package var bytesOfLastFrame: Int {
+    mutating get { bytesPerFrame(velocities: velocities.areComplete) }
+  }
+
+  /// Runs the kernels of the last frame again, and nothing else.
+  package mutating func runKernels() { run(velocities: velocities.areComplete, timePassed: false) }
+}

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: MIT
+import CProcessor
+import Kernels
+import Synchronization
+
+/// The one engine under every batch: tracks of n values, each of which follows a motion or stands still.
+///
+/// It is not generic: numbers come and go as pointers with strides (``InputValues``), so arrays of vectors and planar
+/// columns take one path. Each stored property is the state of one module, and only that module changes it.
+package struct Engine: ~Copyable, Sendable {
+  package let kernels: KernelSet
+  let table: KernelTable
+  /// The rows and common columns of the tracks.
+  var tracks: TrackStore
+  /// Springs and decelerations.
+  var springs: SpringMotions
+  /// Clips.
+  var clips: ClipMotions
+  /// Curves.
+  var curves: CurveMotions
+  /// Tracks that follow goals from frame to frame.
+  var follows: FollowMotions
+  /// Animations that the model computes.
+  var called: CalledMotions
+  /// Calls that wait for their moment.
+  var waiting: WaitingCalls
+  /// Sequences of phases, and when tracks take their steps.
+  var phases: PhaseSchedule
+  /// Paused tracks, and the motions with which they go on.
+  var pauses: PausedTracks
+  /// The events of the last frame.
+  var events = EventList()
+  var clock = BatchClock()
+  /// The plan of a frame: which kernel runs over which tiles.
+  var plan = FramePlan()
+  /// State that frames keep.
+  var frames = FrameState()
+  /// The tracks of the bulk call under way.
+  var picks = Picks()
+  /// Memory for the motions of a call that has an animation for each track.
+  var requests: [MotionRequest] = []
+  /// The springs of calls that give one to each track, kept so that calls need not allocate.
+  var coefficients = SpringList()
+  var velocities = CurrentVelocities()
+  /// Whether values were read since the last frame, which several threads may do.
+  let outputsAreRead = Atomic(false)
+  /// The number of the last call that changed a motion.
+  package private(set) var lastChange: UInt32 = 0
+  #if !hasFeature(Embedded)
+    /// What keeps the calls, if they are recorded.
+    var recorder: Recorder?
+  #endif
+  /// The groups of columns for which there is memory.
+  private(set) var mappedColumns: ColumnGroups = []
+
+  /// An engine without tracks.
+  ///
+  /// - Throws: ``BatchError`` if the dimensions or the capacity are out of range, or the processor lacks the set.
+  package init(
+    dimensions: Int, capacity: Int, curveTolerance: Double = 0x1p-16, kernels: KernelSet?
+  ) throws(BatchError) {
+    guard 1...BatchLimits.maximumDimensions ~= dimensions else { throw .invalidDimensions(dimensions) }
+    guard 0...BatchLimits.maximumTracks ~= capacity,
+      ColumnMemory.hasRoom(TrackStore.shape(dimensions: dimensions), rows: Self.rows(forCapacity: capacity))
+    else { throw .capacityExceeded(capacity) }
+    guard Clip.tolerances ~= curveTolerance else { throw .invalidTolerance(Float(curveTolerance)) }
+    self.init(
+      accepted: dimensions, capacity: capacity, curveTolerance: curveTolerance, kernels: try .ofBatch(kernels))
+  }
+
+  /// An engine without tracks, of arguments that were checked.
+  package init(
+    accepted dimensions: Int, capacity: Int = 0, curveTolerance: Double = CurveLibrary.defaultTolerance,
+    kernels: KernelSet
+  ) {
+    self.kernels = kernels
+    table = kernels.table
+    tracks = TrackStore(dimensions: dimensions, capacity: Self.rows(forCapacity: capacity))
+    springs = SpringMotions(dimensions: dimensions, table: table)
+    clips = ClipMotions(dimensions: dimensions, table: table)
+    curves = CurveMotions(dimensions: dimensions, tolerance: curveTolerance, table: table)
+    pauses = PausedTracks(dimensions: dimensions)
+    follows = FollowMotions(dimensions: dimensions)
+    called = CalledMotions(dimensions: dimensions)
+    waiting = WaitingCalls(dimensions: dimensions)
+    phases = PhaseSchedule(dimensions: dimensions)
+  }
+
+  /// The rows with which an engine for a number of tracks begins: few tracks need no further memory.
+  private static func rows(forCapacity capacity: Int) -> Int { max(capacity, 4 * laneCountOfTile) }
+
+  package var dimensions: Int { tracks.dimensions }
+  package var time: Double { clock.time }
+
+  /// The number for a call that changes motions. Numbers repeat after 2³² calls.
+  mutating func nextChange() -> UInt32 {
+    lastChange &+= 1
+    return lastChange
+  }
+
+  // MARK: - Room
+
+  /// Groups of columns that only some motions need; each is mapped with its first track.
+  package struct ColumnGroups: OptionSet {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package static let springs = ColumnGroups(rawValue: 1)
+    static let clips = ColumnGroups(rawValue: 2)
+    static let curves = ColumnGroups(rawValue: 4)
+    static let variations = ColumnGroups(rawValue: 8)
+    static let following = ColumnGroups(rawValue: 16)
+  }
+
+  /// Makes sure that there is memory for a number of further tracks, and that the columns of springs and some other groups are
+  /// mapped.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)``; nothing changes then.
+  mutating func reserveRows(_ additional: Int, for groups: ColumnGroups) throws(BatchError) {
+    let groups = groups.union(.springs)
+    if let needed = tracks.rowsNeeded(for: additional) { try grow(toHold: needed, for: groups) }
+    let missing = groups.subtracting(mappedColumns)
+    guard !missing.isEmpty else { return }
+    try checkRoom(tracks.capacity, for: missing)
+    attach(missing)
+  }
+
+  /// Grows to at least `needed` rows. Tracks keep their rows.
+  ///
+  /// - Parameter groups: Groups to map besides those that are mapped.
+  mutating func grow(toHold needed: Int, for groups: ColumnGroups) throws(BatchError) {
+    let rows = try tracks.grownRows(needed: needed)
+    try checkRoom(rows, for: mappedColumns.union(groups))
+    tracks.grow(toRows: rows)
+    velocities.grow(to: tracks.tiles.capacity)
+    attach(mappedColumns)
+  }
+
+  mutating func attach(_ groups: ColumnGroups) {
+    mappedColumns.formUnion(groups)
+    if groups.contains(.springs) { springs.attach(to: tracks) }
+    if groups.contains(.clips) { clips.attach(to: tracks) }
+    if groups.contains(.curves) { curves.attach(to: tracks) }
+    if groups.contains(.variations) { clips.attachVariations(to: tracks) }
+    if groups.contains(.following) { follows.attach(to: tracks) }
+  }
+
+  /// Throws ``BatchError/capacityExceeded(_:)`` if there is no memory for the columns of some groups.
+  func checkRoom(_ rows: Int, for groups: ColumnGroups) throws(BatchError) {
+    guard !groups.contains(.springs) || ColumnMemory.hasRoom(SpringMotions.shape(dimensions: dimensions), rows: rows),
+      !groups.contains(.clips) || clips.hasRoom(rows: rows),
+      !groups.contains(.curves) || curves.hasRoom(rows: rows),
+      groups.isDisjoint(with: [.clips, .curves]) || IntervalList.hasRoom(rows / laneCountOfTile),
+      !groups.contains(.variations) || ColumnMemory.hasRoom(ClipVariations.shape(dimensions: dimensions), rows: rows),
+      !groups.contains(.following) || FollowMotions.hasRoom(rows: rows)
+    else { throw .capacityExceeded(rows) }
+  }
+
+  // MARK: - Rows
+
+  /// Takes the track of a row out of the motion that it follows.
+  @inline(__always)
+  mutating func leave(_ row: Int) {
+    let kind = tracks.tiles.kind(ofRow: row)
+    if kind != .still, kind != .spring { leave(row, kind) }
+    tracks.vacate(row / laneCountOfTile, lanes: TileStore.bit(row))
+    let tile = row / laneCountOfTile
+    if kind == .spring, tracks.tiles.moving[tile] == 0 { springs.watch.sleep(tile) }
+  }
+
+  private mutating func leave(_ row: Int, _ kind: MotionKind) {
+    if kind == .curves { curves.leave(row, &tracks) } else { endKept(row) }
+  }
+
+  /// Takes the tracks of a full tile out of their motions. They stand then; their targets must be set.
+  mutating func stand(tile: Int) {
+    endOthers(tile)
+    tracks.tiles.setStanding(tile: tile)
+    springs.stand(tile: tile)
+  }
+
+  /// Takes the tracks of a tile out of motions other than springs.
+  @inline(__always)
+  mutating func endOthers(_ tile: Int) {
+    if tracks.tiles.led[tile] != 0 { curves.leave(tile: tile, &tracks) }
+    if tracks.tiles.keptCount > 0 {
+      if tracks.tiles.playing[tile] != 0 { clips.leave(tile: tile, &tracks) }
+      (tracks.tiles.called[tile] | tracks.tiles.following[tile]).forEachLane { endKept(tile * laneCountOfTile + $0) }
+    }
+  }
+
+  /// Ends the motion of a row if it plays a clip, follows a goal or is called. Its track stands from now on.
+  mutating func endKept(_ row: Int) {
+    let kind = tracks.tiles.kind(ofRow: row)
+    if kind.isClip { return clips.leave(row, &tracks) }
+    if kind == .called { called.end(row) }
+    if kind == .following {
+      follows.leave(row)
+      springs.planIsStale = true
+    }
+    tracks.tiles.setMoving(row, false)
+  }
+
+  // MARK: - Adding
+
+  /// Adds a track that stands still.
+  package mutating func add(_ value: InputValues) throws(BatchError) -> TrackHandle {
+    if !value.isAccepted { try value.check("value") }
+    if !tracks.hasRowForNext || !mappedColumns.contains(.springs) { try reserve(1, for: .springs) }
+    try tracks.rows.makeRoom(for: 1)
+    let row = springs.takeRow(&tracks, moves: false)
+    tracks.stand(row) { value[0, $0] }
+    putTargetUnder(row)
+    let handle = admit(row)
+    record { BatchCall(.add, values: $0.numbers(value)) }
+    return handle
+  }
+
+  /// Adds tracks that stand still, and writes their handles.
+  ///
+  /// - Throws: ``BatchError``; nothing is added or written then.
+  package mutating func add(_ values: InputValues, handles: inout MutableSpan<TrackHandle>) throws(BatchError) {
+    try BatchError.check(handles.count, of: "handles", expected: values.count)
+    try values.check("value")
+    try reserve(values.count, for: .springs)
+    try tracks.rows.makeRoom(for: values.count)
+    var index = 0
+    while index < values.count {
+      if values.count - index >= laneCountOfTile, tracks.rows.nextAreTile {
+        let tile = springs.takeTile(&tracks)
+        for lane in 0..<laneCountOfTile {
+          handles[index + lane] = admit(tile * laneCountOfTile + lane)
+        }
+        tracks.stand(tile: tile, values, from: index)
+        index += laneCountOfTile
+      } else {
+        let row = springs.takeRow(&tracks, moves: false)
+        handles[index] = admit(row)
+        tracks.stand(row) { values[index, $0] }
+        putTargetUnder(row)
+        index += 1
+      }
+    }
+    record { BatchCall(.add, values: $0.numbers(values)) }
+  }
+
+  /// Gives a row that was taken to a new track.
+  mutating func admit(_ row: Int) -> TrackHandle {
+    tracks.admit(row)
+    velocities.mark(row)
+    let handle = tracks.rows.handle(ofRow: row)
+    #if !hasFeature(Embedded)
+      recorder?.admit(handle)
+    #endif
+    return handle
+  }
+
+  /// Takes over the rows of another engine, whose tracks stand at 0 here. There must be no tracks yet.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)``; nothing changes then.
+  mutating func adopt(_ rows: RowTable) throws(BatchError) {
+    let live = (0..<rows.count).filter(rows.isLive)
+    if rows.count > tracks.capacity { try grow(toHold: rows.count, for: .springs) }
+    try reserveRows(0, for: .springs)
+    tracks.adopt(rows, liveCount: live.count)
+    for row in live {
+      springs.take(row, &tracks, moves: false)
+      tracks.stand(row) { _ in 0 }
+      velocities.mark(row)
+    }
+  }
+
+  /// Makes room for tracks beyond the live ones.
+  ///
+  /// - Parameters:
+  ///   - additional: The number of tracks.
+  ///   - groups: The columns that the tracks need.
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` before anything is allocated.
+  package mutating func reserve(_ additional: Int, for groups: ColumnGroups = []) throws(BatchError) {
+    try tracks.rows.checkRoom(for: additional, beyond: tracks.count)
+    do {
+      try reserveRows(additional, for: groups)
+    } catch {
+      throw .capacityExceeded(additional)
+    }
+  }
+
+  // MARK: - Removing
+
+  /// Removes a track.
+  package mutating func remove(_ handle: TrackHandle) throws(BatchError) {
+    release(try tracks.rows.row(of: handle))
+    record { BatchCall(.remove, $0.name(handle)) }
+  }
+
+  /// Removes tracks; a track that is named twice is removed once.
+  package mutating func remove(_ handles: Span<TrackHandle>) throws(BatchError) {
+    for index in handles.indices {
+      tracks.rows.prefetch(handles, after: index)
+      tracks.tiles.prefetch(tileOf: try tracks.rows.row(of: handles[index]))
+    }
+    removeLive(handles)
+    record { BatchCall(.remove, $0.names(handles)) }
+  }
+
+  /// Removes the tracks of handles that are still live here.
+  package mutating func removeLive(_ handles: Span<TrackHandle>) {
+    for index in handles.indices {
+      tracks.rows.prefetch(handles, after: index)
+      if let row = tracks.rows.liveRow(of: handles[index]) { release(row) }
+    }
+  }
+
+  /// Removes the tracks whose motion was over in the last frame, in the order of indices, and returns their number.
+  package mutating func removeSettled() -> Int {
+    let before = tracks.count
+    for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 {
+      // Without phases nothing in such a tile has settled.
+      let noneRests =
+        springs.watch.noneRests(tile) && tracks.tiles.led[tile] == 0
+        && (tracks.tiles.keptCount == 0 || tracks.tiles.called[tile] | tracks.tiles.playing[tile] == 0)
+      if noneRests || tracks.tiles.stands(tile), phases.playerCount == 0 { continue }
+      var over: UInt16 = 0
+      tracks.tiles.live[tile].forEachLane { lane in
+        let row = tile * laneCountOfTile + lane
+        if isOver(row) { over |= TileStore.bit(row) }
+      }
+      if over == .max, tracks.tiles.led[tile] == .max {
+        curves.leave(tile: tile, &tracks)
+        tracks.vacate(tile, lanes: .max)
+      }
+      over.forEachLane { release(tile * laneCountOfTile + $0) }
+    }
+    record { _ in BatchCall(.removeSettled) }
+    return before - tracks.count
+  }
+
+  /// Removes every track; memory stays.
+  package mutating func removeAll() {
+    waiting.removeAll()
+    phases.removeAll()
+    pauses.removeAll()
+    clips.removeAll()
+    curves.removeAll()
+    called.removeAll()
+    follows.removeAll()
+    tracks.removeAll()
+    record { _ in BatchCall(.removeAll) }
+  }
+
+  private mutating func release(_ row: Int) {
+    waiting.cancel(row)
+    phases.forget(row)
+    if !pauses.isEmpty { _ = pauses.end(row) }
+    if tracks.tiles.isLive(row) { leave(row) }
+    tracks.dismiss(row)
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+/// The tracks that a call is about.
+@safe
+@usableFromInline
+package enum TrackSelection {
+  /// The tracks of handles in memory that the caller lends.
+  case handles(UnsafeBufferPointer<TrackHandle>)
+  /// The tracks of a range of indices; indices without a track are passed over.
+  case indices(Range<Int>)
+  /// Every track, by index.
+  case all
+}
+
+extension Engine {
+  /// The number of elements of an array that belongs to some tracks.
+  package func count(of tracks: TrackSelection) -> Int {
+    switch tracks {
+    case .handles(let handles): handles.count
+    case .indices(let indices): indices.countOrMax
+    case .all: indexCount
+    }
+  }
+
+  /// The indices of tracks that are not named by handles; nil for handles.
+  ///
+  /// - Throws: ``BatchError/trackOutOfRange(_:count:)``.
+  func indices(of tracks: TrackSelection) throws(BatchError) -> Range<Int>? {
+    switch tracks {
+    case .handles: return nil
+    case .indices(let indices):
+      if let index = indices.indexOutside(indexCount) { throw .trackOutOfRange(index, count: indexCount) }
+      return indices
+    case .all: return 0..<indexCount
+    }
+  }
+
+  /// Lends the handles of the live tracks among some tracks.
+  ///
+  /// - Throws: ``BatchError/trackOutOfRange(_:count:)``, or what `body` throws.
+  mutating func withHandles<Result>(
+    of tracks: TrackSelection, _ body: (inout Engine, Span<TrackHandle>) throws(BatchError) -> Result
+  ) throws(BatchError) -> Result {
+    if case .handles(let handles) = tracks { return try body(&self, unsafe handles.span) }
+    let handles = try (indices(of: tracks) ?? 0..<0).compactMap { self.tracks.handle(at: $0) }
+    return try body(&self, handles.span)
+  }
+}
+
+extension Span<TrackHandle> {
+  /// Lends the handles as tracks of a call.
+  @inlinable @inline(__always)
+  package func withSelection<Result>(
+    _ body: (TrackSelection) throws(BatchError) -> Result
+  ) throws(BatchError) -> Result {
+    try unsafe withUnsafeBufferPointer { handles throws(BatchError) in try body(unsafe .handles(handles)) }
+  }
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+import CProcessor
+import Kernels
+import Synchronization
+
+extension Engine {
+  // MARK: - Time
+
+  /// Evaluates every track at a time, and reports what completed on the way.
+  ///
+  /// - Throws: ``BatchError/invalidTime(_:)`` or ``BatchError/timeBeforeStart(time:start:)``.
+  package mutating func advance(to seconds: Double, velocities: Bool) throws(BatchError) {
+    try evaluate(at: seconds, velocities: velocities)
+    clock.forgetLoss()
+    record { _ in BatchCall(.advance(to: seconds, velocities: velocities)) }
+  }
+
+  /// Moves the clock by a number of seconds, and evaluates every track.
+  package mutating func advance(by seconds: Double, velocities: Bool) throws(BatchError) {
+    let next = try clock.after(seconds)
+    try evaluate(at: next.time, velocities: velocities)
+    clock = next
+    record { _ in BatchCall(.advance(to: next.time, velocities: velocities)) }
+  }
+
+  /// Prepares an advance to a time, so that the advance cannot throw.
+  package mutating func prepareAdvance(to seconds: Double) throws(BatchError) {
+    try check(time: seconds)
+    try prepareSteps(until: seconds)
+    putBackSteps()
+  }
+
+  private mutating func check(time seconds: Double) throws(BatchError) {
+    guard abs(seconds) <= BatchLimits.maximumTime else { throw .invalidTime(seconds) }
+    guard seconds < time, seconds < latestChange else { return }
+    let start = latestChange(of: 0..<tracks.rows.count)
+    lowerLatestChanges(to: start)
+    guard seconds >= start else { throw .timeBeforeStart(time: seconds, start: start) }
+  }
+
+  private mutating func evaluate(at seconds: Double, velocities wanted: Bool) throws(BatchError) {
+    try check(time: seconds)
+    if follows.areLent { recordGoals() }
+    try prepareSteps(until: seconds)
+    events.begin()
+    if seconds == time, phases.schedule.due.count == 0, waiting.schedule.due.count == 0 {
+      showChanges()
+      for row in called.rows { called.report(Int(row), until: time, tracks, &events) }
+      if wanted { computeAllVelocities() }
+      return events.finish(tracks.rows)
+    }
+    if seconds < time, springs.isMapped { springs.wakeAll(tracks) }
+    if follows.count > 0, seconds != time { gatherGoals() }
+    startWaiting(until: seconds)
+    takeSteps(until: seconds)
+    follows.setStep(seconds - time)
+    clips.beginFrame(after: seconds - time)
+    clock.time = seconds
+    phases.schedule.pass(to: seconds)
+    waiting.schedule.pass(to: seconds)
+    if clips.isMapped { clips.placeDue(at: seconds, tracks, &events) }
+    if curves.isMapped { curves.placeDue(at: seconds, tracks, &events) }
+    replanIfStale()
+    frames.resultsAreUsed =
+      outputsAreRead.exchange(false, ordering: .relaxed) || velocities.neededRows > tracks.tiles.end / 64
+    let computes = velocities.begin(asked: wanted, tiles: tracks.tiles.end, capacity: tracks.tiles.capacity)
+    called.show(at: time, tracks, &events)
+    let followersHaveNews = run(velocities: computes)
+    follows.restore(tracks)
+    if followersHaveNews { reportFollowers() }
+    clips.finishFrame(velocities: computes, tracks)
+    curves.tiles.forgetFresh()
+    frames.restingLanes += springs.report(plan, at: time, tracks, &frames.marked, &events)
+    events.finish(tracks.rows)
+    // A tile that rests shows the same when it is evaluated again. So such tiles are left out of the plan only once
+    // there are many.
+    if frames.restingLanes * 8 > plan.springTiles * laneCountOfTile { springs.planIsStale = true }
+  }
+
+  /// Shows the changes that calls have made to clips and curves since the frame of the current time.
+  private mutating func showChanges() {
+    let (clipsChanged, curvesChanged) = (clips.tiles.hasChanges, curves.tiles.hasChanges)
+    guard clipsChanged || curvesChanged else { return }
+    if clipsChanged { clips.placeDue(at: time, tracks, &events) }
+    if curvesChanged { curves.placeDue(at: time, tracks, &events) }
+    replanIfStale()
+    if clipsChanged {
+      clips.beginFrame(after: 0)
+      for tile in 0..<tracks.tiles.end { velocities.forget(tracks.tiles.playing[tile], of: tile) }
+      let work = work(velocities: velocities.areComplete, timePassed: false)
+      work.evaluateClips()
+      for tile in 0..<tracks.tiles.end where !tracks.tiles.plannedKind(tile).isClip { work.evaluateKept(tile) }
+      clips.finishFrame(velocities: velocities.areComplete, tracks)
+    }
+    // The velocity of a curve that has just begun shows with the next frame: a motion that replaces the curve takes
+    // over the velocity that was shown.
+    if curvesChanged {
+      evaluateCurvesAlone()
+      curves.tiles.forgetFresh()
+    }
+  }
+
+  /// Evaluates the tracks that effects lead, and no others in their tiles.
+  private mutating func evaluateCurvesAlone() {
+    plan.forEachRun(ofFamily: .curves) { tiles in
+      for tile in tiles {
+        withStates(ofTile: tile) { values, _ in
+          for dimension in 0..<dimensions {
+            let element = tracks.element(tile * laneCountOfTile, dimension)
+            let shown = values.lanes(at: dimension * laneCountOfTile, as: SIMD16<Float>.self)
+            unsafe lanes_write((tracks.columns.value + element).address, shown, UInt32(tracks.tiles.led[tile]))
+          }
+        }
+      }
+    }
+  }
+
+  /// Makes the plan anew if tiles changed. All due rows must be placed before.
+  private mutating func replanIfStale() {
+    guard !plan.isCurrent(tracks, springs, clips, curves) else { return }
+    plan.rebuild(tracks, &springs, &clips, &curves)
+    frames.restingLanes = 0
+  }
+
+  // MARK: - Kernels
+
+  /// Looks at the tiles of springs that are due, and runs the kernels of the plan.
+  ///
+  /// - Parameter timePassed: Whether springs are looked at, and followers take a step. Benchmarks run kernels again without
+  ///   that, and compare a whole frame with them.
+  /// - Returns: Whether followers arrived or lost their goals.
+  @discardableResult
+  mutating func run(velocities: Bool, timePassed: Bool = true) -> Bool {
+    guard !plan.runs.isEmpty else { return false }
+    let workers = workersWorthWaking()
+    var work = work(velocities: velocities, timePassed: timePassed)
+    if springs.isMapped { work.watch = springs.watch.loan(tracks.tiles) }
+    Self.execute(work, workers)
+    return work.followersHaveNews
+  }
+
+  /// The workers, if it is worth waking them for the frame.
+  private mutating func workersWorthWaking() -> WorkerPool? {
+    guard let workers = frames.workers else { return nil }
+    sumCosts()
+    let least = workers.areAsleep ? frames.parallelCost.asleep : frames.parallelCost.watching
+    return (frames.costs.last ?? 0) * dimensions >= least ? workers : nil
+  }
+
+  /// Sums the costs of the plan's runs, by which a frame is cut into parts.
+  mutating func sumCosts() {
+    let (tiles, uniform) = (plan.springTiles, springs.estimateUniform(plan))
+    let perSpring = tiles == 0 ? 1 : (4 * tiles - 3 * uniform + tiles - 1) / tiles
+    let perSum = 4 + 4 * curves.effects.count / max(1, plan.curveTiles)
+    FrameWork.sumCosts(of: plan.runs, perSpring: perSpring, perSum: perSum, into: &frames.costs)
+  }
+
+  /// The work of a frame at the current time.
+  mutating func work(velocities: Bool, timePassed: Bool = true) -> FrameWork {
+    // What a few springs touch is in the caches, and need not be counted.
+    let isSmall = plan.springTiles < 8
+    let bytes = isSmall ? 0 : bytesPerFrame(velocities: velocities)
+    let stores = LaneRun.Stores(touching: bytes, areUsed: frames.resultsAreUsed)
+    return unsafe withUnsafeMutablePointer(to: &self) { engine in
+      return unsafe FrameWork(UnsafePointer(engine), velocities: velocities, stores: stores, timePassed: timePassed)
+    }
+  }
+
+  /// The number of parts for each worker: large enough that a worker that wakes late can take its share of the rest,
+  /// and small enough that runs keep many tiles.
+  private static let partsPerWorker = 16
+
+  private static func execute(_ work: borrowing FrameWork, _ workers: WorkerPool?) {
+    guard let workers else {
+      work.evaluate(part: 0, of: 1)
+      return
+    }
+    unsafe withUnsafePointer(to: work) { work in
+      unsafe workers.run(UnsafeMutablePointer(mutating: work), parts: partsPerWorker * workers.count) {
+        work, index, count in
+        unsafe work.assumingMemoryBound(to: FrameWork.self).pointee.evaluate(part: index, of: count)
+      }
+    }
+  }
+
+  /// About the number of bytes that the kernels read and write for a frame, without called tracks.
+  mutating func bytesPerFrame(velocities: Bool) -> Int {
+    let (dimensions, varies) = (dimensions, clips.varies)
+    let uniformTiles = springs.estimateUniform(plan)
+    let perMixed = Traffic.mixed(dimensions: dimensions, velocities: velocities)
+    var bytes =
+      laneCountOfTile
+      * ((plan.springTiles - uniformTiles) * perMixed
+        + uniformTiles * Traffic.uniform(dimensions: dimensions, velocities: velocities)
+        + plan.tiles(ofFamily: .following) * Traffic.following(dimensions: dimensions)
+        + plan.ownClipTiles * Traffic.clips(dimensions: dimensions, velocities: velocities, varies: varies))
+    if dimensions < ClipMotions.wideDimensions {
+      let perRow = Traffic.pieces(dimensions: dimensions, velocities: velocities, varies: varies)
+      bytes += laneCountOfTile * plan.tiles(ofFamily: .pieces) * perRow
+    } else {
+      // Rows without a track are skipped.
+      bytes += plan.sharedClipTracks * Traffic.wide(dimensions: dimensions, velocities: velocities, varies: varies)
+    }
+    guard plan.curveTiles > 0 else { return bytes }
+    let perValue =
+      Traffic.standing(dimensions: dimensions) + Traffic.shown(dimensions: dimensions, velocities: velocities)
+    plan.forEachRun(ofFamily: .curves) { tiles in
+      for tile in tiles {
+        let stands = curves.onSprings[tile] == 0 && springs.rests(tile, tracks)
+        bytes += laneCountOfTile * (stands ? perValue : perMixed)
+      }
+    }
+    // Where all lanes of a block have the same effect, fewer bytes are read.
+    return bytes + laneCountOfTile * curves.effects.count * Traffic.curve(dimensions: dimensions)
+  }
+
+  // MARK: - Ends
+
+  /// Whether the motion of a row had come to its end in the last frame.
+  package func isOver(_ row: Int) -> Bool {
+    let kind = tracks.tiles.kind(ofRow: row)
+    if phases.playerCount > 0, let isDone = phases.isDone(row) { return isDone && isAtRest(row) }
+    if kind.isClip {
+      return clips.columns.states[row].mode != .idle && clips.columns.states[row].completionIsReported
+    }
+    return kind != .still && kind != .following && isAtRest(row)
+  }
+
+  /// Whether a row was at rest in the last frame: at its target, or at a value of its clip that does not change.
+  package func isAtRest(_ row: Int) -> Bool {
+    let kind = tracks.tiles.kind(ofRow: row)
+    if kind == .called { return called[row].isOver }
+    if kind.isClip { return clips.tiles.moving[row / laneCountOfTile] & TileStore.bit(row) == 0 }
+    if kind == .curves { return curves.isOver(row) }
+    if kind == .following { return follows.isAtRest(row) }
+    if kind == .still { return pauses.isEmpty || !pauses.contains(row) }
+    return springs.isAtRest(row)
+  }
+
+  /// When the spring of a row comes to rest, or its curve ends; nil for other motions.
+  package func restTime(ofRow row: Int) -> Double? {
+    let kind = tracks.tiles.kind(ofRow: row)
+    if kind == .curves { return curves.end(ofRow: row) }
+    guard kind == .spring else { return nil }
+    let time = springs.restTime(ofRow: row)
+    return time <= 2 * BatchLimits.maximumTime ? time : .infinity
+  }
+
+  /// Changes the tolerances of rest, for motions under way too.
+  package mutating func setRestTolerance(_ tolerance: RestTolerances) {
+    springs.setTolerance(tolerance, tracks)
+    record { _ in BatchCall(.setRestTolerance(tolerance)) }
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// The values, velocities and goals of new tracks.
+package struct Departures {
+  let values: InputValues
+  /// Per second; nil for tracks at rest.
+  let velocities: InputValues?
+  let goals: InputValues
+
+  package init(values: InputValues, velocities: InputValues?, goals: InputValues) {
+    (self.values, self.velocities, self.goals) = (values, velocities, goals)
+  }
+
+  /// Throws ``BatchError`` unless these are `count` tracks, with numbers that batches accept.
+  package func check(count: Int) throws(BatchError) {
+    try BatchError.check(values.count, of: "values", expected: count)
+    try BatchError.check(velocities?.count ?? count, of: "velocities", expected: count)
+    try BatchError.check(goals.count, of: "goals", expected: count)
+    try values.check("value")
+    try velocities?.check("velocity")
+    try goals.check("goal")
+  }
+}
+
+// Adding tracks that move from the start: one call in place of three, which changes nothing if it throws.
+extension Engine {
+  /// Adds tracks that follow springs, and writes their handles.
+  ///
+  /// - Parameter springs: One for all, or one for each.
+  /// - Throws: ``BatchError``; nothing is added or written then.
+  package mutating func add(
+    _ departures: Departures, springs: Span<Spring>, handles: inout MutableSpan<TrackHandle>
+  ) throws(BatchError) {
+    try coefficients.set(springs, table)
+    let list = coefficients
+    try departures.check(count: handles.count)
+    try reserve(handles.count, for: .springs)
+    let (change, isShared) = (nextChange(), springs.count == 1)
+    var (index, ahead) = (0, tracks.rows.next)
+    for _ in 0..<laneCountOfTile { prefetch(after: &ahead) }
+    while index < handles.count {
+      if isShared, handles.count - index >= laneCountOfTile, tracks.rows.nextAreTile {
+        let tile = self.springs.takeTile(&tracks)
+        tracks.tiles.setMoving(tile: tile)
+        tracks.stand(tile: tile, departures.values, from: index)
+        for lane in 0..<laneCountOfTile {
+          let row = tile * laneCountOfTile + lane
+          handles[index + lane] = admit(row)
+          tracks.columns.change[row] = change
+          if let velocities = departures.velocities { setVelocity(row, velocities, index + lane) }
+        }
+        let start = self.springs.latest.start(list[0])
+        self.springs.begin(tile..<tile + 1, start, keepsSpring: false, at: time, departures.goals, from: index)
+        index += laneCountOfTile
+      } else {
+        prefetch(after: &ahead)
+        let row = self.springs.takeRow(&tracks, moves: true)
+        handles[index] = admit(row, departures, index)
+        setOut(row, list[isShared ? 0 : index], at: time, change) { departures.goals[index, $0] }
+        index += 1
+      }
+    }
+    record {
+      BatchCall(
+        .addMoving, values: $0.numbers(departures.values), velocities: $0.numbers(departures.velocities),
+        goals: $0.numbers(departures.goals), springs: $0.list(springs))
+    }
+  }
+
+  /// Prefetches the lines of the free row after another one: free rows are anywhere.
+  private func prefetch(after row: inout Int) {
+    guard let next = tracks.rows.free(after: row) else { return }
+    row = next
+    tracks.prefetchState(next)
+    springs.prefetchStart(next)
+  }
+
+  /// Gives a row that was taken to a new track, which shows its value and velocity.
+  private mutating func admit(_ row: Int, _ departures: Departures, _ index: Int) -> TrackHandle {
+    tracks.stand(row) { departures.values[index, $0] }
+    let handle = admit(row)
+    if let velocities = departures.velocities { setVelocity(row, velocities, index) }
+    return handle
+  }
+}

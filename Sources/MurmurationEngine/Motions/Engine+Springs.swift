@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// The springs that a call gives tracks.
+enum GivenSprings {
+  /// Each track keeps its own. Tracks that follow none get the usual one.
+  case own
+  /// One for all.
+  case one(SpringCoefficients)
+  /// One for each goal: those of ``Engine/coefficients`` from an index on.
+  case each(from: Int)
+
+  /// The springs of the goals from an index on.
+  func from(_ index: Int) -> GivenSprings {
+    if case .each(let first) = self { .each(from: first + index) } else { self }
+  }
+
+  /// The motion of the first track; nil if it keeps its spring.
+  func motion(_ list: SpringList) -> MotionRequest? {
+    switch self {
+    case .own: nil
+    case .one(let spring): .spring(spring)
+    case .each(let first): .spring(list[first])
+    }
+  }
+}
+
+// Calls that make tracks follow springs. Each track gets its spring and its start; where one call gives both to all lanes
+// of a tile, kernels compute the factors of these lanes once, and no bit shows it.
+extension Engine {
+  // MARK: - One track
+
+  /// The velocity that a row has, or that it takes up again after its pause.
+  private func ownVelocity(_ row: Int, _ dimension: Int) -> Float {
+    pausedVelocity(row, dimension) ?? tracks.columns.velocity[tracks.element(row, dimension)]
+  }
+
+  /// The velocity that the track of a row takes up again after its pause; nil if it is not paused, or plays a clip.
+  package func pausedVelocity(_ row: Int, _ dimension: Int) -> Float? {
+    guard tracks.tiles.kind(ofRow: row) == .still, pauses.contains(row) else { return nil }
+    return pauses.velocity(row, dimension)
+  }
+
+  /// The spring that a row goes on with towards another target: its own, the critically damped one that decays as fast
+  /// as a deceleration, or SwiftUI's usual one if it follows none.
+  func coefficientsToKeep(ofRow row: Int) -> SpringCoefficients {
+    tracks.tiles.kind(ofRow: row) == .spring
+      ? springs.coefficients(ofRow: row).toAnyTarget : SpringCoefficients(accepted: Spring())
+  }
+
+  /// The spring that a call gives the track of a row, whose goal has an index.
+  @inline(__always)
+  func coefficients(_ given: GivenSprings, _ row: Int, _ index: Int) -> SpringCoefficients {
+    switch given {
+    case .own: coefficientsToKeep(ofRow: row)
+    case .one(let spring): spring
+    case .each(let first): coefficients[first + index]
+    }
+  }
+
+  /// Starts the track of a row towards a target with a spring.
+  mutating func setOut(
+    _ row: Int, _ coefficients: SpringCoefficients, at start: Double, _ change: UInt32, target: (Int) -> Float
+  ) {
+    if tracks.tiles.led[TileStore.tile(row)] & TileStore.bit(row) != 0 { curves.leave(row, &tracks) }
+    if tracks.tiles.keeps(row) { endKept(row) }
+    tracks.tiles.setMoving(row, true)
+    springs.begin(row, coefficients, at: start, tracks, target: target)
+    putTargetUnder(row)
+    tracks.columns.change[row] = change
+    velocities.mark(row)
+  }
+
+  private mutating func put(
+    _ row: Int, _ value: InputValues, _ velocity: InputValues, _ index: Int, goesOn: Bool, _ change: UInt32
+  ) {
+    let isStill = !goesOn || tracks.tiles.kind(ofRow: row) != .spring
+    for dimension in 0..<dimensions {
+      let element = tracks.element(row, dimension)
+      tracks.columns.value[element] = value[index, dimension] + 0
+      tracks.columns.velocity[element] = velocity[index, dimension]
+      if isStill { tracks.columns.target[element] = value[index, dimension] + 0 }
+    }
+    velocities.mark(row)
+    if tracks.tiles.kind(ofRow: row) == .following {
+      follows.wake(row)
+    } else if isStill {
+      stand(row)
+      if !(0..<dimensions).allSatisfy({ velocity[index, $0] == 0 }) { keep(row) }
+    } else {
+      let columns = tracks.columns
+      return setOut(row, springs.coefficients(ofRow: row).toAnyTarget, at: time, change) {
+        columns.target[$0 * columns.dimensionStride + row]
+      }
+    }
+    tracks.columns.change[row] = change
+  }
+
+  mutating func setVelocity(_ row: Int, _ velocity: InputValues, _ index: Int) {
+    for dimension in 0..<dimensions {
+      tracks.columns.velocity[tracks.element(row, dimension)] = velocity[index, dimension]
+    }
+    velocities.mark(row)
+  }
+
+  /// The value of a dimension at which a row ends that slides with a velocity.
+  package func projectedEnd(
+    _ row: Int, _ dimension: Int, _ velocity: Float, _ coefficients: SpringCoefficients
+  ) -> Float {
+    Float(Double(tracks.columns.value[tracks.element(row, dimension)]) + Double(velocity) / coefficients.κ)
+  }
+
+  // MARK: - Many tracks
+
+  /// Sends the picked tracks to goals with springs.
+  mutating func animatePicked(_ goals: InputValues, _ given: GivenSprings) -> UInt32 {
+    dropUnchanged(goals)
+    endSchedulesOfPicked()
+    let change = nextChange()
+    if case .own = given, follows.count > 0 { setGoalsOfPicked(goals) }
+    restartPicked(goals, given, change)
+    return change
+  }
+
+  /// Puts tracks at values with velocities. Tracks that follow go on.
+  ///
+  /// - Parameter goesOn: Whether tracks that follow springs go on to their targets too. All other tracks stay at their
+  ///   values.
+  package mutating func put(
+    _ tracks: TrackSelection, _ values: InputValues, _ velocities: InputValues, goesOn: Bool
+  ) throws(BatchError) -> UInt32 {
+    try check(velocities, for: tracks, ("velocity", "velocities"))
+    try check(values, for: tracks, ("value", "values"))
+    try pick(tracks)
+    endSchedulesOfPicked()
+    let change = nextChange()
+    forEachPick {
+      $0.put(tileFrom: $1, values, velocities, goesOn: goesOn, change)
+    } one: {
+      $0.put($0.picks[$1].row, values, velocities, $1, goesOn: goesOn, change)
+    }
+    record {
+      BatchCall(
+        goesOn ? .displace : .set, $0.names(tracks), values: $0.numbers(values), velocities: $0.numbers(velocities))
+    }
+    return change
+  }
+
+  /// Puts the tracks of a full tile at values, at rest in their rows, if the picks from an index on fill one in order, and
+  /// their motions can be ended together.
+  ///
+  /// - Returns: Whether that is so.
+  private mutating func put(
+    tileFrom index: Int, _ values: InputValues, _ velocities: InputValues, goesOn: Bool, _ change: UInt32
+  ) -> Bool {
+    guard let tile = picks.tileFilled(from: index, tracks),
+      !goesOn || tracks.tiles.moving[tile] == 0,
+      (0..<dimensions).allSatisfy({ dimension in
+        (index..<index + laneCountOfTile).allSatisfy { velocities[$0, dimension] == 0 }
+      })
+    else { return false }
+    stand(tile: tile)
+    tracks.stand(tile: tile, values, from: index)
+    (tracks.columns.change + tile * laneCountOfTile).update(repeating: change, count: laneCountOfTile)
+    self.velocities.markAll(ofTile: tile)
+    return true
+  }
+
+  /// Lets tracks slide from their values, ever more slowly, to their projected ends.
+  ///
+  /// - Parameter velocities: At the start, one for each track; nil for the velocities of the tracks.
+  package mutating func decelerate(
+    _ tracks: TrackSelection, _ velocities: InputValues?, by deceleration: Deceleration
+  ) throws(BatchError) -> UInt32 {
+    let coefficients = try SpringCoefficients(checked: deceleration)
+    if let velocities { try check(velocities, for: tracks, ("velocity", "velocities")) }
+    try pick(tracks)
+    let ends = unsafe [Float](unsafeUninitializedCapacity: picks.count * dimensions) { ends, count in
+      unsafe ends.initialize(repeating: 0)
+      for index in 0..<picks.count where !picks[index].isDropped {
+        let row = picks[index].row
+        for dimension in 0..<dimensions {
+          unsafe ends[dimension * picks.count + index] = projectedEnd(
+            row, dimension, velocities?[index, dimension] ?? ownVelocity(row, dimension), coefficients)
+        }
+      }
+      count = picks.count * dimensions
+    }
+    try BatchLimits.check(ends.span, of: "component of the projected ends")
+    endSchedulesOfPicked()
+    if let velocities {
+      for index in 0..<picks.count where !picks[index].isDropped {
+        setVelocity(picks[index].row, velocities, index)
+      }
+    }
+    let change = nextChange()
+    unsafe ends.withUnsafeBufferPointer { memory in
+      guard let start = memory.baseAddress else { return }
+      let goals = unsafe InputValues(
+        start, count: picks.count, dimensions: dimensions, componentStride: picks.count, trackStride: 1)
+      restartPicked(goals, .one(coefficients), change)
+    }
+    record { BatchCall(.decelerate(deceleration), $0.names(tracks), velocities: $0.numbers(velocities)) }
+    return change
+  }
+
+  private mutating func restartPicked(_ goals: InputValues, _ given: GivenSprings, _ change: UInt32) {
+    var index = 0
+    while index < picks.count { index += restart(index, given, goals, change) }
+  }
+
+  /// Starts tracks from a pick on: full neighbouring tiles in place, or one track.
+  ///
+  /// - Returns: The number of picks that this has dealt with.
+  private mutating func restart(
+    _ index: Int, _ given: GivenSprings, _ goals: InputValues, _ change: UInt32
+  ) -> Int {
+    guard !picks[index].isDropped else { return 1 }
+    if picks.mayFillTile(from: index) {
+      let tiles = tilesFilled(from: index, goals.tilesAtOnce)
+      guard tiles.isEmpty else {
+        for tile in tiles { velocities.markAll(ofTile: tile) }
+        restart(tiles, given, goals, from: index, change)
+        return tiles.count * laneCountOfTile
+      }
+    }
+    prefetch(after: index)
+    let row = picks[index].row
+    setOut(row, coefficients(given, row, index), at: time, change) { goals[index, $0] }
+    return 1
+  }
+
+  /// Full neighbouring tiles whose tracks are the picks from an index on, in their order.
+  ///
+  /// - Parameter limit: The largest number of tiles.
+  private func tilesFilled(from index: Int, _ limit: Int) -> Range<Int> {
+    let first = picks[index].row / laneCountOfTile
+    var (end, next) = (first, index)
+    while end - first < limit, next < picks.count, picks.tileFilled(from: next, tracks) == end {
+      (end, next) = (end + 1, next + laneCountOfTile)
+    }
+    return first..<end
+  }
+
+  /// Starts full neighbouring tiles anew, whose tracks have consecutive goals.
+  mutating func restart(
+    _ tiles: Range<Int>, _ given: GivenSprings, _ goals: InputValues, from first: Int, _ change: UInt32
+  ) {
+    let lanes = tiles.count * laneCountOfTile
+    for tile in tiles { endOthers(tile) }
+    (tracks.columns.change + tiles.lowerBound * laneCountOfTile).update(repeating: change, count: lanes)
+    if case .each(let index) = given {
+      giveSprings(tiles, from: index + first)
+      return restartEach(tiles, goals, from: first)
+    }
+    var tile = tiles.lowerBound
+    while tile < tiles.upperBound {
+      let number = numberOfSpring(ofTile: tile)
+      var end = tile + 1
+      while end < tiles.upperBound, numberOfSpring(ofTile: end) == number { end += 1 }
+      let index = first + (tile - tiles.lowerBound) * laneCountOfTile
+      if case .own = given, number == nil {
+        keepSprings(tile..<end)
+        restartEach(tile..<end, goals, from: index)
+      } else {
+        let spring = coefficients(given, tile * laneCountOfTile, index)
+        restart(tile..<end, spring, hasSpring: number ?? 0 != 0, goals, from: index)
+      }
+      tile = end
+    }
+  }
+
+  /// The number of the spring of all tracks of a full tile; 0 if they stand, and nil if they have springs of their own.
+  private func numberOfSpring(ofTile tile: Int) -> UInt32? {
+    switch tracks.tiles.moving[tile] {
+    case 0: 0
+    case .max: springs.watch.spring(ofTile: tile)
+    default: nil
+    }
+  }
+
+  /// Starts full neighbouring tiles anew with one spring.
+  ///
+  /// - Parameters:
+  ///   - coefficients: The spring.
+  ///   - hasSpring: Whether they have one spring.
+  private mutating func restart(
+    _ tiles: Range<Int>, _ coefficients: SpringCoefficients, hasSpring: Bool, _ goals: InputValues, from first: Int
+  ) {
+    let row = tiles.lowerBound * laneCountOfTile
+    let spring = springs.latest.start(coefficients)
+    let keepsSpring =
+      hasSpring && springs.coefficients(ofRow: row) == spring.coefficients
+      && tiles.allSatisfy { springs.watch.moveTogether($0) }
+    for tile in tiles { tracks.tiles.setMoving(tile: tile) }
+    springs.begin(tiles, spring, keepsSpring: keepsSpring, at: time, goals, from: first)
+  }
+
+  /// Gives the lanes of full neighbouring tiles the springs of a call, from one on.
+  private mutating func giveSprings(_ tiles: Range<Int>, from first: Int) {
+    for tile in tiles { tracks.tiles.setMoving(tile: tile) }
+    springs.setSprings(tiles, coefficients, from: first)
+  }
+
+  /// Gives each lane of full neighbouring tiles the spring with which it goes on to any target.
+  private mutating func keepSprings(_ tiles: Range<Int>) {
+    let rows = tiles.lowerBound * laneCountOfTile..<tiles.upperBound * laneCountOfTile
+    for row in rows where springs.columns.decay[row] == 0 { springs.leadToAnyTarget(row) }
+    for tile in tiles where tracks.tiles.moving[tile] != .max {
+      // Tracks that stood get the usual spring.
+      let usual = SpringCoefficients(accepted: Spring())
+      (~tracks.tiles.moving[tile]).forEachLane { springs.setSpring(tile * laneCountOfTile + $0, usual) }
+      tracks.tiles.setMoving(tile: tile)
+    }
+  }
+
+  /// Starts full neighbouring tiles anew, each lane with its spring.
+  private mutating func restartEach(_ tiles: Range<Int>, _ goals: InputValues, from first: Int) {
+    goals.withColumns(of: first..<first + tiles.count * laneCountOfTile) { goals, stride in
+      table.restartMixed(springs.columns, LaneRun(tiles), time, goals, stride)
+    }
+    springs.expect(tiles, nil, at: time)
+  }
+}

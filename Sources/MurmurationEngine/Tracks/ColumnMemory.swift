@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+package import Kernels
+import Synchronization
+
+/// The number of columns of each width in a store.
+package struct RowShape {
+  /// Columns with eight bytes for each row.
+  var wide = 0
+  /// Bytes for each row in the column of states; 0 without that column.
+  var stateBytes = 0
+  /// Columns with four bytes for each row.
+  var narrow: Int
+  /// Lines of 64 bytes before the first column. They stagger the columns of two blocks over which one loop runs.
+  var leadingLines = 0
+  /// Bytes, at most, that the owner keeps for each tile of rows apart from the columns of rows: twice what a tile takes, as
+  /// columns double when they grow.
+  var tileBytes = 0
+
+  /// Bytes that a row takes.
+  var byteCount: Int { 8 * wide + stateBytes + 4 * narrow }
+}
+
+extension RowShape {
+  /// A number of columns of four bytes.
+  package init(narrowColumns count: Int) { self.init(narrow: count) }
+}
+
+/// The memory of a store: one block that holds every column.
+///
+/// Columns begin on 64-byte lines. Long columns are 13 lines more than a multiple of 4 KiB apart: a processor may hold
+/// back a load after an unrelated store at the same offset within a page. All bytes start as zero, unless the owner
+/// asks for memory that is not zeroed and writes each byte before it reads it.
+package struct ColumnMemory: ~Copyable, Sendable {
+  let shape: RowShape
+  /// Rows that fit: whole tiles, at least one.
+  let capacity: Int
+  private let block: MemoryBlock
+  private var bytes: Column<UInt8> { block.bytes + 64 * shape.leadingLines }
+  private let pin = Pin()
+
+  /// The bytes by which a long column begins later within its page than the column before it.
+  static let stagger = 13 * 64
+
+  /// Memory for at least `rows` rows, zeroed if `isZeroed` is true.
+  ///
+  /// - Parameter isSparse: Whether whole columns may never be touched.
+  package init(_ shape: RowShape, rows: Int, isZeroed: Bool = true, isSparse: Bool = false) {
+    self.shape = shape
+    capacity = Self.capacity(rows: rows)
+    let byteCount = Self.byteCount(shape, rows: rows)
+    // Columns on a few pages need not begin on one, and a small batch need not take a page more for each block.
+    let alignment = byteCount < 8 * MemoryBlock.pageByteCount ? 64 : MemoryBlock.pageByteCount
+    block = MemoryBlock(byteCount: byteCount, alignment: alignment, isZeroed: isZeroed, isSparse: isSparse)
+  }
+
+  // MARK: - Columns
+
+  /// A column of eight bytes a row.
+  ///
+  /// - Parameter distance: See ``narrow(_:every:as:)``.
+  func wide(_ column: Int, every distance: Int = 0) -> Column<Double> {
+    let further = distance == 0 ? 0 : (shape.wide - 1 - column) / distance * distance
+    return bytes.elements(
+      of: Double.self, at: column * Self.stride(8, capacity), count: further * wideStride + capacity)
+  }
+
+  /// The column of states.
+  func states<State>(as type: State.Type) -> Column<State> {
+    assert(MemoryLayout<State>.stride == shape.stateBytes)
+    return bytes.elements(of: type, at: shape.wide * Self.stride(8, capacity), count: capacity)
+  }
+
+  /// A column of four bytes a row.
+  ///
+  /// - Parameter distance: The number of columns from a dimension's to the next dimension's; the result then reaches to
+  ///   the end of the last dimension's. 0 for one column that serves all dimensions.
+  package func narrow<Number>(
+    _ column: Int, every distance: Int = 0, as type: Number.Type = Float.self
+  ) -> Column<Number> {
+    assert(MemoryLayout<Number>.stride == 4)
+    let first = shape.wide * Self.stride(8, capacity) + Self.stride(shape.stateBytes, capacity)
+    let further = distance == 0 ? 0 : (shape.narrow - 1 - column) / distance * distance
+    return bytes.elements(
+      of: type, at: first + column * Self.stride(4, capacity), count: further * narrowStride + capacity)
+  }
+
+  /// Doubles from one column of eight bytes to the next.
+  var wideStride: Int { Self.stride(8, capacity) / 8 }
+
+  /// Floats from one column of four bytes to the next.
+  var narrowStride: Int { Self.stride(4, capacity) / 4 }
+
+  /// Copies rows of other memory of this shape to the rows from `first` on.
+  func copyRows(_ rows: Range<Int>, of other: borrowing ColumnMemory, to first: Int) {
+    for column in 0..<shape.wide {
+      (wide(column) + first).update(from: other.wide(column) + rows.lowerBound, count: rows.count)
+    }
+    let (to, from) = (shape.wide * Self.stride(8, capacity), shape.wide * Self.stride(8, other.capacity))
+    (bytes + (to + first * shape.stateBytes)).update(
+      from: other.bytes + (from + rows.lowerBound * shape.stateBytes), count: rows.count * shape.stateBytes)
+    for column in 0..<shape.narrow {
+      (narrow(column) + first).update(from: other.narrow(column) + rows.lowerBound, count: rows.count)
+    }
+  }
+
+  // MARK: - Room
+
+  /// Whether there is memory for a number of rows now, and for what the owner keeps of their tiles.
+  package static func hasRoom(_ shape: RowShape, rows: Int) -> Bool {
+    // With 32 bits, fewer rows than a batch may have take more bytes than can be counted.
+    guard rows <= .max / 2 / max(1, shape.byteCount + shape.tileBytes) else { return false }
+    return MemoryBlock.hasRoom(forBytes: byteCount(shape, rows: rows) + shape.tileBytes * (rows / laneCountOfTile))
+  }
+
+  /// The number of rows of larger memory: at least twice the present number, so that adding tracks one by one stays cheap;
+  /// `needed`, if there is no memory for so many.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no room for `needed` rows either.
+  func grownRows(needed: Int) throws(BatchError) -> Int {
+    let generous = max(needed, 2 * capacity)
+    for rows in [generous, needed] where Self.hasRoom(shape, rows: rows) {
+      return rows
+    }
+    throw .capacityExceeded(needed)
+  }
+
+  private static func capacity(rows: Int) -> Int {
+    max(1, (rows + laneCountOfTile - 1) / laneCountOfTile) * laneCountOfTile
+  }
+
+  /// Bytes from one column to the next; 0 for a column without bytes. Columns of at most 1 024 bytes are an odd number
+  /// of lines apart. That staggers them too, and takes little memory for thousands of columns.
+  private static func stride(_ bytesPerRow: Int, _ capacity: Int) -> Int {
+    let bytes = bytesPerRow * capacity
+    if bytes == 0 { return 0 }
+    return bytes <= 1024 ? ((bytes + 63) / 64 | 1) * 64 : (bytes + 4095) / 4096 * 4096 + stagger
+  }
+
+  private static func byteCount(_ shape: RowShape, rows: Int) -> Int {
+    let capacity = capacity(rows: rows)
+    return 64 * shape.leadingLines + shape.wide * stride(8, capacity) + stride(shape.stateBytes, capacity)
+      + shape.narrow * stride(4, capacity)
+  }
+}
+
+/// A member that keeps its owner at one address.
+///
+/// Swift 6.3.1 lends a large noncopyable value to a function that only reads it by copying its bytes to the stack: 1.8
+/// KB for an engine. It lends a value with an atomic part by its address.
+private struct Pin: ~Copyable, Sendable {
+  private let unused = Atomic<UInt8>(0)
+}

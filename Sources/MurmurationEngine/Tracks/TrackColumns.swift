@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+package import Kernels
+import Synchronization
+
+/// The columns of the values of tracks, for code that reads them in place. They are valid until the batch changes.
+package struct TrackColumns {
+  let rows: RowTable
+  /// The column of dimension 0, and floats from one dimension to the next.
+  package let value: ConstantColumn<Float>
+  package let dimensions: Int
+  package let dimensionStride: Int
+  package let rowCount: Int
+
+  package func value(_ dimension: Int) -> ConstantColumn<Float> { value + dimension * dimensionStride }
+
+  /// Throws ``NoTrack`` for the first of some indices that has no track. Each track stands in the row of its index.
+  package func check(_ indices: Range<Int>) throws(NoTrack) {
+    guard !indices.isEmpty else { return }
+    guard indices.lowerBound >= 0, indices.upperBound <= rows.count else {
+      throw NoTrack(index: indices.lowerBound < 0 ? indices.lowerBound : max(indices.lowerBound, rows.count))
+    }
+    if let index = rows.firstWithoutTrack(indices) { throw NoTrack(index: index) }
+  }
+}
+
+/// An index that has no track.
+package struct NoTrack: Error {
+  package let index: Int
+}
+
+extension Engine {
+  /// The values of the tracks, for code that reads them in place.
+  package var columns: TrackColumns {
+    outputsAreRead.store(true, ordering: .relaxed)
+    return TrackColumns(
+      rows: tracks.rows, value: tracks.columns.value.constant, dimensions: dimensions,
+      dimensionStride: tracks.columns.dimensionStride, rowCount: rowCount)
+  }
+}
+
+extension TrackStore {
+  /// Writes columns by index, one vector a track: zeros for indices without a track.
+  ///
+  /// - Parameters:
+  ///   - columns: The column of dimension 0.
+  ///   - output: Room for the vectors of all indices.
+  ///   - stride: Floats from one vector to the next.
+  func copy(_ columns: ConstantColumn<Float>, to output: Column<Float>, stride: Int, _ table: KernelTable) {
+    guard rows.count > 0 else { return }
+    // After `compact()` there may be indices without rows.
+    table.interleave(columns, self.columns.dimensionStride, dimensions, min(rows.count, capacity), output, stride)
+    forEachIndexWithoutTrack { (output + $0 * stride).update(repeating: 0, count: dimensions) }
+  }
+
+  /// Writes columns by index, one after the other: 0 for indices without a track.
+  ///
+  /// - Parameters:
+  ///   - columns: The column of dimension 0.
+  ///   - components: The dimensions to write.
+  ///   - output: Room for the numbers of all indices, for each of them.
+  func copy(_ columns: ConstantColumn<Float>, _ components: Range<Int>, to output: Column<Float>) {
+    guard rows.count > 0 else { return }
+    for (place, component) in components.enumerated() {
+      let output = output + place * rows.count
+      output.update(from: columns + element(0, component), count: min(rows.count, capacity))
+      forEachIndexWithoutTrack { output[$0] = 0 }
+    }
+  }
+
+  /// Calls `body` with each index that has no track.
+  private func forEachIndexWithoutTrack(_ body: (Int) -> Void) {
+    guard count < rows.count else { return }
+    for tile in 0..<(rows.count + laneCountOfTile - 1) / laneCountOfTile {
+      let live = tile < tiles.capacity ? tiles.live[tile] : 0
+      (~live).forEachLane { lane in
+        let index = tile * laneCountOfTile + lane
+        if index < rows.count { body(index) }
+      }
+    }
+  }
+}
