@@ -42,3 +42,14 @@ extension SIMD8: TrackValue where Scalar == Float {}
 extension SIMD16: TrackValue where Scalar == Float {}
 extension SIMD32: TrackValue where Scalar == Float {}
 extension SIMD64: TrackValue where Scalar == Float {}
+
+extension TrackValue {
+  /// The name of the type in errors. Embedded builds lack names of types.
+  static var name: String {
+    #if hasFeature(Embedded)
+      "this type"
+    #else
+      "\(Self.self)"
+    #endif
+  }
+}

@@ -19,3 +19,77 @@ struct PhaseClock {
   /// Whether the clock stands still, as its track is paused.
   var isPaused = false
 }
+
+/// The next event of a track that plays phases.
+enum PhaseEvent {
+  /// A step to a phase at a moment. A still step changes nothing. `after` is the step whose motion is under way since its
+  /// own moment; nil without one.
+  case setsOut(phase: Int, isStill: Bool, moment: Double, after: Int?)
+  /// A number of rounds of a loop is skipped, which takes a number of seconds.
+  case skips(rounds: Int, seconds: Double)
+  /// A triggered run is over, or a loop whose rounds last no time stops.
+  case ends
+}
+
+extension PhaseClock {
+  /// Goes on to the next event up to a time; nil without one.
+  @inline(__always)
+  mutating func goOn(
+    in sequence: borrowing PhaseSequence, _ playback: PhasePlayback, until seconds: Double
+  ) -> PhaseEvent? {
+    guard next <= seconds else { return nil }
+    if returns {
+      return returnToFirst(in: sequence)
+    }
+    if phase == 0, cycle > 0 {
+      let duration = sequence.cycleDuration
+      guard playback == .loops, duration > 0 else {
+        next = .infinity
+        isRunning = false
+        return .ends
+      }
+      // Only tracks that may have waited for long take the quotient.
+      let rounds = seconds - next >= duration ? ((seconds - next) / duration).rounded(.down) - 1 : 0
+      if rounds >= Double(PhaseSequence.longestCatchUp) {
+        let before = next
+        cycle += Int64(rounds)
+        next = origin + sequence.stepStart(to: 1, cycle: cycle)
+        return .skips(rounds: Int(clamping: Int64(rounds)), seconds: next - before)
+      }
+    }
+    let (moment, last) = (next, Int(phase))
+    let phase = last + 1 == sequence.phaseCount ? 0 : last + 1
+    let event = setOut(phase, isStill: sequence.stillSteps[phase], at: moment)
+    if phase == 0 {
+      cycle += 1
+    }
+    next = origin + sequence.stepStart(to: phase + 1 == sequence.phaseCount ? 0 : phase + 1, cycle: cycle)
+    return event
+  }
+
+  /// Takes the step back to phase 0 of a run that is triggered again, from wherever it is.
+  @inline(__always)
+  private mutating func returnToFirst(in sequence: PhaseSequence) -> PhaseEvent {
+    let moment = next
+    let isStill = sequence.stillReturns[Int(phase)]
+    isOnSchedule = false
+    let event = setOut(0, isStill: isStill, at: moment)
+    // If the step to phase 0 on schedule changes nothing, its duration is not that of this motion.
+    isOnSchedule = isOnSchedule && !sequence.stillSteps[0]
+    returns = false
+    cycle = 0
+    origin = moment + (isStill ? 0 : sequence.returnDuration)
+    next = origin
+    return event
+  }
+
+  private mutating func setOut(_ phase: Int, isStill: Bool, at moment: Double) -> PhaseEvent {
+    let event = PhaseEvent.setsOut(
+      phase: phase, isStill: isStill, moment: moment, after: isOnSchedule ? Int(self.phase) : nil)
+    self.phase = Int32(truncatingIfNeeded: phase)
+    if !isStill {
+      isOnSchedule = true
+    }
+    return event
+  }
+}

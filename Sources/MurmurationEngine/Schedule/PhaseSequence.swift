@@ -182,3 +182,11 @@ extension Animation {
     return endTime(value: 1.0, context: AnimationContext())
   }
 }
+
+/// When a track that plays a sequence of phases sets out for phase 1.
+public enum PhasePlayback: Hashable, Sendable {
+  /// At its start, and again after each round.
+  case loops
+  /// At a trigger, for one round.
+  case triggered
+}
