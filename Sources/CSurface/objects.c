@@ -123,7 +123,6 @@ const char *murmuration_error_name(int32_t status) {
     NAME(INVALID_VALUE, "invalidValue")
     NAME(INVALID_SPRING, "invalidSpring")
     NAME(INVALID_ANIMATION, "invalidAnimation")
-    NAME(TOO_MANY_ANIMATIONS, "tooManyAnimations")
     NAME(INVALID_DECELERATION, "invalidDeceleration")
     NAME(INVALID_TOLERANCE, "invalidTolerance")
     NAME(INVALID_TIME, "invalidTime")

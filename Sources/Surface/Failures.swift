@@ -67,7 +67,6 @@ extension BatchError {
     case .unsupportedValue, .propertyOutOfRange: MURMURATION_INVALID_CODE
     case .invalidSpring: MURMURATION_INVALID_SPRING
     case .invalidAnimation: MURMURATION_INVALID_ANIMATION
-    case .tooManyAnimations: MURMURATION_TOO_MANY_ANIMATIONS
     case .invalidValue: MURMURATION_INVALID_VALUE
     case .invalidDeceleration: MURMURATION_INVALID_DECELERATION
     case .trackOutOfRange: MURMURATION_TRACK_OUT_OF_RANGE

@@ -50,4 +50,13 @@ extension Animation {
     case .deceleration, .combined, .custom: .custom
     }
   }
+  /// Whether it is a custom animation, modified or not.
+  package var isCustom: Bool {
+    switch structure {
+    case .curve, .spring, .interpolatingSpring: false
+    case .delay(let base, _), .speed(let base, _), .repeat(let base, _, _), .logicallyComplete(let base, _):
+      base.isCustom
+    case .custom: true
+    }
+  }
 }

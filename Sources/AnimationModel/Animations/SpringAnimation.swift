@@ -84,6 +84,25 @@ extension AnimationContext {
   }
 }
 
+extension Animation {
+  /// When a modified spring that takes over from its like is logically complete, and when it ends, in seconds from the start
+  /// of the run.
+  ///
+  /// - Parameters:
+  ///   - time: When it takes over, in seconds from the start of the run.
+  ///   - way: From the value then to the target.
+  ///   - velocity: The velocity then, in units per second of the spring's own clock.
+  package func endsOfSuccessor<V: VectorArithmetic>(
+    at time: Double, way: V, velocity: V
+  ) -> (logicalEnd: Double, end: Double) {
+    var context = AnimationContext<V>()
+    _ = shouldMerge(previous: self, value: way, time: time, context: &context)
+    context.state.springStart?.offset = .zero
+    context.state.springStart?.velocity = velocity
+    return (logicalEndTime(value: way, context: context), endTime(value: way, context: context))
+  }
+}
+
 extension Spring {
   /// The time in seconds after which value and velocity stay within a share of the scale of the motion.
   ///

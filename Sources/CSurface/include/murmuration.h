@@ -108,7 +108,6 @@ enum {
   MURMURATION_INVALID_SPRING = -25,       /* The bounce is outside (-1, 1], or the duration not 0 or 1e-4...1e6. The
                                              spring of an animation is a MURMURATION_INVALID_ANIMATION. */
   MURMURATION_INVALID_ANIMATION = -26,    /* A number of an animation is out of range. */
-  MURMURATION_TOO_MANY_ANIMATIONS = -27,  /* More than 1024 animations would add their effects in one track. */
   MURMURATION_INVALID_DECELERATION = -28,
   MURMURATION_INVALID_TOLERANCE = -29,
   MURMURATION_INVALID_TIME = -30,

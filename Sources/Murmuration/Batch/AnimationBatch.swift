@@ -28,19 +28,15 @@
 /// nothing.
 ///
 /// ### What is fast
-/// Kernels evaluate springs, slides, curves, interpolating springs and modified animations. They also add up the
+/// Kernels evaluate springs, slides, curves, interpolating springs and modified animations. They also add up any number of
 /// effects of curves, interpolating springs and modified animations, on top of a spring, of a slide, or of where the
-/// track stood. Up to ``BatchLimits/maximumAnimations`` effects can be under way in a track. A call that would add one
-/// more throws ``BatchError/tooManyAnimations(_:)``.
+/// track stood. Only custom animations, and effects that are added to them, are computed track by track, in Double, which
+/// takes far longer than a spring.
 ///
-/// The rest is computed track by track, in Double, and takes far longer than a spring:
-/// - custom animations, and effects that are added to them;
-/// - effects that add up, once their track was paused;
-/// - a modified spring that follows another modified spring, if nothing else moves the track: it may take over from that
-///   spring;
-/// - a negative speed, and a negative delay under another modifier;
-/// - curves and repeats shorter than a microsecond, curves that cubic pieces do not fit, curves whose pieces for all
-///   components would take more than 64 MiB, and springs that never rest.
+/// A few effects have no table: speeds below 0, negative delays under another modifier, curves shorter than a microsecond or
+/// too steep for cubic pieces, curves whose pieces for all components would take more than 64 MiB, and interpolating or
+/// modified springs that hardly rest. How far they lead at the time of a frame is computed in Double, one effect after the
+/// other.
 ///
 /// A call that sends sixteen neighbours or more with one spring makes them cheap: two multiply-adds a value. A spring of its
 /// own costs an exponential and a sine too. Both have the same bits.

@@ -18,9 +18,6 @@ public enum BatchLimits {
   /// The largest magnitude of a clock reading, seconds.
   @inlinable
   public static var maximumTime: Double { 1e10 }
-  /// The largest number of animations whose effects add up in one track at a time.
-  @inlinable
-  public static var maximumAnimations: Int { 1024 }
   /// Spring durations, seconds; 0 is accepted too and jumps.
   @inlinable
   public static var durations: ClosedRange<Double> { 1e-4...1e6 }

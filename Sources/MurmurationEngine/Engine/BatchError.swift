@@ -12,8 +12,6 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidSpring(index: Int, reason: String)
   /// A duration, delay or speed of an animation is not a finite number, or a spring in it is not accepted.
   case invalidAnimation(index: Int, reason: String)
-  /// More animations than ``BatchLimits/maximumAnimations`` would add their effects in one track.
-  case tooManyAnimations(TrackHandle)
   /// A value, goal or velocity is NaN, infinite or beyond ±10¹⁵; `of` names it.
   case invalidValue(of: String, index: Int, value: Float)
   /// The rate is outside (0, 1), or the decay constant that follows from it outside 10⁻⁵…10⁶ per second.
@@ -81,8 +79,6 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .unsupportedValue(let type): "the components of \(type) must lie side by side in memory, in their order"
     case .invalidSpring(let index, let reason): "spring \(index): \(reason)"
     case .invalidAnimation(let index, let reason): "animation \(index): \(reason)"
-    case .tooManyAnimations(let handle):
-      "more than \(BatchLimits.maximumAnimations) animations would add their effects in track \(handle.row)"
     case .invalidValue(let what, let index, let value):
       "\(what) \(index) must be finite and within ±1e15, is \(value)"
     case .invalidDeceleration(let rate):

@@ -43,7 +43,6 @@ extension Engine {
     try check(goals, for: tracks, ("goal", "goals"))
     if let change = try sendOne(tracks, to: goals, motion, delays) { return change }
     try pick(tracks, for: motion?.columns ?? .springs)
-    try checkEffectsOfPicked { _ in motion }
     guard delays.isEmpty, let motion else {
       return try animatePicked(goals, delays: delays, areAlike: true) { _ in motion }
     }
@@ -138,7 +137,6 @@ extension Engine {
     try check(goals, for: tracks, ("goal", "goals"))
     if let change = try sendOne(tracks, to: goals, motion(0), delays) { return change }
     try pick(tracks, for: groups)
-    try checkEffectsOfPicked(motion)
     return try delays.isEmpty ? animatePicked(goals, motion) : animatePicked(goals, delays: delays, motion)
   }
 

@@ -239,8 +239,8 @@ extension Engine {
           try expect(curves.start(ofRow: row) <= curves.latestStart, "row \(row) starts after the latest curve")
           var (last, areInOrder) = (-Double.infinity, true)
           curves.forEachEffect(ofRow: row) { effect, _ in
-            // Effects are in the order in which they began, and each takes some time.
-            areInOrder = areInOrder && last <= effect.start && effect.start < effect.end
+            // Effects are in the order in which they began.
+            areInOrder = areInOrder && last <= effect.start && effect.start <= effect.end
             last = effect.start
             users[effect.curve, default: 0] += 1
           }

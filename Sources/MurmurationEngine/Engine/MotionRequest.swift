@@ -10,8 +10,17 @@ enum MotionRequest: Sendable {
   case curve(UnitCurve, duration: Double)
   /// A modified curve, an interpolating spring or a modified spring, which adds its effect as a curve does.
   case program(CurveProgram)
-  /// Anything else, which the model computes.
+  /// A custom animation, which the model computes.
   case called(Animation)
+
+  /// The animation of a curve or of a modified animation; nil for others.
+  var animation: Animation? {
+    switch self {
+    case .curve(let curve, let duration): .timingCurve(curve, duration: duration)
+    case .program(let program): program.progress.animation
+    case .jump, .spring, .called: nil
+    }
+  }
 
   /// Whether it jumps.
   var jumps: Bool { if case .jump = self { true } else { false } }
@@ -48,17 +57,7 @@ enum MotionRequest: Sendable {
     } catch {
       throw .invalidAnimation(index: index, reason: error.reason)
     }
-    let program = Progress(animation, includesSprings: true).map { CurveProgram($0) }
-    if let program, program.isSteady { return .program(program) }
-    return .called(animation)
-  }
-
-  /// Whether it may add its effect to the motion of a track.
-  var addsUp: Bool {
-    switch self {
-    case .jump, .spring: false
-    case .curve, .program, .called: true
-    }
+    return CurveProgram(animation).map { .program($0) } ?? .called(animation)
   }
 
   /// The columns that it needs. A track that stands after a jump has a row of springs.

@@ -48,13 +48,16 @@ struct CurveLibrary {
     return place
   }
 
+  /// The index of the curve along which effects without a table are shown; nil if there is no memory for it.
+  mutating func placeOfComputed() -> Int? { place(of: .curve(Progress.computedCurve)) }
+
   /// The index of a curve, or of the way of a spring; nil if it is too steep for a table, if its table would be too large,
   /// or if there are too many.
   mutating func place(of base: ProgressForm.Base) -> Int? {
     for place in entries.indices.prefix(Self.few) where entries[place].base == base { return place }
     if let known = places[base] { return known }
     if places.count >= Self.crowd { forgetUnused() }
-    guard places.count < Self.limit else { return nil }
+    guard places.count < Self.limit || base == .curve(Progress.computedCurve) else { return nil }
     guard let track = track(of: base),
       let clip = try? Clip(
         dimensions: dimensions, initialValues: [Double](repeating: 0, count: dimensions), tracks: [track]),

@@ -95,7 +95,11 @@ extension CurveMotions: PlacedMotions {
         from = max(from, isLast ? end : end.nextUp)
       } else {
         until = min(until, isLast ? end.nextDown : end)
-        if let progress {
+        if let progress, progress.form.isComputed {
+          (from, until, isMoving) = (time, time, true)
+          (origin, rate, turn) = Progress.clock(
+            showing: progress.state(at: progress.local(time, since: start)), at: time)
+        } else if let progress {
           let leg = progress.leg(at: time - start)
           let last = progress.lastMoment(of: leg, since: start)
           (from, until) = (max(from, time), min(until, last))
@@ -124,6 +128,8 @@ extension CurveMotions: PlacedMotions {
     } else if !isOver {
       from = max(from, logicalEnd)
       if !reports { until = time }
+    } else if !reports {
+      until = time.nextDown
     }
     (columns.from[row], columns.until[row]) = (from, until)
     tiles.setLane(row, isMoving: isMoving && !isOver, showsOwn: isOver, isPosed: false)
@@ -132,6 +138,24 @@ extension CurveMotions: PlacedMotions {
 }
 
 extension Progress {
+  /// A clock and a direction with which kernels show a progress and its rate of change at a moment, along
+  /// ``computedCurve``.
+  ///
+  /// They show 1 − s + s · c(x), where c(x) = 4x − 1 and s is the direction. Near the end s is small, so little of the
+  /// rounding of c is left.
+  fileprivate static func clock(
+    showing state: (progress: Double, velocity: Double), at moment: Double
+  ) -> (origin: Double, rate: Double, direction: Float) {
+    let left = 1 - state.progress
+    if state.velocity == 0, left >= 0 { return (moment, 0, Float(left / 2)) }
+    let direction = Float(max(abs(left), 0x1p-12))
+    let s = Double(direction)
+    // With no rate, x would be 0.
+    let pace = abs(state.velocity) < 1e-30 ? 1e-30 : state.velocity
+    let rate = pace * ClipTick.count / (4 * s)
+    return (moment - ClipTick.count * (2 - left / s) / 4 / rate, rate, direction)
+  }
+
   /// The last moment on the batch's clock that belongs to a leg. The leg is found from the moment alone, so that every
   /// time has one leg, whatever a difference is rounded to.
   fileprivate func lastMoment(of leg: CurveLeg, since start: Double) -> Double {

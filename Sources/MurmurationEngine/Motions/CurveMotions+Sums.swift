@@ -131,9 +131,8 @@ extension CurveMotions {
     var covered = -1
     /// The first block with the curve and a vacant lane after all effects of the row, or −1.
     var fitting = -1
-    /// The last block, or −1, and the number of blocks.
+    /// The last block, or −1.
     var last = -1
-    var length = 0
   }
 
   /// Looks at the chain of the tile of a row, for a curve that begins at a moment.
@@ -148,7 +147,7 @@ extension CurveMotions {
       } else if vacancy.fitting < 0, block.curve == curve {
         vacancy.fitting = next
       }
-      (vacancy.last, vacancy.length, next) = (next, vacancy.length + 1, Int(block.next))
+      (vacancy.last, next) = (next, Int(block.next))
     }
     return vacancy
   }
@@ -170,7 +169,7 @@ extension CurveMotions {
     }
     let block =
       vacancy.fitting >= 0
-      ? vacancy.fitting : takeBlock(way.place, after: vacancy.last, tile, length: vacancy.length)
+      ? vacancy.fitting : takeBlock(way.place, after: vacancy.last, tile)
     effects.begin(block, TileStore.bit(row), way)
     library.users[way.place] += 1
     let (columns, lane) = (effects.columns(block), row % laneCountOfTile)
@@ -178,10 +177,9 @@ extension CurveMotions {
     return block
   }
 
-  /// Takes a block for a tile, which has a number of them already.
-  private mutating func takeBlock(_ curve: Int, after last: Int, _ tile: Int, length: Int) -> Int {
+  /// Takes a block for a tile, after the last that it has.
+  private mutating func takeBlock(_ curve: Int, after last: Int, _ tile: Int) -> Int {
     let block = effects.take(curve, for: tile)
-    longestChain = max(longestChain, length + 1)
     if last < 0 { first[tile] = Int32(block) } else { effects.link(block, after: last) }
     return block
   }
@@ -221,9 +219,8 @@ extension CurveMotions {
     var areAlike = true
     /// If they are alike, the last block whose effects have covered their ways; −1 without one.
     var lastCovered = -1
-    /// The last block, or −1, and the number of blocks.
+    /// The last block, or −1.
     var last = -1
-    var length = 0
   }
 
   /// Looks at the chain of a full tile.
@@ -235,7 +232,7 @@ extension CurveMotions {
       // False for NaN too.
       if moment > block.end { survey.lastCovered = next }
       survey.areAlike = survey.areAlike && block.areAlike && block.lanes == .max
-      (survey.last, survey.length, next) = (next, survey.length + 1, Int(block.next))
+      (survey.last, next) = (next, Int(block.next))
     }
     return survey
   }
@@ -264,7 +261,7 @@ extension CurveMotions {
       endCovered(tile: tile, through: survey.lastCovered)
       if survey.lastCovered == survey.last { survey.last = -1 }
     }
-    let block = takeBlock(way.place, after: survey.last, tile, length: survey.length)
+    let block = takeBlock(way.place, after: survey.last, tile)
     effects.begin(block, .max, way)
     library.users[way.place] += count
     let goals = effects.columns(block)

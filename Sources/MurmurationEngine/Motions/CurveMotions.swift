@@ -29,8 +29,6 @@ struct CurveMotions: ~Copyable {
   /// The effects, and the first block of each tile; −1 for tiles without one.
   var effects: EffectBlocks
   var first = OwnedColumn<Int32>()
-  /// No tile has more blocks, nor had since curves were removed.
-  var longestChain = 0
   /// The lanes of each tile whose effects add to a spring. The columns of springs of all others show what stands under
   /// their effects.
   var onSprings = OwnedColumn<UInt16>()
@@ -254,12 +252,21 @@ struct CurveMotions: ~Copyable {
   func start(ofRow row: Int) -> Double { columns.start[row] }
   func end(ofRow row: Int) -> Double { columns.end[row] }
 
+  /// The effect that alone moves a row: a modified spring after its like has a spring that shows its motion.
+  func onlyEffect(ofRow row: Int) -> Effect? {
+    guard effectCount(ofRow: row) == 1 else { return nil }
+    let effect = lastEffect(ofRow: row)
+    return !isOnSpring(row) || effect.program?.progress.form.elapsed != nil ? effect : nil
+  }
+
   /// Whether a row follows one curve from where its track stood.
   func isSingle(_ row: Int) -> Bool { !isOnSpring(row) && effectCount(ofRow: row) == 1 }
 
-  /// Whether a row follows a single curve that begins at a moment. Another motion that begins at that moment replaces
-  /// the curve.
-  func begins(_ row: Int, at moment: Double) -> Bool { start(ofRow: row) == moment && isSingle(row) }
+  /// Whether a row follows a single curve, of any length, that begins at a moment. Another motion that begins at that
+  /// moment replaces the curve.
+  func begins(_ row: Int, at moment: Double) -> Bool {
+    start(ofRow: row) == moment && end(ofRow: row) > moment && isSingle(row)
+  }
 
   /// Whether a row was at its target in the last frame.
   func isOver(_ row: Int) -> Bool { tiles.own[row / laneCountOfTile] & TileStore.bit(row) != 0 }
@@ -292,7 +299,6 @@ struct CurveMotions: ~Copyable {
     for curve in library.users.indices { library.users[curve] = 0 }
     tiles.removeAll()
     effects.removeAll()
-    longestChain = 0
     for tile in first.indices { (first[tile], onSprings[tile]) = (-1, 0) }
   }
 }

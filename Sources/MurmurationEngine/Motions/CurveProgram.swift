@@ -7,9 +7,22 @@ final class CurveProgram: Sendable {
 }
 
 extension CurveProgram {
+  /// The program of an animation that is modified, or an interpolating spring; nil for a custom animation.
+  convenience init?(_ animation: Animation) {
+    guard !animation.isCustom else { return nil }
+    let progress = Progress(animation, includesSprings: true)
+    if let progress, CurveProgram(progress).isSteady { self.init(progress) } else { self.init(computing: animation) }
+  }
+
+  /// The program of an animation that is computed track by track.
+  convenience init(computing animation: Animation) { self.init(Progress(computing: animation)) }
+
   /// Whether kernels can follow it: its clock takes time, and so does each of its legs. While it waits, kernels show the
   /// start of its curve, which then must be the start of the way.
-  var isSteady: Bool {
+  fileprivate var isSteady: Bool {
+    // An animation that begins in the middle, and is modified further.
+    let skips = progress.modifiers.dropFirst().contains { if case .delay(..<0) = $0 { true } else { false } }
+    if skips { return false }
     if case .curve(let curve) = progress.form.base, curve.value(at: 0) != 0,
       progress.modifiers.contains(where: { if case .delay(0.nextUp...) = $0 { true } else { false } })
     {

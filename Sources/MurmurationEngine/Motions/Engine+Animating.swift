@@ -39,7 +39,6 @@ extension Engine {
   ) throws(BatchError) -> UInt32? {
     if case .spring(let spring) = motion { return try send(handle, to: goal, spring) }
     let row = try prepare(handle, for: goal, motion?.columns ?? .springs)
-    if motion?.addsUp ?? false { try checkEffects(ofRow: row) }
     guard let change = changeOf(row, heading: goal, jumps: motion?.jumps ?? false) else { return nil }
     begin(row, motion, at: time, change) { goal[0, $0] }
     return change
@@ -103,7 +102,8 @@ extension Engine {
     switch motion {
     case .jump: jump(row, change, goal: goal)
     case .spring(let coefficients): setOut(row, coefficients, at: moment, change, target: goal)
-    case .curve, .program: follow(row, motion, at: moment, change, goal: goal)
+    case .curve(let curve, let duration): follow(row, .curve(curve, duration: duration), at: moment, change, goal: goal)
+    case .program(let program): follow(row, .program(program), at: moment, change, goal: goal)
     case .called(let animation): call(row, animation, at: moment, change, goal: goal)
     case nil where tracks.tiles.kind(ofRow: row) == .following: setGoal(ofRow: row, goal)
     case nil: setOut(row, coefficientsToKeep(ofRow: row), at: moment, change, target: goal)

@@ -4,27 +4,6 @@ import Kernels
 extension Engine {
   // MARK: - Changes
 
-  /// Throws ``BatchError/tooManyAnimations(_:)`` if no more effects can add up in the track of a row.
-  func checkEffects(ofRow row: Int) throws(BatchError) {
-    guard someMayBeMany else { return }
-    let kind = tracks.tiles.kind(ofRow: row)
-    let count =
-      kind == .called
-      ? called[row].value.activeAnimationCount : kind == .curves ? curves.effectCount(ofRow: row, at: time) : 0
-    guard count < BatchLimits.maximumAnimations else { throw .tooManyAnimations(tracks.rows.handle(ofRow: row)) }
-  }
-
-  /// Whether any track may have reached the limit of effects. Otherwise effects need not be counted.
-  private var someMayBeMany: Bool { !called.rows.isEmpty || curves.longestChain >= BatchLimits.maximumAnimations }
-
-  /// Makes the same check for each picked track whose new motion may add up.
-  func checkEffectsOfPicked(_ motion: (Int) -> MotionRequest?) throws(BatchError) {
-    guard someMayBeMany else { return }
-    for index in 0..<picks.count where !picks[index].isDropped && motion(index)?.addsUp ?? false {
-      try checkEffects(ofRow: picks[index].row)
-    }
-  }
-
   /// Sends the track of a row to a goal with an animation that is computed track by track.
   mutating func call(_ row: Int, _ animation: Animation, at moment: Double, _ change: UInt32, goal: (Int) -> Float) {
     var motion = CalledMotions.Motion(value: value(ofRow: row, at: moment), changed: moment)

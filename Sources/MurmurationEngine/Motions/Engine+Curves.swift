@@ -8,25 +8,26 @@ extension Engine {
   ///
   /// - Parameter adds: Whether the effect is added to what the track does, in any case.
   mutating func follow(
-    _ row: Int, _ motion: MotionRequest?, at moment: Double, _ change: UInt32, adds: Bool = false, goal: (Int) -> Float
+    _ row: Int, _ motion: MotionRequest, at moment: Double, _ change: UInt32, adds: Bool = false, goal: (Int) -> Float
   ) {
-    if let way = way(along: motion, at: moment), follow(row, way, change, adds: adds, goal: goal) { return }
-    if case .curve(let curve, let duration) = motion {
-      call(row, .timingCurve(curve, duration: duration), at: moment, change, goal: goal)
-    } else if case .program(let program) = motion {
-      call(row, program.progress.animation, at: moment, change, goal: goal)
-    }
+    follow(row, way(along: motion, at: moment), motion.animation, at: moment, change, adds: adds, goal: goal)
   }
 
-  /// Sends the track of a row to a goal along a curve that kernels follow.
-  ///
-  /// - Returns: Whether it does. It does not if what the track does takes no effects, or if there is no room.
+  /// Sends the track of a row to a goal along a way from a moment on, or else with an animation.
   @inline(__always)
   private mutating func follow(
-    _ row: Int, _ way: CurveWay, _ change: UInt32, adds: Bool = false, goal: (Int) -> Float
-  ) -> Bool {
-    adds || !startsAfresh(row, at: way.start)
-      ? add(way, to: row, change, goal: goal) : begin(row, way, change, goal: goal)
+    _ row: Int, _ way: CurveWay?, _ animation: @autoclosure () -> Animation?, at moment: Double, _ change: UInt32,
+    adds: Bool = false, goal: (Int) -> Float
+  ) {
+    let isAfresh = !adds && startsAfresh(row, at: moment)
+    guard let way, isAfresh || tracks.tiles.kind(ofRow: row) != .called, curves.makeRoom(forEffects: 1) else {
+      // The model adds it to a custom animation, and needs no memory for effects.
+      if let animation = animation() { call(row, animation, at: moment, change, goal: goal) }
+      return
+    }
+    if isAfresh { return begin(row, way, change, goal: goal) }
+    if !adds, let program = way.program, takeOver(row, program, at: moment, change, goal: goal) { return }
+    add(way, to: row, change, goal: goal)
   }
 
   /// Sends a track to a goal along a curve that is not modified, without a general request.
@@ -37,42 +38,42 @@ extension Engine {
   ) throws(BatchError) -> UInt32? {
     try MotionRequest.check(curve, duration: duration)
     let row = try prepare(handle, for: goal, [.springs, .curves])
-    try checkEffects(ofRow: row)
     guard let change = changeOf(row, heading: goal) else { return nil }
-    if let way = way(along: curve, duration: duration, at: time), follow(row, way, change, goal: { goal[0, $0] }) {
-      return change
-    }
-    call(row, .timingCurve(curve, duration: duration), at: time, change) { goal[0, $0] }
+    let way = way(along: curve, duration: duration, at: time)
+    follow(row, way, .timingCurve(curve, duration: duration), at: time, change) { goal[0, $0] }
     return change
   }
 
+  /// A curve from a moment on; nil if there is no memory for the first that is computed track by track.
   private mutating func way(along curve: UnitCurve, duration: Double, at moment: Double) -> CurveWay? {
     let end = moment + duration
     guard duration >= CurveMotions.shortest, end > moment, let place = curves.library.place(of: curve) else {
-      return nil
+      return way(along: CurveProgram(computing: .timingCurve(curve, duration: duration)), at: moment)
     }
     return CurveWay(place: place, start: moment, end: end)
   }
 
-  /// A curve, modified or not, from a moment on as kernels follow it; nil if it is too short, or too steep, and for other
-  /// motions.
-  private mutating func way(along motion: MotionRequest?, at moment: Double) -> CurveWay? {
+  /// A modified animation from a moment on. One without a table is computed track by track.
+  private mutating func way(along program: CurveProgram, at moment: Double) -> CurveWay? {
+    let (end, progress) = (moment + program.progress.end, program.progress)
+    let hasTable = end > moment && !progress.form.isComputed
+    guard let place = hasTable ? curves.library.place(of: progress.form.base) : curves.library.placeOfComputed() else {
+      return hasTable ? way(along: CurveProgram(computing: progress.animation), at: moment) : nil
+    }
+    return CurveWay(place: place, start: moment, end: progress.endsAtTarget ? end : end.nextUp, program: program)
+  }
+
+  /// A curve, modified or not, from a moment on; nil also for other motions.
+  private mutating func way(along motion: MotionRequest, at moment: Double) -> CurveWay? {
     switch motion {
-    case .curve(let curve, let duration): return way(along: curve, duration: duration, at: moment)
-    case .program(let program):
-      let end = moment + program.progress.end
-      guard end > moment, let place = curves.library.place(of: program.progress.form.base) else { return nil }
-      return CurveWay(
-        place: place, start: moment, end: program.progress.endsAtTarget ? end : end.nextUp, program: program)
-    default: return nil
+    case .curve(let curve, let duration): way(along: curve, duration: duration, at: moment)
+    case .program(let program): way(along: program, at: moment)
+    default: nil
     }
   }
 
-  /// Makes the track of a row follow a curve that kernels evaluate, and nothing else.
-  ///
-  /// - Returns: Whether there is room.
-  private mutating func begin(_ row: Int, _ way: CurveWay, _ change: UInt32, goal: (Int) -> Float) -> Bool {
-    guard curves.makeRoom(forEffects: 1) else { return false }
+  /// Makes the track of a row follow a curve, and nothing else. There must be room.
+  private mutating func begin(_ row: Int, _ way: CurveWay, _ change: UInt32, goal: (Int) -> Float) {
     let kind = tracks.tiles.kind(ofRow: row)
     if kind != .curves {
       if kind == .spring { springs.stand(row, &tracks) } else if tracks.tiles.keeps(row) { stand(row) }
@@ -81,20 +82,12 @@ extension Engine {
     velocities.mark(row)
     tracks.columns.change[row] = change
     changeEffects(TileStore.tile(row)) { $0.begin(row, way, $1, target: goal) }
-    return true
+    arrive(row, way)
   }
 
-  /// Adds the effect of a curve to what the track of a row does.
-  private mutating func add(_ way: CurveWay, to row: Int, _ change: UInt32, goal: (Int) -> Float) -> Bool {
-    let kind = tracks.tiles.kind(ofRow: row)
-    guard kind == .spring || kind == .curves else { return false }
-    if kind == .curves, let program = way.program, curves.isSingle(row),
-      let old = curves.lastEffect(ofRow: row).program, program.takesOver(from: old)
-    {
-      return false
-    }
-    guard curves.makeRoom(forEffects: 1) else { return false }
-    if kind == .spring {
+  /// Adds the effect of a curve to the spring, the slide or the curves of a row. There must be room.
+  private mutating func add(_ way: CurveWay, to row: Int, _ change: UInt32, goal: (Int) -> Float) {
+    if tracks.tiles.kind(ofRow: row) == .spring {
       springs.goOnUnwatched(row)
       curves.leadSpring(row, &tracks)
       if tracks.tiles.moving[TileStore.tile(row)] == 0 { springs.watch.sleep(TileStore.tile(row)) }
@@ -102,6 +95,61 @@ extension Engine {
     velocities.mark(row)
     tracks.columns.change[row] = change
     changeEffects(TileStore.tile(row)) { $0.add(way, to: row, $1, target: goal) }
+    arrive(row, way)
+  }
+
+  /// Shows the target of a row at once if its last effect, which was added, takes no time.
+  private mutating func arrive(_ row: Int, _ way: CurveWay) {
+    guard way.end <= way.start else { return }
+    for dimension in 0..<dimensions {
+      let element = tracks.element(row, dimension)
+      (tracks.columns.value[element], tracks.columns.velocity[element]) = (tracks.columns.target[element], 0)
+    }
+  }
+
+  /// Lets a modified spring take over from one with the same modifiers, if that alone moves the track of a row: as in the
+  /// model, it goes on from its value and velocity, on the clock of the run. A spring does that from now on, under an effect
+  /// that shows nothing until it ends, and knows when that is. There must be room.
+  ///
+  /// - Returns: Whether it takes over.
+  private mutating func takeOver(
+    _ row: Int, _ program: CurveProgram, at moment: Double, _ change: UInt32, goal: (Int) -> Float
+  ) -> Bool {
+    guard tracks.tiles.kind(ofRow: row) == .curves, let last = curves.onlyEffect(ofRow: row), let old = last.program,
+      program.takesOver(from: old)
+    else { return false }
+    let (animation, form) = (program.progress.animation, old.progress.form)
+    let elapsed = (form.elapsed ?? 0) + old.progress.local(moment, since: last.start)
+    let clock = Progress(animation, includesSprings: true)
+    guard let clock, case .spring(let spring, _, _) = clock.form.base else {
+      // Its clock stands still, or it jumps.
+      if let way = way(along: program, at: moment) { begin(row, way, change, goal: goal) }
+      return true
+    }
+    let leg = clock.leg(at: elapsed)
+    if leg.waits {
+      // Nothing has shown yet: the run begins with this spring.
+      if let way = way(along: program, at: last.start) { begin(row, way, change, goal: goal) }
+      curves.latestStart = max(curves.latestStart, moment)
+      return true
+    }
+    let columns = tracks.columns
+    // The state of the model: kernels show the curve that was fitted to it.
+    withStates(ofCurveRow: row, at: moment) { states in
+      for dimension in 0..<dimensions {
+        let element = tracks.element(row, dimension)
+        columns.value[element] = Float(states[dimension].x)
+        columns.velocity[element] = AmplitudeRule.shown(states[dimension].y)
+      }
+    }
+    let way = TrackVector(count: dimensions) { Double(goal($0)) - Double(columns.value[tracks.element(row, $0)]) }
+    let velocity = vector { columns.velocity[tracks.element(row, $0)] }.scaled(by: 1 / leg.rate)
+    let ends = animation.endsOfSuccessor(at: elapsed, way: way, velocity: velocity)
+    let progress = Progress(
+      continuing: animation, elapsed: elapsed, logicalEnd: ends.logicalEnd - elapsed, end: ends.end - elapsed)
+    guard let wait = self.way(along: CurveProgram(progress), at: moment) else { return false }
+    setOut(row, SpringCoefficients(accepted: spring, speed: leg.rate), at: moment, change, target: goal)
+    add(wait, to: row, change, goal: goal)
     return true
   }
 
@@ -127,8 +175,7 @@ extension Engine {
     } one: { engine, index in
       engine.prefetch(after: index)
       let row = engine.picks[index].row
-      if let way, engine.follow(row, way, change, goal: { goals[index, $0] }) { return }
-      engine.begin(row, motion, at: moment, change) { goals[index, $0] }
+      engine.follow(row, way, motion.animation, at: moment, change) { goals[index, $0] }
     }
     return change
   }
@@ -245,6 +292,8 @@ extension Engine {
     var value = curves.isOnSpring(row) ? springValue(ofRow: row, to: under) : CalledValue(under)
     curves.forEachEffect(ofRow: row) { effect, _ in
       let goal = vector { effect.goal($0) }
+      // A spring shows the motion of a modified spring that took over.
+      if effect.program?.progress.form.elapsed != nil { return }
       value.retarget(to: goal, with: curves.progress(of: effect).animation, at: effect.start)
     }
     return value

@@ -58,8 +58,30 @@ struct Progress: Sendable {
     return !modifiers.contains { if case .legs = $0 { true } else { false } }
   }
 
+  /// The progress of an animation that is computed track by track, in Double: one whose clock kernels do not follow, or whose
+  /// curve has no table.
+  init(computing animation: Animation) {
+    form = ProgressForm(.curve(Self.computedCurve), source: animation, isComputed: true)
+    duration = 1
+    end = animation.endTime(value: 1.0, context: AnimationContext())
+    logicalEnd = animation.logicalEndTime(value: 1.0, context: AnimationContext())
+    if end.isFinite { endsAtTarget = state(at: end).progress == 1 }
+  }
+
+  /// The progress of a modified spring that took over from its like: none until it ends, as a spring moves the track.
+  ///
+  /// - Parameters:
+  ///   - elapsed: When it took over, in seconds from the start of the run.
+  ///   - logicalEnd: When it is logically complete, in seconds from when it took over.
+  ///   - end: When it ends.
+  init(continuing animation: Animation, elapsed: Double, logicalEnd: Double, end: Double) {
+    let wait = Modifier.delay(min(end.nextUp, 4 * BatchLimits.maximumTime))
+    form = ProgressForm(.curve(.linear), [wait], source: animation, elapsed: elapsed)
+    (duration, self.end, self.logicalEnd, endsAtTarget) = (1, end, logicalEnd, false)
+  }
+
   /// The progress of an animation; nil for a spring that takes over, a custom animation, and an animation whose time
-  /// runs backwards or begins in the middle of a modified one.
+  /// stands still or runs backwards.
   ///
   /// - Parameter includesSprings: Whether a modified spring has a progress. It takes over only from a spring with the
   ///   same modifiers that alone moves the track; otherwise it adds its way from rest to the target.
@@ -76,7 +98,6 @@ struct Progress: Sendable {
         let end = inner.endTime(value: 1.0, context: AnimationContext())
         base = .spring(spring, initialVelocity: velocity, end: end)
       case .delay(let next, let seconds):
-        guard seconds >= 0 || modifiers.isEmpty else { return nil }
         modifiers.append(.delay(seconds))
         inner = next
       case .speed(let next, let speed):
@@ -188,6 +209,7 @@ extension Progress {
   /// The progress at a time, and its rate of change per second.
   func state(at time: Double) -> (progress: Double, velocity: Double) {
     guard time <= end else { return (1, 0) }
+    if form.isComputed { return computed(at: time) }
     let leg = leg(at: time)
     let local = leg.local(time)
     // Nothing of the base shows before the wait is over.
@@ -215,6 +237,23 @@ extension Progress {
   }
 }
 
+// MARK: - Without a table
+
+extension Progress {
+  /// A line from −1 to 3.
+  static let computedCurve = UnitCurve.linear(points: [.init(output: -1), .init(output: 3)])
+
+  /// The progress at a time, and its rate of change, as the animation tells them.
+  private func computed(at time: Double) -> (progress: Double, velocity: Double) {
+    let context = AnimationContext<Double>()
+    var changed = context
+    let covered = animation.animate(value: 1, time: time, context: &changed)
+    let velocity = animation.velocity(value: 1, time: time, context: context) ?? 0
+    // No motion could go on with the infinite velocity of an upright end.
+    return (covered ?? 1, velocity.isFinite ? max(-1e20, min(velocity, 1e20)) : 0)
+  }
+}
+
 /// The parts of a progress, except for the duration of its curve. Plain curves of one shape share a form, so a track
 /// that sets out along one takes no memory for it.
 final class ProgressForm: Sendable {
@@ -227,10 +266,17 @@ final class ProgressForm: Sendable {
   let modifiers: [Progress.Modifier]
   /// The animation, if it is modified or a spring. The animation of a plain curve is made when it is asked for.
   let source: Animation?
+  /// Whether its animation is asked for the progress in each frame, as no table has it.
+  let isComputed: Bool
+  /// For a modified spring that took over from its like: when it did, in seconds from the start of the run. A spring shows
+  /// the motion, and the progress is 0 until its end.
+  let elapsed: Double?
 
-  init(_ base: Base, _ modifiers: [Progress.Modifier] = [], source: Animation? = nil) {
-    self.base = base
-    self.modifiers = modifiers
-    self.source = source
+  init(
+    _ base: Base, _ modifiers: [Progress.Modifier] = [], source: Animation? = nil, isComputed: Bool = false,
+    elapsed: Double? = nil
+  ) {
+    (self.base, self.modifiers, self.source) = (base, modifiers, source)
+    (self.isComputed, self.elapsed) = (isComputed, elapsed)
   }
 }

@@ -40,6 +40,14 @@ package struct SpringCoefficients: Hashable, Sendable, BitwiseCopyable {
     self = spring.jumps ? .jump : SpringCoefficients(spring)
   }
 
+  /// The coefficients of such a spring, which does not jump, on a clock that runs at a speed.
+  init(accepted spring: Spring, speed: Double) {
+    self.init(
+      Spring(
+        naturalFrequency: spring.naturalFrequency * speed, decayConstant: spring.decayConstant * speed,
+        angularFrequency: spring.angularFrequency * speed, mass: 1))
+  }
+
   /// The coefficients of a deceleration that ``BatchLimits`` accepts: the overdamped regime without stiffness.
   package init(accepted deceleration: Deceleration) {
     self.init(isOverdamped: true, α: 0, κ: deceleration.decayConstant)
