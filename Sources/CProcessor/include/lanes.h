@@ -505,6 +505,15 @@ LANES_INLINE long lanes_end_of_equal(const unsigned long long *values, long from
   return from;
 }
 
+// The same for 32 bits.
+LANES_INLINE long lanes_end_of_equal_kinds(const int *values, long from, long to) {
+  typedef int row __attribute__((ext_vector_type(16), aligned(4)));
+  const int value = values[from++];
+  while (from + 16 <= to && !__builtin_reduce_or(*(const row *)(values + from) ^ value)) from += 16;
+  while (from < to && values[from] == value) from++;
+  return from;
+}
+
 // The greatest and the least of the sixteen numbers of a tile, which are aligned to it.
 LANES_INLINE double lanes_greatest_of_tile(const double *values) {
   const doubles8 *halves = (const doubles8 *)values;

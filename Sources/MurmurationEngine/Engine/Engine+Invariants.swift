@@ -18,7 +18,7 @@ extension Engine {
         try checkLibraries()
         try checkWaiting()
         try checkPhases()
-        try checkPlan()
+        try checkFrameTiles()
         return nil
       } catch { return error.text }
     #else

@@ -67,32 +67,28 @@ import Kernels
       }
     }
 
-    /// The plan of a frame names each tile that may move once, with the kernel of its kind: a tile that it leaves out shows
-    /// the last frame for ever. (It may name tiles that rest: they show the same again.)
-    func checkPlan() throws(BrokenInvariant) {
-      guard plan.isCurrent(tracks, springs, clips, curves) else { return }
-      var planned = Set<Int>()
-      for run in plan.runs {
-        for tile in run.tiles {
-          let fits = tracks.tiles.plannedKind(tile) == run.kind && tracks.tiles.live[tile] != 0
-          try expect(fits && planned.insert(tile).inserted, "tile \(tile) is planned for another kind, or twice")
-        }
-      }
-      for tile in 0..<tracks.tiles.end where tracks.tiles.live[tile] != 0 {
+    /// Frames evaluate each tile that may move with the kernel of its kind, unless it is marked: a tile that they leave out
+    /// shows the last frame for ever. (They may evaluate tiles that rest: these show the same again.)
+    func checkFrameTiles() throws(BrokenInvariant) {
+      for tile in 0..<tracks.tiles.end where !tracks.frame.isMarked(tile) {
+        let (kind, isLive) = (tracks.frame.kinds[tile], tracks.tiles.live[tile] != 0)
+        let isLeftOut = kind == .still
+        try expect(isLeftOut || isLive && kind == tracks.tiles.commonKind(tile), "tile \(tile) has the wrong kernel")
+        guard isLive else { continue }
         let rests = springs.rests(tile, tracks) && tracks.tiles.following[tile] == 0
-        try expect(rests || planned.contains(tile), "tile \(tile) moves, and is not planned")
-        if tracks.tiles.playing[tile] != 0 { try check(clips.tiles, tile, planned.contains(tile)) }
-        if tracks.tiles.led[tile] != 0 { try check(curves.tiles, tile, planned.contains(tile)) }
+        try expect(rests || !isLeftOut, "tile \(tile) moves, and is left out")
+        if tracks.tiles.playing[tile] != 0 { try check(clips.tiles, tile, isLeftOut) }
+        if tracks.tiles.led[tile] != 0 { try check(curves.tiles, tile, isLeftOut) }
       }
     }
 
     private func check(
-      _ tiles: borrowing PlacedTiles, _ tile: Int, _ isPlanned: Bool
+      _ tiles: borrowing PlacedTiles, _ tile: Int, _ isLeftOut: Bool
     ) throws(BrokenInvariant) {
-      try expect(isPlanned || !tiles.isPlanned[tile], "tile \(tile) knows nothing of the plan")
+      try expect(!isLeftOut || !tiles.isPlanned[tile], "tile \(tile) does not know that it is left out")
       // After a call the next frame looks at the tile first.
       let moves = tiles.moving[tile] != 0 && !tiles.hasChanges
-      try expect(!moves || tiles.isPlanned[tile], "tile \(tile) moves, and is not planned")
+      try expect(!moves || tiles.isPlanned[tile], "tile \(tile) moves, and is left out")
     }
 
     /// Whatever was called, batches show finite numbers, and a mark says that a velocity is that of the current time.

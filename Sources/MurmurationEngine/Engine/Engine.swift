@@ -31,8 +31,6 @@ package struct Engine: ~Copyable, Sendable {
   /// The events of the last frame.
   var events = EventList()
   var clock = BatchClock()
-  /// The plan of a frame: which kernel runs over which tiles.
-  var plan = FramePlan()
   /// State that frames keep.
   var frames = FrameState()
   /// The tracks of the bulk call under way.
@@ -212,7 +210,7 @@ package struct Engine: ~Copyable, Sendable {
     if kind == .called { called.end(row) }
     if kind == .following {
       follows.leave(row)
-      springs.planIsStale = true
+      tracks.frame.mark(TileStore.tile(row))
     }
     tracks.tiles.setMoving(row, false)
   }

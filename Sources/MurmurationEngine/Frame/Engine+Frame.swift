@@ -60,7 +60,7 @@ extension Engine {
     waiting.schedule.pass(to: seconds)
     if clips.isMapped { clips.placeDue(at: seconds, tracks, &events) }
     if curves.isMapped { curves.placeDue(at: seconds, tracks, &events) }
-    replanIfStale()
+    settleTiles()
     frames.resultsAreUsed =
       outputsAreRead.exchange(false, ordering: .relaxed) || velocities.neededRows > tracks.tiles.end / 64
     let computes = velocities.begin(asked: wanted, tiles: tracks.tiles.end, capacity: tracks.tiles.capacity)
@@ -69,12 +69,9 @@ extension Engine {
     follows.restore(tracks)
     if followersHaveNews { reportFollowers() }
     clips.finishFrame(velocities: computes, tracks)
-    curves.tiles.forgetFresh()
-    frames.restingLanes += springs.report(plan, at: time, tracks, &frames.marked, &events)
+    curves.tiles.forgetFresh(tracks)
+    springs.report(at: time, tracks, &frames.marked, &events)
     events.finish(tracks.rows)
-    // A tile that rests shows the same when it is evaluated again. So such tiles are left out of the plan only once
-    // there are many.
-    if frames.restingLanes * 8 > plan.springTiles * laneCountOfTile { springs.planIsStale = true }
   }
 
   /// Shows the changes that calls have made to clips and curves since the frame of the current time.
@@ -83,26 +80,26 @@ extension Engine {
     guard clipsChanged || curvesChanged else { return }
     if clipsChanged { clips.placeDue(at: time, tracks, &events) }
     if curvesChanged { curves.placeDue(at: time, tracks, &events) }
-    replanIfStale()
+    settleTiles()
     if clipsChanged {
       clips.beginFrame(after: 0)
       for tile in 0..<tracks.tiles.end { velocities.forget(tracks.tiles.playing[tile], of: tile) }
       let work = work(velocities: velocities.areComplete, timePassed: false)
       work.evaluateClips()
-      for tile in 0..<tracks.tiles.end where !tracks.tiles.plannedKind(tile).isClip { work.evaluateKept(tile) }
+      for tile in 0..<tracks.tiles.end where !tracks.frame.kinds[tile].isClip { work.evaluateKept(tile) }
       clips.finishFrame(velocities: velocities.areComplete, tracks)
     }
     // The velocity of a curve that has just begun shows with the next frame: a motion that replaces the curve takes
     // over the velocity that was shown.
     if curvesChanged {
       evaluateCurvesAlone()
-      curves.tiles.forgetFresh()
+      curves.tiles.forgetFresh(tracks)
     }
   }
 
   /// Evaluates the tracks that effects lead, and no others in their tiles.
   private mutating func evaluateCurvesAlone() {
-    plan.forEachRun(ofFamily: .curves) { tiles in
+    tracks.frame.forEachRun(of: .curves) { tiles in
       for tile in tiles {
         withStates(ofTile: tile) { values, _ in
           for dimension in 0..<dimensions {
@@ -115,23 +112,16 @@ extension Engine {
     }
   }
 
-  /// Makes the plan anew if tiles changed. All due rows must be placed before.
-  private mutating func replanIfStale() {
-    guard !plan.isCurrent(tracks, springs, clips, curves) else { return }
-    plan.rebuild(tracks, &springs, &clips, &curves)
-    frames.restingLanes = 0
-  }
-
   // MARK: - Kernels
 
-  /// Looks at the tiles of springs that are due, and runs the kernels of the plan.
+  /// Looks at the tiles of springs that are due, and runs the kernels.
   ///
   /// - Parameter timePassed: Whether springs are looked at, and followers take a step. Benchmarks run kernels again without
   ///   that, and compare a whole frame with them.
   /// - Returns: Whether followers arrived or lost their goals.
   @discardableResult
   mutating func run(velocities: Bool, timePassed: Bool = true) -> Bool {
-    guard !plan.runs.isEmpty else { return false }
+    guard tracks.frame.run(from: 0) != nil else { return false }
     let workers = workersWorthWaking()
     var work = work(velocities: velocities, timePassed: timePassed)
     if springs.isMapped { work.watch = springs.watch.loan(tracks.tiles) }
@@ -147,18 +137,25 @@ extension Engine {
     return (frames.costs.last ?? 0) * dimensions >= least ? workers : nil
   }
 
-  /// Sums the costs of the plan's runs, by which a frame is cut into parts.
+  /// Lists the runs of a frame and the sums of their costs, by which it is cut into parts.
   mutating func sumCosts() {
-    let (tiles, uniform) = (plan.springTiles, springs.estimateUniform(plan))
+    let (tiles, uniform) = (tracks.frame.count(of: .spring), springs.estimateUniform(tracks))
     let perSpring = tiles == 0 ? 1 : (4 * tiles - 3 * uniform + tiles - 1) / tiles
-    let perSum = 4 + 4 * curves.effects.count / max(1, plan.curveTiles)
-    FrameWork.sumCosts(of: plan.runs, perSpring: perSpring, perSum: perSum, into: &frames.costs)
+    let perSum = 4 + 4 * curves.effects.count / max(1, tracks.frame.count(of: .curves))
+    frames.runs.clear()
+    frames.costs.clear()
+    var sum = 0
+    tracks.frame.forEachRun { run in
+      sum += FrameWork.cost(run, perSpring: perSpring, perSum: perSum)
+      frames.runs.append(run)
+      frames.costs.append(sum)
+    }
   }
 
   /// The work of a frame at the current time.
   mutating func work(velocities: Bool, timePassed: Bool = true) -> FrameWork {
     // What a few springs touch is in the caches, and need not be counted.
-    let isSmall = plan.springTiles < 8
+    let isSmall = tracks.frame.count(of: .spring) < 8
     let bytes = isSmall ? 0 : bytesPerFrame(velocities: velocities)
     let stores = LaneRun.Stores(touching: bytes, areUsed: frames.resultsAreUsed)
     return unsafe withUnsafeMutablePointer(to: &self) { engine in
@@ -186,25 +183,28 @@ extension Engine {
   /// About the number of bytes that the kernels read and write for a frame, without called tracks.
   mutating func bytesPerFrame(velocities: Bool) -> Int {
     let (dimensions, varies) = (dimensions, clips.varies)
-    let uniformTiles = springs.estimateUniform(plan)
+    let (springTiles, uniformTiles) = (tracks.frame.count(of: .spring), springs.estimateUniform(tracks))
     let perMixed = Traffic.mixed(dimensions: dimensions, velocities: velocities)
     var bytes =
       laneCountOfTile
-      * ((plan.springTiles - uniformTiles) * perMixed
+      * ((springTiles - uniformTiles) * perMixed
         + uniformTiles * Traffic.uniform(dimensions: dimensions, velocities: velocities)
-        + plan.tiles(ofFamily: .following) * Traffic.following(dimensions: dimensions)
-        + plan.ownClipTiles * Traffic.clips(dimensions: dimensions, velocities: velocities, varies: varies))
+        + tracks.frame.count(of: .following) * Traffic.following(dimensions: dimensions)
+        + tracks.frame.ownClipTiles * Traffic.clips(dimensions: dimensions, velocities: velocities, varies: varies))
     if dimensions < ClipMotions.wideDimensions {
       let perRow = Traffic.pieces(dimensions: dimensions, velocities: velocities, varies: varies)
-      bytes += laneCountOfTile * plan.tiles(ofFamily: .pieces) * perRow
+      bytes += laneCountOfTile * tracks.frame.count(of: .pieces) * perRow
     } else {
       // Rows without a track are skipped.
-      bytes += plan.sharedClipTracks * Traffic.wide(dimensions: dimensions, velocities: velocities, varies: varies)
+      let perTrack = Traffic.wide(dimensions: dimensions, velocities: velocities, varies: varies)
+      tracks.frame.forEachRun(of: .pieces) { tiles in
+        for tile in tiles { bytes += tracks.tiles.playing[tile].nonzeroBitCount * perTrack }
+      }
     }
-    guard plan.curveTiles > 0 else { return bytes }
+    guard tracks.frame.count(of: .curves) > 0 else { return bytes }
     let perValue =
       Traffic.standing(dimensions: dimensions) + Traffic.shown(dimensions: dimensions, velocities: velocities)
-    plan.forEachRun(ofFamily: .curves) { tiles in
+    tracks.frame.forEachRun(of: .curves) { tiles in
       for tile in tiles {
         let stands = curves.onSprings[tile] == 0 && springs.rests(tile, tracks)
         bytes += laneCountOfTile * (stands ? perValue : perMixed)

@@ -2,12 +2,11 @@
 
 /// State that lasts from frame to frame, so that frames need not allocate.
 struct FrameState {
-  /// The running sums of the costs of a frame's runs.
+  /// The runs of a frame that threads share, and the running sums of their costs.
+  var runs: [FrameTiles.Run] = []
   var costs: [Int] = []
   /// The tiles of springs in which a frame has found lanes that completed or came to rest.
   var marked: [(tile: Int32, mark: SpringWatch.Mark)] = []
-  /// The number of lanes of planned tiles whose tracks have come to rest.
-  var restingLanes = 0
   /// Whether the program reads the results of frames, or takes many of them over. So frames are stored for it.
   var resultsAreUsed = true
   var workers: WorkerPool?

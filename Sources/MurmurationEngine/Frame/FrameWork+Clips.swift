@@ -12,7 +12,17 @@ struct GatheredRuns {
 
 extension FrameWork {
   /// The number of runs that fit on the stack: beyond 1 024 bytes, temporary memory would be allocated in each frame.
-  static var clipRunsAtOnce: Int { 1024 / MemoryLayout<ClipRun>.stride }
+  private static var clipRunsAtOnce: Int { 1024 / MemoryLayout<ClipRun>.stride }
+
+  /// Lends memory for runs of clips, and evaluates those that are left in it.
+  @inline(__always)
+  func withGatheredRuns(_ body: (inout GatheredRuns) -> Void) {
+    unsafe withUnsafeTemporaryAllocation(of: ClipRun.self, capacity: Self.clipRunsAtOnce) { memory in
+      var gathered = unsafe GatheredRuns(memory.column.unsafelyUnwrapped)
+      body(&gathered)
+      evaluate(&gathered)
+    }
+  }
 
   /// Gathers a run of a clip, to be evaluated together with others.
   func gather(_ run: ClipRun, _ gathered: inout GatheredRuns) {
@@ -22,7 +32,7 @@ extension FrameWork {
   }
 
   /// Evaluates the runs that were gathered.
-  func evaluate(_ gathered: inout GatheredRuns) {
+  private func evaluate(_ gathered: inout GatheredRuns) {
     unsafe evaluate(UnsafeBufferPointer(start: gathered.memory.address, count: gathered.count))
     gathered.count = 0
   }
@@ -41,7 +51,11 @@ extension FrameWork {
   }
 
   /// Evaluates all runs of clips.
-  func evaluateClips() { unsafe engine.plan.clipRuns.withUnsafeBufferPointer { unsafe evaluate($0) } }
+  func evaluateClips() {
+    withGatheredRuns { gathered in
+      engine.tracks.frame.forEachRun { if let run = ClipRun($0.kind, $0.tiles) { gather(run, &gathered) } }
+    }
+  }
 
   /// Evaluates tiles that effects lead, with the springs in them.
   func evaluateCurves(_ tiles: Range<Int>) {

@@ -43,23 +43,9 @@ struct FrameWork: ~Copyable {
 
   /// The rough cost of a run, in uniform tiles. The costs are estimates: they decide only whether threads share a frame,
   /// and how evenly.
-  static func cost(_ run: FramePlan.Run, perSpring: Int, perSum: Int) -> Int {
+  static func cost(_ run: FrameTiles.Run, perSpring: Int, perSum: Int) -> Int {
     if run.kind == .spring { return perSpring * run.tiles.count }
     return (run.kind == .curves ? perSum : 4) * run.tiles.count
-  }
-
-  /// Replaces `costs` by the sums of the runs' costs.
-  ///
-  /// - Parameters:
-  ///   - perSpring: The cost of a tile of springs on average.
-  ///   - perSum: The cost of a tile of curves on average.
-  static func sumCosts(of runs: [FramePlan.Run], perSpring: Int, perSum: Int, into costs: inout [Int]) {
-    costs.clear()
-    var sum = 0
-    for run in runs.reversed() {
-      sum += cost(run, perSpring: perSpring, perSum: perSum)
-      costs.append(sum)
-    }
   }
 
   /// Evaluates part `index` of `count`: tiles of about an equal share of the cost. Where a frame is cut changes no bit.
@@ -69,40 +55,35 @@ struct FrameWork: ~Copyable {
   }
 
   private func evaluateAll() {
-    evaluateClips()
-    guard engine.plan.clipRuns.count < engine.plan.runs.count else { return }
-    forEachRun { kind, tiles in
-      if !kind.isClip { evaluate(kind, tiles) }
+    // Scattered tiles are not loaded ahead by the processor.
+    let asks = engine.springs.isMapped
+    var (ahead, asked) = (0, 0)
+    withGatheredRuns { gathered in
+      engine.tracks.frame.forEachRun { run in
+        while asks, asked < Self.runsAskedAhead, let later = engine.tracks.frame.run(from: ahead) {
+          engine.springs.prefetch(tile: later.tiles.lowerBound)
+          ahead = later.tiles.upperBound
+          asked += 1
+        }
+        asked -= 1
+        evaluate(run.kind, run.tiles, &gathered)
+      }
     }
   }
 
   private func evaluateRuns(ofPart index: Int, of count: Int) {
-    unsafe withUnsafeTemporaryAllocation(of: ClipRun.self, capacity: Self.clipRunsAtOnce) { memory in
-      var gathered = unsafe GatheredRuns(memory.column.unsafelyUnwrapped)
-      forEachRun(ofPart: index, of: count) { kind, tiles in
-        if let run = ClipRun(kind, tiles) {
-          gather(run, &gathered)
-        } else {
-          evaluate(kind, tiles)
-        }
-      }
-      evaluate(&gathered)
+    withGatheredRuns { gathered in
+      forEachRun(ofPart: index, of: count) { kind, tiles in evaluate(kind, tiles, &gathered) }
     }
   }
 
-  /// Calls `body` with the tiles of each run, from the first rows to the last: the processor loads columns
-  /// ahead in that order.
+  /// Evaluates tiles of one kind, or gathers them if they play clips.
   @inline(__always)
-  func forEachRun(_ body: (MotionKind, Range<Int>) -> Void) {
-    var number = engine.plan.runs.count
-    let asks = engine.plan.isScattered && engine.springs.isMapped
-    while number > 0 {
-      number -= 1
-      if asks, number >= Self.runsAskedAhead {
-        engine.springs.prefetch(tile: engine.plan.runs[number - Self.runsAskedAhead].tiles.lowerBound)
-      }
-      let run = engine.plan.runs[number]
-      body(run.kind, run.tiles)
+  private func evaluate(_ kind: MotionKind, _ tiles: Range<Int>, _ gathered: inout GatheredRuns) {
+    if let run = ClipRun(kind, tiles) {
+      gather(run, &gathered)
+    } else {
+      evaluate(kind, tiles)
     }
   }
 
@@ -112,13 +93,13 @@ struct FrameWork: ~Copyable {
   /// Calls `body` with the tiles of a part, from the first rows to the last.
   @inline(__always)
   private func forEachRun(ofPart index: Int, of count: Int, _ body: (MotionKind, Range<Int>) -> Void) {
-    let (runs, costs) = (engine.plan.runs, engine.frames.costs)
+    let (runs, costs) = (engine.frames.runs, engine.frames.costs)
     let (from, to) = (cost * index / count, cost * (index + 1) / count)
     var number = costs.indices.endOfPrefix { costs[$0] <= from }
     var before = number > 0 ? costs[number - 1] : 0
     while number < runs.count, before < to {
       let own = costs[number] - before
-      let run = runs[runs.count - 1 - number]
+      let run = runs[number]
       if before >= from, costs[number] <= to {
         if own > 0 { body(run.kind, run.tiles) }
       } else if own > 0 {

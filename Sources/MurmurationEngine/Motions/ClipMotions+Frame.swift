@@ -98,7 +98,7 @@ extension ClipMotions: PlacedMotions {
 
   /// Ends a frame: writes the targets of tracks that show no value of their clip, since kernels have written over them.
   mutating func finishFrame(velocities: Bool, _ tracks: borrowing TrackStore) {
-    tiles.forgetFresh()
+    tiles.forgetFresh(tracks)
     guard tiles.someShowOwn else { return }
     tiles.someShowOwn = false
     for tile in 0..<tracks.tiles.end where tiles.own[tile] != 0 {

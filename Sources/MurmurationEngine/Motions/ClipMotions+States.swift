@@ -44,11 +44,11 @@ extension ClipMotions {
   }
 
   /// Moves the track of a row to a time of its clip, in the iteration that it is in.
-  mutating func seek(_ row: Int, to seconds: Double, at now: Double) {
+  mutating func seek(_ row: Int, to seconds: Double, at now: Double, _ tracks: borrowing TrackStore) {
     if isPosed(row) {
       noteMoved()
       columns.kernel.base[row] = Self.base(at: seconds, duration: timing(ofRow: row).duration)
-      tiles.refresh(row / laneCountOfTile)
+      tiles.refresh(row / laneCountOfTile, tracks)
       return
     }
     change(row, at: now) { state, timing in state.move(to: min(max(seconds, 0), timing.duration), timing) }
@@ -74,7 +74,7 @@ extension ClipMotions {
         unsafe bases[lane] = Self.base(at: seconds[unchecked: first + lane], duration: duration)
       }
     }
-    tiles.refresh(tile)
+    tiles.refresh(tile, tracks)
   }
 
   /// The values and velocities of the clip of a row at a time, in Double and without the variation; nil if the row

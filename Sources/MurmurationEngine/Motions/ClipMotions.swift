@@ -250,7 +250,7 @@ struct ClipMotions: ~Copyable {
       if let other = tracks.tiles.clipKinds[tile].clip, other != clip { mix(tile, &tracks) }
     }
     tracks.tiles.play(TileStore.bit(row), of: tile)
-    tiles.planIsStale = true
+    tracks.frame.mark(tile)
     give(row..<row + 1, clip)
     if tracks.tiles.clipKinds[tile] == .pieces { setPieces(row) }
   }
@@ -288,7 +288,7 @@ struct ClipMotions: ~Copyable {
     begin(tile)
     tracks.tiles.setClipKind(tile, .clip(clip))
     tracks.tiles.play(.max, of: tile)
-    tiles.planIsStale = true
+    tracks.frame.mark(tile)
     library.entries[clip].isCommon = true
     give(tile * laneCountOfTile..<(tile + 1) * laneCountOfTile, clip)
   }
@@ -315,7 +315,8 @@ struct ClipMotions: ~Copyable {
       library.entries[clip(ofRow: row)].rows -= 1
     }
     clear(rows)
-    close(tile)
+    tiles.begin(tile)
+    tracks.frame.mark(tile)
     tracks.tiles.setStanding(tile: tile)
   }
 
@@ -338,14 +339,8 @@ struct ClipMotions: ~Copyable {
     library.entries[clip].rows -= 1
     if library.entries[clip].isPrivate, library.entries[clip].rows == 0 { library.remove(clip) }
     tracks.tiles.setMoving(row, false)
-    tiles.planIsStale = true
-    if tracks.tiles.playing[tile] == 0 { close(tile) }
-  }
-
-  /// Notes that no track of a tile plays a clip any more. None of its rows may be due then.
-  private mutating func close(_ tile: Int) {
-    tiles.begin(tile)
-    tiles.planIsStale = true
+    tracks.frame.mark(tile)
+    if tracks.tiles.playing[tile] == 0 { tiles.begin(tile) }
   }
 
   // MARK: - Everything

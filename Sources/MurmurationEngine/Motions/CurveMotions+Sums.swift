@@ -208,7 +208,7 @@ extension CurveMotions {
     } else {
       _ = bring(row, to: way.start, tracks)
     }
-    tiles.hold(row, intervals)
+    tiles.hold(row, intervals, tracks)
   }
 
   // MARK: - Full tiles

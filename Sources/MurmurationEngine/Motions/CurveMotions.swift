@@ -141,7 +141,7 @@ struct CurveMotions: ~Copyable {
   /// Notes that effects are about to lead tracks of a tile, of which they led none.
   private mutating func open(_ tile: Int, _ tracks: borrowing TrackStore) {
     tiles.begin(tile)
-    tiles.planIsStale = true
+    tracks.frame.mark(tile)
     reported[tile] = SpringWatch.Lanes()
     begin(tile: tile, from: tracks.columns.target, tracks)
   }
@@ -161,20 +161,20 @@ struct CurveMotions: ~Copyable {
     (columns.from[row], columns.until[row]) = (-.infinity, .infinity)
     tiles.clear(row)
     tracks.tiles.release(bit, of: tile)
-    if tracks.tiles.led[tile] == 0 { close(tile) }
+    if tracks.tiles.led[tile] == 0 { close(tile, tracks) }
   }
 
   /// Takes all tracks of a tile out of their curves.
   mutating func leave(tile: Int, _ tracks: inout TrackStore) {
     end(.max, tile, through: nil)
     tracks.tiles.release(.max, of: tile)
-    close(tile)
+    close(tile, tracks)
   }
 
   /// Notes that effects lead no track of a tile any more. None of its rows may be due then.
-  private mutating func close(_ tile: Int) {
+  private mutating func close(_ tile: Int, _ tracks: borrowing TrackStore) {
     tiles.begin(tile)
-    tiles.planIsStale = true
+    tracks.frame.mark(tile)
   }
 
   // MARK: - Starts

@@ -329,7 +329,7 @@ extension Engine {
   private mutating func seek(_ row: Int, to seconds: Double) {
     // A posed track stands still before and after the seek.
     if !clips.isPosed(row) { computeVelocity(ofRow: row) }
-    clips.seek(row, to: seconds, at: time)
+    clips.seek(row, to: seconds, at: time, tracks)
   }
 
   /// Gives variations to tracks that play clips, which the next frame shows. Other tracks are left alone.
@@ -346,7 +346,7 @@ extension Engine {
       for dimension in 0..<engine.dimensions {
         engine.clips.vary(row, dimension, scale: scales[index, dimension], offset: offsets[index, dimension])
       }
-      engine.clips.tiles.refresh(row / laneCountOfTile)
+      engine.clips.tiles.refresh(row / laneCountOfTile, engine.tracks)
     }
     record {
       BatchCall(.setVariations, $0.names(tracks), scales: $0.numbers(scales), offsets: $0.numbers(offsets))

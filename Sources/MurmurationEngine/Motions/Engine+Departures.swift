@@ -51,7 +51,7 @@ extension Engine {
           if let velocities = departures.velocities { setVelocity(row, velocities, index + lane) }
         }
         let start = self.springs.latest.start(list[0])
-        self.springs.begin(tile..<tile + 1, start, keepsSpring: false, at: time, departures.goals, from: index)
+        self.springs.begin(tile..<tile + 1, start, keepsSpring: false, at: time, departures.goals, from: index, tracks)
         index += laneCountOfTile
       } else {
         prefetch(after: &ahead)

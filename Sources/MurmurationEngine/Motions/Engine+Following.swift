@@ -79,7 +79,7 @@ extension Engine {
       stand(tile: tile)
       for lane in 0..<laneCountOfTile { putGoalAtValue(row + lane) }
       tracks.tiles.follow(.max, of: tile)
-      springs.planIsStale = true
+      tracks.frame.mark(tile)
     }
     for lane in 0..<laneCountOfTile { follows.release(picks[index + lane].row) }
     follows.begin(tile: tile, spring, springs.columns, joining: following == 0 ? laneCountOfTile : 0)
@@ -100,7 +100,7 @@ extension Engine {
     if joins {
       stand(row)
       tracks.tiles.follow(TileStore.bit(row), of: row / laneCountOfTile)
-      springs.planIsStale = true
+      tracks.frame.mark(row / laneCountOfTile)
     }
     let isFirst = tracks.tiles.following[row / laneCountOfTile] == TileStore.bit(row)
     follows.begin(row, coefficients, springs.columns, isFirst: isFirst, joins: joins)

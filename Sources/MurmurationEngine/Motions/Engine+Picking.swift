@@ -161,7 +161,7 @@ extension Engine {
     guard phases.isPlaying(row) else { return }
     phases.end(row)
     // The motion of a step may go on from here, and frames may not have watched for its rest.
-    if tracks.tiles.kind(ofRow: row) == .spring { springs.wake(row / laneCountOfTile) }
+    if tracks.tiles.kind(ofRow: row) == .spring { springs.wake(row / laneCountOfTile, tracks) }
   }
 
   /// Cancels the waiting calls and the phases of the picked tracks.

@@ -293,7 +293,7 @@ extension Engine {
       hasSpring && springs.coefficients(ofRow: row) == spring.coefficients
       && tiles.allSatisfy { springs.watch.moveTogether($0) }
     for tile in tiles { tracks.tiles.setMoving(tile: tile) }
-    springs.begin(tiles, spring, keepsSpring: keepsSpring, at: time, goals, from: first)
+    springs.begin(tiles, spring, keepsSpring: keepsSpring, at: time, goals, from: first, tracks)
   }
 
   /// Gives the lanes of full neighbouring tiles the springs of a call, from one on.
@@ -319,6 +319,6 @@ extension Engine {
     goals.withColumns(of: first..<first + tiles.count * laneCountOfTile) { goals, stride in
       table.restartMixed(springs.columns, LaneRun(tiles), time, goals, stride)
     }
-    springs.expect(tiles, nil, at: time)
+    springs.expect(tiles, nil, at: time, tracks)
   }
 }

@@ -9,33 +9,37 @@ extension SpringMotions {
     tracks.tiles.moving[tile] == 0 || watch.isAsleep(tile)
   }
 
-  /// About the number of planned tiles whose lanes have one spring and start.
-  func estimateUniform(_ plan: FramePlan) -> Int {
-    var count = 0
-    plan.forEachRun(ofFamily: .spring) { count += watch.estimateUniform($0) }
-    return count
+  /// About the number of tiles of springs that frames evaluate whose lanes have one spring and start, from some of them.
+  func estimateUniform(_ tracks: borrowing TrackStore) -> Int {
+    let tiles = tracks.frame.count(of: .spring)
+    guard tiles > 0 else { return 0 }
+    var (seen, uniform) = (0, 0)
+    for tile in stride(from: 0, to: tracks.tiles.end, by: max(1, tracks.tiles.end / 128)) {
+      guard tracks.frame.kinds[tile] == .spring else { continue }
+      seen += 1
+      if watch.isUniform(tile) { uniform += 1 }
+    }
+    return seen == 0 ? 0 : tiles * uniform / seen
   }
 
-  /// Reports the completions that a frame found in tiles of springs, and returns the number of lanes that fell asleep.
+  /// Reports the completions that a frame found in tiles of springs.
   mutating func report(
-    _ plan: FramePlan, at time: Double, _ tracks: borrowing TrackStore,
+    at time: Double, _ tracks: borrowing TrackStore,
     _ marked: inout [(tile: Int32, mark: SpringWatch.Mark)], _ events: inout EventList
-  ) -> Int {
-    guard time >= watch.soonest else { return 0 }
+  ) {
+    guard time >= watch.soonest else { return }
     marked.clear()
-    plan.forEachRunOfSprings { watch.takeMarks(in: $0, &marked) }
+    tracks.frame.forEachRunOfSprings { watch.takeMarks(in: $0, &marked) }
     // While tracks complete in each frame, a search for the next moment would not pay.
-    if marked.isEmpty { watch.findSoonest(plan) }
+    if marked.isEmpty { watch.findSoonest(tracks.frame) }
     // The marked tiles lie scattered, and their rows were not read for many frames.
     for (tile, _) in marked {
       tracks.columns.change.prefetch(Int(tile) * laneCountOfTile)
     }
-    var fallenAsleep = 0
     for (tile, mark) in marked {
       if mark.contains(.completed) { report(Int(tile), tracks, &events) }
-      if mark.contains(.fellAsleep) { fallenAsleep += laneCountOfTile }
+      if mark.contains(.fellAsleep) { tracks.frame.mark(Int(tile)) }
     }
-    return fallenAsleep
   }
 
   private func report(_ tile: Int, _ tracks: borrowing TrackStore, _ events: inout EventList) {

@@ -18,7 +18,7 @@ extension SpringMotions {
   ///     that is never sure.
   mutating func step(
     _ row: Int, _ step: SpringStep, after basis: MotionBasis, at moment: Double, _ goals: [Float],
-    _ endurance: Endurance?
+    _ endurance: Endurance?, _ tracks: borrowing TrackStore
   ) {
     let columns = columns
     columns.start[row] = moment
@@ -42,9 +42,9 @@ extension SpringMotions {
       // No frame has to look at this lane, unless for another lane of the tile.
       columns.restAge[row] = .infinity
       columns.logicalAge[row] = .infinity
-      if watch.isAsleep(TileStore.tile(row)) { wake(TileStore.tile(row)) }
+      if watch.isAsleep(TileStore.tile(row)) { wake(TileStore.tile(row), tracks) }
     } else {
-      wake(TileStore.tile(row))
+      wake(TileStore.tile(row), tracks)
     }
   }
 

@@ -20,8 +20,6 @@ struct SpringMotions: ~Copyable {
   private(set) var perTolerance = RestTolerances().kernel.perValue
   /// No motion started after this moment.
   var latestStart = -BatchLimits.maximumTime
-  /// Whether a tile fell asleep or woke since the plan was made.
-  var planIsStale = false
 
   private static let narrowColumns = 3
 
@@ -218,14 +216,14 @@ struct SpringMotions: ~Copyable {
     let wasAsleep = watch.expect(
       tile, lanes: TileStore.bit(row), latest.start, at: start, leastAge: min(restAge, logicalAge),
       live: tracks.tiles.live[tile])
-    if wasAsleep { planIsStale = true }
+    if wasAsleep { tracks.frame.mark(tile) }
   }
 
   /// Starts the motions of all lanes of neighbouring tiles at a time with one spring, towards the targets of consecutive
   /// tracks.
   mutating func begin(
     _ tiles: Range<Int>, _ spring: SpringStart, keepsSpring: Bool, at start: Double, _ targets: InputValues,
-    from first: Int
+    from first: Int, _ tracks: borrowing TrackStore
   ) {
     let lanes = tiles.count * laneCountOfTile
     // Three columns are read and three written for each dimension.
@@ -237,7 +235,7 @@ struct SpringMotions: ~Copyable {
       table.restartUniform(columns, run, uniform, targets, stride)
     }
     if run.stores != .ordinary { table.fence() }
-    expect(tiles, spring, at: start)
+    expect(tiles, spring, at: start, tracks)
   }
 
   /// Notes that motions start at a time.
@@ -246,15 +244,17 @@ struct SpringMotions: ~Copyable {
   /// Notes that motions begin in all lanes of tiles.
   ///
   /// - Parameter spring: The spring of all; nil for the springs that they have.
-  mutating func expect(_ tiles: Range<Int>, _ spring: SpringStart?, at start: Double) {
+  mutating func expect(
+    _ tiles: Range<Int>, _ spring: SpringStart?, at start: Double, _ tracks: borrowing TrackStore
+  ) {
     noteStart(at: start)
-    if watch.expect(tiles, spring, at: start) { planIsStale = true }
+    if watch.expect(tiles, spring, at: start) { for tile in tiles { tracks.frame.mark(tile) } }
   }
 
   /// Lets all lanes of a tile go on from the starts in their columns, with the springs that they have.
   ///
   /// - Parameter reported: The lanes whose completions were reported.
-  mutating func goOn(_ tile: Int, _ reported: SpringWatch.Lanes) {
+  mutating func goOn(_ tile: Int, _ reported: SpringWatch.Lanes, _ tracks: borrowing TrackStore) {
     let row = tile * laneCountOfTile
     let (first, start) = (coefficients(ofRow: row), columns.start[row])
     var (areAlike, earliest, leastRestAge) = (true, start, first.leastRestAge)
@@ -267,13 +267,13 @@ struct SpringMotions: ~Copyable {
       (earliest, latestStart) = (min(earliest, laneStart), max(latestStart, laneStart))
     }
     watch.setLeastRestAge(ofTile: tile, leastRestAge)
-    expect(tile..<tile + 1, areAlike ? latest.start(first) : nil, at: earliest)
+    expect(tile..<tile + 1, areAlike ? latest.start(first) : nil, at: earliest, tracks)
     watch.setReported(tile: tile, reported)
   }
 
   /// Makes the next frame look at a tile.
-  mutating func wake(_ tile: Int) {
-    if watch.isAsleep(tile) { planIsStale = true }
+  mutating func wake(_ tile: Int, _ tracks: borrowing TrackStore) {
+    if watch.isAsleep(tile) { tracks.frame.mark(tile) }
     watch.wake(tile)
   }
 
@@ -344,8 +344,7 @@ struct SpringMotions: ~Copyable {
   /// Wakes all springs: the next frame evaluates them and looks at them.
   mutating func wakeAll(_ tracks: borrowing TrackStore) {
     for tile in 0..<tracks.tiles.end where tracks.tiles.moving[tile] != 0 {
-      watch.wake(tile)
-      planIsStale = true
+      wake(tile, tracks)
     }
   }
 }

@@ -254,19 +254,12 @@ struct SpringWatch: ~Copyable {
   /// Whether all lanes of a tile have one spring and one start, and none is at rest.
   func isUniform(_ tile: Int) -> Bool { evaluations[tile] != 0 && evaluations[tile] != Self.asleep }
 
-  /// About the number of tiles of a range whose lanes have one spring and start, from some of them.
-  func estimateUniform(_ tiles: Range<Int>) -> Int {
-    let step = max(1, tiles.count / 64)
-    let found = stride(from: tiles.lowerBound, to: tiles.upperBound, by: step).count { isUniform($0) }
-    return min(tiles.count, step * found)
-  }
-
   // MARK: - A frame
 
   /// Finds out when a frame has to look at a tile next.
-  mutating func findSoonest(_ plan: FramePlan) {
+  mutating func findSoonest(_ frame: borrowing FrameTiles) {
     soonest = .infinity
-    plan.forEachRunOfSprings { tiles in
+    frame.forEachRunOfSprings { tiles in
       soonest = min(soonest, unsafe lanes_least(deadlines.column.address, tiles.lowerBound, tiles.upperBound))
     }
   }

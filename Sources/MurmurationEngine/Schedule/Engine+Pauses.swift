@@ -108,7 +108,7 @@ extension Engine {
       reported[row] = known
       showVelocity(row)
     }
-    springs.goOn(tile, reported)
+    springs.goOn(tile, reported, tracks)
     return true
   }
 

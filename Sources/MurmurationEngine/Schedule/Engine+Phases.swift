@@ -129,7 +129,7 @@ extension Engine {
       if loaded.kinds[phase] == kind {
         // The motion of a step in a loop lasts until the next step.
         let endurance = track.playback == .loops ? loaded.endurances[phase] : nil
-        springs.step(row, springSteps[phase], after: basis, at: moment, goals, endurance)
+        springs.step(row, springSteps[phase], after: basis, at: moment, goals, endurance, tracks)
         return putTargetUnder(row)
       }
       springs.show(row, basis)

@@ -45,7 +45,7 @@ extension PlacedMotions where Self: ~Copyable {
         let tile = tiles.dueTile(index)
         tiles.dueLanes[index - first].forEachLane { place(tile * laneCountOfTile + $0, at: time, tracks, &events) }
       }
-      settle(first..<last, rows)
+      settle(first..<last, rows, tracks)
       first = last
     }
     tiles.settleBlocks(kernels)
@@ -63,39 +63,34 @@ extension PlacedMotions where Self: ~Copyable {
   }
 
   /// Updates the tiles that were due, from their lanes.
-  private mutating func settle(_ range: Range<Int>, _ rows: IntervalColumns) {
+  private mutating func settle(_ range: Range<Int>, _ rows: IntervalColumns, _ tracks: borrowing TrackStore) {
     tiles.settleDue(range, rows, table.intervals)
     for index in range {
       let tile = tiles.dueTile(index)
-      if tiles.moving[tile] == 0 {
-        tiles.stillCount += 1
-        // It is evaluated once more, to show where it stands.
-        tiles.refresh(tile)
-      }
-      if !tiles.isPlanned[tile] { tiles.planIsStale = true }
+      // It is evaluated once more, to show where it stands.
+      if tiles.moving[tile] == 0 { tiles.refresh(tile, tracks) }
+      if !tiles.isPlanned[tile] { tracks.frame.mark(tile) }
     }
   }
 
-  // MARK: - The plan
+  // MARK: - Tiles of frames
 
-  /// Whether a tile is evaluated, which the plan notes. The velocities of a tile that stands still are written here, as
-  /// nothing else writes them.
+  /// Whether frames evaluate a tile from now on. The velocities of a tile that stands still are written here, as nothing else
+  /// writes them.
   ///
   /// - Parameters:
   ///   - lanes: The lanes of the tile that have such motions; there must be some.
-  ///   - keepsIdle: Whether a tile in which nothing moves stays planned.
   ///   - isAwake: Whether other motions move in the tile.
   mutating func plan(
-    _ tile: Int, _ lanes: UInt16, _ tracks: borrowing TrackStore, keepsIdle: Bool, isAwake: Bool = false
+    _ tile: Int, _ lanes: UInt16, _ tracks: borrowing TrackStore, isAwake: Bool = false
   ) -> Bool {
-    let isPlanned = isAwake || tiles.moving[tile] != 0 || tiles.isFresh[tile] || keepsIdle && tiles.isPlanned[tile]
+    let isPlanned = isAwake || tiles.needsFrame(tile)
     if tiles.plan(tile, isPlanned: isPlanned) {
       for dimension in 0..<dimensions {
         let first = tracks.element(tile * laneCountOfTile, dimension)
         unsafe lanes_write((tracks.columns.velocity + first).address, .zero, UInt32(lanes))
       }
     }
-    if isPlanned, !isAwake, tiles.moving[tile] == 0 { tiles.stillCount += 1 }
     return isPlanned
   }
 }

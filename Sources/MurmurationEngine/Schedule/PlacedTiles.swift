@@ -13,21 +13,15 @@ struct PlacedTiles: ~Copyable {
   /// Blocks of sixteen neighbouring tiles have such an interval too: a frame looks at the blocks first.
   private(set) var intervals = IntervalList()
   private(set) var blocks = IntervalList()
-  /// Whether a tile was planned when the plan was made.
+  /// Whether frames evaluate a tile.
   private(set) var isPlanned = OwnedColumn<Bool>()
   /// Whether the next frame must evaluate a tile although nothing in it moves.
-  private(set) var isFresh = OwnedColumn<Bool>()
-  private var freshCount = 0
+  private var isFresh = OwnedColumn<Bool>()
+  private var fresh: [Int32] = []
   /// Whether a call has changed something that no frame has shown yet.
   var hasChanges = false
-  /// Whether the plan must be made anew.
-  var planIsStale = false
   /// Whether some lane may show its track's target.
   var someShowOwn = false
-  /// The number of planned tiles in which nothing moves.
-  var stillCount = 0
-  /// At least how many planned tiles the next frame would evaluate in vain.
-  var idleCount: Int { stillCount - freshCount }
 
   /// Tiles that are placed together: few enough that prefetched lines are still in the cache.
   static var tilesAtOnce: Int { 64 }
@@ -47,14 +41,12 @@ struct PlacedTiles: ~Copyable {
   mutating func begin(_ tile: Int) {
     (moving[tile], own[tile], posed[tile]) = (0, 0, 0)
     intervals.widen(tile)
-    if isFresh[tile] { freshCount -= 1 }
     (isPlanned[tile], isFresh[tile]) = (false, false)
   }
 
   /// Forgets all lanes of all tiles.
   mutating func removeAll() {
     for tile in moving.indices { begin(tile) }
-    planIsStale = true
   }
 
   /// Forgets a lane that a track left.
@@ -90,13 +82,13 @@ struct PlacedTiles: ~Copyable {
   }
 
   /// Makes the next frame show a lane, whose columns hold for an interval.
-  mutating func hold(_ row: Int, _ rows: IntervalColumns) {
+  mutating func hold(_ row: Int, _ rows: IntervalColumns, _ tracks: borrowing TrackStore) {
     let tile = row / laneCountOfTile
     // A tile in which nothing moves is evaluated only if a frame has looked at it.
     guard moving[tile] != 0 else { return invalidate(row) }
     narrow(tile, from: rows.from[row], until: rows.until[row])
     hasChanges = true
-    if !isPlanned[tile] { planIsStale = true }
+    if !isPlanned[tile] { tracks.frame.mark(tile) }
   }
 
   private mutating func narrow(_ tile: Int, from: Double, until: Double) {
@@ -108,25 +100,31 @@ struct PlacedTiles: ~Copyable {
   mutating func moveAll(ofTile tile: Int) { (moving[tile], own[tile], posed[tile]) = (.max, 0, 0) }
 
   /// Makes the next frame evaluate a tile although nothing in it moves.
-  mutating func refresh(_ tile: Int) {
+  mutating func refresh(_ tile: Int, _ tracks: borrowing TrackStore) {
     if !isFresh[tile] {
       isFresh[tile] = true
-      freshCount += 1
+      fresh.append(Int32(tile))
     }
     hasChanges = true
-    if !isPlanned[tile] { planIsStale = true }
+    if !isPlanned[tile] { tracks.frame.mark(tile) }
   }
 
-  /// Notes that a frame has evaluated the planned tiles.
-  mutating func forgetFresh() {
-    guard freshCount > 0 else { return }
-    freshCount = 0
-    for tile in isFresh.indices { isFresh[tile] = false }
+  /// Whether a tile has something to show in the next frame.
+  func needsFrame(_ tile: Int) -> Bool { moving[tile] != 0 || isFresh[tile] }
+
+  /// Notes that a frame has evaluated the tiles.
+  mutating func forgetFresh(_ tracks: borrowing TrackStore) {
+    guard !fresh.isEmpty else { return }
+    for tile in fresh {
+      isFresh[Int(tile)] = false
+      tracks.frame.mark(Int(tile))
+    }
+    fresh.clear()
   }
 
-  /// Notes whether a tile is planned.
+  /// Notes whether frames evaluate a tile from now on.
   ///
-  /// - Returns: Whether the tile was planned before and is planned no longer.
+  /// - Returns: Whether they did, and do no longer.
   mutating func plan(_ tile: Int, isPlanned now: Bool) -> Bool {
     let fellAsleep = isPlanned[tile] && !now
     isPlanned[tile] = now

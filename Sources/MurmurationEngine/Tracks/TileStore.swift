@@ -199,10 +199,10 @@ struct TileStore: ~Copyable {
   @inline(__always)
   func keeps(_ row: Int) -> Bool { keptCount > 0 && kept[Self.tile(row)] & Self.bit(row) != 0 }
 
-  /// The kind for which a tile is planned: for clips or followers if it has no other tracks, and for curves if effects lead
+  /// The kind of the kernel for a tile: of clips or of followers if it has no other tracks, and of curves if effects lead
   /// some.
   @inline(__always)
-  func plannedKind(_ tile: Int) -> MotionKind {
+  func commonKind(_ tile: Int) -> MotionKind {
     if keptCount > 0, kept[tile] != 0, kept[tile] == live[tile] {
       if playing[tile] == live[tile] { return clipKinds[tile] }
       if following[tile] == live[tile] { return .following }

@@ -39,9 +39,8 @@ struct TrackStore: ~Copyable {
   private(set) var count = 0
   /// One past the last row that had a track.
   private(set) var rowEnd = 0
-  /// A number that changes whenever a track is added or removed, and when memory is given back. A plan is valid as long
-  /// as this number stays the same.
-  private(set) var layout: UInt64 = 0
+  /// How frames evaluate the tiles.
+  var frame = FrameTiles()
 
   static func shape(dimensions: Int) -> RowShape { RowShape(narrow: 1 + 3 * dimensions, tileBytes: 40) }
 
@@ -51,6 +50,7 @@ struct TrackStore: ~Copyable {
     memory = ColumnMemory(Self.shape(dimensions: dimensions), rows: capacity)
     columns = Columns(memory)
     tiles.grow(to: memory.capacity / laneCountOfTile)
+    frame.grow(to: tiles.capacity)
     rows.reserve(capacity)
   }
 
@@ -62,15 +62,15 @@ struct TrackStore: ~Copyable {
   /// Takes a row; returns whether its tile had no track.
   @inline(__always)
   mutating func take(_ row: Int) -> Bool {
-    layout &+= 1
+    frame.mark(TileStore.tile(row))
     rowEnd = max(rowEnd, row + 1)
     return tiles.occupy(row)
   }
 
   /// Takes the tile of the next sixteen indices, to which tracks must be admitted then; see ``RowTable/nextAreTile``.
   mutating func takeTile() -> Int {
-    layout &+= 1
     let tile = rows.next / laneCountOfTile
+    frame.mark(tile)
     tiles.occupy(tile: tile)
     rowEnd = max(rowEnd, (tile + 1) * laneCountOfTile)
     return tile
@@ -78,7 +78,7 @@ struct TrackStore: ~Copyable {
 
   /// Frees lanes of a tile, whose tracks were taken out of their motions.
   mutating func vacate(_ tile: Int, lanes: UInt16) {
-    layout &+= 1
+    frame.mark(tile)
     tiles.vacate(tile, lanes: lanes)
   }
 
@@ -113,7 +113,7 @@ struct TrackStore: ~Copyable {
 
   /// Removes every track.
   mutating func removeAll() {
-    layout &+= 1
+    frame.markAwake()
     rows.freeAll()
     tiles.removeAll()
     count = 0
@@ -183,6 +183,7 @@ struct TrackStore: ~Copyable {
     columns = Columns(larger)
     memory = consume larger
     tiles.grow(to: memory.capacity / laneCountOfTile)
+    frame.grow(to: tiles.capacity)
   }
 }
 
@@ -195,7 +196,6 @@ extension TrackStore {
     memory = consume smaller
     tiles.shrink(to: memory.capacity / laneCountOfTile)
     rowEnd = min(rowEnd, memory.capacity)
-    layout &+= 1
   }
 }
 

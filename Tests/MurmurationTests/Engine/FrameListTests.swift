@@ -33,6 +33,7 @@ struct FrameListTests {
     let rows = IntervalColumns(from: memory.wide(0), until: memory.wide(1))
     rows.from.update(repeating: -.infinity, count: memory.capacity)
     rows.until.update(repeating: .infinity, count: memory.capacity)
+    let tracks = TrackStore(dimensions: 1, capacity: memory.capacity)
     var tiles = PlacedTiles()
     tiles.grow(to: count)
     var expected = [(from: Double, until: Double)](repeating: (-.infinity, .infinity), count: count)
@@ -46,7 +47,7 @@ struct FrameListTests {
         let moves = random.next() % 8 > 0
         if moves { tiles.setLane(row, isMoving: true, showsOwn: false, isPosed: false) }
         let isKnown = tiles.moving[tile] != 0
-        tiles.hold(row, rows)
+        tiles.hold(row, rows, tracks)
         let (from, until) = isKnown ? (rows.from[row], rows.until[row]) : (.infinity, -.infinity)
         expected[tile] = (max(expected[tile].from, from), min(expected[tile].until, until))
       }

@@ -136,7 +136,7 @@ struct InvariantTests {
   }
 
   @Test func whatIsNotShown() throws {
-    try see("moves, and is not planned") { engine in
+    try see("moves, and is left out") { engine in
       _ = engine.clips.tiles.plan(22 / laneCountOfTile, isPlanned: false)
     }
     try see("stands at") { engine in

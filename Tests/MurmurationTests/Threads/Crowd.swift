@@ -41,10 +41,9 @@ struct Crowd: ~Copyable {
 
   /// Whether the last frame was shared among threads.
   var isShared: Bool {
-    let engine = batch.engine.plan.runs.reduce(0) {
-      $0 + FrameWork.cost($1, perSpring: 1, perSum: 8)
-    }
-    return engine * batch.dimensions >= Self.sharedCost
+    var cost = 0
+    batch.engine.tracks.frame.forEachRun { cost += FrameWork.cost($0, perSpring: 1, perSum: 8) }
+    return cost * batch.dimensions >= Self.sharedCost
   }
 
   /// Advances by a frame, with changes before it.

@@ -84,7 +84,7 @@ struct FramePartTests {
       batch.engine.sumCosts()
       var work = batch.engine.work(velocities: velocities, timePassed: false)
       work.watch = batch.engine.springs.watch.loan(batch.engine.tracks.tiles)
-      let runs = batch.engine.plan.runs
+      let runs = batch.engine.frames.runs
       let planned = runs.flatMap { run in run.tiles.map { (tile: $0, isSpring: run.kind == .spring) } }
       let awake = planned.filter { !($0.isSpring && batch.engine.springs.watch.isAsleep($0.tile)) }.map(\.tile).sorted()
       asleep += planned.count - awake.count
