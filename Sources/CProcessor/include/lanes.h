@@ -505,12 +505,11 @@ LANES_INLINE long lanes_end_of_equal(const unsigned long long *values, long from
   return from;
 }
 
-// The same for 32 bits.
-LANES_INLINE long lanes_end_of_equal_kinds(const int *values, long from, long to) {
-  typedef int row __attribute__((ext_vector_type(16), aligned(4)));
-  const int value = values[from++];
-  while (from + 16 <= to && !__builtin_reduce_or(*(const row *)(values + from) ^ value)) from += 16;
-  while (from < to && values[from] == value) from++;
+// The first number from one on that is not 0; `to` if there is none.
+LANES_INLINE long lanes_first_nonzero(const unsigned long long *values, long from, long to) {
+  typedef unsigned long long row __attribute__((ext_vector_type(8), aligned(8)));
+  while (from + 8 <= to && !__builtin_reduce_or(*(const row *)(values + from))) from += 8;
+  while (from < to && !values[from]) from++;
   return from;
 }
 

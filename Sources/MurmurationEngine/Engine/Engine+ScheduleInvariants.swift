@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-// What holds between two calls of what is still to come, of the plan of a frame, and of the numbers: see
+// What holds between two calls of what is still to come, of the tiles of frames, and of the numbers: see
 // ``Engine/checkInvariants()``.
 
 #if DEBUG
@@ -85,10 +85,10 @@ import Kernels
     private func check(
       _ tiles: borrowing PlacedTiles, _ tile: Int, _ isLeftOut: Bool
     ) throws(BrokenInvariant) {
-      try expect(!isLeftOut || !tiles.isPlanned[tile], "tile \(tile) does not know that it is left out")
+      try expect(!isLeftOut || !tiles.isEvaluated[tile], "tile \(tile) does not know that it is left out")
       // After a call the next frame looks at the tile first.
       let moves = tiles.moving[tile] != 0 && !tiles.hasChanges
-      try expect(!moves || tiles.isPlanned[tile], "tile \(tile) moves, and is left out")
+      try expect(!moves || tiles.isEvaluated[tile], "tile \(tile) moves, and is left out")
     }
 
     /// Whatever was called, batches show finite numbers, and a mark says that a velocity is that of the current time.

@@ -121,7 +121,7 @@ extension Engine {
   /// - Returns: Whether followers arrived or lost their goals.
   @discardableResult
   mutating func run(velocities: Bool, timePassed: Bool = true) -> Bool {
-    guard tracks.frame.run(from: 0) != nil else { return false }
+    guard tracks.frame.runCount > 0 else { return false }
     let workers = workersWorthWaking()
     var work = work(velocities: velocities, timePassed: timePassed)
     if springs.isMapped { work.watch = springs.watch.loan(tracks.tiles) }

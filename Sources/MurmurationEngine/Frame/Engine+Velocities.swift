@@ -78,7 +78,7 @@ extension Engine {
   /// The lanes of a tile whose velocities the column has.
   private func currentVelocities(_ tile: Int) -> UInt16 {
     let playing = tracks.tiles.playing[tile]
-    let areComputed = playing != 0 && clips.tiles.isPlanned[tile]
+    let areComputed = playing != 0 && clips.tiles.isEvaluated[tile]
     return velocities.current(tile) | tracks.tiles.kept[tile] & ~(areComputed ? playing : 0)
   }
 

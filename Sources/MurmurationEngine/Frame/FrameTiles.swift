@@ -13,9 +13,11 @@ struct FrameTiles: ~Copyable {
 
   /// The kind of each tile; ``MotionKind/still`` for a tile that is left out.
   private(set) var kinds = OwnedColumn<MotionKind>()
-  /// The tiles that frames evaluate, and those that are marked: sixty-four in each number, the first in the lowest bit.
-  private var awake = OwnedColumn<UInt64>()
+  /// Sixty-four tiles in each number, the first in the lowest bit: those that have another kind than the tile before them, and
+  /// those that are marked. Tiles that are left out are before the first.
+  private var bounds = OwnedColumn<UInt64>()
   private var marked = OwnedColumn<UInt64>()
+  private(set) var runCount = 0
   /// The numbers of tiles of each family that frames evaluate, and of tiles all of whose tracks play one clip.
   private var familyTiles = MotionKind.PerFamily<Int>(repeating: 0)
   private(set) var ownClipTiles = 0
@@ -23,8 +25,8 @@ struct FrameTiles: ~Copyable {
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
     kinds.grow(to: tiles, with: .still)
-    awake.grow(to: (tiles + 63) / 64, with: 0)
-    marked.grow(to: awake.count, with: 0)
+    bounds.grow(to: (tiles + 63) / 64, with: 0)
+    marked.grow(to: bounds.count, with: 0)
   }
 
   // MARK: - Kinds
@@ -33,21 +35,19 @@ struct FrameTiles: ~Copyable {
   @inline(__always)
   func mark(_ tile: Int) { marked.column[tile &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: tile) }
 
-  /// Marks all tiles that frames evaluate.
-  func markAwake() { for word in marked.indices { marked.column[word] |= awake.column[word] } }
+  /// Marks all tiles.
+  func markAll() { marked.column.update(repeating: .max, count: marked.count) }
 
   /// Whether a tile is marked.
   func isMarked(_ tile: Int) -> Bool { marked.column[tile &>> 6] & 1 &<< UInt64(tile & 63) != 0 }
 
-  /// The number of groups of sixty-four tiles.
-  var groupCount: Int { marked.count }
-
-  /// The marked tiles of a group, whose marks go.
-  @inline(__always)
-  mutating func takeMarked(_ group: Int) -> UInt64 {
-    let tiles = marked[group]
-    if tiles != 0 { marked[group] = 0 }
-    return tiles
+  /// The first group of sixty-four tiles from one on in which some are marked, and these tiles, whose marks go; nil if there
+  /// is none.
+  mutating func takeMarked(from group: Int) -> (group: Int, tiles: UInt64)? {
+    let found = unsafe lanes_first_nonzero(marked.column.address, group, marked.count)
+    guard found < marked.count else { return nil }
+    defer { marked[found] = 0 }
+    return (found, marked[found])
   }
 
   /// Sets the kind of a tile.
@@ -57,8 +57,19 @@ struct FrameTiles: ~Copyable {
     kinds[tile] = kind
     count(old, -1)
     count(kind, 1)
-    let bit = 1 &<< UInt64(tile & 63)
-    if kind == .still { awake[tile &>> 6] &= ~bit } else { awake[tile &>> 6] |= bit }
+    setBound(tile, old)
+    if tile + 1 < kinds.count { setBound(tile + 1, kinds[tile + 1]) }
+  }
+
+  /// Finds out whether a run begins or ends before a tile.
+  ///
+  /// - Parameter old: The kind that the tile had.
+  private mutating func setBound(_ tile: Int, _ old: MotionKind) {
+    let before = tile == 0 ? .still : kinds[tile - 1]
+    let (group, bit) = (tile &>> 6, 1 &<< UInt64(tile & 63))
+    if bounds[group] & bit != 0, old != .still { runCount -= 1 }
+    bounds[group] = kinds[tile] == before ? bounds[group] & ~bit : bounds[group] | bit
+    if bounds[group] & bit != 0, kinds[tile] != .still { runCount += 1 }
   }
 
   private mutating func count(_ kind: MotionKind, _ change: Int) {
@@ -71,34 +82,57 @@ struct FrameTiles: ~Copyable {
 
   // MARK: - Runs
 
-  /// The first run from a tile on; nil if there is none.
+  /// Goes through the runs, from the first rows to the last: the processor loads columns ahead in that order.
   ///
-  /// - Complexity: O(tiles/64) for tiles that are left out, O(tiles/16) for those of the run.
-  @inline(__always)
-  func run(from tile: Int) -> Run? {
-    var (group, count) = (tile &>> 6, awake.count)
-    guard group < count else { return nil }
-    var tiles = awake.column[group] & (.max &<< UInt64(tile & 63))
-    while tiles == 0 {
-      group &+= 1
-      guard group < count else { return nil }
-      tiles = awake.column[group]
+  /// - Complexity: O(runs), and O(tiles/64).
+  struct Runs {
+    private let kinds: ConstantColumn<MotionKind>
+    private let bounds: ConstantColumn<UInt64>
+    private let counts: (tiles: Int, groups: Int)
+    /// The bounds of a group that have not been passed.
+    private var group = 0
+    private var left: UInt64
+
+    @inline(__always)
+    init(_ frame: borrowing FrameTiles) {
+      (kinds, bounds) = (frame.kinds.column.constant, frame.bounds.column.constant)
+      counts = (frame.kinds.count, frame.bounds.count)
+      left = counts.groups > 0 ? bounds[0] : 0
     }
-    let first = group &<< 6 &+ tiles.trailingZeroBitCount
-    count = kinds.count
-    let numbers = kinds.column.rebound(to: Int32.self)
-    return Run(
-      kind: kinds.column[first], tiles: first..<(unsafe lanes_end_of_equal_kinds(numbers.address, first, count)))
+
+    /// The next run; nil after the last.
+    @inline(__always)
+    mutating func next() -> Run? {
+      while let first = findBound() {
+        left &= left &- 1
+        let kind = kinds[first]
+        if kind != .still {
+          return unsafe Run(kind: kind, tiles: Range(uncheckedBounds: (first, findBound() ?? counts.tiles)))
+        }
+      }
+      return nil
+    }
+
+    /// The next bound, which stays the next one.
+    @inline(__always)
+    private mutating func findBound() -> Int? {
+      while left == 0 {
+        guard group &+ 1 < counts.groups else { return nil }
+        group &+= 1
+        left = bounds[group]
+      }
+      return group &<< 6 &+ left.trailingZeroBitCount
+    }
   }
 
-  /// Calls `body` with each run, from the first rows to the last: the processor loads columns ahead in that order.
+  /// Whether most runs are a tile or two, anywhere in memory: the processor does not load such tiles ahead.
+  var isScattered: Bool { runCount >= 512 && count(of: .spring) < 3 * runCount }
+
+  /// Calls `body` with each run.
   @inline(__always)
   func forEachRun(_ body: (Run) -> Void) {
-    var next = run(from: 0)
-    while let run = next {
-      body(run)
-      next = self.run(from: run.tiles.upperBound)
-    }
+    var runs = Runs(self)
+    while let run = runs.next() { body(run) }
   }
 
   /// Calls `body` with the tiles of each run of a family.
@@ -117,13 +151,16 @@ struct FrameTiles: ~Copyable {
 extension Engine {
   /// Gives marked tiles their kinds. All due rows must be placed before.
   mutating func settleTiles() {
-    for group in 0..<tracks.frame.groupCount {
-      var marked = tracks.frame.takeMarked(group)
-      while marked != 0 {
-        let tile = group * 64 + marked.trailingZeroBitCount
-        tracks.frame.setKind(tile, frameKind(tile))
-        marked &= marked - 1
+    var next = 0
+    while let (group, tiles) = tracks.frame.takeMarked(from: next) {
+      var left = tiles
+      while left != 0 {
+        let tile = group * 64 + left.trailingZeroBitCount
+        // All are marked when all tracks are removed, also where there was no tile.
+        if tile < tracks.tiles.capacity { tracks.frame.setKind(tile, frameKind(tile)) }
+        left &= left - 1
       }
+      next = group + 1
     }
   }
 
@@ -132,9 +169,9 @@ extension Engine {
     let kind = tracks.tiles.commonKind(tile)
     let keepsLanes = tracks.tiles.keptCount > 0 && tracks.tiles.kept[tile] != 0
     let playing = keepsLanes ? tracks.tiles.playing[tile] : 0
-    var isAwake = playing != 0 && clips.plan(tile, playing, tracks)
+    var isAwake = playing != 0 && clips.settle(tile, playing, tracks)
     isAwake = isAwake || keepsLanes && tracks.tiles.following[tile] != 0 || !springs.rests(tile, tracks)
-    if kind == .curves { isAwake = curves.plan(tile, tracks.tiles.led[tile], tracks, isAwake: isAwake) }
+    if kind == .curves { isAwake = curves.settle(tile, tracks.tiles.led[tile], tracks, isAwake: isAwake) }
     return isAwake ? kind : .still
   }
 }

@@ -55,19 +55,29 @@ struct FrameWork: ~Copyable {
   }
 
   private func evaluateAll() {
-    // Scattered tiles are not loaded ahead by the processor.
-    let asks = engine.springs.isMapped
-    var (ahead, asked) = (0, 0)
+    guard engine.clips.isMapped || engine.tracks.frame.isScattered else {
+      return engine.tracks.frame.forEachRun { evaluate($0.kind, $0.tiles) }
+    }
     withGatheredRuns { gathered in
-      engine.tracks.frame.forEachRun { run in
-        while asks, asked < Self.runsAskedAhead, let later = engine.tracks.frame.run(from: ahead) {
-          engine.springs.prefetch(tile: later.tiles.lowerBound)
-          ahead = later.tiles.upperBound
-          asked += 1
-        }
-        asked -= 1
-        evaluate(run.kind, run.tiles, &gathered)
+      if engine.tracks.frame.isScattered, engine.springs.isMapped { return evaluateScattered(&gathered) }
+      engine.tracks.frame.forEachRun { evaluate($0.kind, $0.tiles, &gathered) }
+    }
+  }
+
+  /// Evaluates runs whose memory is asked for some runs ahead.
+  private func evaluateScattered(_ gathered: inout GatheredRuns) {
+    var ahead = InlineArray<8, FrameTiles.Run>(repeating: FrameTiles.Run(kind: .still, tiles: 0..<0))
+    var (found, done, runs) = (0, 0, FrameTiles.Runs(engine.tracks.frame))
+    while true {
+      while found - done < ahead.count, let run = runs.next() {
+        engine.springs.prefetch(tile: run.tiles.lowerBound)
+        ahead[found % ahead.count] = run
+        found += 1
       }
+      guard done < found else { return }
+      let run = ahead[done % ahead.count]
+      evaluate(run.kind, run.tiles, &gathered)
+      done += 1
     }
   }
 
@@ -86,9 +96,6 @@ struct FrameWork: ~Copyable {
       evaluate(kind, tiles)
     }
   }
-
-  /// The number of runs whose memory is on its way while one is evaluated.
-  private static let runsAskedAhead = 8
 
   /// Calls `body` with the tiles of a part, from the first rows to the last.
   @inline(__always)
@@ -142,7 +149,7 @@ struct FrameWork: ~Copyable {
   /// Evaluates the clips of a tile, and takes a step of its followers.
   func evaluateKept(_ tile: Int) {
     let (playing, following) = (engine.tracks.tiles.playing[tile], engine.tracks.tiles.following[tile])
-    if playing != 0, engine.clips.tiles.isPlanned[tile] { keep(~playing, of: tile) { evaluateClips(ofTile: tile) } }
+    if playing != 0, engine.clips.tiles.isEvaluated[tile] { keep(~playing, of: tile) { evaluateClips(ofTile: tile) } }
     if timePassed, following != 0 { keep(~following, of: tile) { follow(tile..<tile + 1) } }
   }
 

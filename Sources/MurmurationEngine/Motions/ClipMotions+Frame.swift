@@ -103,7 +103,7 @@ extension ClipMotions: PlacedMotions {
     tiles.someShowOwn = false
     for tile in 0..<tracks.tiles.end where tiles.own[tile] != 0 {
       tiles.someShowOwn = true
-      guard tiles.isPlanned[tile] else { continue }
+      guard tiles.isEvaluated[tile] else { continue }
       let (columns, lanes) = (tracks.columns, UInt32(tiles.own[tile]))
       for dimension in 0..<dimensions {
         let element = tracks.element(tile * laneCountOfTile, dimension)

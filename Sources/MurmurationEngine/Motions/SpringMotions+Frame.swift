@@ -14,7 +14,7 @@ extension SpringMotions {
     let tiles = tracks.frame.count(of: .spring)
     guard tiles > 0 else { return 0 }
     var (seen, uniform) = (0, 0)
-    for tile in stride(from: 0, to: tracks.tiles.end, by: max(1, tracks.tiles.end / 128)) {
+    for tile in stride(from: 0, to: tracks.tiles.end, by: max(1, tracks.tiles.end / 32)) {
       guard tracks.frame.kinds[tile] == .spring else { continue }
       seen += 1
       if watch.isUniform(tile) { uniform += 1 }

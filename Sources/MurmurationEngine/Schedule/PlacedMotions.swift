@@ -69,7 +69,7 @@ extension PlacedMotions where Self: ~Copyable {
       let tile = tiles.dueTile(index)
       // It is evaluated once more, to show where it stands.
       if tiles.moving[tile] == 0 { tiles.refresh(tile, tracks) }
-      if !tiles.isPlanned[tile] { tracks.frame.mark(tile) }
+      if !tiles.isEvaluated[tile] { tracks.frame.mark(tile) }
     }
   }
 
@@ -81,16 +81,16 @@ extension PlacedMotions where Self: ~Copyable {
   /// - Parameters:
   ///   - lanes: The lanes of the tile that have such motions; there must be some.
   ///   - isAwake: Whether other motions move in the tile.
-  mutating func plan(
+  mutating func settle(
     _ tile: Int, _ lanes: UInt16, _ tracks: borrowing TrackStore, isAwake: Bool = false
   ) -> Bool {
-    let isPlanned = isAwake || tiles.needsFrame(tile)
-    if tiles.plan(tile, isPlanned: isPlanned) {
+    let isEvaluated = isAwake || tiles.needsFrame(tile)
+    if tiles.setEvaluated(tile, isEvaluated) {
       for dimension in 0..<dimensions {
         let first = tracks.element(tile * laneCountOfTile, dimension)
         unsafe lanes_write((tracks.columns.velocity + first).address, .zero, UInt32(lanes))
       }
     }
-    return isPlanned
+    return isEvaluated
   }
 }

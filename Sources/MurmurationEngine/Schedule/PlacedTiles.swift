@@ -14,7 +14,7 @@ struct PlacedTiles: ~Copyable {
   private(set) var intervals = IntervalList()
   private(set) var blocks = IntervalList()
   /// Whether frames evaluate a tile.
-  private(set) var isPlanned = OwnedColumn<Bool>()
+  private(set) var isEvaluated = OwnedColumn<Bool>()
   /// Whether the next frame must evaluate a tile although nothing in it moves.
   private var isFresh = OwnedColumn<Bool>()
   private var fresh: [Int32] = []
@@ -33,7 +33,7 @@ struct PlacedTiles: ~Copyable {
     posed.grow(to: tiles, with: 0)
     intervals.grow(to: tiles)
     blocks.grow(to: intervals.count / laneCountOfTile)
-    isPlanned.grow(to: tiles, with: false)
+    isEvaluated.grow(to: tiles, with: false)
     isFresh.grow(to: tiles, with: false)
   }
 
@@ -41,7 +41,7 @@ struct PlacedTiles: ~Copyable {
   mutating func begin(_ tile: Int) {
     (moving[tile], own[tile], posed[tile]) = (0, 0, 0)
     intervals.widen(tile)
-    (isPlanned[tile], isFresh[tile]) = (false, false)
+    (isEvaluated[tile], isFresh[tile]) = (false, false)
   }
 
   /// Forgets all lanes of all tiles.
@@ -88,7 +88,7 @@ struct PlacedTiles: ~Copyable {
     guard moving[tile] != 0 else { return invalidate(row) }
     narrow(tile, from: rows.from[row], until: rows.until[row])
     hasChanges = true
-    if !isPlanned[tile] { tracks.frame.mark(tile) }
+    if !isEvaluated[tile] { tracks.frame.mark(tile) }
   }
 
   private mutating func narrow(_ tile: Int, from: Double, until: Double) {
@@ -106,7 +106,7 @@ struct PlacedTiles: ~Copyable {
       fresh.append(Int32(tile))
     }
     hasChanges = true
-    if !isPlanned[tile] { tracks.frame.mark(tile) }
+    if !isEvaluated[tile] { tracks.frame.mark(tile) }
   }
 
   /// Whether a tile has something to show in the next frame.
@@ -125,9 +125,9 @@ struct PlacedTiles: ~Copyable {
   /// Notes whether frames evaluate a tile from now on.
   ///
   /// - Returns: Whether they did, and do no longer.
-  mutating func plan(_ tile: Int, isPlanned now: Bool) -> Bool {
-    let fellAsleep = isPlanned[tile] && !now
-    isPlanned[tile] = now
+  mutating func setEvaluated(_ tile: Int, _ now: Bool) -> Bool {
+    let fellAsleep = isEvaluated[tile] && !now
+    isEvaluated[tile] = now
     return fellAsleep
   }
 

@@ -113,7 +113,7 @@ struct TrackStore: ~Copyable {
 
   /// Removes every track.
   mutating func removeAll() {
-    frame.markAwake()
+    frame.markAll()
     rows.freeAll()
     tiles.removeAll()
     count = 0

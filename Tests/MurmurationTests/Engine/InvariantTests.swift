@@ -137,7 +137,7 @@ struct InvariantTests {
 
   @Test func whatIsNotShown() throws {
     try see("moves, and is left out") { engine in
-      _ = engine.clips.tiles.plan(22 / laneCountOfTile, isPlanned: false)
+      _ = engine.clips.tiles.setEvaluated(22 / laneCountOfTile, false)
     }
     try see("stands at") { engine in
       let row = 40
