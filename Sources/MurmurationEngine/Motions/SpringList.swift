@@ -49,7 +49,7 @@ struct SpringList {
   /// Converts springs from one on, up to one that the kernel leaves, and returns their number.
   private mutating func convert(_ springs: Span<Spring>, from first: Int, _ table: KernelTable) -> Int {
     let count = springs.count - first
-    return springs.withUnsafeBufferPointer { springs in
+    return unsafe springs.withUnsafeBufferPointer { springs in
       let numbers = (unsafe springs.column ?? .empty).rebound(to: Double.self) + 4 * first
       return rates.withColumn { rates in
         decays.withColumn { decays in
