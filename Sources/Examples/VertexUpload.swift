@@ -42,7 +42,7 @@ enum VertexUpload {
     print("\(count) vertices in \(spent / 41) a frame")
 
     // A renderer with one buffer for each component takes the columns as they are, in the order of indices.
-    try positions.withRows(component: 0) { column in print("the first row's x is \(column[0])") }
+    try positions.withValues(component: 0) { column in print("the first row's x is \(column[0])") }
     return sketch
   }
 }

@@ -426,13 +426,13 @@ struct SurfaceCalls {
       var track = murmuration_track()
       return murmuration_track_at(batch, pick([0, 1, -1, .max]), &track)
     case 8:
-      var rows: UnsafePointer<Float>?
+      var column: UnsafePointer<Float>?
       var count: Int32 = 0
-      let status = murmuration_rows(batch, code(3), pick([0, 1, -1, .max]), &rows, &count)
+      let status = murmuration_column(batch, code(3), pick([0, 1, -1, .max]), &column, &count)
       if status == 0 {
         var sum: Float = 0
-        for row in 0..<Int(count) { sum += rows?[row] ?? 0 }
-        precondition(count == info.row_count)
+        for index in 0..<Int(count) { sum += column?[index] ?? 0 }
+        precondition(count == info.index_count)
         withExtendedLifetime(sum) {}
       }
       return status

@@ -19,7 +19,7 @@ extension ModalBatch {
     into output: inout MutableSpan<Float>
   ) throws(ModalError) {
     let part = try part(axis, instances, points, stride, length: output.count)
-    do { try batch.withRows(component: axis) { multiply(part, $0, velocities: false, into: &output) } } catch {
+    do { try batch.withValues(component: axis) { multiply(part, $0, velocities: false, into: &output) } } catch {
       throw .springs(error)
     }
   }
@@ -35,7 +35,7 @@ extension ModalBatch {
     into output: inout MutableSpan<Float>
   ) throws(ModalError) {
     let part = try part(axis, instances, points, stride, length: output.count)
-    do { try batch.withVelocityRows(component: axis) { multiply(part, $0, velocities: true, into: &output) } } catch {
+    do { try batch.withVelocities(component: axis) { multiply(part, $0, velocities: true, into: &output) } } catch {
       throw .springs(error)
     }
   }

@@ -128,7 +128,7 @@ public func murmuration_batch_describe(
   return withEngine(batch) { engine in
     info.pointee = murmuration_batch_info(
       time: engine.time, dimensions: Int32(engine.dimensions), count: Int32(engine.count),
-      index_count: Int32(engine.indexCount), row_count: Int32(engine.rowCount),
+      index_count: Int32(engine.indexCount),
       event_count: Int32(engine.frameEvents.count), clip_count: Int32(engine.clipCount),
       called_count: Int32(engine.calledCount), thread_count: Int32(engine.threadCount),
       latest_change: engine.lastChange, reports: Int32(engine.reports.rawValue))

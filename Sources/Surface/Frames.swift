@@ -112,32 +112,16 @@ public func murmuration_read(
 }
 
 @c @implementation
-public func murmuration_rows(
+public func murmuration_column(
   _ batch: murmuration_batch, _ what: Int32, _ component: Int32,
-  _ rows: UnsafeMutablePointer<UnsafePointer<Float>?>?, _ count: UnsafeMutablePointer<Int32>?
+  _ column: UnsafeMutablePointer<UnsafePointer<Float>?>?, _ count: UnsafeMutablePointer<Int32>?
 ) -> Int32 {
   guard let numbers = numbers(what) else { return failCode("what", what) }
-  guard let rows else { return failNull("rows") }
+  guard let column else { return failNull("column") }
   guard let count else { return failNull("count") }
   return withEngine(batch) { engine throws(BatchError) in
-    let lent = try engine.rows(of: numbers, Int(component))
-    rows.pointee = lent.isEmpty ? nil : lent.baseAddress
+    let lent = try engine.column(of: numbers, Int(component))
+    column.pointee = lent.isEmpty ? nil : lent.baseAddress
     count.pointee = Int32(lent.count)
-  }
-}
-
-@c @implementation
-public func murmuration_row_indices(
-  _ batch: murmuration_batch, _ indices: UnsafeMutablePointer<UInt32>?, _ count: Int32
-) -> Int32 {
-  if indices == nil, count != 0 { return failNull("indices") }
-  return withEngine(batch) { engine throws(BatchError) in
-    guard Int(count) == engine.rowCount else {
-      throw .wrongCount(of: "indices", expected: engine.rowCount, got: Int(count))
-    }
-    for row in 0..<engine.rowCount {
-      let index = engine.index(ofRow: row)
-      indices?[row] = index.map { UInt32($0) } ?? .max
-    }
   }
 }

@@ -99,7 +99,7 @@ export type Which = Tracks | { first: number; count: number } | "all";
 
 export interface Batch {
   readonly dimensions: number;
-  /** Live tracks; and one past the largest index that a track ever had. */
+  /** Live tracks; and one past the largest index that a track has had since compact or removeAll. */
   readonly count: number; readonly indexCount: number;
   readonly time: number;
   /**
@@ -117,7 +117,7 @@ export interface Batch {
   /** Removes the tracks whose motion is over, and returns their number. */
   removeSettled(): number;
   removeAll(): void;
-  /** Orders the rows by kind of motion, and frees memory that is not needed. */
+  /** Gives back the memory behind the last track, and lowers the number of indices. */
   compact(): void;
   /** How near to its target a motion counts as at rest: 0.001 at first. */
   setRestTolerance(value: number, velocity?: number): void;

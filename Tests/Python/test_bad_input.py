@@ -111,7 +111,7 @@ def test_arguments_of_other_types(batch):
         lambda: batch.reserve(2**40), lambda: batch.animate(slice(0, 2, 2), [0, 0]), lambda: batch.add([0, 0], -1),
         lambda: batch.animate(slice(-1, None), [0, 0]), lambda: batch.play(None, start="later"),
         lambda: batch.animate(dots, [0, 0], [murmuration.spring()]), lambda: batch.read(what="colours"),
-        lambda: batch.rows(what="colours"), lambda: murmuration.Tracks(np.zeros((2, 2), np.uint32)),
+        lambda: batch.column(what="colours"), lambda: murmuration.Tracks(np.zeros((2, 2), np.uint32)),
         lambda: batch.animate(dots, [0, 0], murmuration.spring(-1)), lambda: batch.advance(float("nan")),
         lambda: batch.animate(dots, [0, 0], delays=[0, 0, 0]), lambda: batch.state(dots),
         lambda: murmuration.Particles(), lambda: batch.bake(range(2**70)), lambda: murmuration.Scene("a\0b"),
@@ -127,7 +127,7 @@ def test_indices_and_handles(batch):
     dots = batch.add(floats(3, 2))
     for call in (
         lambda: batch.animate(3, [0, 0]), lambda: batch.animate(slice(2, 9), [0, 0]), lambda: batch.track(7),
-        lambda: batch.rows(2), lambda: dots[3], lambda: dots[np.ones(2, bool)], lambda: dots["first"],
+        lambda: batch.column(2), lambda: dots[3], lambda: dots[np.ones(2, bool)], lambda: dots["first"],
         lambda: murmuration.Scene("murmuration").bake(1, range(2**40)),
     ):
         with pytest.raises(IndexError) as caught:
@@ -149,7 +149,7 @@ def test_a_closed_batch():
     batch.close()
     for call in (
         lambda: batch.advance(1), lambda: batch.values, lambda: batch.animate(dots, 1), lambda: batch.events,
-        lambda: batch.rows(), lambda: batch.bake(1), lambda: batch.time, lambda: batch.read(),
+        lambda: batch.column(), lambda: batch.bake(1), lambda: batch.time, lambda: batch.read(),
     ):
         with pytest.raises(murmuration.StateError, match="it was freed"):
             call()
@@ -170,7 +170,7 @@ def test_two_threads_in_one_batch():
             try:
                 batch.advance(0.1)
                 batch.read()
-                batch.rows(), batch.events
+                batch.column(), batch.events
             except (murmuration.Busy, murmuration.Lent) as error:
                 refused.append(error)
             except Exception as error:

@@ -266,15 +266,13 @@ def test_velocities_that_an_advance_left_out_keep_their_numbers(batch):
         batch.velocities
 
 
-def test_rows_are_lent_without_a_copy(batch, random):
+def test_columns_are_lent_without_a_copy(batch, random):
     start = random.normal(size=(100, 2)).astype(np.float32)
     dots = batch.add(start)
-    rows = batch.rows(1)
-    part = rows[3:]
-    indices = batch.row_indices()
-    live = indices < 100
-    assert np.array_equal(rows[live], start[indices[live], 1]) and rows.ctypes.data % 64 == 0
-    del rows
+    column = batch.column(1)
+    part = column[3:]
+    assert np.array_equal(column, start[:, 1]) and column.ctypes.data % 64 == 0
+    del column
     for call in (
         lambda: batch.advance(1), lambda: batch.add([0, 0]), lambda: batch.compact(), lambda: batch.close(),
         lambda: batch.animate(dots, [0, 0]), lambda: batch.remove_all(), lambda: batch.reserve(10**6),
@@ -284,16 +282,16 @@ def test_rows_are_lent_without_a_copy(batch, random):
     assert batch.values[3, 1] == start[3, 1]
     del part
     batch.advance(1)
-    assert murmuration.Batch().rows().shape == (0,)
+    assert murmuration.Batch().column().shape == (0,)
 
 
-def test_a_view_of_rows_keeps_its_batch():
+def test_a_view_of_a_column_keeps_its_batch():
     batch = murmuration.Batch()
     batch.add(np.arange(64, dtype=np.float32))
-    rows = batch.rows()
+    column = batch.column()
     del batch
     gc.collect()
-    assert sorted(rows[:64].tolist()) == list(range(64))
+    assert column.tolist() == list(range(64))
 
 
 def test_bakes_are_those_of_frames(batch, random):

@@ -35,10 +35,10 @@ def test_particles(random):
         np.testing.assert_allclose(held[:20, 0], (start[:20, 2] + 1) / 2, atol=1e-5)
         with pytest.raises(murmuration.StateError, match="particles"):
             position.advance(1)
-        rows = position.rows(0)
+        column = position.column(0)
         with pytest.raises(BufferError):
             sparks.advance(1)
-        del rows
+        del column
         sparks.advance_by(1)
         assert set(sparks.events["change"].tolist()) == {change} and len(sparks.events) == 20
         assert sparks.remove_settled() == 20 and len(position) == 30

@@ -75,7 +75,7 @@ def test_no_reader_writes_beyond_its_array_while_a_thread_adds(batch):
     """The number of tracks and the copy were two steps: another thread's tracks were written beyond the array."""
     race(
         grower(batch), batch.read, lambda: batch.values, lambda: batch.velocities, lambda: batch.targets,
-        lambda: batch.bake(3), batch.row_indices, lambda: batch.events, lambda: batch.rows().sum())
+        lambda: batch.bake(3), lambda: batch.events, lambda: batch.column().sum())
 
 
 def test_no_call_reads_beyond_its_arrays_while_a_thread_adds(batch):
@@ -236,7 +236,7 @@ def test_no_interrupt_leaves_a_batch_in_use(name):
     calls = {
         "advance_by": lambda: batch.advance_by(0), "animate": lambda: batch.animate(dots, 1, murmuration.spring()),
         "read": lambda: batch.read(), "values": lambda: batch.values, "events": lambda: batch.events,
-        "rows": lambda: batch.rows(), "bake": lambda: batch.bake(2), "add and remove": lambda: batch.remove(batch.add(1)),
+        "column": lambda: batch.column(), "bake": lambda: batch.bake(2), "add and remove": lambda: batch.remove(batch.add(1)),
     }
     assert storm(SECONDS, calls[name]) > 100
     gc.collect()  # Tracebacks may hold views.

@@ -114,8 +114,8 @@ import Testing
       ("phases", murmuration_load_phases(id, [0, 0], nil, 2, 1, nil)), ("unload", murmuration_unload_phases(id, nil)),
       ("play", murmuration_play_phases(id, nil, tracks, 0, 2, 0, nil, nil, 0, 0, nil, 0, 0, nil)),
       ("events", murmuration_events(id, nil, &count)), ("count", murmuration_events(id, &events, nil)),
-      ("read", murmuration_read(id, 0, tracks, 0, 2, nil, 2, 1)), ("rows", murmuration_rows(id, 0, 0, nil, &count)),
-      ("count", murmuration_rows(id, 0, 0, &rows, nil)), ("indices", murmuration_row_indices(id, nil, 2)),
+      ("read", murmuration_read(id, 0, tracks, 0, 2, nil, 2, 1)), ("column", murmuration_column(id, 0, 0, nil, &count)),
+      ("count", murmuration_column(id, 0, 0, &rows, nil)),
       ("request", murmuration_bake(id, nil, nil, 0, nil, nil, 0)),
       ("times", murmuration_bake(id, &request, nil, 1, nil, nil, 0)),
       ("numbers", murmuration_bake(id, &request, nil, 0, nil, nil, 1)),
@@ -264,7 +264,7 @@ import Testing
     #expect(murmuration_unload_phases(id, &phases) == MURMURATION_UNKNOWN_PHASES)
     #expect(murmuration_load_phases(id, [0, 0], nil, 2, 1, &phases) == MURMURATION_WRONG_DIMENSIONS)
     #expect(murmuration_load_phases(id, [0], nil, 1, 0, &phases) == MURMURATION_INVALID_PHASES)
-    #expect(murmuration_rows(id, 0, 1, nil, nil) == MURMURATION_NULL_POINTER)
+    #expect(murmuration_column(id, 0, 1, nil, nil) == MURMURATION_NULL_POINTER)
     #expect(batch.info.latest_change == 0)
   }
 

@@ -303,18 +303,15 @@ import Testing
     try compare(until: 0.3)
     #expect(murmuration_compact(c.id) == ok)
     try swift.compact()
-    let count = c.info.row_count
-    #expect(count == Int32(swift.rowCount) && c.info.count == 77)
-    var indices = [UInt32](repeating: 0, count: Int(count))
-    #expect(murmuration_row_indices(c.id, &indices, count) == ok)
-    #expect(indices == (0..<swift.rowCount).map { swift.handle(atRow: $0).map { UInt32($0.index) } ?? .max })
+    let count = c.info.index_count
+    #expect(count == Int32(swift.indexCount) && c.info.count == 77)
     for component in 0..<2 {
-      var (rows, rowCount): (UnsafePointer<Float>?, Int32) = (nil, 0)
-      #expect(murmuration_rows(c.id, Int32(MURMURATION_VALUES), Int32(component), &rows, &rowCount) == ok)
-      #expect(rowCount == count && UInt(bitPattern: rows) % 64 == 0)
+      var (column, length): (UnsafePointer<Float>?, Int32) = (nil, 0)
+      #expect(murmuration_column(c.id, Int32(MURMURATION_VALUES), Int32(component), &column, &length) == ok)
+      #expect(length == count && UInt(bitPattern: column) % 64 == 0)
       let values = c.read(MURMURATION_VALUES)
-      for (row, index) in indices.enumerated() where index != .max {
-        #expect(rows?[row] == values[2 * Int(index) + component])
+      for index in 0..<swift.indexCount where swift.handle(at: index) != nil {
+        #expect(column?[index] == values[2 * index + component])
       }
     }
     try compare(until: 9)

@@ -365,8 +365,8 @@ typedef struct murmuration_batch_info {
   double time;            /* The clock. */
   int32_t dimensions;
   int32_t count;          /* Live tracks. */
-  int32_t index_count;    /* One past the largest index that a track ever had. */
-  int32_t row_count;      /* Elements of each column that murmuration_rows lends. */
+  int32_t index_count;    /* One past the largest index that a track has had since murmuration_compact or
+                             murmuration_remove_all lowered it: the length of every column. */
   int32_t event_count;    /* Events of the last advance. */
   int32_t clip_count;     /* Clips: loaded ones, and those made anew for one track. */
   int32_t called_count;   /* Tracks that no kernel computes; each costs far more than a spring. */
@@ -761,21 +761,15 @@ MURMURATION_API int32_t murmuration_read(
     murmuration_batch batch, int32_t what, const murmuration_track *tracks, int32_t first, int32_t count, float *output,
     int32_t track_stride, int32_t component_stride);
 
-/* Lends the numbers of one component of all tracks by index, without a copy, for uploads. A row is an index; one without a
- * track holds a meaningless number.
+/* Lends the numbers of one component of all tracks by index, without a copy, for uploads. An index without a track holds a
+ * meaningless number; murmuration_track_at tells which have one.
  *
  * what: MURMURATION_VALUES, MURMURATION_VELOCITIES or MURMURATION_TARGETS.
- * rows: Gets the address of `row_count` floats, aligned to 64 bytes; NULL without rows. It holds until the next call
+ * column: Gets the address of `index_count` floats, aligned to 64 bytes; NULL without indices. It holds until the next call
  *     about the batch that is no reading.
- * count: Gets the number of rows. */
-MURMURATION_API int32_t murmuration_rows(
-    murmuration_batch batch, int32_t what, int32_t component, const float **rows, int32_t *count);
-
-/* Gives the index of the track in each row; UINT32_MAX for a row without a track.
- *
- * indices: Gets `count` numbers.
- * count: The number of rows, as murmuration_batch_describe gives it. */
-MURMURATION_API int32_t murmuration_row_indices(murmuration_batch batch, uint32_t *indices, int32_t count);
+ * count: Gets `index_count`. */
+MURMURATION_API int32_t murmuration_column(
+    murmuration_batch batch, int32_t what, int32_t component, const float **column, int32_t *count);
 
 /* ---- Baking ------------------------------------------------------------------------------------------------------ */
 

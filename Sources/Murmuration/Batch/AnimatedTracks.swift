@@ -4,15 +4,15 @@
 ///
 /// ```swift
 /// func total(_ tracks: borrowing some AnimatedTracks<Float> & ~Copyable) throws -> Float {
-///   try tracks.withRows(component: 0) { values in
-///     values.indices.reduce(0) { tracks.handle(atRow: $1) == nil ? $0 : $0 + values[$1] }
+///   try tracks.withValues(component: 0) { values in
+///     values.indices.reduce(0) { tracks.handle(at: $1) == nil ? $0 : $0 + values[$1] }
 ///   }
 /// }
 /// ```
 ///
-/// ### Indices and rows
-/// A track keeps its *index* (``TrackHandle/index``) for life, and stands in the row of its index in every column.
-/// ``copyValues(component:into:)`` copies columns, with zeros for indices without a track; `withRows` lends a column, without
+/// ### Indices
+/// A track keeps its *index* (``TrackHandle/index``) for life, and has the element of its index in every column.
+/// ``copyValues(component:into:)`` copies columns, with zeros for indices without a track; `withValues` lends a column, without
 /// a copy.
 ///
 /// Only the library makes a ``TrackCore``, so other types cannot conform.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-// Reading, which changes nothing: by index in the order of handles, by row for uploads.
+// Reading, which changes nothing: by index, by copies or in place.
 extension AnimatedTracks where Self: ~Copyable {
   /// Components of each value.
   public var dimensions: Int { engine.dimensions }
@@ -9,14 +9,11 @@ extension AnimatedTracks where Self: ~Copyable {
   /// The number of live tracks.
   public var count: Int { engine.count }
 
-  /// One past the largest index that a track ever had.
+  /// One past the largest index that a track has had since ``AnimationBatch/compact()`` lowered it, or
+  /// ``AnimationBatch/removeAll()`` did: the length of every column.
   public var indexCount: Int { engine.indexCount }
 
-  /// The number of rows of each column.
-  public var rowCount: Int { engine.rowCount }
-
-  /// The number of tracks whose motion no kernel computes: custom animations, and the few others that
-  /// ``AnimationBatch`` lists. Each costs far more than a spring.
+  /// The number of tracks that custom animations move. Each costs far more than a spring.
   public var calledCount: Int { engine.calledCount }
 
   /// The tolerances of rest. A change counts for motions under way too.
@@ -217,43 +214,39 @@ extension AnimatedTracks where Self: ~Copyable {
     }
   }
 
-  // MARK: - By row
+  // MARK: - In place
 
-  /// Lends the values of one component by row, without a copy.
+  /// Lends the values of one component by index, without a copy.
   ///
-  /// Rows without a track hold meaningless numbers; ``handle(atRow:)`` tells which rows have a track. A track keeps its
-  /// row until a call changes the batch.
+  /// Indices without a track hold meaningless numbers; ``handle(at:)`` tells which have one.
   ///
   /// - Parameters:
   ///   - component: The component.
-  ///   - body: Reads the column, which has ``rowCount`` elements.
+  ///   - body: Reads the column, which has ``indexCount`` elements.
   /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``.
-  public func withRows<Result>(component: Int, _ body: (Span<Float>) -> Result) throws(BatchError) -> Result {
-    try body(unsafe engine.rows(of: .values, component).span)
+  public func withValues<Result>(component: Int, _ body: (Span<Float>) -> Result) throws(BatchError) -> Result {
+    try body(unsafe engine.column(of: .values, component).span)
   }
 
-  /// Lends the velocities of one component, per second, one per row; otherwise as the values.
+  /// Lends the velocities of one component, per second, by index; otherwise as the values.
   ///
   /// - Throws: ``BatchError/velocitiesNotComputed`` if the last advance left velocities out, and
   ///   ``BatchError/dimensionOutOfRange(_:count:)``.
-  public func withVelocityRows<Result>(component: Int, _ body: (Span<Float>) -> Result) throws(BatchError) -> Result {
-    try body(unsafe engine.rows(of: .velocities, component).span)
+  public func withVelocities<Result>(component: Int, _ body: (Span<Float>) -> Result) throws(BatchError) -> Result {
+    try body(unsafe engine.column(of: .velocities, component).span)
   }
 
   /// Lends the values of one component as a pointer, for uploads.
   ///
   /// - Parameters:
   ///   - component: The component.
-  ///   - body: Gets ``rowCount`` floats, aligned to 64 bytes. The pointer holds during `body` only.
+  ///   - body: Gets ``indexCount`` floats, aligned to 64 bytes. The pointer holds during `body` only.
   /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``.
-  public func withUnsafeRows<Result>(
+  public func withUnsafeValues<Result>(
     component: Int, _ body: (UnsafeBufferPointer<Float>) -> Result
   ) throws(BatchError) -> Result {
-    try unsafe body(engine.rows(of: .values, component))
+    try unsafe body(engine.column(of: .values, component))
   }
-
-  /// The track in a row; nil for a row without a track.
-  public func handle(atRow row: Int) -> TrackHandle? { engine.handle(atRow: row) }
 
   /// The values of the tracks, for code that reads them in place.
   package var columns: TrackColumns { engine.columns }

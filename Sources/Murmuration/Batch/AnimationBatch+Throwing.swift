@@ -6,25 +6,25 @@
     /// Lends the values of one component to a body that may throw; otherwise as with a body that does not.
     ///
     /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``, or what `body` throws.
-    public func withRows<Result>(component: Int, _ body: (Span<Float>) throws -> Result) throws -> Result {
-      try body(unsafe engine.rows(of: .values, component).span)
+    public func withValues<Result>(component: Int, _ body: (Span<Float>) throws -> Result) throws -> Result {
+      try body(unsafe engine.column(of: .values, component).span)
     }
 
     /// Lends the velocities of one component to a body that may throw; otherwise as with a body that does not.
     ///
     /// - Throws: ``BatchError/velocitiesNotComputed`` if the last advance left velocities out,
     ///   ``BatchError/dimensionOutOfRange(_:count:)``, or what `body` throws.
-    public func withVelocityRows<Result>(component: Int, _ body: (Span<Float>) throws -> Result) throws -> Result {
-      try body(unsafe engine.rows(of: .velocities, component).span)
+    public func withVelocities<Result>(component: Int, _ body: (Span<Float>) throws -> Result) throws -> Result {
+      try body(unsafe engine.column(of: .velocities, component).span)
     }
 
     /// Lends the values of one component as a pointer to a body that may throw; otherwise as with a body that does not.
     ///
     /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``, or what `body` throws.
-    public func withUnsafeRows<Result>(
+    public func withUnsafeValues<Result>(
       component: Int, _ body: (UnsafeBufferPointer<Float>) throws -> Result
     ) throws -> Result {
-      try unsafe body(engine.rows(of: .values, component))
+      try unsafe body(engine.column(of: .values, component))
     }
   }
 

@@ -117,7 +117,7 @@ public struct Particles: ~Copyable, Sendable {
   /// The number of live particles.
   public var count: Int { boxes.first?.engine.count ?? 0 }
 
-  /// One past the largest index that a particle ever had.
+  /// One past the largest index that a particle has had since ``compact()`` or ``removeAll()``.
   public var indexCount: Int { boxes.first?.engine.indexCount ?? 0 }
 
   /// Adds particles, and returns their handles; otherwise as with memory of the caller.

@@ -17,7 +17,7 @@ extension Engine {
     _ request: BakeRequest, _ times: BakeTimes, got: Int?, velocities: Int? = nil
   ) throws(BatchError) -> BakePlan {
     let components = request.components ?? 0..<dimensions
-    let shape = (indices: tracks.rows.count, dimensions: dimensions)
+    let shape = (indices: tracks.rowEnd, dimensions: dimensions)
     return try BakePlan(times, request.indices, components, of: shape, got: got, velocities: velocities) {
       first, last throws(BatchError) in
       try checkBake(from: first, to: last, request.indices)

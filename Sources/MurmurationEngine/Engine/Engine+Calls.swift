@@ -77,7 +77,7 @@ extension Engine {
     switch tracks {
     case .all: true
     case .handles(let handles): handles.count > 1 && self.tracks.rows.areAll(unsafe handles.span)
-    case .indices(let indices): indices == 0..<self.tracks.rows.count
+    case .indices(let indices): indices == 0..<self.tracks.rowEnd
     }
   }
 

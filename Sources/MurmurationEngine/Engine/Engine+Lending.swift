@@ -9,10 +9,8 @@ extension Engine {
 
   /// The number of live tracks.
   package var count: Int { tracks.count }
-  /// One past the largest index that a track ever had.
-  package var indexCount: Int { tracks.rows.count }
-  /// The number of rows of each column.
-  package var rowCount: Int { tracks.rowEnd }
+  /// One past the largest index that a track has had since it was lowered: the length of every column.
+  package var indexCount: Int { tracks.rowEnd }
   /// The number of clips: loaded ones, and clips that were made anew for one track.
   package var clipCount: Int { clips.library.count }
   /// The number of tracks whose motion no kernel computes.
@@ -228,13 +226,10 @@ extension Engine {
     guard 0..<dimensions ~= component else { throw .dimensionOutOfRange(component, count: dimensions) }
   }
 
-  /// The numbers of one component by row.
-  package func rows(of numbers: Numbers, _ component: Int) throws(BatchError) -> UnsafeBufferPointer<Float> {
+  /// The numbers of one component by index.
+  package func column(of numbers: Numbers, _ component: Int) throws(BatchError) -> UnsafeBufferPointer<Float> {
     try check(component: component)
     let column = try columns(of: numbers) + tracks.element(0, component)
-    return unsafe UnsafeBufferPointer(start: column.address, count: rowCount)
+    return unsafe UnsafeBufferPointer(start: column.address, count: indexCount)
   }
-
-  /// The index of the track in a row; nil for a row without a track.
-  package func index(ofRow row: Int) -> Int? { tracks.tiles.isLive(row) ? row : nil }
 }

@@ -12,12 +12,6 @@ extension Engine {
   /// The row of a live track; nil if the handle names none of this batch.
   package func row(of track: TrackHandle) -> Int? { tracks.row(of: track) }
 
-  /// The track in a row; nil for a row without a track.
-  package func handle(atRow row: Int) -> TrackHandle? {
-    guard 0..<rowCount ~= row, tracks.tiles.isLive(row) else { return nil }
-    return tracks.rows.handle(ofRow: row)
-  }
-
   /// Throws ``BatchError`` for the first handle that names no track of this batch.
   package func check(_ handles: Span<TrackHandle>) throws(BatchError) { try tracks.rows.check(handles) }
 

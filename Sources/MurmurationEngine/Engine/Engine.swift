@@ -167,6 +167,7 @@ package struct Engine: ~Copyable, Sendable {
       tracks.shrink(toRows: rows)
       attach(mappedColumns)
     }
+    tracks.endRows(after: last)
     record { _ in BatchCall(.compact) }
   }
 

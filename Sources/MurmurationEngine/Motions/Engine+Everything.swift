@@ -6,7 +6,7 @@ import Kernels
 extension Engine {
   /// Sends every track to a goal, by index. Tracks that head for their goals already are left alone.
   mutating func animateAll(_ goals: InputValues, _ given: GivenSprings) throws(BatchError) -> UInt32 {
-    try BatchError.check(goals.count, of: "goals", expected: tracks.rows.count)
+    try BatchError.check(goals.count, of: "goals", expected: tracks.rowEnd)
     try goals.check("goal")
     // Some motions have to be left.
     if !pauses.isEmpty || follows.count > 0 || phases.playerCount > 0 || curves.latestStart == time {

@@ -16,8 +16,8 @@ package struct TrackColumns {
   /// Throws ``NoTrack`` for the first of some indices that has no track. Each track stands in the row of its index.
   package func check(_ indices: Range<Int>) throws(NoTrack) {
     guard !indices.isEmpty else { return }
-    guard indices.lowerBound >= 0, indices.upperBound <= rows.count else {
-      throw NoTrack(index: indices.lowerBound < 0 ? indices.lowerBound : max(indices.lowerBound, rows.count))
+    guard indices.lowerBound >= 0, indices.upperBound <= rowCount else {
+      throw NoTrack(index: indices.lowerBound < 0 ? indices.lowerBound : max(indices.lowerBound, rowCount))
     }
     if let index = rows.firstWithoutTrack(indices) { throw NoTrack(index: index) }
   }
@@ -34,7 +34,7 @@ extension Engine {
     outputsAreRead.store(true, ordering: .relaxed)
     return TrackColumns(
       rows: tracks.rows, value: tracks.columns.value.constant, dimensions: dimensions,
-      dimensionStride: tracks.columns.dimensionStride, rowCount: rowCount)
+      dimensionStride: tracks.columns.dimensionStride, rowCount: indexCount)
   }
 }
 
@@ -46,9 +46,8 @@ extension TrackStore {
   ///   - output: Room for the vectors of all indices.
   ///   - stride: Floats from one vector to the next.
   func copy(_ columns: ConstantColumn<Float>, to output: Column<Float>, stride: Int, _ table: KernelTable) {
-    guard rows.count > 0 else { return }
-    // After `compact()` there may be indices without rows.
-    table.interleave(columns, self.columns.dimensionStride, dimensions, min(rows.count, capacity), output, stride)
+    guard rowEnd > 0 else { return }
+    table.interleave(columns, self.columns.dimensionStride, dimensions, rowEnd, output, stride)
     forEachIndexWithoutTrack { (output + $0 * stride).update(repeating: 0, count: dimensions) }
   }
 
@@ -59,22 +58,22 @@ extension TrackStore {
   ///   - components: The dimensions to write.
   ///   - output: Room for the numbers of all indices, for each of them.
   func copy(_ columns: ConstantColumn<Float>, _ components: Range<Int>, to output: Column<Float>) {
-    guard rows.count > 0 else { return }
+    guard rowEnd > 0 else { return }
     for (place, component) in components.enumerated() {
-      let output = output + place * rows.count
-      output.update(from: columns + element(0, component), count: min(rows.count, capacity))
+      let output = output + place * rowEnd
+      output.update(from: columns + element(0, component), count: rowEnd)
       forEachIndexWithoutTrack { output[$0] = 0 }
     }
   }
 
   /// Calls `body` with each index that has no track.
   private func forEachIndexWithoutTrack(_ body: (Int) -> Void) {
-    guard count < rows.count else { return }
-    for tile in 0..<(rows.count + laneCountOfTile - 1) / laneCountOfTile {
-      let live = tile < tiles.capacity ? tiles.live[tile] : 0
+    guard count < rowEnd else { return }
+    for tile in 0..<(rowEnd + laneCountOfTile - 1) / laneCountOfTile {
+      let live = tiles.live[tile]
       (~live).forEachLane { lane in
         let index = tile * laneCountOfTile + lane
-        if index < rows.count { body(index) }
+        if index < rowEnd { body(index) }
       }
     }
   }

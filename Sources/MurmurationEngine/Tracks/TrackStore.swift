@@ -188,6 +188,9 @@ struct TrackStore: ~Copyable {
 }
 
 extension TrackStore {
+  /// Notes that no row after one, or none at all, has a track.
+  mutating func endRows(after last: Int?) { rowEnd = last.map { $0 + 1 } ?? 0 }
+
   /// Gives back the memory of all rows but the first, after which there are no tracks.
   mutating func shrink(toRows rows: Int) {
     let smaller = ColumnMemory(Self.shape(dimensions: dimensions), rows: rows)
@@ -195,7 +198,6 @@ extension TrackStore {
     columns = Columns(smaller)
     memory = consume smaller
     tiles.shrink(to: memory.capacity / laneCountOfTile)
-    rowEnd = min(rowEnd, memory.capacity)
   }
 }
 

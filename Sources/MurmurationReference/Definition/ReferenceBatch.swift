@@ -33,7 +33,7 @@ public struct ReferenceBatch: Sendable {
   /// Tracks by the order in which they were added; nil for one that is gone.
   private var tracks: [ReferenceTrack?] = []
   private var indices: [Int] = []
-  /// The track of each index that was ever used; nil for a free index.
+  /// The track of each index; nil for a free index.
   private var slots: [Int?] = []
   /// Free indices. The lowest is taken first.
   private var freeIndices: Set<Int> = []
@@ -60,7 +60,9 @@ extension ReferenceBatch {
     case .removeAll:
       // The lowest index is taken first then.
       for case let track? in slots.reversed() { remove(track) }
-    case .removeSettled, .compact, .reserve, .unloadClip: break
+      lowerIndices()
+    case .compact: lowerIndices()
+    case .removeSettled, .reserve, .unloadClip: break
     case .loadClip(let clip): clips.append(ClipContent(clip))
     case .loadPhases(let phases):
       sequences.append(PhasePlan(targets: phases.allTargets, animations: phases.animations))
@@ -174,6 +176,14 @@ extension ReferenceBatch {
     freeIndices.insert(indices[track])
   }
 
+  /// Forgets the indices behind the last track.
+  private mutating func lowerIndices() {
+    while case .some(nil) = slots.last {
+      slots.removeLast()
+      freeIndices.remove(slots.count)
+    }
+  }
+
   /// Lets no track lead another from now on, as in a bake.
   package mutating func endLeads() { for track in tracks.indices { tracks[track]?.leader = nil } }
 
@@ -202,7 +212,7 @@ extension ReferenceBatch {
   /// The track of an index; nil for an index without a track.
   public func track(at index: Int) -> Int? { index < slots.count ? slots[index] : nil }
 
-  /// One past the largest index that was ever used.
+  /// One past the largest index that a track has had since it was lowered.
   public var indexCount: Int { slots.count }
 
   /// The state of a live track at the time of the clock, by component.

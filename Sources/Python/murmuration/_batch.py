@@ -126,7 +126,7 @@ class Batch(Owner):
 
     @property
     def index_count(self) -> int:
-        """One past the largest index that a track ever had: the length of :attr:`values`."""
+        """One past the largest index that a track has had since :meth:`compact`: the length of :attr:`values`."""
         return self._info().index_count  # type: ignore[no-any-return]
 
     @property
@@ -595,7 +595,7 @@ class Batch(Owner):
 
         The array lies in memory of Python's, so it never goes bad. As long as someone holds it, or a part of it, each
         :meth:`advance` and :meth:`set` renews it, at the cost of one copy. After new tracks took indices beyond it, it keeps
-        its numbers, and this property gives a longer one. :meth:`rows` gives the numbers without any copy.
+        its numbers, and this property gives a longer one. :meth:`column` gives the numbers without any copy.
         """
         return self._view(0)
 
@@ -681,16 +681,15 @@ class Batch(Owner):
             self._ask(library.read, code, at, first, length, start, track_stride, component_stride)
         return out
 
-    def rows(self, component: int = 0, what: What = "values") -> Floats:
-        """The numbers of one component of all tracks by row, without a copy, read-only.
+    def column(self, component: int = 0, what: What = "values") -> Floats:
+        """The numbers of one component of all tracks by index, without a copy, read-only.
 
         As long as someone holds the array, or a part of it, each call that changes the batch raises :class:`Lent`: it could
-        move the memory. :meth:`row_indices` tells the index of the track in each row. A row without a track holds a
-        meaningless number.
+        move the memory. An index without a track holds a meaningless number.
         """
         start, count = c.c_void_p(), c.c_int32()
         with self._turn:
-            self._ask(library.rows, _code(what), int32("component", component), c.byref(start), c.byref(count))
+            self._ask(library.column, _code(what), int32("component", component), c.byref(start), c.byref(count))
             if not count.value:
                 return np.empty(0, FLOAT)
             owner: Any = (c.c_float * count.value).from_address(start.value or 0)
@@ -699,13 +698,6 @@ class Batch(Owner):
         view: Floats = np.frombuffer(owner, FLOAT)
         view.flags.writeable = False
         return view
-
-    def row_indices(self) -> npt.NDArray[np.uint32]:
-        """The index of the track in each row; 2**32 - 1 for a row without a track."""
-        with self._turn:
-            found: npt.NDArray[np.uint32] = empty((self._describe().row_count,), np.uint32)
-            self._ask(library.row_indices, found.ctypes.data, found.size)
-        return found
 
     # ---- Baking -------------------------------------------------------------------------------------------------------
 

@@ -62,7 +62,7 @@ class Busy(StateError):
 
 
 class Lent(Error, BufferError):
-    """The call may move memory that a view of :meth:`Batch.rows` shows."""
+    """The call may move memory that a view of :meth:`Batch.column` shows."""
 
 
 class OutOfMemory(Error, MemoryError):
@@ -119,7 +119,7 @@ class CAnimation(c.Structure):
 class CBatchInfo(c.Structure):
     _fields_ = [
         ("time", c.c_double), ("dimensions", c.c_int32), ("count", c.c_int32), ("index_count", c.c_int32),
-        ("row_count", c.c_int32), ("event_count", c.c_int32), ("clip_count", c.c_int32), ("called_count", c.c_int32),
+        ("event_count", c.c_int32), ("clip_count", c.c_int32), ("called_count", c.c_int32),
         ("thread_count", c.c_int32), ("latest_change", c.c_uint32), ("reports", c.c_int32)]
 
 
@@ -197,7 +197,7 @@ _SIGNATURES = {
     "load_clip": "upppidpp", "unload_clip": "up", "playback_default": "p", "play_clip": "uppiipiip",
     "set_speed": "upiipi", "seek": "upiipi", "vary": "upiipiipii", "load_phases": "uppiip", "unload_phases": "up",
     "play_phases": "uppiiippiipiip", "trigger": "upiip", "advance": "udi", "advance_by": "udi", "events": "upp",
-    "set_reports": "ui", "read": "uipiipii", "rows": "uiipp", "row_indices": "upi", "bake": "uppippq",
+    "set_reports": "ui", "read": "uipiipii", "column": "uiipp", "bake": "uppippq",
     "trackers_create": "iip", "trackers_free": "u", "trackers_record": "upiid", "trackers_velocities": "udpii",
     "trackers_reset": "uii",
     "particles_create": "pipp", "particles_free": "u", "particles_add": "upiipi", "particles_remove": "upii",

@@ -123,5 +123,5 @@ class Owner:
         self._lent[:] = [lease for lease in self._lent if lease() is not None]
         if self._lent:
             raise Lent(
-                BUSY, f"{len(self._lent)} views of rows are in use, and the call may move what they show: copy or delete them "
+                BUSY, f"{len(self._lent)} views of columns are in use, and the call may move what they show: copy or delete them "
                 "first")

@@ -42,10 +42,10 @@ struct BatchReadingTests {
       #expect(shown == copies[track.index] && handle == track)
     }
     for component in 0..<Value.dimensions {
-      try moving.batch.withRows(component: component) { column in
+      try moving.batch.withValues(component: component) { column in
         var found = 0
         for row in column.indices {
-          guard let track = moving.batch.handle(atRow: row) else { continue }
+          guard let track = moving.batch.handle(at: row) else { continue }
           found += 1
           #expect(column[row] == copies[track.index].component(component))
         }
@@ -61,7 +61,7 @@ struct BatchReadingTests {
 
   /// Columns by index, and columns that are lent for uploads.
   private func checkColumns<Value: TrackValue>(_ batch: borrowing AnimationBatch<Value>, _ copies: [Value]) throws {
-    let (count, rowCount) = (batch.indexCount, batch.rowCount)
+    let (count, rowCount) = (batch.indexCount, batch.indexCount)
     var planar = [Float](repeating: -7, count: Value.dimensions * count + 1)
     var span = planar.mutableSpan
     try batch.copyValues(planar: &span)
@@ -72,18 +72,18 @@ struct BatchReadingTests {
       span = column.mutableSpan
       try batch.copyValues(component: component, into: &span)
       #expect(column == expected + [-7] && Array(planar[component * count..<(component + 1) * count]) == expected)
-      try batch.withUnsafeRows(component: component) { rows in
+      try batch.withUnsafeValues(component: component) { rows in
         #expect(rows.count == rowCount && UInt(bitPattern: rows.baseAddress) % 64 == 0)
         for row in rows.indices {
-          if let track = batch.handle(atRow: row) { #expect(rows[row] == expected[track.index]) }
+          if let track = batch.handle(at: row) { #expect(rows[row] == expected[track.index]) }
         }
       }
     }
     for component in [-1, Value.dimensions] {
       let error = BatchError.dimensionOutOfRange(component, count: Value.dimensions)
-      #expect(throws: error) { try batch.withRows(component: component) { _ in } }
-      #expect(throws: error) { try batch.withUnsafeRows(component: component) { _ in } }
-      #expect(throws: error) { try batch.withVelocityRows(component: component) { _ in } }
+      #expect(throws: error) { try batch.withValues(component: component) { _ in } }
+      #expect(throws: error) { try batch.withUnsafeValues(component: component) { _ in } }
+      #expect(throws: error) { try batch.withVelocities(component: component) { _ in } }
       #expect(throws: error) {
         var span = planar.mutableSpan
         try batch.copyValues(component: component, into: &span)
@@ -117,7 +117,7 @@ struct BatchReadingTests {
       var span = planar.mutableSpan
       try batch.copyVelocities(component: 1, into: &span)
     }
-    #expect(throws: BatchError.velocitiesNotComputed) { try batch.withVelocityRows(component: 1) { _ in } }
+    #expect(throws: BatchError.velocitiesNotComputed) { try batch.withVelocities(component: 1) { _ in } }
     #expect(planar.allSatisfy { $0 == -7 } && vectors[0] == [-7, -7])
     // An advance to the time that is shown computes them.
     try batch.advance(to: 0.1, velocities: true)
@@ -128,9 +128,9 @@ struct BatchReadingTests {
     try batch.copyVelocities(planar: &columns)
     #expect(vectors == velocities && velocities[0].x > 0 && vectors[3] == .zero)
     #expect(planar == velocities.map(\.x) + velocities.map(\.y))
-    try batch.withVelocityRows(component: 1) { rows in
+    try batch.withVelocities(component: 1) { rows in
       for row in rows.indices {
-        if let track = batch.handle(atRow: row) { #expect(rows[row] == velocities[track.index].y) }
+        if let track = batch.handle(at: row) { #expect(rows[row] == velocities[track.index].y) }
       }
     }
     var column = [Float](repeating: -7, count: 21)

@@ -35,8 +35,8 @@ struct PinnedRun: ~Copyable {
   mutating func advance(by seconds: Double) throws(BatchError) {
     try batch.advance(by: seconds, velocities: true)
     let count = batch.indexCount
-    called += (0..<batch.rowCount).count { row in
-      batch.handle(atRow: row) != nil && batch.engine.tracks.tiles.kind(ofRow: row) == .called
+    called += (0..<batch.indexCount).count { row in
+      batch.handle(at: row) != nil && batch.engine.tracks.tiles.kind(ofRow: row) == .called
     }
     for readsVelocities in [false, true] {
       var column = [Float](repeating: 0, count: 2 * count)

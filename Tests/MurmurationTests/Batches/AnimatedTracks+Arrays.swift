@@ -25,6 +25,15 @@ extension AnimatedTracks where Self: ~Copyable {
     return numbers
   }
 
+  /// The bits of the values and velocities of tracks; 0 for a handle of no track.
+  func bits(of tracks: [TrackHandle]) -> [UInt32] {
+    tracks.flatMap { track in
+      [self[track], velocity(of: track)].flatMap { value in
+        (0..<dimensions).map { value?.component($0).bitPattern ?? 0 }
+      }
+    }
+  }
+
   /// The bits of all values and then of all velocities, by index.
   func bits() throws(BatchError) -> [UInt32] {
     var bits: [UInt32] = []

@@ -147,7 +147,7 @@ struct ErrorMessageTests {
     let goals: [Float] = [1, 2, 3]
     let said = message { () throws(BatchError) in try batch.animate(0..<3, to: goals.span, .smooth) }
     #expect(said == "the index of a track must be within 0..<2, is 2")
-    let rows = message { () throws(BatchError) in try batch.withRows(component: 1) { _ in } }
+    let rows = message { () throws(BatchError) in try batch.withValues(component: 1) { _ in } }
     #expect(rows == "the dimension must be within 0..<1, is 1")
   }
 

@@ -163,8 +163,8 @@ extension Examples {
 
 // example: Sources/Murmuration/Batch/AnimatedTracks.swift
 func total(_ tracks: borrowing some AnimatedTracks<Float> & ~Copyable) throws -> Float {
-  try tracks.withRows(component: 0) { values in
-    values.indices.reduce(0) { tracks.handle(atRow: $1) == nil ? $0 : $0 + values[$1] }
+  try tracks.withValues(component: 0) { values in
+    values.indices.reduce(0) { tracks.handle(at: $1) == nil ? $0 : $0 + values[$1] }
   }
 }
 // end

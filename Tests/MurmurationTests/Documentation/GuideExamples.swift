@@ -402,8 +402,8 @@ extension Examples {
     span = speeds.mutableSpan
     try batch.copyVelocities(component: 1, into: &span)
 
-    let lowest = try batch.withRows(component: 1) { heights in
-      heights.indices.reduce(Float.infinity) { batch.handle(atRow: $1) == nil ? $0 : min($0, heights[$1]) }
+    let lowest = try batch.withValues(component: 1) { heights in
+      heights.indices.reduce(Float.infinity) { batch.handle(at: $1) == nil ? $0 : min($0, heights[$1]) }
     }
     // end
     print(one?.x ?? .nan)

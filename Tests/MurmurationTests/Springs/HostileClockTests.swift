@@ -137,7 +137,7 @@ struct HostileClockTests {
     try batch.displace([], [], velocities: [])
     try batch.decelerate([], velocities: [])
     try batch.remove([])
-    let isEmpty = try batch.withRows(component: 0) { $0.isEmpty }
+    let isEmpty = try batch.withValues(component: 0) { $0.isEmpty }
     #expect(isEmpty && batch.events.isEmpty)
   }
 
@@ -262,9 +262,9 @@ struct HostileClockTests {
     }
     for component in [-1, 2, Int.max, Int.min] {
       let refusal = BatchError.dimensionOutOfRange(component, count: 2)
-      #expect(throws: refusal) { try batch.withRows(component: component) { _ in } }
-      #expect(throws: refusal) { try batch.withVelocityRows(component: component) { _ in } }
-      #expect(throws: refusal) { try batch.withUnsafeRows(component: component) { _ in } }
+      #expect(throws: refusal) { try batch.withValues(component: component) { _ in } }
+      #expect(throws: refusal) { try batch.withVelocities(component: component) { _ in } }
+      #expect(throws: refusal) { try batch.withUnsafeValues(component: component) { _ in } }
     }
   }
 }

@@ -27,7 +27,7 @@ struct HostileMotionTests {
     #expect(throws: refusal) { try batch.animate(handles, to: numbers, animation, delays: [0, 0, 1]) }
     #expect(throws: refusal) { try batch.animate(0..<3, to: numbers.span, animation) }
     #expect(throws: refusal) { try batch.animateAll(to: numbers.span, animation) }
-    let (after, count, rows) = (try batch.bits(), batch.count, batch.rowCount)
+    let (after, count, rows) = (try batch.bits(), batch.count, batch.indexCount)
     #expect(after == before && count == 3 && rows == 3)
   }
 

@@ -32,7 +32,7 @@ struct MemoryTests {
       try batch.remove(gone)
       try batch.advance(by: 1.0 / 60)
       if frame == 200 { sinceWarmUp = batch.engine.tracks.capacity }
-      let (rows, count) = (batch.rowCount, batch.count)
+      let (rows, count) = (batch.indexCount, batch.count)
       #expect(count == live.count)
       // New tracks fill holes where there are many, and each kind may have a few tiles that are not full.
       #expect(rows <= 2 * mostLive + 16 * 64, "frame \(frame): \(rows) rows for at most \(mostLive) tracks")
@@ -40,8 +40,8 @@ struct MemoryTests {
     let capacity = batch.engine.tracks.capacity
     #expect(capacity <= 2 * sinceWarmUp && capacity <= 4 * mostLive + 16 * 128)
     try batch.compact()
-    let rows = batch.rowCount
-    #expect(rows <= (live.map(\.index).max() ?? 0) / laneCountOfTile * laneCountOfTile + laneCountOfTile)
+    let rows = batch.indexCount
+    #expect(rows == (live.map(\.index).max() ?? 0) + 1)
   }
 
   @Test func reservingMakesTheRoomAndNoMore() throws {

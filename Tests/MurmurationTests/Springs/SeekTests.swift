@@ -55,7 +55,7 @@ struct SeekTests {
         try direct.remove(others)
       }
       try direct.advance(to: time, velocities: true)
-      let (bits, expected) = (try wanderer.bits(), try direct.bits())
+      let (bits, expected) = (wanderer.bits(of: handles), direct.bits(of: twins))
       #expect(bits == expected, "at \(time)")
     }
   }

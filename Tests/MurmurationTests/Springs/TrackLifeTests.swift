@@ -13,7 +13,7 @@ struct TrackLifeTests {
     #expect(rows == Array(0..<40))
     try batch.remove(handles[7])
     try batch.remove(handles[20])
-    let (count, rowCount) = (batch.count, batch.rowCount)
+    let (count, rowCount) = (batch.count, batch.indexCount)
     #expect(count == 38 && rowCount == 40)
     let next = try batch.add(1, to: 0, .smooth)
     let row = batch.row(of: next)
@@ -73,9 +73,9 @@ struct TrackLifeTests {
     try batch.animateAll(to: [Float]().span, .bouncy)
     try batch.animate(handles, to: [], .bouncy)
     try batch.advance(to: 1)
-    let count = try batch.withRows(component: 0) { $0.count }
+    let count = try batch.withValues(component: 0) { $0.count }
     #expect(count == 0)
-    #expect(throws: BatchError.dimensionOutOfRange(1, count: 1)) { try batch.withRows(component: 1) { _ in } }
+    #expect(throws: BatchError.dimensionOutOfRange(1, count: 1)) { try batch.withValues(component: 1) { _ in } }
   }
 
   @Test func aBatchCanBeSentToAnotherThread() async throws {
