@@ -107,7 +107,7 @@ public func murmuration_gltf_load_clip(
   return withAnimation(gltf, animation) { _, part in
     withAnyEngine(batch) { engine throws(BatchError) in
       let id = try engine.load(part.clip)
-      clip.pointee = murmuration_clip(index: id.place, generation: id.generation, store: id.store)
+      clip.pointee = murmuration_clip(index: id.index, generation: id.generation, store: id.store)
       duration?.pointee = part.clip.duration
     }
   }

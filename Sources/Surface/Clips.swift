@@ -8,7 +8,7 @@ import Murmuration
 // Clips: keyframes, and playing them.
 
 extension murmuration_clip {
-  fileprivate var id: ClipID { ClipID(place: index, generation: generation, store: store) }
+  fileprivate var id: ClipID { ClipID(index: index, generation: generation, store: store) }
 }
 
 extension murmuration_keyframe {
@@ -98,7 +98,7 @@ public func murmuration_load_clip(
   }
   return withEngine(batch) { engine throws(BatchError) in
     let id = try engine.load(made)
-    clip.pointee = murmuration_clip(index: id.place, generation: id.generation, store: id.store)
+    clip.pointee = murmuration_clip(index: id.index, generation: id.generation, store: id.store)
     duration?.pointee = made.duration
   }
 }

@@ -16,11 +16,11 @@ package final class ClipRecords {
   /// - Complexity: O(n) in the number of pieces.
   package init?(_ clip: Clip, in arena: RecordArena) {
     let tracks = TickClip(clip).tracks
-    var places = [(track: Int, component: Int)](repeating: (0, 0), count: clip.dimensions)
+    var sources = [(track: Int, component: Int)](repeating: (0, 0), count: clip.dimensions)
     var count = 0
     for (index, track) in tracks.enumerated() {
       for (component, dimension) in track.components.enumerated() {
-        places[Int(dimension)] = (index, component)
+        sources[Int(dimension)] = (index, component)
         count += track.lasts.count
       }
     }
@@ -28,14 +28,14 @@ package final class ClipRecords {
     (self.arena, self.block) = (arena, block)
     dimensions = clip.dimensions
     var next = 0
-    for place in places {
-      let track = tracks[place.track]
+    for source in sources {
+      let track = tracks[source.track]
       let first = next
       var tick = Int64(Int32.min)
       for piece in track.lasts.indices where Int64(track.lasts[piece]) >= tick {
         block[next] = PieceRecord(
           first: Int32(tick), last: track.lasts[piece], center: track.centers[piece],
-          cubic: track.coefficients[place.component][piece])
+          cubic: track.coefficients[source.component][piece])
         tick = Int64(track.lasts[piece]) + 1
         next += 1
       }

@@ -59,9 +59,9 @@ struct LegTracks: ~Copyable {
       pieces = Array(repeating: nil, count: bake.engine.clips.library.tables.count)
     }
     laneCount = indices.count
-    for (place, index) in indices.enumerated() {
+    for (position, index) in indices.enumerated() {
       askForRow(ofIndex: index + BakedLanes.laneCount)
-      lanes[place] = lane(index)
+      lanes[position] = lane(index)
     }
     let table = bake.engine.table
     bake.times.forEachPart(of: 0..<bake.times.count, every: BakedLanes.frameCount) { frames in
@@ -123,16 +123,16 @@ struct LegTracks: ~Copyable {
 
   @inline(__always)
   private mutating func piece(of lane: Lane) -> Piece {
-    let place = bake.engine.clips.clip(ofRow: lane.row)
-    return pieces[place] ?? newPiece(place)
+    let clip = bake.engine.clips.clip(ofRow: lane.row)
+    return pieces[clip] ?? newPiece(clip)
   }
 
   @inline(never)
-  private mutating func newPiece(_ place: Int) -> Piece {
+  private mutating func newPiece(_ index: Int) -> Piece {
     let clips = bake.engine.clips.library
-    var table = clips.tables[place]
+    var table = clips.tables[index]
     if table.trackCount == 0 {
-      let clip = clips.clip(place)
+      let clip = clips.clip(index)
       if let tables = ClipTables(clip) {
         made.append(tables)
         table = tables.table
@@ -141,15 +141,15 @@ struct LegTracks: ~Copyable {
       }
     }
     let piece = piece(of: table)
-    pieces[place] = piece
+    pieces[index] = piece
     return piece
   }
 
   private func piece(of table: ClipTable) -> Piece {
     for index in 0..<table.trackCount {
       let track = table.tracks + index
-      for place in 0..<(track[0].componentCount) where track[0].components[place] == Int32(component) {
-        return (track, place)
+      for position in 0..<(track[0].componentCount) where track[0].components[position] == Int32(component) {
+        return (track, position)
       }
     }
     return (nil, 0)
@@ -163,29 +163,29 @@ struct LegTracks: ~Copyable {
   private mutating func bakeLegs(_ frames: Range<Int>) {
     // The legs that wait, and whether they have scales and offsets.
     var (count, vary) = (0, false)
-    for place in 0..<laneCount {
-      let row = lanes[place].row
+    for position in 0..<laneCount {
+      let row = lanes[position].row
       let varies = row >= 0 && clipsVary
       if varies != vary {
         bakeLegs(&count, vary, from: frames.lowerBound)
         vary = varies
       }
       // A leg stays in registers: the processor waits for a copy of numbers that were just written in other parts.
-      var leg = lanes[place].leg
+      var leg = lanes[position].leg
       var frame = frames.lowerBound
       while frame < frames.upperBound {
         let time = clock[frame]
         if !(leg.from <= time && time <= leg.until) {
           let showsOwn = leg.showsOwn
           leg = bake.engine.clips.leg(ofRow: row, index: leg.index, until: leg.until, at: time)
-          lanes[place].leg = leg
-          if leg.showsOwn != showsOwn { showOther(place) }
+          lanes[position].leg = leg
+          if leg.showsOwn != showsOwn { showOther(position) }
         }
         let end = clock.end(of: frame..<frames.upperBound, from: leg.from, until: leg.until)
         if count == Self.legsAtOnce { bakeLegs(&count, vary, from: frames.lowerBound) }
         legs[count] = BakedLeg(
-          track: lanes[place].track, component: lanes[place].component, origin: leg.origin, base: leg.base,
-          rate: leg.rate, scale: lanes[place].scale, offset: lanes[place].offset, lane: place,
+          track: lanes[position].track, component: lanes[position].component, origin: leg.origin, base: leg.base,
+          rate: leg.rate, scale: lanes[position].scale, offset: lanes[position].offset, lane: position,
           firstFrame: frame - frames.lowerBound, frameCount: end - frame)
         count += 1
         frame = end
@@ -195,10 +195,10 @@ struct LegTracks: ~Copyable {
   }
 
   @inline(never)
-  private mutating func showOther(_ place: Int) {
-    var lane = lanes[place]
+  private mutating func showOther(_ position: Int) {
+    var lane = lanes[position]
     show(&lane)
-    lanes[place] = lane
+    lanes[position] = lane
   }
 
   /// Bakes the legs that wait, of the block that begins at a frame.

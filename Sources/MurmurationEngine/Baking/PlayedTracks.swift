@@ -77,7 +77,7 @@ final class PlayedTracks {
       let group = order == nil ? min(frameCountOfBake, count - first) : 1
       for row in 0..<group {
         try engine.advance(to: bake.times(order?[first] ?? first + row), velocities: bake.hasVelocities)
-        for (place, component) in bake.plan.components.enumerated() { copy(component, to: rows[place], row) }
+        for (position, component) in bake.plan.components.enumerated() { copy(component, to: rows[position], row) }
       }
       write(rows, group, at: order?[first] ?? first)
       first += group
@@ -86,9 +86,9 @@ final class PlayedTracks {
 
   /// Copies a component of all copies into a row.
   private func copy(_ component: Int, to rows: BakedRows, _ row: Int) {
-    let (columns, offset, place) = (engine.tracks.columns, engine.tracks.element(0, component), row * rows.stride)
-    (rows.values + place).update(from: columns.value + offset, count: indices.count)
-    if bake.hasVelocities { (rows.velocities + place).update(from: columns.velocity + offset, count: indices.count) }
+    let (columns, offset, first) = (engine.tracks.columns, engine.tracks.element(0, component), row * rows.stride)
+    (rows.values + first).update(from: columns.value + offset, count: indices.count)
+    if bake.hasVelocities { (rows.velocities + first).update(from: columns.velocity + offset, count: indices.count) }
   }
 
   /// Writes frames from one on, neighbours by index together.
@@ -97,9 +97,9 @@ final class PlayedTracks {
     while first < indices.count {
       var end = first + 1
       while end < indices.count, indices[end] == indices[end - 1] + 1 { end += 1 }
-      for (place, component) in bake.plan.components.enumerated() {
+      for (position, component) in bake.plan.components.enumerated() {
         let output = bake.output(ofComponent: component, from: indices[first], frame: frame)
-        engine.table.bake.write(rows[place].from(lane: first), end - first, count, output)
+        engine.table.bake.write(rows[position].from(lane: first), end - first, count, output)
       }
       first = end
     }

@@ -14,7 +14,7 @@ struct TrackBake {
   let frames: Range<Int>
   let times: BakeTimes
   let indices: Range<Int>
-  /// The memory of the output, and the place of the first of the frames in it.
+  /// The memory of the output, and the position of the first of the frames in it.
   private let target: BakeTarget
   private let firstFrame: Int
   /// The errors of all parts.
@@ -22,7 +22,7 @@ struct TrackBake {
 
   /// - Parameters:
   ///   - state: The engine, which must outlive this.
-  ///   - firstFrame: The place of the first of the frames in the target.
+  ///   - firstFrame: The position of the first of the frames in the target.
   init(
     _ state: UnsafePointer<Engine>, _ plan: BakePlan, _ frames: Range<Int>, _ indices: Range<Int>,
     to target: BakeTarget, firstFrame: Int, _ failure: BakeFailure

@@ -134,10 +134,10 @@ struct EventList {
     }
     var events = events.mutableSpan
     for index in events.indices.dropFirst() {
-      var place = index
-      while place > 0, events[place].isBefore(events[place - 1]) {
-        events.swapAt(place, place - 1)
-        place -= 1
+      var position = index
+      while position > 0, events[position].isBefore(events[position - 1]) {
+        events.swapAt(position, position - 1)
+        position -= 1
       }
     }
   }

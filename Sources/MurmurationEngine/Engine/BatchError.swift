@@ -111,8 +111,8 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .capacityExceeded(let count):
       "the number of tracks must be in 0…\(BatchLimits.maximumTracks) and fit in memory, is \(count)"
     case .invalidPlayback(let index, let reason): "playback \(index): \(reason)"
-    case .unknownClip(let clip): "clip \(clip.place) is not loaded in this batch"
-    case .clipInUse(let clip): "clip \(clip.place) is in use"
+    case .unknownClip(let clip): "clip \(clip.index) is not loaded in this batch"
+    case .clipInUse(let clip): "clip \(clip.index) is in use"
     case .unknownSequence(let sequence): "sequence \(sequence.index) is not loaded in this batch"
     case .sequenceInUse(let sequence): "sequence \(sequence.index) is in use"
     case .recordsFromStart: "a recording begins before the first track, clip or sequence"

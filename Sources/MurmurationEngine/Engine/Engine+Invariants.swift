@@ -250,12 +250,12 @@ extension Engine {
           called.insert(UInt32(row))
         }
       }
-      for (place, entry) in clips.library.entries.enumerated() {
-        let (rows, instances) = (players[place] ?? 0, homes[place] ?? 0)
-        try expect(entry.rows == rows, "\(entry.rows) tracks play clip \(place), not \(rows)")
-        try expect(entry.instances == instances, "\(entry.instances) tracks were given clip \(place), not \(instances)")
-        try expect(!entry.isPrivate || entry.rows == 1, "clip \(place) outlives its track")
-        try expect(clips.library.expectedRows[place] == 0, "tracks are still expected to play clip \(place)")
+      for (clip, entry) in clips.library.entries.enumerated() {
+        let (rows, instances) = (players[clip] ?? 0, homes[clip] ?? 0)
+        try expect(entry.rows == rows, "\(entry.rows) tracks play clip \(clip), not \(rows)")
+        try expect(entry.instances == instances, "\(entry.instances) tracks were given clip \(clip), not \(instances)")
+        try expect(!entry.isPrivate || entry.rows == 1, "clip \(clip) outlives its track")
+        try expect(clips.library.expectedRows[clip] == 0, "tracks are still expected to play clip \(clip)")
       }
       for (curve, count) in curves.library.users.enumerated() {
         try expect(count == users[curve] ?? 0, "\(count) effects follow curve \(curve), not \(users[curve] ?? 0)")

@@ -124,12 +124,12 @@ import Kernels
     /// Whether an advance to a time looks at a track: its entry is in the list in which it waits, and that list is looked at
     /// in time.
     fileprivate func isFound(_ track: Int, by time: Double) -> Bool {
-      let place = Int64(places[track])
-      guard places[track] != Self.nowhere, entries.contains(UInt32(track), in: Int(place)) else { return false }
+      let list = Int64(lists[track])
+      guard lists[track] != Self.nowhere, entries.contains(UInt32(track), in: Int(list)) else { return false }
       let number = max(Self.number(time), current)
-      if place < Self.spanCount { return (place - current) & (Self.spanCount - 1) <= number - current }
+      if list < Self.spanCount { return (list - current) & (Self.spanCount - 1) <= number - current }
       let turn = current >> Self.spanBits
-      return (place - turn - 1) & (Self.spanCount - 1) + 1 <= number >> Self.spanBits - turn
+      return (list - turn - 1) & (Self.spanCount - 1) + 1 <= number >> Self.spanBits - turn
     }
   }
 

@@ -20,7 +20,7 @@ struct CalledMotions: Sendable {
   private var motions: [Motion?] = []
   /// The rows that have a motion, in no order; and the position of each row in that list, or −1.
   private(set) var rows: [UInt32] = []
-  private var places: [Int32] = []
+  private var positions: [Int32] = []
   private let dimensions: Int
 
   init(dimensions: Int) { self.dimensions = dimensions }
@@ -34,22 +34,22 @@ struct CalledMotions: Sendable {
   /// Gives the track of a row a motion.
   mutating func begin(_ row: Int, _ motion: Motion) {
     motions.grow(to: row + 1, with: nil)
-    places.grow(to: row + 1, with: -1)
+    positions.grow(to: row + 1, with: -1)
     motions[row] = motion
-    guard places[row] < 0 else { return }
-    places[row] = Int32(rows.count)
+    guard positions[row] < 0 else { return }
+    positions[row] = Int32(rows.count)
     rows.append(UInt32(row))
   }
 
   /// Ends the motion of a row.
   mutating func end(_ row: Int) {
     motions[row] = nil
-    let place = Int(places[row])
-    places[row] = -1
+    let position = Int(positions[row])
+    positions[row] = -1
     let last = rows.removeLast()
     guard Int(last) != row else { return }
-    rows[place] = last
-    places[Int(last)] = Int32(place)
+    rows[position] = last
+    positions[Int(last)] = Int32(position)
   }
 
   /// Writes the values and velocities of all called tracks at a time, and reports their completions.
@@ -109,7 +109,7 @@ struct CalledMotions: Sendable {
   /// Forgets every motion.
   mutating func removeAll() {
     motions.clear()
-    places.clear()
+    positions.clear()
     rows.clear()
   }
 }

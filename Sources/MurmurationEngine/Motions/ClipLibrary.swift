@@ -4,7 +4,7 @@ import Kernels
 
 /// The clips that a batch has loaded, and clips that were made for one instance.
 struct ClipLibrary {
-  /// One clip; its place is taken again after it is removed.
+  /// One clip; its index is taken again after it is removed.
   struct Entry {
     var clip: Clip?
     /// The tables for tiles of one clip, and for rows of many values, and the records for rows of few values in mixed tiles;
@@ -27,25 +27,25 @@ struct ClipLibrary {
   }
 
   var entries: [Entry] = []
-  /// The tables of the kernels, by place; empty for a clip without a tile.
+  /// The tables of the kernels, by index; empty for a clip without a tile.
   private(set) var tables: [ClipTable] = []
   /// The table of a clip that no tile plays.
   private static var noTable: ClipTable { ClipTable(tracks: .empty, trackCount: 0) }
   private(set) var timings: [ClipTiming] = []
   /// The rows that a call is about to take for each clip; 0 between calls.
   var expectedRows: [Int32] = []
-  private var freePlaces: [Int] = []
+  private var freeIndices: [Int] = []
   private var arena = RecordArena()
 
   /// The number of clips that can be played.
-  var count: Int { entries.count - freePlaces.count }
+  var count: Int { entries.count - freeIndices.count }
 
   /// Adds a clip.
   ///
   /// - Complexity: O(dimensions).
   mutating func add(_ clip: Clip, isPrivate: Bool) -> Int {
-    let place = freePlaces.popLast() ?? entries.count
-    if place == entries.count {
+    let index = freeIndices.popLast() ?? entries.count
+    if index == entries.count {
       entries.append(Entry())
       tables.append(Self.noTable)
       timings.append(ClipTiming(duration: 0))
@@ -54,34 +54,34 @@ struct ClipLibrary {
     func jumps(from time: Double, to other: Double) -> Bool {
       (0..<clip.dimensions).contains { clip.value(dimension: $0, at: time) != clip.value(dimension: $0, at: other) }
     }
-    entries[place].clip = clip
-    entries[place].firstValues = (0..<clip.dimensions).map { Float(clip.value(dimension: $0, at: -1)) }
-    entries[place].jumps = (jumps(from: 0, to: -1), jumps(from: clip.duration, to: .infinity))
-    entries[place].isPrivate = isPrivate
-    timings[place] = ClipTiming(clip)
-    return place
+    entries[index].clip = clip
+    entries[index].firstValues = (0..<clip.dimensions).map { Float(clip.value(dimension: $0, at: -1)) }
+    entries[index].jumps = (jumps(from: 0, to: -1), jumps(from: clip.duration, to: .infinity))
+    entries[index].isPrivate = isPrivate
+    timings[index] = ClipTiming(clip)
+    return index
   }
 
   /// Makes the tables of a clip before its first tile, unless it has them.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for them; nothing changes then.
   /// - Complexity: O(n) in the number of pieces.
-  mutating func makeTables(_ place: Int) throws(BatchError) {
-    guard entries[place].tables == nil else { return }
-    let clip = clip(place)
+  mutating func makeTables(_ index: Int) throws(BatchError) {
+    guard entries[index].tables == nil else { return }
+    let clip = clip(index)
     guard let made = ClipTables(clip) else { throw .capacityExceeded(clip.dimensions) }
-    (entries[place].tables, tables[place]) = (made, made.table)
+    (entries[index].tables, tables[index]) = (made, made.table)
   }
 
   /// Makes the records of a clip before its first row in a mixed tile, unless it has them.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for them; nothing changes then.
   /// - Complexity: O(n) in the number of pieces.
-  mutating func makeRecords(_ place: Int) throws(BatchError) {
-    guard entries[place].records == nil else { return }
-    let clip = clip(place)
+  mutating func makeRecords(_ index: Int) throws(BatchError) {
+    guard entries[index].records == nil else { return }
+    let clip = clip(index)
     guard let made = ClipRecords(clip, in: arena) else { throw .capacityExceeded(clip.dimensions) }
-    entries[place].records = made
+    entries[index].records = made
   }
 
   /// The same clips for a copy of the batch, which may be on another thread: it makes records in memory of its own.
@@ -91,29 +91,29 @@ struct ClipLibrary {
     return copy
   }
 
-  /// Frees the place of a clip that nothing plays.
-  mutating func remove(_ place: Int) {
-    let generation = entries[place].generation
-    entries[place] = Entry(generation: generation &+ 1)
-    tables[place] = Self.noTable
-    // A place whose generations are used up is not taken again.
-    if generation < .max { freePlaces.append(place) }
+  /// Frees the index of a clip that nothing plays.
+  mutating func remove(_ index: Int) {
+    let generation = entries[index].generation
+    entries[index] = Entry(generation: generation &+ 1)
+    tables[index] = Self.noTable
+    // An index whose generations are used up is not taken again.
+    if generation < .max { freeIndices.append(index) }
   }
 
-  /// The clip at a place that has one.
-  func clip(_ place: Int) -> Clip { unsafe entries[place].clip.unsafelyUnwrapped }
+  /// The clip of an index that has one.
+  func clip(_ index: Int) -> Clip { unsafe entries[index].clip.unsafelyUnwrapped }
 
-  /// Whether a place has a loaded clip of that generation.
-  func isLoaded(_ place: Int, generation: UInt32) -> Bool {
-    entries.indices.contains(place) && entries[place].generation == generation && entries[place].clip != nil
-      && !entries[place].isPrivate
+  /// Whether an index has a loaded clip of that generation.
+  func isLoaded(_ index: Int, generation: UInt32) -> Bool {
+    entries.indices.contains(index) && entries[index].generation == generation && entries[index].clip != nil
+      && !entries[index].isPrivate
   }
 
   /// Forgets all instances, and removes the clips that were made for one instance.
   mutating func removeInstances() {
-    for place in entries.indices {
-      (entries[place].rows, entries[place].instances, entries[place].isCommon) = (0, 0, false)
-      if entries[place].isPrivate { remove(place) }
+    for index in entries.indices {
+      (entries[index].rows, entries[index].instances, entries[index].isCommon) = (0, 0, false)
+      if entries[index].isPrivate { remove(index) }
     }
   }
 }
@@ -123,12 +123,12 @@ extension ClipLibrary: @unchecked Sendable {}
 
 /// Names a clip that a batch has loaded; never reused.
 public struct ClipID: Hashable, Sendable {
-  package let place: UInt32
+  package let index: UInt32
   package let generation: UInt32
   package let store: UInt32
 
-  package init(place: UInt32, generation: UInt32, store: UInt32) {
-    self.place = place
+  package init(index: UInt32, generation: UInt32, store: UInt32) {
+    self.index = index
     self.generation = generation
     self.store = store
   }

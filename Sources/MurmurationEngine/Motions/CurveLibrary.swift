@@ -29,9 +29,9 @@ struct CurveLibrary {
   private let dimensions: Int
   private var entries: [Entry] = []
   /// The indices of the curves; nil for a curve that cannot have a table, so that it is not tried for each track.
-  private(set) var places: [ProgressForm.Base: Int?] = [:]
+  private(set) var indices: [ProgressForm.Base: Int?] = [:]
   /// The curve that was looked up last, and its index: programs often start many motions along one curve.
-  private var latest: (curve: UnitCurve, place: Int)?
+  private var latest: (curve: UnitCurve, index: Int)?
   private var free: [Int] = []
   /// The tables as kernels take them, by index. A free index keeps an old table, which is never used.
   private(set) var tables: [ClipTable] = []
@@ -40,42 +40,42 @@ struct CurveLibrary {
 
   init(dimensions: Int, tolerance: Double) { (self.dimensions, self.tolerance) = (dimensions, tolerance) }
 
-  /// The index of a curve; nil as for ``place(of:)``.
-  mutating func place(of curve: UnitCurve) -> Int? {
-    if let latest, latest.curve == curve { return latest.place }
-    guard let place = place(of: .curve(curve)) else { return nil }
-    latest = (curve, place)
-    return place
+  /// The index of a curve; nil as for ``index(of:)``.
+  mutating func index(of curve: UnitCurve) -> Int? {
+    if let latest, latest.curve == curve { return latest.index }
+    guard let index = index(of: .curve(curve)) else { return nil }
+    latest = (curve, index)
+    return index
   }
 
   /// The index of the curve along which effects without a table are shown; nil if there is no memory for it.
-  mutating func placeOfComputed() -> Int? { place(of: .curve(Progress.computedCurve)) }
+  mutating func indexOfComputed() -> Int? { index(of: .curve(Progress.computedCurve)) }
 
   /// The index of a curve, or of the way of a spring; nil if it is too steep for a table, if its table would be too large,
   /// or if there are too many.
-  mutating func place(of base: ProgressForm.Base) -> Int? {
-    for place in entries.indices.prefix(Self.few) where entries[place].base == base { return place }
-    if let known = places[base] { return known }
-    if places.count >= Self.crowd { forgetUnused() }
-    guard places.count < Self.limit || base == .curve(Progress.computedCurve) else { return nil }
+  mutating func index(of base: ProgressForm.Base) -> Int? {
+    for index in entries.indices.prefix(Self.few) where entries[index].base == base { return index }
+    if let known = indices[base] { return known }
+    if indices.count >= Self.crowd { forgetUnused() }
+    guard indices.count < Self.limit || base == .curve(Progress.computedCurve) else { return nil }
     guard let track = track(of: base),
       let clip = try? Clip(
         dimensions: dimensions, initialValues: [Double](repeating: 0, count: dimensions), tracks: [track]),
       let made = ClipTables(clip)
     else {
-      places.updateValue(nil, forKey: base)
+      indices.updateValue(nil, forKey: base)
       return nil
     }
-    let place = free.popLast() ?? entries.count
-    if place == entries.count {
+    let index = free.popLast() ?? entries.count
+    if index == entries.count {
       entries.append(Entry())
       tables.append(made.table)
       users.append(0)
     }
-    entries[place] = Entry(base: base, form: ProgressForm(base), tables: made)
-    tables[place] = made.table
-    places[base] = place
-    return place
+    entries[index] = Entry(base: base, form: ProgressForm(base), tables: made)
+    tables[index] = made.table
+    indices[base] = index
+    return index
   }
 
   private func track(of base: ProgressForm.Base) -> PieceTrack? {
@@ -116,14 +116,14 @@ struct CurveLibrary {
   }
 
   /// The curve of an index in use, as sums take it.
-  func form(at place: Int) -> ProgressForm { unsafe entries[place].form.unsafelyUnwrapped }
+  func form(at index: Int) -> ProgressForm { unsafe entries[index].form.unsafelyUnwrapped }
 
   private mutating func forgetUnused() {
     latest = nil
-    places = places.filter { $0.value.map { users[$0] > 0 } ?? false }
-    for place in entries.indices where users[place] == 0 && entries[place].base != nil {
-      entries[place] = Entry()
-      free.append(place)
+    indices = indices.filter { $0.value.map { users[$0] > 0 } ?? false }
+    for index in entries.indices where users[index] == 0 && entries[index].base != nil {
+      entries[index] = Entry()
+      free.append(index)
     }
   }
 }

@@ -16,7 +16,7 @@ extension CurveMotions {
 
     var start: Double { block.areAlike ? block.start : columns.start[element] }
     var end: Double { block.areAlike ? block.end : columns.end[element] }
-    var way: CurveWay { CurveWay(place: curve, start: start, end: end, program: program) }
+    var way: CurveWay { CurveWay(curve: curve, start: start, end: end, program: program) }
 
     func goal(_ dimension: Int) -> Float { columns.offset[dimension * columns.stride + element] }
   }
@@ -125,7 +125,7 @@ extension CurveMotions {
       : (old.origin[element], old.rate[element], old.scale[element])
   }
 
-  /// The place of a further effect of a row in the chain of its tile.
+  /// Where a further effect of a row goes in the chain of its tile.
   private struct Vacancy {
     /// The last block whose effect of the row has covered its way, or −1. No bit depends on the effects up to it any more.
     var covered = -1
@@ -161,7 +161,7 @@ extension CurveMotions {
     _ way: CurveWay, to row: Int, endingBefore moment: Double = -.infinity, goal: (Int) -> Float
   ) -> Int {
     let tile = row / laneCountOfTile
-    let vacancy = vacancy(for: way.place, row, at: moment)
+    let vacancy = vacancy(for: way.curve, row, at: moment)
     if vacancy.covered >= 0 {
       // A track whose last effect has covered its way begins afresh, so a later one goes on, and the last block stays.
       assert(vacancy.covered != vacancy.last)
@@ -169,9 +169,9 @@ extension CurveMotions {
     }
     let block =
       vacancy.fitting >= 0
-      ? vacancy.fitting : takeBlock(way.place, after: vacancy.last, tile)
+      ? vacancy.fitting : takeBlock(way.curve, after: vacancy.last, tile)
     effects.begin(block, TileStore.bit(row), way)
-    library.users[way.place] += 1
+    library.users[way.curve] += 1
     let (columns, lane) = (effects.columns(block), row % laneCountOfTile)
     for dimension in 0..<dimensions { columns.offset[dimension * columns.stride + lane] = goal(dimension) }
     return block
@@ -253,7 +253,7 @@ extension CurveMotions {
     var survey = survey(tile, at: way.start)
     if !survey.areAlike {
       for row in row..<row + count {
-        let covered = vacancy(for: way.place, row, at: way.start).covered
+        let covered = vacancy(for: way.curve, row, at: way.start).covered
         if covered >= 0 { endCovered(row, through: covered) }
       }
       survey = self.survey(tile, at: way.start)
@@ -261,9 +261,9 @@ extension CurveMotions {
       endCovered(tile: tile, through: survey.lastCovered)
       if survey.lastCovered == survey.last { survey.last = -1 }
     }
-    let block = takeBlock(way.place, after: survey.last, tile)
+    let block = takeBlock(way.curve, after: survey.last, tile)
     effects.begin(block, .max, way)
-    library.users[way.place] += count
+    library.users[way.curve] += count
     let goals = effects.columns(block)
     targets.withColumns(of: first..<first + count) { targets, stride in
       for dimension in 0..<dimensions {

@@ -4,7 +4,7 @@ import Kernels
 /// A curve that a track sets out along.
 struct CurveWay {
   /// The index of the curve in the library.
-  let place: Int
+  let curve: Int
   let start: Double
   /// The first moment from which on it has covered all of its way.
   let end: Double

@@ -32,15 +32,15 @@ extension Engine {
 
   /// The index of a loaded clip.
   func index(of id: ClipID) throws(BatchError) -> Int {
-    guard id.store == tracks.rows.store, clips.library.isLoaded(Int(id.place), generation: id.generation) else {
+    guard id.store == tracks.rows.store, clips.library.isLoaded(Int(id.index), generation: id.generation) else {
       throw .unknownClip(id)
     }
-    return Int(id.place)
+    return Int(id.index)
   }
 
   func id(ofClip index: Int) -> ClipID {
     ClipID(
-      place: UInt32(index), generation: clips.library.entries[index].generation, store: tracks.rows.store)
+      index: UInt32(index), generation: clips.library.entries[index].generation, store: tracks.rows.store)
   }
 
   // MARK: - Playing
@@ -79,7 +79,7 @@ extension Engine {
         }
       }
     } catch {
-      for place in made.values { clips.library.remove(place) }
+      for index in made.values { clips.library.remove(index) }
       throw error
     }
     endSchedulesOfPicked()

@@ -47,20 +47,20 @@ extension Engine {
   /// A curve from a moment on; nil if there is no memory for the first that is computed track by track.
   private mutating func way(along curve: UnitCurve, duration: Double, at moment: Double) -> CurveWay? {
     let end = moment + duration
-    guard duration >= CurveMotions.shortest, end > moment, let place = curves.library.place(of: curve) else {
+    guard duration >= CurveMotions.shortest, end > moment, let index = curves.library.index(of: curve) else {
       return way(along: CurveProgram(computing: .timingCurve(curve, duration: duration)), at: moment)
     }
-    return CurveWay(place: place, start: moment, end: end)
+    return CurveWay(curve: index, start: moment, end: end)
   }
 
   /// A modified animation from a moment on. One without a table is computed track by track.
   private mutating func way(along program: CurveProgram, at moment: Double) -> CurveWay? {
     let (end, progress) = (moment + program.progress.end, program.progress)
     let hasTable = end > moment && !progress.form.isComputed
-    guard let place = hasTable ? curves.library.place(of: progress.form.base) : curves.library.placeOfComputed() else {
+    guard let index = hasTable ? curves.library.index(of: progress.form.base) : curves.library.indexOfComputed() else {
       return hasTable ? way(along: CurveProgram(computing: progress.animation), at: moment) : nil
     }
-    return CurveWay(place: place, start: moment, end: progress.endsAtTarget ? end : end.nextUp, program: program)
+    return CurveWay(curve: index, start: moment, end: progress.endsAtTarget ? end : end.nextUp, program: program)
   }
 
   /// A curve, modified or not, from a moment on; nil also for other motions.

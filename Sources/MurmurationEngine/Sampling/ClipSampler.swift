@@ -103,8 +103,8 @@ public struct ClipSampler: ~Copyable, Sendable {
     try BatchError.check(output.count, of: "output", expected: dimensions)
     unsafe output.withUnsafeMutableBufferPointer { output in
       rows.withValues(velocities: velocities) { values in
-        for place in order.indices {
-          unsafe output[order[place]] = values[place]
+        for position in order.indices {
+          unsafe output[order[position]] = values[position]
         }
       }
     }

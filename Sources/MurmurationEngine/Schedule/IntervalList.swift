@@ -56,7 +56,7 @@ struct IntervalList: ~Copyable {
   }
 
   /// An interval of the list.
-  func listed(_ place: Int) -> Int { Int(indices[place]) }
+  func listed(_ position: Int) -> Int { Int(indices[position]) }
 
   /// The list, and a part of it, as kernels take them.
   var listed: TileList { listed(0..<listedCount) }

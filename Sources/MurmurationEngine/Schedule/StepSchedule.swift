@@ -16,7 +16,7 @@ struct StepSchedule: ~Copyable {
   /// The entries of both wheels: first the short spans, then the turns. There are no lists before there are tracks.
   private(set) var entries = TrackLists(count: 0)
   /// The list in which the valid entry of each track lies.
-  private(set) var places = OwnedColumn<UInt16>()
+  private(set) var lists = OwnedColumn<UInt16>()
   /// The number of the short span of the last time, counted from time 0.
   private(set) var current: Int64 = 0
   private var looks: [UInt32] = []
@@ -25,41 +25,41 @@ struct StepSchedule: ~Copyable {
 
   /// Makes room for tracks.
   mutating func grow(to tracks: Int) {
-    if places.count == 0, tracks > 0 { entries = TrackLists(count: 2 * Int(Self.spanCount)) }
-    places.grow(to: tracks, with: Self.nowhere)
+    if lists.count == 0, tracks > 0 { entries = TrackLists(count: 2 * Int(Self.spanCount)) }
+    lists.grow(to: tracks, with: Self.nowhere)
     due.grow(to: tracks)
   }
 
   static func number(_ time: Double) -> Int64 { Int64((time * spansPerSecond).rounded(.down)) }
 
-  private static func place(ofSpan number: Int64) -> UInt16 { UInt16(truncatingIfNeeded: number & (spanCount - 1)) }
+  private static func list(ofSpan number: Int64) -> UInt16 { UInt16(truncatingIfNeeded: number & (spanCount - 1)) }
 
-  private static func place(ofTurn number: Int64) -> UInt16 {
+  private static func list(ofTurn number: Int64) -> UInt16 {
     UInt16(truncatingIfNeeded: spanCount + number & (spanCount - 1))
   }
 
   /// Makes a track wait for a time; for nothing, if no clock can show that time.
   mutating func set(_ track: Int, _ time: Double) {
     guard time <= BatchLimits.maximumTime else {
-      places[track] = Self.nowhere
+      lists[track] = Self.nowhere
       return
     }
     let number = max(Self.number(time), current)
     let isNear = number - current < Self.spanCount
-    let place = isNear ? Self.place(ofSpan: number) : Self.place(ofTurn: number >> Self.spanBits)
+    let list = isNear ? Self.list(ofSpan: number) : Self.list(ofTurn: number >> Self.spanBits)
     // The same list has an entry already.
-    guard places[track] != place else { return }
-    places[track] = place
-    entries.append(UInt32(truncatingIfNeeded: track), to: Int(place))
-    if entries.count > 4 * places.count + 1024 { forgetOld() }
+    guard lists[track] != list else { return }
+    lists[track] = list
+    entries.append(UInt32(truncatingIfNeeded: track), to: Int(list))
+    if entries.count > 4 * lists.count + 1024 { forgetOld() }
   }
 
   /// Keeps the valid entry of each track, and no other.
   @inline(never)
   private mutating func forgetOld() {
     entries.removeAll()
-    for track in places.indices where places[track] != Self.nowhere {
-      entries.append(UInt32(truncatingIfNeeded: track), to: Int(places[track]))
+    for track in lists.indices where lists[track] != Self.nowhere {
+      entries.append(UInt32(truncatingIfNeeded: track), to: Int(lists[track]))
     }
   }
 
@@ -82,11 +82,11 @@ struct StepSchedule: ~Copyable {
     let (turn, lastTurn) = (first >> Self.spanBits, last >> Self.spanBits)
     if turn < lastTurn {
       for turn in turn + 1...min(lastTurn, turn + Self.spanCount) {
-        look(in: Self.place(ofTurn: turn), until: time, prefetch: prefetch, next: next)
+        look(in: Self.list(ofTurn: turn), until: time, prefetch: prefetch, next: next)
       }
     }
     for number in first...min(last, first + Self.spanCount - 1) {
-      look(in: Self.place(ofSpan: number), until: time, prefetch: prefetch, next: next)
+      look(in: Self.list(ofSpan: number), until: time, prefetch: prefetch, next: next)
     }
     due.putInOrder()
   }
@@ -104,15 +104,15 @@ struct StepSchedule: ~Copyable {
   /// Takes the entries of a list: tracks that are due are found, and other tracks move to the lists in which they go on
   /// waiting.
   @inline(__always)
-  private mutating func look(in place: UInt16, until time: Double, prefetch: (Int) -> Void, next: (Int) -> Double) {
-    guard entries.take(from: Int(place), into: &looks) else { return }
+  private mutating func look(in list: UInt16, until time: Double, prefetch: (Int) -> Void, next: (Int) -> Double) {
+    guard entries.take(from: Int(list), into: &looks) else { return }
     for index in looks.indices {
       if index + Self.lead < looks.count {
         prefetch(Int(looks[index + Self.lead]))
       }
       let track = Int(looks[index])
-      guard places[track] == place else { continue }
-      places[track] = Self.nowhere
+      guard lists[track] == list else { continue }
+      lists[track] = Self.nowhere
       let own = next(track)
       if own <= time {
         due.insert(track)

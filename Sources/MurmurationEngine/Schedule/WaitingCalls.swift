@@ -10,7 +10,7 @@ struct WaitingCalls: ~Copyable {
   struct Order {
     /// Whether it waits.
     var isWaiting = false
-    /// The place of the motion in ``WaitingCalls/motions``; nil to keep the track's spring.
+    /// The index of the motion in ``WaitingCalls/motions``; nil to keep the track's spring.
     var motion: UInt32?
     /// The number of the call.
     var change: UInt32 = 0
@@ -29,7 +29,7 @@ struct WaitingCalls: ~Copyable {
   private let dimensions: Int
   private(set) var orders = OwnedColumn<Order>()
   private(set) var motions: [Shared] = []
-  /// The places of motions without users.
+  /// The indices of motions without users.
   private var free: [UInt32] = []
   /// The targets of each row, all dimensions side by side.
   private(set) var targets = OwnedColumn<Float>()
@@ -64,20 +64,20 @@ struct WaitingCalls: ~Copyable {
     schedule.grow(to: rows)
   }
 
-  /// Keeps a motion for calls that are added next, and returns its place; nil if tracks keep their springs.
+  /// Keeps a motion for calls that are added next, and returns its index; nil if tracks keep their springs.
   mutating func keep(_ motion: MotionRequest?) -> UInt32? {
     guard let motion else { return nil }
-    guard let place = free.popLast() else {
+    guard let index = free.popLast() else {
       motions.append(Shared(motion: motion))
       return UInt32(motions.count - 1)
     }
-    motions[Int(place)].motion = motion
-    return place
+    motions[Int(index)].motion = motion
+    return index
   }
 
   /// Adds a call for the track of a row; there must be room.
   ///
-  /// - Parameter motion: The place of its motion; nil to keep the track's spring.
+  /// - Parameter motion: The index of its motion; nil to keep the track's spring.
   mutating func add(_ row: Int, at time: Double, _ motion: UInt32?, change: UInt32, target: (Int) -> Float) {
     cancel(row)
     orders[row] = Order(motion: motion, change: change, time: time)

@@ -17,9 +17,9 @@ struct FreeNumbers {
 
   /// The first free number; there must be one.
   var first: Int {
-    var place = start
-    while words[place] == 0 { place += 1 }
-    let word = place << 6 + words[place].trailingZeroBitCount
+    var group = start
+    while words[group] == 0 { group += 1 }
+    let word = group << 6 + words[group].trailingZeroBitCount
     return word << 6 + bits[word].trailingZeroBitCount
   }
 

@@ -59,8 +59,8 @@ extension TrackStore {
   ///   - output: Room for the numbers of all indices, for each of them.
   func copy(_ columns: ConstantColumn<Float>, _ components: Range<Int>, to output: Column<Float>) {
     guard rowEnd > 0 else { return }
-    for (place, component) in components.enumerated() {
-      let output = output + place * rowEnd
+    for (position, component) in components.enumerated() {
+      let output = output + position * rowEnd
       output.update(from: columns + element(0, component), count: rowEnd)
       forEachIndexWithoutTrack { output[$0] = 0 }
     }

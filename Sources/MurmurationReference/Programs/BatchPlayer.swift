@@ -60,7 +60,7 @@ package struct BatchPlayer: ~Copyable {
   }
 
   private func clip(_ number: Int) -> ClipID {
-    clips[ifPresent: number] ?? ClipID(place: 0, generation: 0, store: TrackHandle.noTrack.store)
+    clips[ifPresent: number] ?? ClipID(index: 0, generation: 0, store: TrackHandle.noTrack.store)
   }
 
   private func sequence(of call: BatchCall) -> PhaseSequenceID {

@@ -114,15 +114,15 @@ import Testing
     #expect(fit(to: 8)?.pieces.count == 8)
     var library = CurveLibrary(dimensions: 1, tolerance: CurveLibrary.defaultTolerance)
     let way = ProgressForm.Base.spring(Spring(mass: 1, stiffness: 1, damping: 1e-6), initialVelocity: 0, end: 1e6)
-    #expect(library.place(of: way) == nil && library.places[way] == .some(nil))
+    #expect(library.index(of: way) == nil && library.indices[way] == .some(nil))
     // Refusals are forgotten with the curves that no row follows.
     for index in 0..<300 {
-      _ = library.place(
+      _ = library.index(
         of: .curve(
           .bezier(
             startControlPoint: UnitPoint(x: Double(index) / 300, y: 0), endControlPoint: UnitPoint(x: 0.5, y: 1))))
     }
-    #expect(library.places[way] == nil && library.places.count <= 256)
+    #expect(library.indices[way] == nil && library.indices.count <= 256)
   }
 
   @Test func cacheIsBounded() throws {
