@@ -126,7 +126,7 @@ export interface Batch {
    * Sends tracks from their current states to goals, and returns the number of the change, which the events carry.
    * A track that heads for its goal already is left alone.
    * - goals: one value for all tracks, or one for each.
-   * - animation: for all tracks, or one for each; null jumps.
+   * - animation: for all tracks, or one for each; a spring of half a second unless given, as in SwiftUI; null jumps.
    * - delays: seconds until each track sets out.
    */
   animate(tracks: Which, goals: ArrayLike<number>, animation?: Animation | null | (Animation | null)[],

@@ -21,6 +21,12 @@ function checkKeys(options, keys, what) {
   }
 }
 
+/** The options of a call, of which none is misspelt. */
+function known(options, keys) {
+  checkKeys(options, keys, "the options");
+  return options;
+}
+
 const springForms = [
   ["stiffness", ["mass", "stiffness", "damping", "allowOverDamping"],
     ({ mass = 1, stiffness, damping, allowOverDamping }) => [allowOverDamping ? 3 : 2, mass, stiffness, damping]],
@@ -76,6 +82,8 @@ export function spring(options = {}) {
 export const smooth = (duration = 0.5, extraBounce = 0) => spring({ duration, bounce: extraBounce });
 export const snappy = (duration = 0.5, extraBounce = 0) => spring({ duration, bounce: 0.15 + extraBounce });
 export const bouncy = (duration = 0.5, extraBounce = 0) => spring({ duration, bounce: 0.3 + extraBounce });
+/** The animation of a call that names none, as SwiftUI's `.default`. */
+const standard = spring();
 export function interpolatingSpring(options = {}) {
   const { velocity = 0 } = options;
   return new Animation({
@@ -568,7 +576,8 @@ class Batch {
 
   // MARK: Motions
 
-  animate(tracks, goals, animation = null, { delays } = {}) {
+  animate(tracks, goals, animation = standard, options = {}) {
+    const { delays } = known(options, ["delays"]);
     return this.#changing(tracks, (engine, id, list, count, change) => {
       const to = this.#values(goals, count, "the goals");
       const each = Array.isArray(animation);
@@ -579,13 +588,15 @@ class Batch {
       engine.call(each ? "animate_each" : "animate", id, ...list, ...to, how, this.#delays(delays, count), change);
     });
   }
-  retarget(tracks, goals, { delays } = {}) {
+  retarget(tracks, goals, options = {}) {
+    const { delays } = known(options, ["delays"]);
     return this.#changing(tracks, (engine, id, list, count, change) => {
       const to = this.#values(goals, count, "the goals");
       engine.call("retarget", id, ...list, ...to, this.#delays(delays, count), change);
     });
   }
-  follow(tracks, springs = spring(), { leaders, offsets } = {}) {
+  follow(tracks, springs = spring(), options = {}) {
+    const { leaders, offsets } = known(options, ["leaders", "offsets"]);
     return this.#changing(tracks, (engine, id, list, count, change) => {
       const each = Array.isArray(springs) ? springs : [springs];
       const start = engine.springs(each);
@@ -620,7 +631,8 @@ class Batch {
       engine.call(name, id, ...list, ...at, ...this.#optional(velocities, count, "the velocities"), change);
     });
   }
-  decelerate(tracks, velocities, { rate = 0.998 } = {}) {
+  decelerate(tracks, velocities, options = {}) {
+    const { rate = 0.998 } = known(options, ["rate"]);
     return this.#changing(tracks, (engine, id, list, count, change) => {
       engine.call("decelerate", id, ...list, ...this.#optional(velocities, count, "the velocities"), rate, change);
     });
@@ -719,7 +731,8 @@ class Batch {
 
   // MARK: Time
 
-  advance(time, { velocities = false } = {}) {
+  advance(time, options = {}) {
+    const { velocities = false } = known(options, ["velocities"]);
     seconds(time, "the time");
     this.#do((engine, id) => engine.call("advance", id, time, velocities ? 1 : 0));
   }
@@ -811,7 +824,8 @@ class Murmuration {
       return { values: this.#copy(values, count), velocities: this.#copy(velocities, count) };
     });
   }
-  settlingDuration(animation, { target = 1, velocity = 0, epsilon = 0.001 } = {}) {
+  settlingDuration(animation, options = {}) {
+    const { target = 1, velocity = 0, epsilon = 0.001 } = known(options, ["target", "velocity", "epsilon"]);
     const engine = this.#engine;
     return engine.scope(() => {
       const address = engine.take(8);

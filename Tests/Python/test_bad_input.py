@@ -40,7 +40,7 @@ def test_goals(batch, goals, kind, words):
     dots = batch.add(floats(4, 2))
     before = batch.latest_change
     with pytest.raises(Error, match=words) as caught:
-        batch.animate(dots, goals)
+        batch.animate(dots, goals, None)
     assert isinstance(caught.value, kind) and caught.value.code < 0 and caught.value.name != "unknown"
     assert batch.latest_change == before
 
@@ -85,10 +85,10 @@ def test_bakes(batch):
 def test_arguments_of_other_types(batch):
     dots = batch.add(floats(2, 2))
     for call in (
-        lambda: batch.advance("now"), lambda: batch.animate("all", [0, 0]), lambda: batch.animate([0, 1], [0, 0]),
+        lambda: batch.advance("now"), lambda: batch.animate("all", [0, 0], None), lambda: batch.animate([0, 1], [0, 0], None),
         lambda: murmuration.Batch("two"), lambda: murmuration.Batch(2.5), lambda: batch.reserve(None),
         lambda: murmuration.Tracks([[0, 0, 0]]), lambda: batch.set_rest_tolerance("small"),
-        lambda: batch.animate(dots, [0, 0], delays="soon"), lambda: pickle.dumps(batch),
+        lambda: batch.animate(dots, [0, 0], None, delays="soon"), lambda: pickle.dumps(batch),
         lambda: batch.animate(dots, [0, 0], "spring"), lambda: batch.animate(dots, [0, 0], [None, None]),
         lambda: batch.animate(dots, [0, 0], murmuration.spring("soon")), lambda: batch.add([["a", "b"]]),
         lambda: batch.animate(dots, [0, 0], murmuration.curve("linear")), lambda: batch.add([[1, 2], [3]]),
@@ -102,18 +102,18 @@ def test_arguments_of_other_types(batch):
         lambda: murmuration.GLTF(5), lambda: murmuration.Scene(None), lambda: murmuration.Scene("murmuration").bake("all"),
         lambda: murmuration.Scene("murmuration", frames_per_second="fast"), lambda: batch.bake("all"),
         lambda: batch.bake(1, components=dots), lambda: batch.decelerate(dots, rate="slow"),
-        lambda: murmuration.Batch(curve_tolerance="small"), lambda: batch.animate(slice("a", None), [0, 0]),
+        lambda: murmuration.Batch(curve_tolerance="small"), lambda: batch.animate(slice("a", None), [0, 0], None),
     ):
         with pytest.raises(InvalidType):
             call()
     for call in (
         lambda: murmuration.Batch(0), lambda: murmuration.Batch(5000), lambda: murmuration.Batch(2**32 + 1),
-        lambda: batch.reserve(2**40), lambda: batch.animate(slice(0, 2, 2), [0, 0]), lambda: batch.add([0, 0], -1),
-        lambda: batch.animate(slice(-1, None), [0, 0]), lambda: batch.play(None, start="later"),
+        lambda: batch.reserve(2**40), lambda: batch.animate(slice(0, 2, 2), [0, 0], None), lambda: batch.add([0, 0], -1),
+        lambda: batch.animate(slice(-1, None), [0, 0], None), lambda: batch.play(None, start="later"),
         lambda: batch.animate(dots, [0, 0], [murmuration.spring()]), lambda: batch.read(what="colours"),
         lambda: batch.column(what="colours"), lambda: murmuration.Tracks(np.zeros((2, 2), np.uint32)),
         lambda: batch.animate(dots, [0, 0], murmuration.spring(-1)), lambda: batch.advance(float("nan")),
-        lambda: batch.animate(dots, [0, 0], delays=[0, 0, 0]), lambda: batch.state(dots),
+        lambda: batch.animate(dots, [0, 0], None, delays=[0, 0, 0]), lambda: batch.state(dots),
         lambda: murmuration.Particles(), lambda: batch.bake(range(2**70)), lambda: murmuration.Scene("a\0b"),
         lambda: batch.animate(dots, [0, 0], murmuration.spring(0.5, bounce=1.5)), lambda: batch.load_phases([0, 0]),
         lambda: batch.play(batch.load_clip([(0, []), (0, [])]), dots, [murmuration.Playback()] * 3),
@@ -126,7 +126,7 @@ def test_arguments_of_other_types(batch):
 def test_indices_and_handles(batch):
     dots = batch.add(floats(3, 2))
     for call in (
-        lambda: batch.animate(3, [0, 0]), lambda: batch.animate(slice(2, 9), [0, 0]), lambda: batch.track(7),
+        lambda: batch.animate(3, [0, 0], None), lambda: batch.animate(slice(2, 9), [0, 0], None), lambda: batch.track(7),
         lambda: batch.column(2), lambda: dots[3], lambda: dots[np.ones(2, bool)], lambda: dots["first"],
         lambda: murmuration.Scene("murmuration").bake(1, range(2**40)),
     ):
@@ -135,10 +135,10 @@ def test_indices_and_handles(batch):
         assert isinstance(caught.value, Error)
     batch.remove(dots[1])
     with pytest.raises(KeyError) as caught:
-        batch.animate(dots, [0, 0])
+        batch.animate(dots, [0, 0], None)
     assert caught.value.name == "staleHandle" and str(caught.value)[0] not in "'\""
     with murmuration.Batch(2) as other, pytest.raises(KeyError, match="batch|store"):
-        other.animate(batch.add([0, 0]), [0, 0])
+        other.animate(batch.add([0, 0]), [0, 0], None)
 
 
 def test_a_closed_batch():
@@ -148,7 +148,7 @@ def test_a_closed_batch():
     batch.close()
     batch.close()
     for call in (
-        lambda: batch.advance(1), lambda: batch.values, lambda: batch.animate(dots, 1), lambda: batch.events,
+        lambda: batch.advance(1), lambda: batch.values, lambda: batch.animate(dots, 1, None), lambda: batch.events,
         lambda: batch.column(), lambda: batch.bake(1), lambda: batch.time, lambda: batch.read(),
     ):
         with pytest.raises(murmuration.StateError, match="it was freed"):

@@ -78,10 +78,10 @@ def test_tracks_are_taken_as_parts_of_an_array(batch):
     assert dots[np.arange(10) % 2 == 1].indices.tolist() == [1, 3, 5, 7, 9]
     assert dots[2] + dots[3] == dots[2:4] and pickle.loads(pickle.dumps(dots)) == dots
     assert [one.indices[0] for one in dots] == list(range(10)) and repr(dots[4]) == "<track 4>"
-    batch.animate(dots[[1, 3]], [5, 5])
-    batch.animate(slice(8, None), [6, 6])
-    batch.animate(0, [7, 7])
-    batch.animate(range(4, 6), [[8, 8], [9, 9]])
+    batch.animate(dots[[1, 3]], [5, 5], None)
+    batch.animate(slice(8, None), [6, 6], None)
+    batch.animate(0, [7, 7], None)
+    batch.animate(range(4, 6), [[8, 8], [9, 9]], None)
     batch.advance(1)
     assert batch.values[:, 0].tolist() == [7, 5, 0, 5, 8, 9, 0, 0, 6, 6]
     assert batch.track(3) == dots[3] and batch.count == len(batch) == 10
@@ -250,7 +250,7 @@ def test_values_follow_every_call_that_changes_them(batch):
     assert batch.values[0, 0] == 0
     batch.add([5, 5])
     assert batch.values[0, 0] == 5
-    batch.animate(0, [6, 6])
+    batch.animate(0, [6, 6], None)
     assert batch.targets[0, 0] == 6
 
 
@@ -275,7 +275,7 @@ def test_columns_are_lent_without_a_copy(batch, random):
     del column
     for call in (
         lambda: batch.advance(1), lambda: batch.add([0, 0]), lambda: batch.compact(), lambda: batch.close(),
-        lambda: batch.animate(dots, [0, 0]), lambda: batch.remove_all(), lambda: batch.reserve(10**6),
+        lambda: batch.animate(dots, [0, 0], None), lambda: batch.remove_all(), lambda: batch.reserve(10**6),
     ):
         with pytest.raises(BufferError, match="1 views"):
             call()
@@ -440,3 +440,14 @@ def test_tracks_follow_goals_that_are_set_written_in_place_or_led():
         for wrong in ({"leaders": dots[:4]}, {"spring": [murmuration.Spring()] * 3}):
             with pytest.raises(murmuration.InvalidValue):
                 batch.follow(more, **wrong)
+
+
+def test_a_call_without_an_animation_springs():
+    with murmuration.Batch() as batch, murmuration.Batch() as named:
+        batch.animate(batch.add([0, 0]), 5)
+        named.animate(named.add([0, 0]), 5, murmuration.spring())
+        batch.advance(0.2)
+        named.advance(0.2)
+        assert batch.values.tobytes() == named.values.tobytes() and 0.5 < batch.values[0, 0] < 4.9
+        batch.animate(slice(None), 1, None)
+        assert (batch.values == 1).all()

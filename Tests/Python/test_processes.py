@@ -157,7 +157,7 @@ def test_no_call_takes_the_handles_of_others(batch):
     batch.remove(dots[1])
     for tracks, name in (dots[1], "staleHandle"), (foreign, "storeMismatch"):
         for call in (
-            lambda: batch.bake(4, tracks=tracks, out=out), lambda: batch.read(tracks), lambda: batch.animate(tracks, [1, 1]),
+            lambda: batch.bake(4, tracks=tracks, out=out), lambda: batch.read(tracks), lambda: batch.animate(tracks, [1, 1], None),
             lambda: batch.retarget(tracks, [1, 1]), lambda: batch.set(tracks, [1, 1]), lambda: batch.displace(tracks, [1, 1]),
             lambda: batch.decelerate(tracks), lambda: batch.pause(tracks), lambda: batch.resume(tracks),
             lambda: batch.stop(tracks), lambda: batch.cancel_delays(tracks), lambda: batch.play(clip, tracks),
@@ -186,7 +186,7 @@ def test_none_says_all_to_the_library(batch, monkeypatch):
         monkeypatch.setattr(_batch.library, name, note)
     goals = np.zeros((3, 2), np.float32)
     for call in (
-        lambda: batch.animate(None, goals), lambda: batch.retarget(None, goals), lambda: batch.set(None, goals),
+        lambda: batch.animate(None, goals, None), lambda: batch.retarget(None, goals), lambda: batch.set(None, goals),
         lambda: batch.displace(None, goals), lambda: batch.decelerate(None), lambda: batch.vary(None, goals, goals),
         lambda: batch.play(clip),
     ):
@@ -228,7 +228,7 @@ def storm(seconds, call):
     return count
 
 
-@pytest.mark.parametrize("name", ["advance_by", "animate", "read", "values", "events", "rows", "bake", "add and remove"])
+@pytest.mark.parametrize("name", ["advance_by", "animate", "read", "values", "events", "column", "bake", "add and remove"])
 def test_no_interrupt_leaves_a_batch_in_use(name):
     """One between taking the lock and what gives it back did, and even `close` was refused then."""
     batch = murmuration.Batch()
@@ -241,7 +241,7 @@ def test_no_interrupt_leaves_a_batch_in_use(name):
     assert storm(SECONDS, calls[name]) > 100
     gc.collect()  # Tracebacks may hold views.
     batch.advance_by(0.1)
-    batch.animate(dots, 5)
+    batch.animate(dots, 5, None)
     batch.advance_by(0)
     assert batch.read(dots).tolist() == [[5]] * 8
     batch.close()

@@ -147,7 +147,7 @@ class Player:
         elif name == "retarget":
             batch.retarget(which, self.vectors(call, "goals"), delays=numbers or None)
         elif name == "follow":
-            each = [spring(one) for one in call["springs"]]
+            each = [spring(one) for one in call.get("springs", [])]
             batch.follow(which, each[0] if len(each) == 1 else each)
         elif name == "setGoals":
             batch.set_goals(which, self.vectors(call, "goals"))
@@ -251,7 +251,7 @@ def test_recorded_calls_are_checked_against_the_reference(batch):
     early = batch.recording
     batch.pause(dots[3])
     with pytest.raises(murmuration.Error):
-        batch.animate(dots, [np.nan, 0])
+        batch.animate(dots, [np.nan, 0], None)
     batch.remove(dots[5:])
     batch.advance(0.5, velocities=True)
     for recording, comparisons in (early, 40), (batch.recording.encode(), 50):

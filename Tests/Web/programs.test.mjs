@@ -94,7 +94,7 @@ class Player {
       },
       retarget: () => batch.retarget(which, goals, given({ delays: times })),
       follow: () => {
-        const each = call.springs.map((one) => spring(springOf(one)));
+        const each = (call.springs ?? []).map((one) => spring(springOf(one)));
         batch.follow(which, each.length === 1 ? each[0] : each);
       },
       setGoals: () => batch.setGoals(which, goals),

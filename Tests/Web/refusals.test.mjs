@@ -52,6 +52,20 @@ for (const murmuration of modules) {
     batch.dispose();
   });
 
+  test(`${module}: options that no call has`, () => {
+    const batch = murmuration.batch({ dimensions: 1 });
+    const track = batch.add([0]);
+    const calls = [
+      () => batch.animate(track, [1], smooth(), { delay: 1 }), () => batch.retarget(track, [1], { delay: 1 }),
+      () => batch.follow(track, smooth(), { leader: track }), () => batch.decelerate(track, [1], { decay: 0.9 }),
+      () => batch.advance(1, { velocity: true }), () => murmuration.settlingDuration(smooth(), { goal: 2 }),
+      () => batch.animate(track, [1], smooth(), null),
+    ];
+    for (const call of calls) assert.throws(call, TypeError);
+    assert.equal(batch.time, 0);
+    batch.dispose();
+  });
+
   test(`${module}: handles of removed tracks, of other batches, and what was freed`, () => {
     const [batch, other] = [murmuration.batch({ dimensions: 1 }), murmuration.batch({ dimensions: 1 })];
     const [tracks, others] = [batch.add([1, 2]), other.add([3, 4])];

@@ -17,11 +17,30 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   @inlinable
   public mutating func animate(
-    _ track: TrackHandle, to goal: Value, _ animation: Animation?
+    _ track: TrackHandle, to goal: Value, _ animation: Animation? = .default
   ) throws(BatchError) -> UInt32 {
     try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
       try core.lent.animate(track, to: unsafe LentValues(goal), animation)
     }
+  }
+
+  /// Sends a track to a goal after a delay; until then it keeps its motion.
+  ///
+  /// The new motion takes over at that very moment, whatever frames are shown. (`.delay` on the animation starts now, and adds
+  /// its effect after a wait.) A later call about the track cancels the waiting one.
+  ///
+  /// - Parameters:
+  ///   - track: The track.
+  ///   - goal: The target of the track from then on.
+  ///   - animation: How the track gets there; nil to jump.
+  ///   - delay: Seconds, 0 or more.
+  /// - Returns: The number of the change.
+  /// - Throws: ``BatchError``; the old motion continues then.
+  @discardableResult
+  public mutating func animate(
+    _ track: TrackHandle, to goal: Value, _ animation: Animation? = .default, delay: Double
+  ) throws(BatchError) -> UInt32 {
+    try animate([track], to: goal, animation, delays: [delay])
   }
 
   /// Sends a track from its current state to a goal, with the spring that it follows.
@@ -37,6 +56,12 @@ extension AnimatedTracks where Self: ~Copyable {
     try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
       try core.lent.retarget(track, to: unsafe LentValues(goal))
     }
+  }
+
+  /// Sends a track to a goal after a delay, with the spring that it follows then; otherwise as with an animation.
+  @discardableResult
+  public mutating func retarget(_ track: TrackHandle, to goal: Value, delay: Double) throws(BatchError) -> UInt32 {
+    try retarget([track], to: goal, delays: [delay])
   }
 
   // MARK: - Many tracks
@@ -56,7 +81,7 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   @inlinable
   public mutating func animate(
-    _ tracks: [TrackHandle], to goals: [Value], _ animation: Animation?, delays: [Double] = []
+    _ tracks: [TrackHandle], to goals: [Value], _ animation: Animation? = .default, delays: [Double] = []
   ) throws(BatchError) -> UInt32 {
     try unsafe goals.withUnsafeBufferPointer { goals throws(BatchError) in
       try core.lent.animate(tracks.span, to: unsafe LentValues(goals), animation, delays: delays.span)
@@ -66,7 +91,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// Sends tracks from their current states to one goal; otherwise as with a goal for each.
   @discardableResult
   public mutating func animate(
-    _ tracks: [TrackHandle], to goal: Value, _ animation: Animation?, delays: [Double] = []
+    _ tracks: [TrackHandle], to goal: Value, _ animation: Animation? = .default, delays: [Double] = []
   ) throws(BatchError) -> UInt32 {
     try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
       let goals = unsafe LentValues(goal).input(dimensions: dimensions).repeated(tracks.count)
@@ -77,7 +102,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// Sends tracks to goals in memory of the caller; otherwise as with arrays.
   @discardableResult
   public mutating func animate(
-    _ tracks: Span<TrackHandle>, to goals: Span<Value>, _ animation: Animation?, delays: Span<Double> = Span()
+    _ tracks: Span<TrackHandle>, to goals: Span<Value>, _ animation: Animation? = .default, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
     return try animate(tracks, to: input(goals), animation, delays: delays)
@@ -137,7 +162,7 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - animation: How they get there; nil to jump.
   @discardableResult
   public mutating func animate(
-    _ indices: Range<Int>, to goals: Span<Value>, _ animation: Animation?
+    _ indices: Range<Int>, to goals: Span<Value>, _ animation: Animation? = .default
   ) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
     return try engine.animate(.indices(indices), to: input(goals), animation)
@@ -149,20 +174,20 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - goals: By index: exactly ``indexCount``. Goals of indices without a track are ignored.
   ///   - animation: How they get there; nil to jump.
   @discardableResult
-  public mutating func animateAll(to goals: Span<Value>, _ animation: Animation?) throws(BatchError) -> UInt32 {
+  public mutating func animateAll(to goals: Span<Value>, _ animation: Animation? = .default) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
     return try engine.animate(.all, to: input(goals), animation)
   }
 
   /// Sends every track to a goal; otherwise as with a span.
   @discardableResult
-  public mutating func animateAll(to goals: [Value], _ animation: Animation?) throws(BatchError) -> UInt32 {
+  public mutating func animateAll(to goals: [Value], _ animation: Animation? = .default) throws(BatchError) -> UInt32 {
     try goals.withInput(dimensions) { goals throws(BatchError) in try engine.animate(.all, to: goals, animation) }
   }
 
   /// Sends every track to the same goal.
   @discardableResult
-  public mutating func animateAll(to goal: Value, _ animation: Animation?) throws(BatchError) -> UInt32 {
+  public mutating func animateAll(to goal: Value, _ animation: Animation? = .default) throws(BatchError) -> UInt32 {
     try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
       let goals = unsafe LentValues(goal).input(dimensions: dimensions).repeated(indexCount)
       return try engine.animate(.all, to: goals, animation)
@@ -252,20 +277,20 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Parameters:
   ///   - tracks: The tracks. If one is named twice, the last value counts.
   ///   - values: The new values, one for each track.
-  ///   - velocities: The velocities, per second, one for each track.
+  ///   - velocities: The velocities, per second, one for each track; empty for 0.
   /// - Returns: The number of the change.
   /// - Throws: ``BatchError``; all old motions continue then.
   @discardableResult
   public mutating func set(
-    _ tracks: [TrackHandle], _ values: [Value], velocities: [Value]
+    _ tracks: [TrackHandle], _ values: [Value], velocities: [Value] = []
   ) throws(BatchError) -> UInt32 {
     try put(tracks, values, velocities, goesOn: false)
   }
 
   /// Sets the value and velocity of one track; otherwise as ``set(_:_:velocities:)``.
   @discardableResult
-  public mutating func set(_ track: TrackHandle, _ value: Value, velocity: Value) throws(BatchError) -> UInt32 {
-    try set([track], [value], velocities: [velocity])
+  public mutating func set(_ track: TrackHandle, _ value: Value, velocity: Value? = nil) throws(BatchError) -> UInt32 {
+    try set([track], [value], velocities: velocity.map { [$0] } ?? [])
   }
 
   /// Sets the values and velocities of tracks; from there they go on to their targets.
@@ -276,28 +301,32 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Parameters:
   ///   - tracks: The tracks. If one is named twice, the last value counts.
   ///   - values: The new values, one for each track.
-  ///   - velocities: The velocities, per second, one for each track.
+  ///   - velocities: The velocities, per second, one for each track; empty for 0.
   /// - Returns: The number of the change.
   /// - Throws: ``BatchError``; all old motions continue then.
   @discardableResult
   public mutating func displace(
-    _ tracks: [TrackHandle], _ values: [Value], velocities: [Value]
+    _ tracks: [TrackHandle], _ values: [Value], velocities: [Value] = []
   ) throws(BatchError) -> UInt32 {
     try put(tracks, values, velocities, goesOn: true)
   }
 
   /// Sets the value and velocity of one track; otherwise as ``displace(_:_:velocities:)``.
   @discardableResult
-  public mutating func displace(_ track: TrackHandle, _ value: Value, velocity: Value) throws(BatchError) -> UInt32 {
-    try displace([track], [value], velocities: [velocity])
+  public mutating func displace(
+    _ track: TrackHandle, _ value: Value, velocity: Value? = nil
+  ) throws(BatchError) -> UInt32 {
+    try displace([track], [value], velocities: velocity.map { [$0] } ?? [])
   }
 
   private mutating func put(
     _ tracks: [TrackHandle], _ values: [Value], _ velocities: [Value], goesOn: Bool
   ) throws(BatchError) -> UInt32 {
-    try values.withInput(dimensions) { values throws(BatchError) in
+    let isGiven = !velocities.isEmpty
+    let velocities = isGiven ? velocities : [Value(dimensions: dimensions) { _ in 0 }]
+    return try values.withInput(dimensions) { values throws(BatchError) in
       try velocities.withInput(dimensions) { velocities throws(BatchError) in
-        try put(tracks.span, values, velocities, goesOn: goesOn)
+        try put(tracks.span, values, isGiven ? velocities : velocities.repeated(tracks.count), goesOn: goesOn)
       }
     }
   }

@@ -16,7 +16,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Throws: ``BatchError``; all old motions continue then.
   @discardableResult
   public mutating func animate(
-    _ tracks: Span<TrackHandle>, toPlanar goals: Span<Float>, _ animation: Animation?, delays: Span<Double> = Span()
+    _ tracks: Span<TrackHandle>, toPlanar goals: Span<Float>, _ animation: Animation? = .default, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
     return try animate(tracks, to: planar(goals), animation, delays: delays)
@@ -34,7 +34,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// Sends the tracks of a range of indices to goals in columns; otherwise as `animate(_:to:_:)`.
   @discardableResult
   public mutating func animate(
-    _ indices: Range<Int>, toPlanar goals: Span<Float>, _ animation: Animation?
+    _ indices: Range<Int>, toPlanar goals: Span<Float>, _ animation: Animation? = .default
   ) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
     return try engine.animate(.indices(indices), to: planar(goals), animation)
@@ -43,7 +43,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// Sends every track to a goal in columns; otherwise as `animateAll(to:_:)`.
   @discardableResult
   public mutating func animateAll(
-    toPlanar goals: Span<Float>, _ animation: Animation?
+    toPlanar goals: Span<Float>, _ animation: Animation? = .default
   ) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
     return try engine.animate(.all, to: planar(goals), animation)

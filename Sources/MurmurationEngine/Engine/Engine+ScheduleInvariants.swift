@@ -70,9 +70,9 @@ import Kernels
     /// Frames evaluate each tile that may move with the kernel of its kind, unless it is marked: a tile that they leave out
     /// shows the last frame for ever. (They may evaluate tiles that rest: these show the same again.)
     func checkFrameTiles() throws(BrokenInvariant) {
-      for tile in 0..<tracks.tiles.end where !tracks.frame.isMarked(tile) {
-        let (kind, isLive) = (tracks.frame.kinds[tile], tracks.tiles.live[tile] != 0)
-        let isLeftOut = kind == .still
+      for tile in 0..<tracks.frame.count where !tracks.frame.isMarked(tile) {
+        let (kind, hasMemory) = (tracks.frame.kinds[tile], tile < tracks.tiles.capacity)
+        let (isLeftOut, isLive) = (kind == .still, hasMemory && tracks.tiles.live[tile] != 0)
         try expect(isLeftOut || isLive && kind == tracks.tiles.commonKind(tile), "tile \(tile) has the wrong kernel")
         guard isLive else { continue }
         let rests = springs.rests(tile, tracks) && tracks.tiles.following[tile] == 0

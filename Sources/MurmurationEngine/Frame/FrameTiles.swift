@@ -29,6 +29,9 @@ struct FrameTiles: ~Copyable {
     marked.grow(to: bounds.count, with: 0)
   }
 
+  /// The number of tiles.
+  var count: Int { kinds.count }
+
   // MARK: - Kinds
 
   /// Makes the next frame find out how a tile is to be evaluated.
@@ -156,8 +159,8 @@ extension Engine {
       var left = tiles
       while left != 0 {
         let tile = group * 64 + left.trailingZeroBitCount
-        // All are marked when all tracks are removed, also where there was no tile.
-        if tile < tracks.tiles.capacity { tracks.frame.setKind(tile, frameKind(tile)) }
+        // Tiles may be marked whose memory has been given back since.
+        if tile < tracks.frame.count { tracks.frame.setKind(tile, tile < tracks.tiles.capacity ? frameKind(tile) : .still) }
         left &= left - 1
       }
       next = group + 1

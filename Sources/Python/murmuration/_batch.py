@@ -15,7 +15,7 @@ from ._arrays import FLOAT, Floats, Values, address, block, doubles, empty, floa
 from ._library import (
     BUSY, INVALID_CODE, INVALID_COUNT, CAnimation, CBakeRequest, CBatchInfo, CHandle, CKeyframe, CPlayback, CSpring,
     CTrackInfo, InvalidType, InvalidValue, Lent, StateError, call, library)
-from ._motions import Animation, Keyframe, Playback, Spring, side_by_side
+from ._motions import DEFAULT, Animation, Keyframe, Playback, Spring, side_by_side
 from ._owner import Owner
 from ._tracks import Clip, Indices, Motion, Phases, Selection, Tracks, TrackState, handle, indices, named, select
 
@@ -254,15 +254,15 @@ class Batch(Owner):
     # ---- Sending tracks to goals --------------------------------------------------------------------------------------
 
     def animate(
-        self, tracks: Selection, goals: Values, animation: Animation | Sequence[Animation] | None = None, *,
+        self, tracks: Selection, goals: Values, animation: Animation | Sequence[Animation] | None = DEFAULT, *,
         delays: npt.ArrayLike | None = None
     ) -> int:
         """Sends tracks from their current states to goals. A track that heads for its goal already is left alone.
 
         Args:
             goals: (tracks, components), or one goal for all.
-            animation: One for all tracks, one for each, or None to jump. Springs of one call with one animation are the
-                fastest.
+            animation: One for all tracks, one for each, or None to jump. Unless given it is a spring of half a second without a
+                bounce, as in SwiftUI. Springs of one call with one animation are the fastest.
             delays: Seconds until each track sets out, 0 or more. Until then it keeps its motion.
 
         Returns:

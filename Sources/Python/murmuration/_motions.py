@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes as c
 import math
 from dataclasses import dataclass, replace
-from typing import Any, Callable, ClassVar, Iterable, TypeVar
+from typing import Any, Callable, ClassVar, Final, Iterable, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -230,6 +230,10 @@ class Animation:
 def spring(duration: float | Spring = 0.5, bounce: float = 0) -> Animation:
     """The animation that follows a spring, and takes over the value and the velocity of the track."""
     return Animation(1, duration if isinstance(duration, Spring) else Spring(duration, bounce))
+
+
+#: The animation of a call that names none, as SwiftUI's `.default`.
+DEFAULT: Final = spring()
 
 
 def smooth(duration: float = 0.5, extra_bounce: float = 0) -> Animation:

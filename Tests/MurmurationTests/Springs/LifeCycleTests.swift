@@ -162,6 +162,22 @@ struct LifeCycleTests {
     }
   }
 
+  /// Frames went on over tiles whose tracks were removed, and whose memory was then given back, all before the next frame.
+  @Test func whatIsGivenBackIsNotEvaluated() throws {
+    var batch = try Batch()
+    _ = try emit(&batch, 1_000)
+    try batch.advance(to: 0.1)
+    batch.removeAll()
+    try batch.compact()
+    try batch.advance(to: 0.2)
+    let broken = batch.checkInvariants()
+    #expect(broken == nil, "\(broken ?? "")")
+    _ = try emit(&batch, 5)
+    try batch.advance(to: 0.3)
+    let (evaluated, alsoBroken) = (batch.engine.tracks.frame.count(of: .spring), batch.checkInvariants())
+    #expect(evaluated == 1 && alsoBroken == nil)
+  }
+
   @Test func removingEverythingFreesIndicesAndKeepsHandlesStale() throws {
     var batch = try Batch()
     let old = try emit(&batch, 40) + emit(&batch, 3) + emit(&batch, 20, mixed: true)
