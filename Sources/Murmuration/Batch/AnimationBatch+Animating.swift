@@ -102,7 +102,8 @@ extension AnimatedTracks where Self: ~Copyable {
   /// Sends tracks to goals in memory of the caller; otherwise as with arrays.
   @discardableResult
   public mutating func animate(
-    _ tracks: Span<TrackHandle>, to goals: Span<Value>, _ animation: Animation? = .default, delays: Span<Double> = Span()
+    _ tracks: Span<TrackHandle>, to goals: Span<Value>, _ animation: Animation? = .default,
+    delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
     return try animate(tracks, to: input(goals), animation, delays: delays)
@@ -174,7 +175,9 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - goals: By index: exactly ``indexCount``. Goals of indices without a track are ignored.
   ///   - animation: How they get there; nil to jump.
   @discardableResult
-  public mutating func animateAll(to goals: Span<Value>, _ animation: Animation? = .default) throws(BatchError) -> UInt32 {
+  public mutating func animateAll(to goals: Span<Value>, _ animation: Animation? = .default) throws(BatchError)
+    -> UInt32
+  {
     defer { extendLifetime(goals) }
     return try engine.animate(.all, to: input(goals), animation)
   }

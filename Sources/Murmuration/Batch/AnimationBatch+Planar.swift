@@ -16,7 +16,8 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Throws: ``BatchError``; all old motions continue then.
   @discardableResult
   public mutating func animate(
-    _ tracks: Span<TrackHandle>, toPlanar goals: Span<Float>, _ animation: Animation? = .default, delays: Span<Double> = Span()
+    _ tracks: Span<TrackHandle>, toPlanar goals: Span<Float>, _ animation: Animation? = .default,
+    delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
     return try animate(tracks, to: planar(goals), animation, delays: delays)
