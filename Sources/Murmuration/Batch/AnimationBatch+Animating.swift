@@ -175,9 +175,9 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - goals: By index: exactly ``indexCount``. Goals of indices without a track are ignored.
   ///   - animation: How they get there; nil to jump.
   @discardableResult
-  public mutating func animateAll(to goals: Span<Value>, _ animation: Animation? = .default) throws(BatchError)
-    -> UInt32
-  {
+  public mutating func animateAll(
+    to goals: Span<Value>, _ animation: Animation? = .default
+  ) throws(BatchError) -> UInt32 {
     defer { extendLifetime(goals) }
     return try engine.animate(.all, to: input(goals), animation)
   }

@@ -160,7 +160,9 @@ extension Engine {
       while left != 0 {
         let tile = group * 64 + left.trailingZeroBitCount
         // Tiles may be marked whose memory has been given back since.
-        if tile < tracks.frame.count { tracks.frame.setKind(tile, tile < tracks.tiles.capacity ? frameKind(tile) : .still) }
+        if tile < tracks.frame.count {
+          tracks.frame.setKind(tile, tile < tracks.tiles.capacity ? frameKind(tile) : .still)
+        }
         left &= left - 1
       }
       next = group + 1
