@@ -89,16 +89,14 @@ extension Animation {
   /// of the run.
   ///
   /// - Parameters:
-  ///   - time: When it takes over, in seconds from the start of the run.
+  ///   - time: When it takes over, in seconds of the spring's own clock.
   ///   - way: From the value then to the target.
   ///   - velocity: The velocity then, in units per second of the spring's own clock.
   package func endsOfSuccessor<V: VectorArithmetic>(
     at time: Double, way: V, velocity: V
   ) -> (logicalEnd: Double, end: Double) {
     var context = AnimationContext<V>()
-    _ = shouldMerge(previous: self, value: way, time: time, context: &context)
-    context.state.springStart?.offset = .zero
-    context.state.springStart?.velocity = velocity
+    context.state.springStart = SpringStart(time: time, offset: .zero, velocity: velocity)
     return (logicalEndTime(value: way, context: context), endTime(value: way, context: context))
   }
 }

@@ -280,12 +280,12 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Parameters:
   ///   - tracks: The tracks. If one is named twice, the last value counts.
   ///   - values: The new values, one for each track.
-  ///   - velocities: The velocities, per second, one for each track; empty for 0.
+  ///   - velocities: The velocities, per second, one for each track; nil for 0.
   /// - Returns: The number of the change.
   /// - Throws: ``BatchError``; all old motions continue then.
   @discardableResult
   public mutating func set(
-    _ tracks: [TrackHandle], _ values: [Value], velocities: [Value] = []
+    _ tracks: [TrackHandle], _ values: [Value], velocities: [Value]? = nil
   ) throws(BatchError) -> UInt32 {
     try put(tracks, values, velocities, goesOn: false)
   }
@@ -293,7 +293,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// Sets the value and velocity of one track; otherwise as ``set(_:_:velocities:)``.
   @discardableResult
   public mutating func set(_ track: TrackHandle, _ value: Value, velocity: Value? = nil) throws(BatchError) -> UInt32 {
-    try set([track], [value], velocities: velocity.map { [$0] } ?? [])
+    try set([track], [value], velocities: velocity.map { [$0] })
   }
 
   /// Sets the values and velocities of tracks; from there they go on to their targets.
@@ -304,12 +304,12 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Parameters:
   ///   - tracks: The tracks. If one is named twice, the last value counts.
   ///   - values: The new values, one for each track.
-  ///   - velocities: The velocities, per second, one for each track; empty for 0.
+  ///   - velocities: The velocities, per second, one for each track; nil for 0.
   /// - Returns: The number of the change.
   /// - Throws: ``BatchError``; all old motions continue then.
   @discardableResult
   public mutating func displace(
-    _ tracks: [TrackHandle], _ values: [Value], velocities: [Value] = []
+    _ tracks: [TrackHandle], _ values: [Value], velocities: [Value]? = nil
   ) throws(BatchError) -> UInt32 {
     try put(tracks, values, velocities, goesOn: true)
   }
@@ -319,17 +319,16 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func displace(
     _ track: TrackHandle, _ value: Value, velocity: Value? = nil
   ) throws(BatchError) -> UInt32 {
-    try displace([track], [value], velocities: velocity.map { [$0] } ?? [])
+    try displace([track], [value], velocities: velocity.map { [$0] })
   }
 
   private mutating func put(
-    _ tracks: [TrackHandle], _ values: [Value], _ velocities: [Value], goesOn: Bool
+    _ tracks: [TrackHandle], _ values: [Value], _ velocities: [Value]?, goesOn: Bool
   ) throws(BatchError) -> UInt32 {
-    let isGiven = !velocities.isEmpty
-    let velocities = isGiven ? velocities : [Value(dimensions: dimensions) { _ in 0 }]
+    let isGiven = velocities != nil
     return try values.withInput(dimensions) { values throws(BatchError) in
-      try velocities.withInput(dimensions) { velocities throws(BatchError) in
-        try put(tracks.span, values, isGiven ? velocities : velocities.repeated(tracks.count), goesOn: goesOn)
+      try (velocities ?? [Value(dimensions: dimensions) { _ in 0 }]).withInput(dimensions) { given throws(BatchError) in
+        try put(tracks.span, values, isGiven ? given : given.repeated(tracks.count), goesOn: goesOn)
       }
     }
   }

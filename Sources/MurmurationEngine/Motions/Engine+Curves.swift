@@ -120,7 +120,7 @@ extension Engine {
     else { return false }
     let (animation, form) = (program.progress.animation, old.progress.form)
     let elapsed = (form.elapsed ?? 0) + old.progress.local(moment, since: last.start)
-    let clock = Progress(animation, includesSprings: true)
+    let clock = program.progress.form.isComputed ? Progress(animation, includesSprings: true) : program.progress
     guard let clock, case .spring(let spring, _, _) = clock.form.base else {
       // Its clock stands still, or it jumps.
       if let way = way(along: program, at: moment) { begin(row, way, change, goal: goal) }
@@ -144,7 +144,7 @@ extension Engine {
     }
     let way = TrackVector(count: dimensions) { Double(goal($0)) - Double(columns.value[tracks.element(row, $0)]) }
     let velocity = vector { columns.velocity[tracks.element(row, $0)] }.scaled(by: 1 / leg.rate)
-    let ends = animation.endsOfSuccessor(at: elapsed, way: way, velocity: velocity)
+    let ends = animation.endsOfSuccessor(at: leg.local(elapsed), way: way, velocity: velocity)
     let progress = Progress(
       continuing: animation, elapsed: elapsed, logicalEnd: ends.logicalEnd - elapsed, end: ends.end - elapsed)
     guard let wait = self.way(along: CurveProgram(progress), at: moment) else { return false }
