@@ -8,7 +8,7 @@ extension Engine {
   /// The tracks that `tracks`, `first` and `count` say.
   package func selection(
     _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32
-  ) throws(BatchError) -> TrackSelection {
+  ) throws(BatchError) -> SelectedTracks {
     guard first >= 0 else { throw .trackOutOfRange(Int(first), count: indexCount) }
     let first = Int(first)
     if let tracks {
@@ -32,7 +32,7 @@ extension Engine {
   ///
   /// The strides are not negative.
   func values(
-    _ start: UnsafePointer<Float>, of tracks: TrackSelection, _ trackStride: Int32, _ componentStride: Int32
+    _ start: UnsafePointer<Float>, of tracks: SelectedTracks, _ trackStride: Int32, _ componentStride: Int32
   ) throws(BatchError) -> InputValues {
     try values(start, count: count(of: tracks), trackStride, componentStride)
   }

@@ -90,12 +90,14 @@ extension AnimatedTracks where Self: ~Copyable {
 
   /// Sends tracks from their current states to one goal; otherwise as with a goal for each.
   @discardableResult
-  public mutating func animate(
-    _ tracks: [TrackHandle], to goal: Value, _ animation: Animation? = .default, delays: [Double] = []
+  public mutating func animate<Tracks: TrackSelection & ~Copyable & ~Escapable>(
+    _ tracks: borrowing Tracks, to goal: Value, _ animation: Animation? = .default, delays: [Double] = []
   ) throws(BatchError) -> UInt32 {
-    try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-      let goals = unsafe LentValues(goal).input(dimensions: dimensions).repeated(tracks.count)
-      return try animate(tracks.span, to: goals, animation, delays: delays.span)
+    try tracks.withNames { named throws(BatchError) in
+      try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
+        let goals = unsafe LentValues(goal).input(dimensions: dimensions).repeated(engine.count(of: named.tracks))
+        return try engine.animate(named.tracks, to: goals, animation, delays: delays.span)
+      }
     }
   }
 
@@ -222,12 +224,14 @@ extension AnimatedTracks where Self: ~Copyable {
 
   /// Sends tracks to one goal with the springs that they follow; otherwise as with a goal for each.
   @discardableResult
-  public mutating func retarget(
-    _ tracks: [TrackHandle], to goal: Value, delays: [Double] = []
+  public mutating func retarget<Tracks: TrackSelection & ~Copyable & ~Escapable>(
+    _ tracks: borrowing Tracks, to goal: Value, delays: [Double] = []
   ) throws(BatchError) -> UInt32 {
-    try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-      let goals = unsafe LentValues(goal).input(dimensions: dimensions).repeated(tracks.count)
-      return try retarget(tracks.span, to: goals, delays: delays.span)
+    try tracks.withNames { named throws(BatchError) in
+      try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
+        let goals = unsafe LentValues(goal).input(dimensions: dimensions).repeated(engine.count(of: named.tracks))
+        return try engine.retarget(named.tracks, to: goals, delays: delays.span)
+      }
     }
   }
 
@@ -268,8 +272,10 @@ extension AnimatedTracks where Self: ~Copyable {
   /// Cancels the calls that wait for tracks.
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
-  public mutating func cancelDelays(of tracks: [TrackHandle]) throws(BatchError) {
-    try tracks.span.withSelection { tracks throws(BatchError) in try engine.cancelDelays(tracks) }
+  public mutating func cancelDelays<Tracks: TrackSelection & ~Copyable & ~Escapable>(
+    of tracks: borrowing Tracks
+  ) throws(BatchError) {
+    try tracks.withNames { named throws(BatchError) in try engine.cancelDelays(named.tracks) }
   }
 
   // MARK: - By hand

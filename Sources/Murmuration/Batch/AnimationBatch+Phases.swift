@@ -111,7 +111,11 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   /// - Complexity: O(tracks).
   @discardableResult
-  public mutating func trigger(_ tracks: [TrackHandle]) throws(BatchError) -> UInt32 { try engine.trigger(tracks.span) }
+  public mutating func trigger<Tracks: TrackSelection & ~Copyable & ~Escapable>(
+    _ tracks: borrowing Tracks
+  ) throws(BatchError) -> UInt32 {
+    try tracks.withNames { named throws(BatchError) in try engine.trigger(named.tracks) }
+  }
 
   /// The phase that a track shows or heads for; nil for a track that plays no sequence, and if the handle names no
   /// track of this batch.

@@ -35,20 +35,12 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   all old motions continue then.
   /// - Complexity: O(tracks), and the time of making clips anew.
   @discardableResult
-  public mutating func play(
-    _ clip: ClipID, on tracks: [TrackHandle], _ playback: Playback = Playback(), start: ClipStart = .firstValue
+  public mutating func play<Tracks: TrackSelection & ~Copyable & ~Escapable>(
+    _ clip: ClipID, on tracks: borrowing Tracks, _ playback: Playback = Playback(), start: ClipStart = .firstValue
   ) throws(BatchError) -> UInt32 {
-    try tracks.span.withSelection { tracks throws(BatchError) in
-      try engine.play([clip], on: tracks, [playback], start: start)
+    try tracks.withNames { named throws(BatchError) in
+      try engine.play([clip], on: named.tracks, [playback], start: start)
     }
-  }
-
-  /// Plays a clip on a track; otherwise as with one clip for many tracks.
-  @discardableResult
-  public mutating func play(
-    _ clip: ClipID, on track: TrackHandle, _ playback: Playback = Playback(), start: ClipStart = .firstValue
-  ) throws(BatchError) -> UInt32 {
-    try play(clip, on: [track], playback, start: start)
   }
 
   /// Plays a clip on each track, with a playback each; otherwise as with one clip for many tracks.
@@ -72,9 +64,11 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - speed: Seconds of the clip per second of the clock; any finite number. Negative plays backwards.
   ///   - tracks: The tracks.
   /// - Throws: ``BatchError``; nothing changes then.
-  public mutating func setSpeed(_ speed: Double, of tracks: [TrackHandle]) throws(BatchError) {
+  public mutating func setSpeed<Tracks: TrackSelection & ~Copyable & ~Escapable>(
+    _ speed: Double, of tracks: borrowing Tracks
+  ) throws(BatchError) {
     let speeds = [speed]
-    try tracks.span.withSelection { tracks throws(BatchError) in try engine.setSpeed(speeds.span, of: tracks) }
+    try tracks.withNames { named throws(BatchError) in try engine.setSpeed(speeds.span, of: named.tracks) }
   }
 
   /// Changes the speed of tracks that play clips, with a speed for each; otherwise as with one speed.
@@ -231,8 +225,10 @@ extension AnimationBatch {
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   /// - Complexity: O(tracks).
-  public mutating func pause(_ tracks: [TrackHandle]) throws(BatchError) {
-    try tracks.span.withSelection { tracks throws(BatchError) in try engine.pause(tracks) }
+  public mutating func pause<Tracks: TrackSelection & ~Copyable & ~Escapable>(
+    _ tracks: borrowing Tracks
+  ) throws(BatchError) {
+    try tracks.withNames { named throws(BatchError) in try engine.pause(named.tracks) }
   }
 
   /// Resumes paused tracks, from where they are and with the velocities that they had; other tracks are left alone.
@@ -240,8 +236,10 @@ extension AnimationBatch {
   /// - Throws: ``BatchError/staleHandle(_:)``, ``BatchError/storeMismatch(_:)`` or ``BatchError/capacityExceeded(_:)``; nothing
   ///   changes then.
   /// - Complexity: O(tracks).
-  public mutating func resume(_ tracks: [TrackHandle]) throws(BatchError) {
-    try tracks.span.withSelection { tracks throws(BatchError) in try engine.resume(tracks) }
+  public mutating func resume<Tracks: TrackSelection & ~Copyable & ~Escapable>(
+    _ tracks: borrowing Tracks
+  ) throws(BatchError) {
+    try tracks.withNames { named throws(BatchError) in try engine.resume(named.tracks) }
   }
 
   /// Whether a track is paused; nil if the handle names no track of this batch.
@@ -254,8 +252,10 @@ extension AnimationBatch {
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   /// - Complexity: O(tracks).
-  public mutating func stop(_ tracks: [TrackHandle]) throws(BatchError) {
-    try tracks.span.withSelection { tracks throws(BatchError) in try engine.stop(tracks) }
+  public mutating func stop<Tracks: TrackSelection & ~Copyable & ~Escapable>(
+    _ tracks: borrowing Tracks
+  ) throws(BatchError) {
+    try tracks.withNames { named throws(BatchError) in try engine.stop(named.tracks) }
   }
 
   /// The motion of a track; nil if the handle names no track of this batch.

@@ -131,8 +131,12 @@ extension AnimationBatch {
   /// Removes tracks. A track that is named twice is removed once.
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing is removed then.
-  /// - Complexity: O(handles); no allocation.
-  public mutating func remove(_ handles: [TrackHandle]) throws(BatchError) { try engine.remove(handles.span) }
+  /// - Complexity: O(tracks); no allocation for handles.
+  public mutating func remove<Tracks: TrackSelection & ~Copyable & ~Escapable>(
+    _ tracks: borrowing Tracks
+  ) throws(BatchError) {
+    try tracks.withNames { named throws(BatchError) in try engine.remove(named.tracks) }
+  }
 
   /// Removes the tracks whose motion is over: springs at rest, curves and clips at their ends, triggered runs of phases
   /// that are back at rest. Tracks that were never sent anywhere, tracks that jumped, and loops of phases stay.

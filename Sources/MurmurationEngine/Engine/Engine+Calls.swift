@@ -13,7 +13,7 @@ extension Engine {
   ///   - delays: Seconds until each track sets out; empty for now.
   /// - Returns: The number of the change.
   package mutating func animate(
-    _ tracks: TrackSelection, to goals: InputValues, _ animation: Animation?, delays: Span<Double> = Span()
+    _ tracks: SelectedTracks, to goals: InputValues, _ animation: Animation?, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
     let change = try send(tracks, to: goals, MotionRequest(animation), delays: delays)
     record {
@@ -25,7 +25,7 @@ extension Engine {
 
   /// Sends tracks to goals with the springs that they follow.
   package mutating func retarget(
-    _ tracks: TrackSelection, to goals: InputValues, delays: Span<Double> = Span()
+    _ tracks: SelectedTracks, to goals: InputValues, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
     let change = try send(tracks, to: goals, nil, delays: delays)
     record { BatchCall(.retarget, $0.names(tracks), goals: $0.numbers(goals), numbers: $0.list(delays)) }
@@ -33,7 +33,7 @@ extension Engine {
   }
 
   private mutating func send(
-    _ tracks: TrackSelection, to goals: InputValues, _ motion: MotionRequest?, delays: Span<Double>
+    _ tracks: SelectedTracks, to goals: InputValues, _ motion: MotionRequest?, delays: Span<Double>
   ) throws(BatchError) -> UInt32 {
     switch motion {
     case nil where delays.isEmpty: return try send(tracks, to: goals, .own)
@@ -51,7 +51,7 @@ extension Engine {
 
   /// Sends tracks to goals with springs, now.
   private mutating func send(
-    _ tracks: TrackSelection, to goals: InputValues, _ given: GivenSprings
+    _ tracks: SelectedTracks, to goals: InputValues, _ given: GivenSprings
   ) throws(BatchError) -> UInt32 {
     if isAll(tracks) { return try animateAll(goals, given) }
     try check(goals, for: tracks, ("goal", "goals"))
@@ -65,7 +65,7 @@ extension Engine {
   ///
   /// - Returns: The number of the change; nil if the call is about more tracks, or a delay.
   private mutating func sendOne(
-    _ tracks: TrackSelection, to goals: InputValues, _ motion: @autoclosure () -> MotionRequest?,
+    _ tracks: SelectedTracks, to goals: InputValues, _ motion: @autoclosure () -> MotionRequest?,
     _ delays: Span<Double>
   ) throws(BatchError) -> UInt32? {
     guard delays.isEmpty, case .handles(let handles) = tracks, handles.count == 1 else { return nil }
@@ -73,7 +73,7 @@ extension Engine {
   }
 
   /// Whether tracks are all tracks, perhaps by their handles in order or by their indices.
-  private func isAll(_ tracks: TrackSelection) -> Bool {
+  private func isAll(_ tracks: SelectedTracks) -> Bool {
     switch tracks {
     case .all: true
     case .handles(let handles): handles.count > 1 && self.tracks.rows.areAll(unsafe handles.span)
@@ -83,7 +83,7 @@ extension Engine {
 
   /// Sends tracks to goals with an animation each.
   package mutating func animate(
-    _ tracks: TrackSelection, to goals: InputValues, each animations: [Animation?], delays: Span<Double> = Span()
+    _ tracks: SelectedTracks, to goals: InputValues, each animations: [Animation?], delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
     var motions: [MotionRequest] = []
     swap(&motions, &requests)
@@ -107,7 +107,7 @@ extension Engine {
 
   /// Sends tracks to goals with a spring each.
   package mutating func animate(
-    _ tracks: TrackSelection, to goals: InputValues, springs: Span<Spring>, delays: Span<Double> = Span()
+    _ tracks: SelectedTracks, to goals: InputValues, springs: Span<Spring>, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
     try coefficients.set(springs, table)
     try BatchError.check(springs.count, of: "springs", expected: count(of: tracks))
@@ -131,7 +131,7 @@ extension Engine {
   ///   - delays: Seconds until each track sets out; empty for now.
   ///   - motion: The motion of each track.
   private mutating func send(
-    _ tracks: TrackSelection, to goals: InputValues, for groups: ColumnGroups, _ delays: Span<Double>,
+    _ tracks: SelectedTracks, to goals: InputValues, for groups: ColumnGroups, _ delays: Span<Double>,
     _ motion: (Int) -> MotionRequest
   ) throws(BatchError) -> UInt32 {
     try check(goals, for: tracks, ("goal", "goals"))
@@ -143,7 +143,7 @@ extension Engine {
   /// Throws unless there is one value for each of some tracks, and each is a number within range; `what` names one value,
   /// and all of them, in errors.
   func check(
-    _ values: InputValues, for tracks: TrackSelection, _ what: (one: String, all: String)
+    _ values: InputValues, for tracks: SelectedTracks, _ what: (one: String, all: String)
   ) throws(BatchError) {
     try BatchError.check(values.count, of: what.all, expected: count(of: tracks))
     try values.check(what.one)

@@ -93,14 +93,14 @@ extension Engine {
   }
 
   /// Removes tracks; a track that is named twice is removed once.
-  package mutating func remove(_ tracks: TrackSelection) throws(BatchError) {
+  package mutating func remove(_ tracks: SelectedTracks) throws(BatchError) {
     try withHandles(of: tracks) { engine, handles throws(BatchError) in try engine.remove(handles) }
   }
 
   // MARK: - Motions
 
   /// Cancels the calls that wait for tracks.
-  package mutating func cancelDelays(_ tracks: TrackSelection) throws(BatchError) {
+  package mutating func cancelDelays(_ tracks: SelectedTracks) throws(BatchError) {
     try withHandles(of: tracks) { engine, handles throws(BatchError) in
       try engine.tracks.rows.check(handles)
       for index in handles.indices { engine.waiting.cancel(handles[index].index) }
@@ -114,7 +114,7 @@ extension Engine {
   ///   - ids: One for all, or one for each.
   ///   - playbacks: One for all, or one for each.
   package mutating func play(
-    _ ids: [ClipID], on tracks: TrackSelection, _ playbacks: [Playback], start: ClipStart
+    _ ids: [ClipID], on tracks: SelectedTracks, _ playbacks: [Playback], start: ClipStart
   ) throws(BatchError) -> UInt32 {
     if ids.count != 1 { try BatchError.check(ids.count, of: "clips", expected: count(of: tracks)) }
     var indices: [Int] = []
@@ -133,7 +133,7 @@ extension Engine {
   }
 
   /// Triggers tracks.
-  package mutating func trigger(_ tracks: TrackSelection) throws(BatchError) -> UInt32 {
+  package mutating func trigger(_ tracks: SelectedTracks) throws(BatchError) -> UInt32 {
     try withHandles(of: tracks) { engine, handles throws(BatchError) in try engine.trigger(handles) }
   }
 
@@ -170,7 +170,7 @@ extension Engine {
   ///   - trackStride: Floats from one track to the next.
   ///   - componentStride: Floats from one component of a track to the next.
   package func copy(
-    _ numbers: Numbers, of tracks: TrackSelection, to output: UnsafeMutablePointer<Float>, trackStride: Int,
+    _ numbers: Numbers, of tracks: SelectedTracks, to output: UnsafeMutablePointer<Float>, trackStride: Int,
     componentStride: Int
   ) throws(BatchError) {
     let count = count(of: tracks)

@@ -270,7 +270,7 @@ extension Engine {
   /// Changes the speeds of tracks that play clips. Other tracks are left alone.
   ///
   /// - Parameter speeds: One for all, or one for each.
-  package mutating func setSpeed(_ speeds: Span<Double>, of tracks: TrackSelection) throws(BatchError) {
+  package mutating func setSpeed(_ speeds: Span<Double>, of tracks: SelectedTracks) throws(BatchError) {
     if speeds.count != 1 { try BatchError.check(speeds.count, of: "speeds", expected: count(of: tracks)) }
     for index in speeds.indices {
       if let defect = Playback(speed: speeds[index]).defect { throw .invalidPlayback(index: index, reason: defect) }
@@ -290,7 +290,7 @@ extension Engine {
   ///   - times: One for all, or one for each.
   ///   - areShares: Whether they are shares of the durations, which are clamped to 0…1.
   package mutating func seek(
-    _ tracks: TrackSelection, to times: Span<Double>, areShares: Bool = false
+    _ tracks: SelectedTracks, to times: Span<Double>, areShares: Bool = false
   ) throws(BatchError) {
     if times.count != 1 { try BatchError.check(times.count, of: "times", expected: count(of: tracks)) }
     for index in times.indices where !times[index].isFinite { throw .invalidTime(times[index]) }
@@ -334,7 +334,7 @@ extension Engine {
 
   /// Gives variations to tracks that play clips, which the next frame shows. Other tracks are left alone.
   package mutating func vary(
-    _ tracks: TrackSelection, scales: InputValues, offsets: InputValues
+    _ tracks: SelectedTracks, scales: InputValues, offsets: InputValues
   ) throws(BatchError) {
     try pick(tracks, for: [])
     for (values, one, all) in [(scales, "scale", "scales"), (offsets, "offset", "offsets")] {
@@ -356,7 +356,7 @@ extension Engine {
   // MARK: - Ends
 
   /// Ends the motions, schedules and waiting calls of tracks, which then stand at the values that they show.
-  package mutating func stop(_ tracks: TrackSelection) throws(BatchError) {
+  package mutating func stop(_ tracks: SelectedTracks) throws(BatchError) {
     try pick(tracks)
     endSchedulesOfPicked()
     forEachPick {

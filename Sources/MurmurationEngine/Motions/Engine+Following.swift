@@ -10,7 +10,7 @@ extension Engine {
   /// its value.
   ///
   /// - Parameter springs: One for all, or one for each.
-  package mutating func follow(_ tracks: TrackSelection, with springs: Span<Spring>) throws(BatchError) -> UInt32 {
+  package mutating func follow(_ tracks: SelectedTracks, with springs: Span<Spring>) throws(BatchError) -> UInt32 {
     let change = try beginFollowing(tracks, springs)
     record { BatchCall(.follow, $0.names(tracks), springs: $0.list(springs)) }
     return change
@@ -22,7 +22,7 @@ extension Engine {
   ///   - leaders: The tracks that lead, one for each.
   ///   - offsets: Added to the values of the leaders, one for each; nil for 0.
   package mutating func follow(
-    _ tracks: TrackSelection, valuesOf leaders: Span<TrackHandle>, offsets: InputValues?, with springs: Span<Spring>
+    _ tracks: SelectedTracks, valuesOf leaders: Span<TrackHandle>, offsets: InputValues?, with springs: Span<Spring>
   ) throws(BatchError) -> UInt32 {
     let count = count(of: tracks)
     try BatchError.check(leaders.count, of: "leaders", expected: count)
@@ -43,7 +43,7 @@ extension Engine {
   }
 
   /// Lets tracks follow their goals, and picks them.
-  private mutating func beginFollowing(_ tracks: TrackSelection, _ springs: Span<Spring>) throws(BatchError) -> UInt32 {
+  private mutating func beginFollowing(_ tracks: SelectedTracks, _ springs: Span<Spring>) throws(BatchError) -> UInt32 {
     if springs.count != 1 { try BatchError.check(springs.count, of: "springs", expected: count(of: tracks)) }
     try coefficients.set(springs, table)
     let (list, isShared) = (coefficients, springs.count == 1)
@@ -109,7 +109,7 @@ extension Engine {
   }
 
   /// Sets the goals of tracks. Goals of tracks that do not follow have no effect.
-  package mutating func setGoals(_ tracks: TrackSelection, _ goals: InputValues) throws(BatchError) {
+  package mutating func setGoals(_ tracks: SelectedTracks, _ goals: InputValues) throws(BatchError) {
     try BatchError.check(goals.count, of: "goals", expected: count(of: tracks))
     try goals.check("goal")
     if follows.isMapped { try follows.reserveGoals(indexCount) }

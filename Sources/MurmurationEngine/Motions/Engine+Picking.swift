@@ -24,7 +24,7 @@ extension Engine {
   /// Picks tracks for a call that sends them to goals with springs.
   ///
   /// Tracks that head for their goals already are dropped.
-  mutating func pick(_ tracks: TrackSelection, for given: GivenSprings, _ goals: InputValues) throws(BatchError) {
+  mutating func pick(_ tracks: SelectedTracks, for given: GivenSprings, _ goals: InputValues) throws(BatchError) {
     guard case .handles(let handles) = tracks, pauses.isEmpty, curves.latestStart != time else {
       return try pick(tracks)
     }
@@ -36,7 +36,7 @@ extension Engine {
   }
 
   /// Picks tracks for a call that changes their motions.
-  mutating func pick(_ tracks: TrackSelection, for groups: ColumnGroups = .springs) throws(BatchError) {
+  mutating func pick(_ tracks: SelectedTracks, for groups: ColumnGroups = .springs) throws(BatchError) {
     let indices = try indices(of: tracks)
     try reserveRows(0, for: groups)
     if let indices { picks.pick(indices, self.tracks) }

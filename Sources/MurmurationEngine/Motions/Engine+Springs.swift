@@ -127,7 +127,7 @@ extension Engine {
   /// - Parameter goesOn: Whether tracks that follow springs go on to their targets too. All other tracks stay at their
   ///   values.
   package mutating func put(
-    _ tracks: TrackSelection, _ values: InputValues, _ velocities: InputValues, goesOn: Bool
+    _ tracks: SelectedTracks, _ values: InputValues, _ velocities: InputValues, goesOn: Bool
   ) throws(BatchError) -> UInt32 {
     try check(velocities, for: tracks, ("velocity", "velocities"))
     try check(values, for: tracks, ("value", "values"))
@@ -170,7 +170,7 @@ extension Engine {
   ///
   /// - Parameter velocities: At the start, one for each track; nil for the velocities of the tracks.
   package mutating func decelerate(
-    _ tracks: TrackSelection, _ velocities: InputValues?, by deceleration: Deceleration
+    _ tracks: SelectedTracks, _ velocities: InputValues?, by deceleration: Deceleration
   ) throws(BatchError) -> UInt32 {
     let coefficients = try SpringCoefficients(checked: deceleration)
     if let velocities { try check(velocities, for: tracks, ("velocity", "velocities")) }

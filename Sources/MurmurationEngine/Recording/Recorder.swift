@@ -22,7 +22,7 @@ final class Recorder: @unchecked Sendable {
   func admit(_ clip: ClipID) { clips.append(clip) }
   func admit(_ sequence: PhaseSequenceID) { sequences.append(sequence) }
 
-  func names(_ tracks: TrackSelection) -> BatchCall.Tracks {
+  func names(_ tracks: SelectedTracks) -> BatchCall.Tracks {
     switch tracks {
     case .handles(let handles): .tracks(unsafe handles.map { tracksByIndex[$0.index] })
     case .indices(let range): .indices(range)

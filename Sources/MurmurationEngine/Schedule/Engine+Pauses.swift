@@ -10,7 +10,7 @@ extension Engine {
   }
 
   /// Pauses the tracks that move or wait for something.
-  package mutating func pause(_ tracks: TrackSelection) throws(BatchError) {
+  package mutating func pause(_ tracks: SelectedTracks) throws(BatchError) {
     try pick(tracks)
     forEachPick {
       $0.pause(tileFrom: $1)
@@ -65,7 +65,7 @@ extension Engine {
   }
 
   /// Resumes the tracks that are paused.
-  package mutating func resume(_ tracks: TrackSelection) throws(BatchError) {
+  package mutating func resume(_ tracks: SelectedTracks) throws(BatchError) {
     try pick(tracks, for: [])
     forEachPick {
       $0.resume(tileFrom: $1)

@@ -259,7 +259,7 @@ extension Engine {
   ///   - offsets: Added to the targets of each track; nil for 0.
   ///   - scales: Factors of the targets, applied before the offsets; nil for 1.
   package mutating func play(
-    _ id: PhaseSequenceID, on tracks: TrackSelection, _ playback: PhasePlayback, startingAt starts: Span<Double>,
+    _ id: PhaseSequenceID, on tracks: SelectedTracks, _ playback: PhasePlayback, startingAt starts: Span<Double>,
     offsets: InputValues?, scales: InputValues?
   ) throws(BatchError) -> UInt32 {
     try pick(tracks)

@@ -26,6 +26,19 @@ extension Examples {
     print(height ?? .nan)
   }
 
+  static func selections(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Batch/TrackSelection.swift
+    var batch = try AnimationBatch<Float>()
+    let dots = try batch.add([Float](repeating: 0, count: 100))
+    try batch.animate(.all, to: 5)
+    try batch.pause(dots[10..<20])
+    try batch.resume(15..<20)
+    try batch.stop(dots[3])
+    // end
+    try batch.advance(to: 10)
+    print(dots.count { batch[$0] == 5 })
+  }
+
   static func animationBatch(_ print: inout Printer) throws {
     // example: Sources/Murmuration/Batch/AnimationBatch.swift
     var batch = try AnimationBatch<SIMD2<Float>>()

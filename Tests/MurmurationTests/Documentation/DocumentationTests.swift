@@ -68,7 +68,7 @@ struct DocumentationTests {
 
   @Test func documentsShowWhatIsCompiledHere() throws {
     let examples = try Self.examples()
-    #expect(examples.count == 70)
+    #expect(examples.count == 71)
     for example in examples {
       #expect(!example.lines.isEmpty)
       #expect(try Self.blocks(of: example.document).contains(example.lines), "\(example.document) shows other code")
@@ -120,6 +120,12 @@ struct DocumentationTests {
     var printer = Printer()
     try Examples.reference(&printer)
     #expect(abs(printer.printed[0] - Spring.bouncy.value(target: 100.0, time: 0.25)) < 1e-10)
+  }
+
+  @Test func selectionsAreAsTheDocumentShows() throws {
+    var printer = Printer()
+    try Examples.selections(&printer)
+    #expect(printer.printed == [94])
   }
 
   @Test func aDotTurnsBack() throws {

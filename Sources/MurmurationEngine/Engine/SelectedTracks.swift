@@ -3,7 +3,7 @@
 /// The tracks that a call is about.
 @safe
 @usableFromInline
-package enum TrackSelection {
+package enum SelectedTracks {
   /// The tracks of handles in memory that the caller lends.
   case handles(UnsafeBufferPointer<TrackHandle>)
   /// The tracks of a range of indices; indices without a track are passed over.
@@ -14,7 +14,7 @@ package enum TrackSelection {
 
 extension Engine {
   /// The number of elements of an array that belongs to some tracks.
-  package func count(of tracks: TrackSelection) -> Int {
+  package func count(of tracks: SelectedTracks) -> Int {
     switch tracks {
     case .handles(let handles): handles.count
     case .indices(let indices): indices.countOrMax
@@ -25,7 +25,7 @@ extension Engine {
   /// The indices of tracks that are not named by handles; nil for handles.
   ///
   /// - Throws: ``BatchError/trackOutOfRange(_:count:)``.
-  func indices(of tracks: TrackSelection) throws(BatchError) -> Range<Int>? {
+  func indices(of tracks: SelectedTracks) throws(BatchError) -> Range<Int>? {
     switch tracks {
     case .handles: return nil
     case .indices(let indices):
@@ -39,7 +39,7 @@ extension Engine {
   ///
   /// - Throws: ``BatchError/trackOutOfRange(_:count:)``, or what `body` throws.
   mutating func withHandles<Result>(
-    of tracks: TrackSelection, _ body: (inout Engine, Span<TrackHandle>) throws(BatchError) -> Result
+    of tracks: SelectedTracks, _ body: (inout Engine, Span<TrackHandle>) throws(BatchError) -> Result
   ) throws(BatchError) -> Result {
     if case .handles(let handles) = tracks { return try body(&self, unsafe handles.span) }
     let handles = try (indices(of: tracks) ?? 0..<0).compactMap { self.tracks.handle(at: $0) }
@@ -51,7 +51,7 @@ extension Span<TrackHandle> {
   /// Lends the handles as tracks of a call.
   @inlinable @inline(__always)
   package func withSelection<Result>(
-    _ body: (TrackSelection) throws(BatchError) -> Result
+    _ body: (SelectedTracks) throws(BatchError) -> Result
   ) throws(BatchError) -> Result {
     try unsafe withUnsafeBufferPointer { handles throws(BatchError) in try body(unsafe .handles(handles)) }
   }
