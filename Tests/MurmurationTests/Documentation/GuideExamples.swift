@@ -9,7 +9,7 @@ extension Examples {
   // MARK: - Checking programs
 
   static func recording(_ print: inout Printer) throws {
-    // example: Sources/Murmuration/Batch/AnimationBatch+Recording.swift
+    // example: Sources/Murmuration/Batch/AnimationBatch+Unembedded.swift
     var batch = try AnimationBatch<SIMD2<Float>>()
     try batch.record()
     let dot = try batch.add([0, 0])
