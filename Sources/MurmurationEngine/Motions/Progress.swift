@@ -245,12 +245,13 @@ extension Progress {
 
   /// The progress at a time, and its rate of change, as the animation tells them.
   private func computed(at time: Double) -> (progress: Double, velocity: Double) {
-    let context = AnimationContext<Double>()
+    // A vector of one, as the model's code for vectors is there already.
+    let (way, context) = (TrackVector(count: 1) { _ in 1 }, AnimationContext<TrackVector>())
     var changed = context
-    let covered = animation.animate(value: 1, time: time, context: &changed)
-    let velocity = animation.velocity(value: 1, time: time, context: context) ?? 0
+    let covered = animation.animate(value: way, time: time, context: &changed)
+    let velocity = animation.velocity(value: way, time: time, context: context)?[0] ?? 0
     // No motion could go on with the infinite velocity of an upright end.
-    return (covered ?? 1, velocity.isFinite ? max(-1e20, min(velocity, 1e20)) : 0)
+    return (covered?[0] ?? 1, velocity.isFinite ? max(-1e20, min(velocity, 1e20)) : 0)
   }
 }
 
