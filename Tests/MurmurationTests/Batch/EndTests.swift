@@ -18,7 +18,7 @@ struct EndTests {
     (.linear(duration: 0).delay(0.5).repeatCount(3), 1.5), (.linear(duration: 0.5).repeatCount(2), 1.0.nextUp),
     (.linear(duration: 0.5).repeatCount(3), 1.5), (.linear(duration: 1e-9).delay(1), 1 + 1e-9),
     (.timingCurve(.steps(4, position: .jumpStart), duration: 1).delay(1), 2),
-    (Animation(Halves()), 1.0.nextUp),
+    (Animation(Halves()), 1.0.nextUp), (Animation(Nothing()), 0),
   ]
 
   /// Half of the way at once, and all of it after a second.
@@ -26,6 +26,11 @@ struct EndTests {
     func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
       time <= 1 ? value.scaled(by: 0.5) : nil
     }
+  }
+
+  /// Over with its call.
+  private struct Nothing: CustomAnimation {
+    func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? { nil }
   }
 
   private static let times = [0, 0, 0.25, 0.5, 0.5.nextUp, 1.0.nextDown, 1, 1.0.nextUp, 1 + 1e-9, 1.5, 1.75, 2, 3]
