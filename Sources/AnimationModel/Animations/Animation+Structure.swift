@@ -50,6 +50,7 @@ extension Animation {
     case .deceleration, .combined, .custom: .custom
     }
   }
+
   /// Whether it is a custom animation, modified or not.
   package var isCustom: Bool {
     switch structure {

@@ -93,11 +93,8 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func animate<Tracks: TrackSelection & ~Copyable & ~Escapable>(
     _ tracks: borrowing Tracks, to goal: Value, _ animation: Animation? = .default, delays: [Double] = []
   ) throws(BatchError) -> UInt32 {
-    try tracks.withNames { named throws(BatchError) in
-      try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-        let goals = unsafe LentValues(goal).input(dimensions: dimensions).repeated(engine.count(of: named.tracks))
-        return try engine.animate(named.tracks, to: goals, animation, delays: delays.span)
-      }
+    try withNames(of: tracks, repeating: goal) { engine, tracks, goals throws(BatchError) in
+      try engine.animate(tracks, to: goals, animation, delays: delays.span)
     }
   }
 
@@ -193,10 +190,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// Sends every track to the same goal.
   @discardableResult
   public mutating func animateAll(to goal: Value, _ animation: Animation? = .default) throws(BatchError) -> UInt32 {
-    try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-      let goals = unsafe LentValues(goal).input(dimensions: dimensions).repeated(indexCount)
-      return try engine.animate(.all, to: goals, animation)
-    }
+    try animate(.all, to: goal, animation)
   }
 
   // MARK: - With the springs that they follow
@@ -227,10 +221,21 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func retarget<Tracks: TrackSelection & ~Copyable & ~Escapable>(
     _ tracks: borrowing Tracks, to goal: Value, delays: [Double] = []
   ) throws(BatchError) -> UInt32 {
+    try withNames(of: tracks, repeating: goal) { engine, tracks, goals throws(BatchError) in
+      try engine.retarget(tracks, to: goals, delays: delays.span)
+    }
+  }
+
+  /// Lends the tracks of a selection, and one value for all of them.
+  private mutating func withNames<Tracks: TrackSelection & ~Copyable & ~Escapable, Result>(
+    of tracks: borrowing Tracks, repeating value: Value,
+    _ body: (inout Engine, SelectedTracks, InputValues) throws(BatchError) -> Result
+  ) throws(BatchError) -> Result {
     try tracks.withNames { named throws(BatchError) in
-      try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-        let goals = unsafe LentValues(goal).input(dimensions: dimensions).repeated(engine.count(of: named.tracks))
-        return try engine.retarget(named.tracks, to: goals, delays: delays.span)
+      try unsafe withUnsafePointer(to: value) { value throws(BatchError) in
+        let one = unsafe LentValues(value).input(dimensions: dimensions)
+        let values = one.repeated(engine.count(of: named.tracks))
+        return try body(&engine, named.tracks, values)
       }
     }
   }
@@ -264,9 +269,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// Sends every track to the same goal with the spring that it follows.
   @discardableResult
   public mutating func retargetAll(to goal: Value) throws(BatchError) -> UInt32 {
-    try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-      try engine.retarget(.all, to: unsafe LentValues(goal).input(dimensions: dimensions).repeated(indexCount))
-    }
+    try retarget(.all, to: goal)
   }
 
   /// Cancels the calls that wait for tracks.

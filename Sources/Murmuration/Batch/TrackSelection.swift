@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What names the tracks of a call: a handle, an array, a slice or a span of handles, a range of indices, or ``all``.
+/// The tracks of a call: a handle, an array, a slice or a span of handles, a range of indices, or ``all``.
 ///
 /// ```swift
 /// var batch = try AnimationBatch<Float>()

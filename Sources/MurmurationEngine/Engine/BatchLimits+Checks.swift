@@ -44,7 +44,7 @@ extension BatchLimits {
     return nil
   }
 
-  /// What kernels accept of springs.
+  /// The limits of springs, as kernels take them.
   static var springs: SpringLimits {
     SpringLimits(
       leastFrequency: naturalFrequencies.lowerBound, greatestFrequency: naturalFrequencies.upperBound,

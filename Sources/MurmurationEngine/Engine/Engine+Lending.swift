@@ -60,12 +60,10 @@ extension Engine {
   /// What is known of a track.
   package func state(of track: TrackHandle) throws(BatchError) -> TrackState {
     let row = try tracks.rows.row(of: track)
-    let player = phases.player(track.index)
     return TrackState(
       motion: motion(ofRow: row), isAtRest: isAtRest(row), isPaused: isPaused(track.index),
       restTime: restTime(ofRow: row),
-      localTime: tracks.tiles.kind(ofRow: row).isClip ? clips.localTime(ofRow: row, at: time) : nil,
-      phase: player.map { Int($0.clock.phase) }, nextStepTime: player?.nextStepTime)
+      localTime: localTime(of: track), phase: phase(of: track), nextStepTime: nextStepTime(of: track))
   }
 
   // MARK: - Room and removal

@@ -125,7 +125,7 @@ extension CurveMotions {
       : (old.origin[element], old.rate[element], old.scale[element])
   }
 
-  /// Where a further effect of a row goes in the chain of its tile.
+  /// The block for a new effect of a row in the chain of its tile.
   private struct Vacancy {
     /// The last block whose effect of the row has covered its way, or −1. No bit depends on the effects up to it any more.
     var covered = -1

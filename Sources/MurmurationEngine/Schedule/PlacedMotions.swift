@@ -67,9 +67,12 @@ extension PlacedMotions where Self: ~Copyable {
     tiles.settleDue(range, rows, table.intervals)
     for index in range {
       let tile = tiles.dueTile(index)
-      // It is evaluated once more, to show where it stands.
-      if tiles.moving[tile] == 0 { tiles.refresh(tile, tracks) }
-      if !tiles.isEvaluated[tile] { tracks.frame.mark(tile) }
+      if tiles.moving[tile] == 0 {
+        // It is evaluated once more, to show where it stands.
+        tiles.refresh(tile, tracks)
+      } else if !tiles.isEvaluated[tile] {
+        tracks.frame.mark(tile)
+      }
     }
   }
 

@@ -39,7 +39,7 @@ struct TrackStore: ~Copyable {
   private(set) var count = 0
   /// One past the last row that had a track.
   private(set) var rowEnd = 0
-  /// How frames evaluate the tiles.
+  /// The kernel of each tile in frames.
   var frame = FrameTiles()
 
   static func shape(dimensions: Int) -> RowShape { RowShape(narrow: 1 + 3 * dimensions, tileBytes: 40) }

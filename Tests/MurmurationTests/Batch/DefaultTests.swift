@@ -2,7 +2,7 @@
 import Murmuration
 import Testing
 
-/// What a call does that leaves something out: as SwiftUI does.
+/// Calls that leave an argument out do as SwiftUI does.
 struct DefaultTests {
   @Test func anAnimationThatIsNotNamedIsTheDefaultOne() throws {
     var batch = try AnimationBatch<Float>()

@@ -16,7 +16,7 @@ struct UntabledEffectTests {
     .spring(duration: 0).delay(0.3), .linear(duration: 1e-8).repeatForever(), .smooth.delay(-0.1).speed(1.5),
   ]
 
-  /// What the track does before: nothing, a spring, a curve.
+  /// The motion of the track before: none, a spring, a curve.
   static let before: [Animation?] = [nil, .bouncy(duration: 1.5), .easeInOut(duration: 2)]
 
   @Test(arguments: animations)
