@@ -75,7 +75,7 @@ func registerChangeBenchmarks() {
     try benchmark.measureCounting { _ in
       turn += 1
       let targets = targets[turn % 2]
-      try stage.batch.animateAll(to: targets.span, .snappy)
+      try stage.batch.animate(.all, to: targets.span, .snappy)
       try stage.batch.advance(by: Stage.frame, velocities: true)
     }
     let last = stage.handles[tracks / 2]

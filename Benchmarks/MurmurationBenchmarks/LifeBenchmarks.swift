@@ -54,7 +54,7 @@ private func registerCompletion() {
     registerLife("batch.completion.\(name).\(tracks)", kind, tracks: tracks, warmUp: 512) { stage, frame in
       if frame % 128 == 0 {
         let side = targets[frame / 128 % 2]
-        try stage.batch.retargetAll(to: side.span)
+        try stage.batch.retarget(.all, to: side.span)
       }
       try stage.batch.advance(by: 0.1, velocities: true)
       reported += stage.batch.events.count

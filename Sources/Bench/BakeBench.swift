@@ -138,7 +138,7 @@ final class BakeBench {
   ) throws {
     try shared.batch.advance(to: time)
     var row = buffer.mutableSpan
-    try shared.batch.copyValues(component: 0, into: &row)
+    try shared.batch.copyValues(component: 0, planar: &row)
   }
 
   /// Adds every tile in C that this processor has, over columns like the cohort's.

@@ -32,7 +32,7 @@ extension BatchBench {
     typealias Change = (inout AnimationBatch<Float>, [TrackHandle]) throws -> Void
     let changes: [(String, () throws -> AnimationBatch<Float>, Change)] = [
       ("animate.standing.handles", standing, { try $0.animate($1, to: goals, .bouncy) }),
-      ("animate.standing.all", standing, { batch, _ in try batch.animateAll(to: goals.span, .bouncy) }),
+      ("animate.standing.all", standing, { batch, _ in try batch.animate(.all, to: goals.span, .bouncy) }),
       (
         "animate.standing.one-by-one", standing,
         { for (index, handle) in $1.enumerated() { try $0.animate(handle, to: goals[index], .bouncy) } }
@@ -41,9 +41,17 @@ extension BatchBench {
         "add.one-by-one", { try AnimationBatch(reservingCapacity: tracks) },
         { batch, _ in for value in values { try batch.add(value) } }
       ),
-      ("change.mixed.to-cohort", { try batch(.mixed) }, { batch, _ in try batch.animateAll(to: goals.span, .bouncy) }),
-      ("change.mixed.to-ease", { try batch(.mixed) }, { batch, _ in try batch.animateAll(to: goals.span, .easeOut) }),
-      ("change.cohort.to-ease", { try batch(.cohort) }, { batch, _ in try batch.animateAll(to: goals.span, .easeOut) }),
+      (
+        "change.mixed.to-cohort", { try batch(.mixed) },
+        { batch, _ in try batch.animate(.all, to: goals.span, .bouncy) }
+      ),
+      (
+        "change.mixed.to-ease", { try batch(.mixed) }, { batch, _ in try batch.animate(.all, to: goals.span, .easeOut) }
+      ),
+      (
+        "change.cohort.to-ease", { try batch(.cohort) },
+        { batch, _ in try batch.animate(.all, to: goals.span, .easeOut) }
+      ),
     ]
     return try changes.flatMap { name, make, change in
       let shared = SharedBatch(try AnimationBatch<Float>())
@@ -68,7 +76,7 @@ extension BatchBench {
         Step("animate.rest.\(which)") { round in
           let goals = targets[1 - round & 1]
           if which == "all" {
-            try shared.batch.animateAll(to: goals.span, .bouncy)
+            try shared.batch.animate(.all, to: goals.span, .bouncy)
           } else {
             try shared.batch.animate(handles, to: goals, .bouncy)
           }
@@ -85,7 +93,7 @@ extension BatchBench {
     try Kind.allCases.flatMap { kind in
       let shared = try shared(kind)
       let goals = targets[1]
-      try shared.batch.animateAll(to: goals.span, .easeOut)
+      try shared.batch.animate(.all, to: goals.span, .easeOut)
       return try [(false, "value"), (true, "value-and-velocity")].flatMap { velocities, what in
         var rounds = rounds
         rounds.warmUp = 1
@@ -106,7 +114,7 @@ extension BatchBench {
         Step("tweens.on-the-way.\(which)") { round in
           let goals = targets[round & 1]
           if which == "all" {
-            try shared.batch.animateAll(to: goals.span, .easeOut)
+            try shared.batch.animate(.all, to: goals.span, .easeOut)
           } else {
             try shared.batch.animate(handles, to: goals, .easeOut)
           }

@@ -57,7 +57,7 @@ struct BatchBench {
       return try rounds.rows([
         Step("retarget.all.\(kind)") { round in
           let goals = targets[round & 1]
-          try shared.batch.retargetAll(to: goals.span)
+          try shared.batch.retarget(.all, to: goals.span)
         },
         Self.advance(shared, as: "retarget.all.\(kind).frame-after"),
       ])

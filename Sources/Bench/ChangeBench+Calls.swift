@@ -77,7 +77,7 @@ extension ChangeBench {
         }
       },
       try time("effects.all", all) {
-        try all.batch.animateAll(to: self.goals[$0 & 1], .easeOut(duration: duration))
+        try all.batch.animate(.all, to: self.goals[$0 & 1], .easeOut(duration: duration))
       },
     ]
     let name = "yardstick.effects.18"

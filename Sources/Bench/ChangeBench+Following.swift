@@ -25,8 +25,8 @@ extension ChangeBench {
         })
     }
     let (goals, spring, springs) = (goals, spring, springs)
-    try add("follow.retarget-all") { shared, _ in { try shared.batch.retargetAll(to: goals[$0]) } }
-    try add("follow.animate-all") { shared, _ in { try shared.batch.animateAll(to: goals[$0], .spring(spring)) } }
+    try add("follow.retarget-all") { shared, _ in { try shared.batch.retarget(.all, to: goals[$0]) } }
+    try add("follow.animate-all") { shared, _ in { try shared.batch.animate(.all, to: goals[$0], .spring(spring)) } }
     try add("follow.handles") { shared, handles in { try shared.batch.retarget(handles, to: goals[$0]) } }
     try add("follow.springs-each") { shared, handles in
       { try shared.batch.animate(handles, to: goals[$0], springs: springs) }
@@ -41,7 +41,7 @@ extension ChangeBench {
     // Goals that differ by less than the tolerance of rest.
     let near = goals[0].map { $0 + 1e-4 }
     try add("follow.within-tolerance") { shared, _ in
-      { try shared.batch.retargetAll(to: $0 == 0 ? goals[0] : near) }
+      { try shared.batch.retarget(.all, to: $0 == 0 ? goals[0] : near) }
     }
     return try rows(works + followers() + yardsticks.works)
   }
@@ -83,7 +83,7 @@ extension ChangeBench {
         }
       }
     }
-    try add("following.goals-interleaved", spring) { shared, set in try shared.batch.setAllGoals(goals[set]) }
+    try add("following.goals-interleaved", spring) { shared, set in try shared.batch.setGoals(of: .all, goals[set]) }
     try add("following.springs-each", nil, bytes: 64)
     try add("following.springs-each-jitter", nil, frames: [Self.frame, 1.01 * Self.frame])
     let (resting, handles) = try standing()
@@ -133,7 +133,7 @@ extension ChangeBench {
       let (shared, _) = try bench.standing()
       for frame in 0..<20 {
         let set = frame & 1
-        try shared.batch.animateAll(to: bench.goals[set], .spring(bench.spring))
+        try shared.batch.animate(.all, to: bench.goals[set], .spring(bench.spring))
         try shared.batch.advance(to: whole.time + ChangeBench.frame)
         followInTwoPasses(set)
         followOneByOne(set)

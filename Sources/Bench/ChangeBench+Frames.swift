@@ -55,7 +55,7 @@ extension ChangeBench {
   func batch(of kind: String) throws -> Batch {
     let (shared, handles) = try standing()
     switch kind {
-    case "one-spring": try shared.batch.animateAll(to: goals[0], .spring(spring))
+    case "one-spring": try shared.batch.animate(.all, to: goals[0], .spring(spring))
     case "each": try shared.batch.animate(handles, to: goals[0], springs: springs)
     case "calls-for-160":
       for first in stride(from: 0, to: tracks, by: 160) {

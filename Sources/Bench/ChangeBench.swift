@@ -55,7 +55,7 @@ final class ChangeBench {
   /// Tracks that left 0 for the first goals, all with the same spring.
   func moving() throws -> (Batch, [TrackHandle]) {
     let (shared, handles) = try standing()
-    try shared.batch.animateAll(to: goals[0], .spring(spring))
+    try shared.batch.animate(.all, to: goals[0], .spring(spring))
     return (shared, handles)
   }
 

@@ -104,7 +104,7 @@ final class KeyframeBench {
     let seeks = try measured(rounds).rows([
       Step("clip.random-seek") { round in
         let times = times[round % 2]
-        try self.batch.seekAll(to: times.span)
+        try self.batch.seek(.all, to: times.span)
         try self.batch.advance(by: Self.frame)
       }
     ])

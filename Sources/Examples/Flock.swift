@@ -31,7 +31,7 @@ enum Flock {
       let spent = try clock.measure {
         if frame % 6 == 0 {
           for index in goals.indices { goals[index] = places[index] + pointer }
-          try batch.retargetAll(to: goals)  // each keeps its spring, its value and its velocity
+          try batch.retarget(.all, to: goals)  // each keeps its spring, its value and its velocity
         }
         try batch.advance(to: time)
       }

@@ -173,8 +173,8 @@ public func murmuration_play_clip(
       for index in 0..<Int(playbackCount) { list.append(try Playback(playbacks[index], index: index)) }
     }
     if playbackCount == 0 { list.append(Playback()) }
-    change.take(
-      try engine.play([clip.pointee.id], on: tracks, list, start: starts))
+    let clips = [clip.pointee.id]
+    change.take(try engine.play(clips.span, on: tracks, list.span, start: starts))
   }
 }
 

@@ -78,6 +78,8 @@ extension BatchError {
     case .invalidFrameRate: MURMURATION_INVALID_FRAME_RATE
     case .changeWaiting: MURMURATION_CHANGE_WAITING
     case .wrongCount, .unequalColumns: MURMURATION_INVALID_COUNT
+    case .invalidStride: MURMURATION_INVALID_STRIDE
+    case .springsAndAnimations: MURMURATION_INVALID_ANIMATION
     case .wrongDimensions: MURMURATION_WRONG_DIMENSIONS
     case .dimensionOutOfRange: MURMURATION_DIMENSION_OUT_OF_RANGE
     case .staleHandle: MURMURATION_STALE_HANDLE

@@ -79,7 +79,7 @@ struct TrackYardstickTests {
       count: 160, layers: 18, .easeOut, duration: 0.3, loops: TrackYardstick.allLoops[set])
     for frame in 0..<30 {
       let goals = bench.goals[frame & 1]
-      try shared.batch.animateAll(to: goals, .easeOut(duration: 0.3))
+      try shared.batch.animate(.all, to: goals, .easeOut(duration: 0.3))
       yardstick.start(towards: goals, at: shared.batch.time)
       try shared.batch.advance(to: Double(frame + 1) / 60)
       yardstick.advance(to: shared.batch.time)

@@ -135,7 +135,7 @@ struct RecordingTests {
         do throws(BatchError) { try player.perform(call) } catch { refused += 1 }
       }
     }
-    #expect(names.count == 35, "\(names.sorted())")
+    #expect(names.count == 36, "\(names.sorted())")
     #expect(refused > 20 && refused * 5 < count, "\(refused) of \(count) calls are refused")
   }
 

@@ -182,7 +182,7 @@ struct NodeMatricesTests {
     for indices in [0..<80, 3..<40, 17..<18, 5..<5] {
       var values = [Float](repeating: 0, count: rig.dimensions * indices.count)
       for dimension in 0..<rig.dimensions {
-        let column = try written(80) { try batch.copyValues(component: dimension, into: &$0) }
+        let column = try written(80) { try batch.copyValues(component: dimension, planar: &$0) }
         for (place, index) in indices.enumerated() { values[dimension * indices.count + place] = column[index] }
       }
       for layout in [NodeMatrices.Layout.matrices, .planar] {

@@ -39,7 +39,7 @@ struct PoseReadingTests {
   private static func column<Value: TrackValue>(_ batch: borrowing AnimationBatch<Value>, _ component: Int) throws
     -> [Float]
   {
-    try written(batch.indexCount) { try batch.copyValues(component: component, into: &$0) }
+    try written(batch.indexCount) { try batch.copyValues(component: component, planar: &$0) }
   }
 
   private static func finish(_ blender: inout PoseBlender) throws -> [UInt32] {

@@ -80,7 +80,7 @@ import Testing
     // Every track, and the indices from one on.
     let everywhere = draw()
     #expect(murmuration_retarget(c.id, nil, 0, all, numbers(everywhere), 2, 1, nil, nil) == ok)
-    try swift.retargetAll(to: everywhere.span)
+    try swift.retarget(.all, to: everywhere.span)
     try compare(until: 1.3)
     #expect(murmuration_retarget(c.id, nil, 50, all, numbers(everywhere.reversed()), 2, 1, nil, nil) == ok)
     try swift.retarget(50..<100, to: Array(Array(everywhere.reversed())[..<50]).span)
@@ -133,7 +133,7 @@ import Testing
     let (values, speeds, goals) = (draw(), draw(), draw())
     var bouncy = spring(0.5, 0.3)
     #expect(murmuration_animate(c.id, nil, 0, all, numbers(goals), 2, 1, &bouncy, nil, nil) == ok)
-    try swift.animateAll(to: goals.span, .bouncy)
+    try swift.animate(.all, to: goals.span, .bouncy)
     try compare(until: 0.2)
     #expect(
       murmuration_set(c.id, tracks, 0, 30, numbers(values), 2, 1, numbers(speeds), 2, 1, nil) == ok)
@@ -217,8 +217,8 @@ import Testing
     try swift.seek(Array(handles[20..<22]), to: [0.1, 0.9])
     #expect(murmuration_vary(c.id, tracks, 22, 10, [2], 0, 0, [1, -1], 0, 1) == ok)
     try swift.setVariations(
-      of: Array(handles[22..<32]), scales: .init(repeating: [2, 2], count: 10),
-      offsets: .init(repeating: [1, -1], count: 10))
+      of: Array(handles[22..<32]), scales: [SIMD2<Float>](repeating: [2, 2], count: 10),
+      offsets: [SIMD2<Float>](repeating: [1, -1], count: 10))
     try compare(until: 4)
     #expect(murmuration_unload_clip(c.id, &clip) == MURMURATION_CLIP_IN_USE)
     #expect(c.info.clip_count == Int32(swift.clipCount))
@@ -299,7 +299,7 @@ import Testing
     var bouncy = spring(0.2, 0)
     let goals = draw()
     #expect(murmuration_animate(c.id, nil, 0, all, numbers(goals), 2, 1, &bouncy, nil, nil) == ok)
-    try swift.animateAll(to: goals.span, .spring(duration: 0.2))
+    try swift.animate(.all, to: goals.span, .spring(duration: 0.2))
     try compare(until: 0.3)
     #expect(murmuration_compact(c.id) == ok)
     try swift.compact()

@@ -2,393 +2,199 @@
 
 // Calls that send tracks to goals.
 extension AnimatedTracks where Self: ~Copyable {
-  // MARK: - One track
+  // MARK: - With an animation
 
-  /// Sends a track from its current state to a goal.
+  /// Sends tracks from their current states to one goal.
+  ///
+  /// ```swift
+  /// try batch.animate(dot, to: [0, 50])  // with Animation.default
+  /// try batch.animate(.all, to: [0, 50], .easeOut(duration: 0.3), delays: .each(0.02))
+  /// try batch.animate(dots, to: [0, 50], nil)  // jumps
+  /// ```
   ///
   /// - Parameters:
-  ///   - track: The track.
-  ///   - goal: The target of the track from now on.
-  ///   - animation: How the track gets there; nil to jump.
-  /// - Returns: The number of the change, which the events of this motion carry. If the track heads for the goal already,
-  ///   the number of the change before.
-  /// - Throws: ``BatchError``; the old motion continues then.
-  /// - Complexity: O(1).
-  @discardableResult
-  @inlinable
-  public mutating func animate(
-    _ track: TrackHandle, to goal: Value, _ animation: Animation? = .default
-  ) throws(BatchError) -> UInt32 {
-    try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-      try core.lent.animate(track, to: unsafe LentValues(goal), animation)
-    }
-  }
-
-  /// Sends a track to a goal after a delay; until then it keeps its motion.
-  ///
-  /// The new motion takes over at that very moment, whatever frames are shown. (`.delay` on the animation starts now, and adds
-  /// its effect after a wait.) A later call about the track cancels the waiting one.
-  ///
-  /// - Parameters:
-  ///   - track: The track.
-  ///   - goal: The target of the track from then on.
-  ///   - animation: How the track gets there; nil to jump.
-  ///   - delay: Seconds, 0 or more.
-  /// - Returns: The number of the change.
-  /// - Throws: ``BatchError``; the old motion continues then.
-  @discardableResult
-  public mutating func animate(
-    _ track: TrackHandle, to goal: Value, _ animation: Animation? = .default, delay: Double
-  ) throws(BatchError) -> UInt32 {
-    try animate([track], to: goal, animation, delays: [delay])
-  }
-
-  /// Sends a track from its current state to a goal, with the spring that it follows.
-  ///
-  /// A track that decelerates takes the critically damped spring of ω₀ = k, its decay constant. A track that follows no
-  /// spring takes `Spring()`. A track that heads for the goal already goes on as it does, and reports nothing more.
-  ///
-  /// - Returns: The number of the change, or of the change before it if the track heads for the goal already.
-  /// - Throws: ``BatchError``; the old motion continues then.
-  @discardableResult
-  @inlinable
-  public mutating func retarget(_ track: TrackHandle, to goal: Value) throws(BatchError) -> UInt32 {
-    try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-      try core.lent.retarget(track, to: unsafe LentValues(goal))
-    }
-  }
-
-  /// Sends a track to a goal after a delay, with the spring that it follows then; otherwise as with an animation.
-  @discardableResult
-  public mutating func retarget(_ track: TrackHandle, to goal: Value, delay: Double) throws(BatchError) -> UInt32 {
-    try retarget([track], to: goal, delays: [delay])
-  }
-
-  // MARK: - Many tracks
-
-  /// Sends tracks from their current states to goals.
-  ///
-  /// - Parameters:
-  ///   - tracks: The tracks. If one is named twice, the last goal counts.
-  ///   - goals: The targets, one for each track.
+  ///   - tracks: The tracks: a handle, an array, a slice or a span of handles, a range of indices, or `.all`.
+  ///   - goal: The target of the tracks from now on.
   ///   - animation: How they get there; nil to jump.
-  ///   - delays: Seconds until each track sets out, 0 or more; empty for now. Until then the track keeps its motion.
-  ///     The new motion takes over at that very moment, whatever frames are shown. A later call about the track cancels
-  ///     the waiting one.
-  /// - Returns: The number of the change.
+  ///   - springs: A spring for each track, in place of the animation.
+  ///   - animations: An animation for each track, in place of the animation; nil to jump.
+  ///   - delay: Seconds until all tracks set out, 0 or more; nil for now. Until then a track keeps its motion. The new motion
+  ///     takes over at that very moment, whatever frames are shown. (`.delay` on the animation starts now, and adds its effect
+  ///     after a wait.) A later call about the track cancels the waiting one.
+  ///   - delays: Seconds for each track, added to `delay`; empty for 0. A ``Stagger`` makes them.
+  /// - Returns: The number of the change, which the events of this motion carry. For one track that heads for the goal
+  ///   already, it is the number of the change before.
   /// - Throws: ``BatchError``; all old motions continue then.
   /// - Complexity: O(tracks), with delays O(tracks · log waiting); no allocation while there is room.
   @discardableResult
   @inlinable
   public mutating func animate(
-    _ tracks: [TrackHandle], to goals: [Value], _ animation: Animation? = .default, delays: [Double] = []
+    _ tracks: some TrackSelection & ~Escapable, to goal: Value, _ animation: Animation? = .default,
+    springs: some PerTrack<Spring> & ~Escapable = NotGiven<Spring>(), animations: [Animation?]? = nil,
+    delay: Double? = nil, delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>()
   ) throws(BatchError) -> UInt32 {
-    try unsafe goals.withUnsafeBufferPointer { goals throws(BatchError) in
-      try core.lent.animate(tracks.span, to: unsafe LentValues(goals), animation, delays: delays.span)
+    let lent = core.lent
+    return try tracks.withNames { named throws(BatchError) in
+      try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
+        try lent.animate(
+          named.tracks, to: unsafe LentValues(forAll: goal), animation, springs, animations, delay, delays)
+      }
     }
   }
 
-  /// Sends tracks from their current states to one goal; otherwise as with a goal for each.
-  @discardableResult
-  public mutating func animate<Tracks: TrackSelection & ~Copyable & ~Escapable>(
-    _ tracks: borrowing Tracks, to goal: Value, _ animation: Animation? = .default, delays: [Double] = []
-  ) throws(BatchError) -> UInt32 {
-    try withNames(of: tracks, repeating: goal) { engine, tracks, goals throws(BatchError) in
-      try engine.animate(tracks, to: goals, animation, delays: delays.span)
-    }
-  }
-
-  /// Sends tracks to goals in memory of the caller; otherwise as with arrays.
-  @discardableResult
-  public mutating func animate(
-    _ tracks: Span<TrackHandle>, to goals: Span<Value>, _ animation: Animation? = .default,
-    delays: Span<Double> = Span()
-  ) throws(BatchError) -> UInt32 {
-    defer { extendLifetime(goals) }
-    return try animate(tracks, to: input(goals), animation, delays: delays)
-  }
-
-  mutating func animate(
-    _ tracks: Span<TrackHandle>, to goals: InputValues, _ animation: Animation?, delays: Span<Double>
-  ) throws(BatchError) -> UInt32 {
-    try tracks.withSelection { tracks throws(BatchError) in
-      try engine.animate(tracks, to: goals, animation, delays: delays)
-    }
-  }
-
-  /// Sends tracks to goals with an animation each.
+  /// Sends tracks from their current states to goals; otherwise as with one goal for all.
   ///
   /// - Parameters:
   ///   - tracks: The tracks. If one is named twice, the last goal counts.
   ///   - goals: The targets, one for each track.
-  ///   - animations: How they get there, one each; nil to jump.
-  ///   - delays: As with one animation for all.
-  /// - Returns: The number of the change.
-  /// - Throws: ``BatchError``; all old motions continue then.
   @discardableResult
+  @inlinable
   public mutating func animate(
-    _ tracks: [TrackHandle], to goals: [Value], animations: [Animation?], delays: [Double] = []
+    _ tracks: some TrackSelection & ~Escapable, to goals: some PerTrack<Value> & ~Escapable,
+    _ animation: Animation? = .default, springs: some PerTrack<Spring> & ~Escapable = NotGiven<Spring>(),
+    animations: [Animation?]? = nil, delay: Double? = nil,
+    delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>()
   ) throws(BatchError) -> UInt32 {
-    try goals.withInput(dimensions) { goals throws(BatchError) in
-      try tracks.span.withSelection { tracks throws(BatchError) in
-        try engine.animate(tracks, to: goals, each: animations, delays: delays.span)
+    let lent = core.lent
+    return try tracks.withNames { named throws(BatchError) in
+      try goals.withElements(of: 0) { goals throws(BatchError) in
+        try lent.animate(
+          named.tracks, to: unsafe LentValues(goals.elements), animation, springs, animations, delay, delays)
       }
     }
   }
 
-  /// Sends tracks to goals with a spring each; otherwise as ``animate(_:to:animations:delays:)``.
-  @discardableResult
-  public mutating func animate(
-    _ tracks: [TrackHandle], to goals: [Value], springs: [Spring], delays: [Double] = []
-  ) throws(BatchError) -> UInt32 {
-    try goals.withInput(dimensions) { goals throws(BatchError) in
-      try animate(tracks.span, to: goals, springs: springs.span, delays: delays.span)
-    }
-  }
-
-  mutating func animate(
-    _ tracks: Span<TrackHandle>, to goals: InputValues, springs: Span<Spring>, delays: Span<Double> = Span()
-  ) throws(BatchError) -> UInt32 {
-    try tracks.withSelection { tracks throws(BatchError) in
-      try engine.animate(tracks, to: goals, springs: springs, delays: delays)
-    }
-  }
-
-  /// Sends the tracks of a range of indices to goals; otherwise as with arrays.
+  /// Sends tracks to goals in columns: component 0 of all tracks, then component 1, … Otherwise as with a goal for each.
   ///
   /// - Parameters:
-  ///   - indices: Within 0..<``indexCount``. Indices without a track are passed over.
-  ///   - goals: One for each index of the range.
-  ///   - animation: How they get there; nil to jump.
+  ///   - goals: The numbers; for whole columns a multiple of ``dimensions``.
+  ///   - layout: Where the components lie, if not in whole columns.
   @discardableResult
   public mutating func animate(
-    _ indices: Range<Int>, to goals: Span<Value>, _ animation: Animation? = .default
+    _ tracks: some TrackSelection & ~Escapable, toPlanar goals: some PerTrack<Float> & ~Escapable,
+    layout: ColumnLayout = .planar, _ animation: Animation? = .default,
+    springs: some PerTrack<Spring> & ~Escapable = NotGiven<Spring>(), animations: [Animation?]? = nil,
+    delay: Double? = nil, delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>()
   ) throws(BatchError) -> UInt32 {
-    defer { extendLifetime(goals) }
-    return try engine.animate(.indices(indices), to: input(goals), animation)
-  }
-
-  /// Sends every track to a goal; otherwise as with arrays.
-  ///
-  /// - Parameters:
-  ///   - goals: By index: exactly ``indexCount``. Goals of indices without a track are ignored.
-  ///   - animation: How they get there; nil to jump.
-  @discardableResult
-  public mutating func animateAll(
-    to goals: Span<Value>, _ animation: Animation? = .default
-  ) throws(BatchError) -> UInt32 {
-    defer { extendLifetime(goals) }
-    return try engine.animate(.all, to: input(goals), animation)
-  }
-
-  /// Sends every track to a goal; otherwise as with a span.
-  @discardableResult
-  public mutating func animateAll(to goals: [Value], _ animation: Animation? = .default) throws(BatchError) -> UInt32 {
-    try goals.withInput(dimensions) { goals throws(BatchError) in try engine.animate(.all, to: goals, animation) }
-  }
-
-  /// Sends every track to the same goal.
-  @discardableResult
-  public mutating func animateAll(to goal: Value, _ animation: Animation? = .default) throws(BatchError) -> UInt32 {
-    try animate(.all, to: goal, animation)
+    try lend(tracks, planar: goals, layout) { lent, tracks, goals throws(BatchError) in
+      try lent.withOptions(springs, animations, delay, delays, of: tracks) { options throws(BatchError) in
+        try lent.engine.animate(tracks, to: goals, animation, options)
+      }
+    }
   }
 
   // MARK: - With the springs that they follow
 
-  /// Sends tracks to goals with the springs that they follow; otherwise as with one track.
+  /// Sends tracks from their current states to one goal, with the springs that they follow.
   ///
-  /// Only tracks with another goal than the one that they head for start anew.
+  /// A track that decelerates takes the critically damped spring of ω₀ = k, its decay constant. A track that follows no
+  /// spring takes `Spring()`. A track that heads for the goal already goes on as it does, and reports nothing more.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks.
+  ///   - goal: The target of the tracks from now on.
+  ///   - delay: Seconds until all tracks set out, each with the spring that it follows then; nil for now.
+  ///   - delays: Seconds for each track, added to `delay`; empty for 0.
+  /// - Returns: The number of the change. For one track that heads for the goal already, it is the number of the change before.
+  /// - Throws: ``BatchError``; all old motions continue then.
   @discardableResult
   @inlinable
   public mutating func retarget(
-    _ tracks: [TrackHandle], to goals: [Value], delays: [Double] = []
+    _ tracks: some TrackSelection & ~Escapable, to goal: Value, delay: Double? = nil,
+    delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>()
   ) throws(BatchError) -> UInt32 {
-    try unsafe goals.withUnsafeBufferPointer { goals throws(BatchError) in
-      try core.lent.retarget(tracks.span, to: unsafe LentValues(goals), delays: delays.span)
-    }
-  }
-
-  mutating func retarget(
-    _ tracks: Span<TrackHandle>, to goals: InputValues, delays: Span<Double>
-  ) throws(BatchError) -> UInt32 {
-    try tracks.withSelection { tracks throws(BatchError) in
-      try engine.retarget(tracks, to: goals, delays: delays)
-    }
-  }
-
-  /// Sends tracks to one goal with the springs that they follow; otherwise as with a goal for each.
-  @discardableResult
-  public mutating func retarget<Tracks: TrackSelection & ~Copyable & ~Escapable>(
-    _ tracks: borrowing Tracks, to goal: Value, delays: [Double] = []
-  ) throws(BatchError) -> UInt32 {
-    try withNames(of: tracks, repeating: goal) { engine, tracks, goals throws(BatchError) in
-      try engine.retarget(tracks, to: goals, delays: delays.span)
-    }
-  }
-
-  /// Lends the tracks of a selection, and one value for all of them.
-  private mutating func withNames<Tracks: TrackSelection & ~Copyable & ~Escapable, Result>(
-    of tracks: borrowing Tracks, repeating value: Value,
-    _ body: (inout Engine, SelectedTracks, InputValues) throws(BatchError) -> Result
-  ) throws(BatchError) -> Result {
-    try tracks.withNames { named throws(BatchError) in
-      try unsafe withUnsafePointer(to: value) { value throws(BatchError) in
-        let one = unsafe LentValues(value).input(dimensions: dimensions)
-        let values = one.repeated(engine.count(of: named.tracks))
-        return try body(&engine, named.tracks, values)
+    let lent = core.lent
+    return try tracks.withNames { named throws(BatchError) in
+      try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
+        try lent.retarget(named.tracks, to: unsafe LentValues(forAll: goal), delay, delays)
       }
     }
   }
 
-  /// Sends the tracks of a range of indices to goals with the springs that they follow; otherwise as with arrays.
+  /// Sends tracks to goals with the springs that they follow; otherwise as with one goal for all.
+  ///
+  /// Only tracks with another goal than the one that they head for start anew.
   ///
   /// - Parameters:
-  ///   - indices: Within 0..<``indexCount``. Indices without a track are passed over.
-  ///   - goals: One for each index of the range.
+  ///   - tracks: The tracks. If one is named twice, the last goal counts.
+  ///   - goals: The targets, one for each track.
   @discardableResult
-  public mutating func retarget(_ indices: Range<Int>, to goals: Span<Value>) throws(BatchError) -> UInt32 {
-    defer { extendLifetime(goals) }
-    return try engine.retarget(.indices(indices), to: input(goals))
+  @inlinable
+  public mutating func retarget(
+    _ tracks: some TrackSelection & ~Escapable, to goals: some PerTrack<Value> & ~Escapable, delay: Double? = nil,
+    delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>()
+  ) throws(BatchError) -> UInt32 {
+    let lent = core.lent
+    return try tracks.withNames { named throws(BatchError) in
+      try goals.withElements(of: 0) { goals throws(BatchError) in
+        try lent.retarget(named.tracks, to: unsafe LentValues(goals.elements), delay, delays)
+      }
+    }
   }
 
-  /// Sends every track to a goal with the spring that it follows.
-  ///
-  /// - Parameter goals: By index: exactly ``indexCount``. Goals of indices without a track are ignored.
+  /// Sends tracks to goals in columns with the springs that they follow; otherwise as with a goal for each.
   @discardableResult
-  public mutating func retargetAll(to goals: Span<Value>) throws(BatchError) -> UInt32 {
-    defer { extendLifetime(goals) }
-    return try engine.retarget(.all, to: input(goals))
-  }
-
-  /// Sends every track to a goal with the spring that it follows; otherwise as with a span.
-  @discardableResult
-  public mutating func retargetAll(to goals: [Value]) throws(BatchError) -> UInt32 {
-    try goals.withInput(dimensions) { goals throws(BatchError) in try engine.retarget(.all, to: goals) }
-  }
-
-  /// Sends every track to the same goal with the spring that it follows.
-  @discardableResult
-  public mutating func retargetAll(to goal: Value) throws(BatchError) -> UInt32 {
-    try retarget(.all, to: goal)
+  public mutating func retarget(
+    _ tracks: some TrackSelection & ~Escapable, toPlanar goals: some PerTrack<Float> & ~Escapable,
+    layout: ColumnLayout = .planar, delay: Double? = nil,
+    delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>()
+  ) throws(BatchError) -> UInt32 {
+    try lend(tracks, planar: goals, layout) { lent, tracks, goals throws(BatchError) in
+      try lent.withOptions(NotGiven<Spring>(), nil, delay, delays, of: tracks) { options throws(BatchError) in
+        try lent.engine.retarget(tracks, to: goals, options)
+      }
+    }
   }
 
   /// Cancels the calls that wait for tracks.
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
-  public mutating func cancelDelays<Tracks: TrackSelection & ~Copyable & ~Escapable>(
-    of tracks: borrowing Tracks
-  ) throws(BatchError) {
-    try tracks.withNames { named throws(BatchError) in try engine.cancelDelays(named.tracks) }
+  public mutating func cancelDelays(of tracks: some TrackSelection & ~Escapable) throws(BatchError) {
+    try lend(tracks) { lent, tracks throws(BatchError) in try lent.engine.cancelDelays(tracks) }
   }
+}
 
-  // MARK: - By hand
-
-  /// Sets the values and velocities of tracks, as a dragging hand does. The tracks stay at these values, and the next
-  /// spring takes over the velocities.
-  ///
-  /// - Parameters:
-  ///   - tracks: The tracks. If one is named twice, the last value counts.
-  ///   - values: The new values, one for each track.
-  ///   - velocities: The velocities, per second, one for each track; nil for 0.
-  /// - Returns: The number of the change.
-  /// - Throws: ``BatchError``; all old motions continue then.
-  @discardableResult
-  public mutating func set(
-    _ tracks: [TrackHandle], _ values: [Value], velocities: [Value]? = nil
+extension LentEngine {
+  /// Sends tracks to goals. Without options it is a plain call of the engine.
+  @inlinable @inline(__always)
+  func animate(
+    _ tracks: SelectedTracks, to goals: LentValues, _ animation: Animation?,
+    _ springs: some PerTrack<Spring> & ~Escapable, _ animations: [Animation?]?, _ delay: Double?,
+    _ delays: some PerTrack<Double> & ~Escapable
   ) throws(BatchError) -> UInt32 {
-    try put(tracks, values, velocities, goesOn: false)
+    try withOptions(springs, animations, delay, delays, of: tracks) { options throws(BatchError) in
+      guard let options else { return try animate(tracks, to: goals, animation) }
+      return try animate(tracks, to: goals, animation, options)
+    }
   }
 
-  /// Sets the value and velocity of one track; otherwise as ``set(_:_:velocities:)``.
-  @discardableResult
-  public mutating func set(_ track: TrackHandle, _ value: Value, velocity: Value? = nil) throws(BatchError) -> UInt32 {
-    try set([track], [value], velocities: velocity.map { [$0] })
-  }
-
-  /// Sets the values and velocities of tracks; from there they go on to their targets.
-  ///
-  /// A track that follows a spring goes on with it. A track that decelerates goes on with the critically damped spring of
-  /// ω₀ = k. Any other track stays at its new value, as with ``set(_:_:velocities:)``.
-  ///
-  /// - Parameters:
-  ///   - tracks: The tracks. If one is named twice, the last value counts.
-  ///   - values: The new values, one for each track.
-  ///   - velocities: The velocities, per second, one for each track; nil for 0.
-  /// - Returns: The number of the change.
-  /// - Throws: ``BatchError``; all old motions continue then.
-  @discardableResult
-  public mutating func displace(
-    _ tracks: [TrackHandle], _ values: [Value], velocities: [Value]? = nil
+  /// Sends tracks to goals with the springs that they follow. Without options it is a plain call of the engine.
+  @inlinable @inline(__always)
+  func retarget(
+    _ tracks: SelectedTracks, to goals: LentValues, _ delay: Double?, _ delays: some PerTrack<Double> & ~Escapable
   ) throws(BatchError) -> UInt32 {
-    try put(tracks, values, velocities, goesOn: true)
+    try withOptions(NotGiven<Spring>(), nil, delay, delays, of: tracks) { options throws(BatchError) in
+      guard let options else { return try retarget(tracks, to: goals) }
+      return try retarget(tracks, to: goals, options)
+    }
   }
 
-  /// Sets the value and velocity of one track; otherwise as ``displace(_:_:velocities:)``.
-  @discardableResult
-  public mutating func displace(
-    _ track: TrackHandle, _ value: Value, velocity: Value? = nil
-  ) throws(BatchError) -> UInt32 {
-    try displace([track], [value], velocities: velocity.map { [$0] })
-  }
-
-  private mutating func put(
-    _ tracks: [TrackHandle], _ values: [Value], _ velocities: [Value]?, goesOn: Bool
-  ) throws(BatchError) -> UInt32 {
-    let isGiven = velocities != nil
-    return try values.withInput(dimensions) { values throws(BatchError) in
-      try (velocities ?? [Value(dimensions: dimensions) { _ in 0 }]).withInput(dimensions) { given throws(BatchError) in
-        try put(tracks.span, values, isGiven ? given : given.repeated(tracks.count), goesOn: goesOn)
+  /// Lends what a call says besides its goals; nil if it says nothing.
+  @inlinable @inline(__always)
+  func withOptions<Result>(
+    _ springs: some PerTrack<Spring> & ~Escapable, _ animations: [Animation?]?, _ delay: Double?,
+    _ delays: some PerTrack<Double> & ~Escapable, of tracks: SelectedTracks,
+    _ body: (SendingOptions?) throws(BatchError) -> Result
+  ) throws(BatchError) -> Result {
+    try springs.withElements(of: 0) { springs throws(BatchError) in
+      try delays.withElements(of: try count(of: tracks)) { delays throws(BatchError) in
+        guard springs.areGiven || delays.areGiven || animations != nil || delay != nil else { return try body(nil) }
+        let each = unsafe delays.isForAll ? UnsafeBufferPointer(start: nil, count: 0) : delays.elements
+        let common = unsafe delays.isForAll ? (delay ?? 0) + delays.elements[0] : delay
+        return try body(
+          unsafe SendingOptions(
+            springs: springs.areGiven ? springs.elements : nil, animations: animations, delay: common, delays: each))
       }
-    }
-  }
-
-  mutating func put(
-    _ tracks: Span<TrackHandle>, _ values: InputValues, _ velocities: InputValues, goesOn: Bool
-  ) throws(BatchError) -> UInt32 {
-    try tracks.withSelection { tracks throws(BatchError) in
-      try engine.put(tracks, values, velocities, goesOn: goesOn)
-    }
-  }
-
-  /// Lets a track slide from its value to its projected end, ever more slowly.
-  ///
-  /// - Parameters:
-  ///   - track: The track.
-  ///   - velocity: The velocity at the start, per second; nil for the velocity of the track.
-  ///   - deceleration: How fast the velocity decays; its rate within (0, 1), its decay constant in 10⁻⁵…10⁶ per second.
-  /// - Returns: The number of the change. The projected end is the ``target(of:)`` of the track from now on.
-  /// - Throws: ``BatchError``, also if the end lies beyond ±10¹⁵; the old motion continues then.
-  /// - Complexity: O(1).
-  @discardableResult
-  public mutating func decelerate(
-    _ track: TrackHandle, velocity: Value? = nil, by deceleration: Deceleration = .normal
-  ) throws(BatchError) -> UInt32 {
-    try decelerate([track], velocities: velocity.map { [$0] }, by: deceleration)
-  }
-
-  /// Lets tracks slide from their values to their projected ends, ever more slowly.
-  ///
-  /// - Parameters:
-  ///   - tracks: The tracks. If one is named twice, the last velocity counts.
-  ///   - velocities: The velocities at the start, per second, one for each track; nil for the velocities of the tracks.
-  ///   - deceleration: How fast the velocities decay; its rate within (0, 1), its decay constant in 10⁻⁵…10⁶ per second.
-  /// - Returns: The number of the change. The projected ends are the ``target(of:)`` of the tracks from now on.
-  /// - Throws: ``BatchError``, also if an end lies beyond ±10¹⁵; all old motions continue then.
-  @discardableResult
-  public mutating func decelerate(
-    _ tracks: [TrackHandle], velocities: [Value]? = nil, by deceleration: Deceleration = .normal
-  ) throws(BatchError) -> UInt32 {
-    guard let velocities else { return try decelerate(tracks.span, nil, by: deceleration) }
-    return try velocities.withInput(dimensions) { velocities throws(BatchError) in
-      try decelerate(tracks.span, velocities, by: deceleration)
-    }
-  }
-
-  mutating func decelerate(
-    _ tracks: Span<TrackHandle>, _ velocities: InputValues?, by deceleration: Deceleration
-  ) throws(BatchError) -> UInt32 {
-    try tracks.withSelection { tracks throws(BatchError) in
-      try engine.decelerate(tracks, velocities, by: deceleration)
     }
   }
 }

@@ -24,32 +24,22 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Parameters:
   ///   - tracks: The tracks.
   ///   - spring: The spring of all. A spring of duration 0 is at its goal with the next frame.
+  ///   - springs: A spring for each track, in place of that.
   /// - Returns: The number of the change.
   /// - Throws: ``BatchError``; all old motions continue then.
   /// - Complexity: O(tracks).
   @discardableResult
-  public mutating func follow(_ tracks: [TrackHandle], with spring: Spring = Spring()) throws(BatchError) -> UInt32 {
-    try tracks.span.withSelection { tracks throws(BatchError) in
-      try spring.withList { springs throws(BatchError) in try engine.follow(tracks, with: springs) }
+  public mutating func follow(
+    _ tracks: some TrackSelection & ~Escapable, with spring: Spring = Spring(),
+    springs: some PerTrack<Spring> & ~Escapable = NotGiven<Spring>()
+  ) throws(BatchError) -> UInt32 {
+    try lend(tracks, each: springs) { lent, tracks, springs throws(BatchError) in
+      guard springs.areGiven else {
+        return try spring.withList { springs throws(BatchError) in try lent.engine.follow(tracks, with: springs) }
+      }
+      try springs.check("springs", count: lent.count(of: tracks))
+      return try lent.engine.follow(tracks, with: unsafe springs.elements.span)
     }
-  }
-
-  /// Lets one track follow its goal; otherwise as with arrays.
-  @discardableResult
-  public mutating func follow(_ track: TrackHandle, with spring: Spring = Spring()) throws(BatchError) -> UInt32 {
-    try follow([track], with: spring)
-  }
-
-  /// Lets tracks follow their goals with a spring each; otherwise as with one spring.
-  @discardableResult
-  public mutating func follow(_ tracks: [TrackHandle], springs: [Spring]) throws(BatchError) -> UInt32 {
-    try tracks.span.withSelection { tracks throws(BatchError) in try engine.follow(tracks, with: springs.span) }
-  }
-
-  /// Lets every track follow its goal; otherwise as with arrays.
-  @discardableResult
-  public mutating func followAll(with spring: Spring = Spring()) throws(BatchError) -> UInt32 {
-    try spring.withList { springs throws(BatchError) in try engine.follow(.all, with: springs) }
   }
 
   /// Lets tracks follow the values of other tracks.
@@ -67,12 +57,14 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Throws: ``BatchError``; all old motions continue then.
   @discardableResult
   public mutating func follow(
-    _ tracks: [TrackHandle], valuesOf leaders: [TrackHandle], offsets: [Value] = [], with spring: Spring = Spring()
+    _ tracks: some TrackSelection & ~Escapable, valuesOf leaders: some PerTrack<TrackHandle> & ~Escapable,
+    offsets: [Value] = [], with spring: Spring = Spring()
   ) throws(BatchError) -> UInt32 {
-    try offsets.withInput(dimensions) { offsets throws(BatchError) in
-      try tracks.span.withSelection { tracks throws(BatchError) in
+    try lend(tracks, each: leaders) { lent, tracks, leaders throws(BatchError) in
+      try offsets.withElements(of: 0) { offsets throws(BatchError) in
         try spring.withList { springs throws(BatchError) in
-          try engine.follow(tracks, valuesOf: leaders.span, offsets: offsets.ifAny, with: springs)
+          try lent.engine.follow(
+            tracks, valuesOf: unsafe leaders.elements.span, offsets: input(offsets).ifAny, with: springs)
         }
       }
     }
@@ -80,59 +72,42 @@ extension AnimatedTracks where Self: ~Copyable {
 
   // MARK: - Goals
 
-  /// Sets the goals of tracks that follow. Goals of other tracks have no effect.
+  /// Sets one goal for tracks that follow. Goals of other tracks have no effect.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks.
+  ///   - goal: The goal of all.
+  /// - Throws: ``BatchError``; nothing changes then.
+  /// - Complexity: O(tracks).
+  @inlinable
+  public mutating func setGoals(of tracks: some TrackSelection & ~Escapable, _ goal: Value) throws(BatchError) {
+    let lent = core.lent
+    try tracks.withNames { named throws(BatchError) in
+      try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
+        try lent.setGoals(named.tracks, unsafe LentValues(forAll: goal))
+      }
+    }
+  }
+
+  /// Sets the goals of tracks that follow; otherwise as with one goal for all.
   ///
   /// - Parameters:
   ///   - tracks: The tracks. If one is named twice, the last goal counts.
   ///   - goals: One for each track.
-  /// - Throws: ``BatchError``; nothing changes then.
-  /// - Complexity: O(tracks).
-  public mutating func setGoals(of tracks: [TrackHandle], _ goals: [Value]) throws(BatchError) {
-    try goals.withInput(dimensions) { goals throws(BatchError) in
-      try tracks.span.withSelection { tracks throws(BatchError) in try engine.setGoals(tracks, goals) }
+  public mutating func setGoals(
+    of tracks: some TrackSelection & ~Escapable, _ goals: some PerTrack<Value> & ~Escapable
+  ) throws(BatchError) {
+    try lend(tracks, goals) { lent, tracks, goals throws(BatchError) in try lent.engine.setGoals(tracks, goals) }
+  }
+
+  /// Sets the goals of tracks that follow, in columns; otherwise as with a goal for each.
+  public mutating func setGoals(
+    of tracks: some TrackSelection & ~Escapable, planar goals: some PerTrack<Float> & ~Escapable,
+    layout: ColumnLayout = .planar
+  ) throws(BatchError) {
+    try lend(tracks, planar: goals, layout) { lent, tracks, goals throws(BatchError) in
+      try lent.engine.setGoals(tracks, goals)
     }
-  }
-
-  /// Sets one goal for tracks; otherwise as with a goal for each.
-  public mutating func setGoals(of tracks: [TrackHandle], _ goal: Value) throws(BatchError) {
-    try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-      let goals = unsafe LentValues(goal).input(dimensions: dimensions).repeated(tracks.count)
-      try tracks.span.withSelection { tracks throws(BatchError) in try engine.setGoals(tracks, goals) }
-    }
-  }
-
-  /// Sets the goal of one track; otherwise as with arrays.
-  public mutating func setGoal(of track: TrackHandle, _ goal: Value) throws(BatchError) {
-    try setGoals(of: [track], goal)
-  }
-
-  /// Sets the goals of a range of indices; otherwise as with arrays.
-  ///
-  /// - Parameters:
-  ///   - indices: Within 0..<``indexCount``. Indices without a track are passed over.
-  ///   - goals: One for each index of the range.
-  public mutating func setGoals(of indices: Range<Int>, _ goals: Span<Value>) throws(BatchError) {
-    defer { extendLifetime(goals) }
-    try engine.setGoals(.indices(indices), input(goals))
-  }
-
-  /// Sets the goals of all tracks; otherwise as with arrays.
-  ///
-  /// - Parameter goals: By index: exactly ``indexCount``.
-  public mutating func setAllGoals(_ goals: Span<Value>) throws(BatchError) {
-    defer { extendLifetime(goals) }
-    try engine.setGoals(.all, input(goals))
-  }
-
-  /// Sets the goals of all tracks; otherwise as with a span.
-  public mutating func setAllGoals(_ goals: [Value]) throws(BatchError) {
-    try goals.withInput(dimensions) { goals throws(BatchError) in try engine.setGoals(.all, goals) }
-  }
-
-  /// Sets the goals of all tracks, in columns: component 0 of all indices, then component 1, …
-  public mutating func setAllGoals(planar goals: Span<Float>) throws(BatchError) {
-    defer { extendLifetime(goals) }
-    try engine.setGoals(.all, planar(goals))
   }
 
   /// Lends the goals of one component, by index, to be changed in place.

@@ -58,44 +58,56 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - starts: When each track sets out, on the batch's clock; empty for now. After a start in the past, the next
   ///     advance takes the steps since then, as if the track had stood where it is shown now. Triggered tracks ignore
   ///     it.
-  ///   - offsets: Added to the targets, one for each track; empty for 0.
-  ///   - scales: Factors of the targets, applied before the offsets, one for each track; empty for 1.
+  ///   - offset: Added to the targets of all; nil for 0.
+  ///   - scale: The factor of the targets of all, applied before the offset; nil for 1.
+  ///   - offsets: An offset for each track, in place of one for all; empty for 0.
+  ///   - scales: A factor for each track, in place of one for all; empty for 1.
   /// - Returns: The number of the change.
   /// - Throws: ``BatchError``; all old motions and schedules continue then.
   /// - Complexity: O(tracks). Steps of springs cost no exponential.
   @discardableResult
   public mutating func play(
-    _ sequence: PhaseSequenceID, on tracks: [TrackHandle], _ playback: PhasePlayback = .loops,
-    startingAt starts: [Double] = [], offsets: [Value] = [], scales: [Value] = []
+    _ sequence: PhaseSequenceID, on tracks: some TrackSelection & ~Escapable, _ playback: PhasePlayback = .loops,
+    startingAt starts: some PerTrack<Double> & ~Escapable = NotGiven<Double>(), offset: Value? = nil,
+    scale: Value? = nil, offsets: [Value] = [], scales: [Value] = []
   ) throws(BatchError) -> UInt32 {
-    try offsets.withInput(dimensions) { offsets throws(BatchError) in
-      try scales.withInput(dimensions) { scales throws(BatchError) in
-        try tracks.span.withSelection { tracks throws(BatchError) in
-          try engine.play(
-            sequence, on: tracks, playback, startingAt: starts.span, offsets: offsets.ifAny, scales: scales.ifAny)
+    try lend(tracks, each: starts) { lent, tracks, starts throws(BatchError) in
+      let count = try lent.count(of: tracks)
+      return try lend(offset) { offset throws(BatchError) in
+        try lend(scale) { scale throws(BatchError) in
+          try offsets.withElements(of: 0) { offsets throws(BatchError) in
+            try scales.withElements(of: 0) { scales throws(BatchError) in
+              try lent.play(
+                sequence, on: tracks, playback, startingAt: starts,
+                offsets: input(offsets).ifAny ?? offset?.repeated(count),
+                scales: input(scales).ifAny ?? scale?.repeated(count))
+            }
+          }
         }
       }
     }
   }
 
-  /// Plays a sequence of phases on a track; otherwise as with many tracks.
+  /// Plays a sequence of phases on tracks, with offsets and scales in columns; otherwise as with values.
   ///
   /// - Parameters:
-  ///   - sequence: A sequence that was loaded.
-  ///   - track: The track.
-  ///   - playback: Whether it loops, or waits for triggers.
-  ///   - start: When the track sets out; nil for now.
-  ///   - offset: Added to the targets; nil for 0.
-  ///   - scale: The factor of the targets, applied before the offset; nil for 1.
-  /// - Returns: The number of the change.
+  ///   - offsets: Added to the targets, in columns; empty for 0.
+  ///   - scales: Factors of the targets, applied before the offsets, in columns; nil for 1.
   @discardableResult
-  public mutating func play(
-    _ sequence: PhaseSequenceID, on track: TrackHandle, _ playback: PhasePlayback = .loops,
-    startingAt start: Double? = nil, offset: Value? = nil, scale: Value? = nil
+  public mutating func play<Numbers: PerTrack<Float> & ~Escapable>(
+    _ sequence: PhaseSequenceID, on tracks: some TrackSelection & ~Escapable, _ playback: PhasePlayback = .loops,
+    startingAt starts: some PerTrack<Double> & ~Escapable = NotGiven<Double>(), planarOffsets offsets: Numbers,
+    scales: Numbers? = nil, layout: ColumnLayout = .planar
   ) throws(BatchError) -> UInt32 {
-    try play(
-      sequence, on: [track], playback, startingAt: start.map { [$0] } ?? [], offsets: offset.map { [$0] } ?? [],
-      scales: scale.map { [$0] } ?? [])
+    try lend(tracks, each: starts) { lent, tracks, starts throws(BatchError) in
+      let count = try lent.count(of: tracks)
+      return try lend(planar: offsets, layout, atMost: count) { offsets throws(BatchError) in
+        try lend(planar: scales, layout, atMost: count) { scales throws(BatchError) in
+          try lent.play(
+            sequence, on: tracks, playback, startingAt: starts, offsets: offsets?.ifAny, scales: scales?.ifAny)
+        }
+      }
+    }
   }
 
   /// Triggers tracks: each runs through the sequence that it plays, or played last. The next advance shows it.
@@ -111,10 +123,8 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   /// - Complexity: O(tracks).
   @discardableResult
-  public mutating func trigger<Tracks: TrackSelection & ~Copyable & ~Escapable>(
-    _ tracks: borrowing Tracks
-  ) throws(BatchError) -> UInt32 {
-    try tracks.withNames { named throws(BatchError) in try engine.trigger(named.tracks) }
+  public mutating func trigger(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) -> UInt32 {
+    try lend(tracks) { lent, tracks throws(BatchError) in try lent.engine.trigger(tracks) }
   }
 
   /// The phase that a track shows or heads for; nil for a track that plays no sequence, and if the handle names no
@@ -128,6 +138,18 @@ extension AnimatedTracks where Self: ~Copyable {
   /// if the handle names no track of this batch.
   public func nextStepTime(of track: TrackHandle) -> Double? {
     engine.nextStepTime(of: track)
+  }
+}
+
+extension LentEngine {
+  /// Plays a sequence of phases, with starts as a caller gave them.
+  fileprivate func play(
+    _ sequence: PhaseSequenceID, on tracks: SelectedTracks, _ playback: PhasePlayback,
+    startingAt starts: LentElements<Double>, offsets: InputValues?, scales: InputValues?
+  ) throws(BatchError) -> UInt32 {
+    if unsafe !starts.elements.isEmpty { try starts.check("starts", count: count(of: tracks)) }
+    return try unsafe engine.play(
+      sequence, on: tracks, playback, startingAt: starts.elements.span, offsets: offsets, scales: scales)
   }
 }
 

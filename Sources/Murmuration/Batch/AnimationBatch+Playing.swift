@@ -23,62 +23,50 @@ extension AnimatedTracks where Self: ~Copyable {
 
   // MARK: - Playing
 
-  /// Plays a clip on tracks, in place of their motions. The next advance shows it.
+  /// Plays clips on tracks, in place of their motions. The next advance shows it.
   ///
   /// - Parameters:
-  ///   - clip: A clip that was loaded.
-  ///   - tracks: The tracks. If one is named twice, it plays once.
-  ///   - playback: How they play it.
+  ///   - clips: A clip that was loaded, or one for each track.
+  ///   - tracks: The tracks. If one is named twice, the last clip and playback count.
+  ///   - playbacks: How they play it, or a playback for each.
   ///   - start: Where they start.
   /// - Returns: The number of the change.
-  /// - Throws: ``BatchError``, such as ``BatchError/cannotRestart(_:_:)`` if the clip cannot start from the current values;
+  /// - Throws: ``BatchError``, such as ``BatchError/cannotRestart(_:_:)`` if a clip cannot start from the current values;
   ///   all old motions continue then.
   /// - Complexity: O(tracks), and the time of making clips anew.
   @discardableResult
-  public mutating func play<Tracks: TrackSelection & ~Copyable & ~Escapable>(
-    _ clip: ClipID, on tracks: borrowing Tracks, _ playback: Playback = Playback(), start: ClipStart = .firstValue
-  ) throws(BatchError) -> UInt32 {
-    try tracks.withNames { named throws(BatchError) in
-      try engine.play([clip], on: named.tracks, [playback], start: start)
-    }
-  }
-
-  /// Plays a clip on each track, with a playback each; otherwise as with one clip for many tracks.
-  @discardableResult
   public mutating func play(
-    _ clips: [ClipID], on tracks: [TrackHandle], _ playbacks: [Playback], start: ClipStart = .firstValue
+    _ clips: some PerTrack<ClipID> & ~Escapable, on tracks: some TrackSelection & ~Escapable,
+    _ playbacks: some PerTrack<Playback> & ~Escapable = Playback(), start: ClipStart = .firstValue
   ) throws(BatchError) -> UInt32 {
-    try BatchError.check(clips.count, of: "clips", expected: tracks.count)
-    try BatchError.check(playbacks.count, of: "playbacks", expected: tracks.count)
-    return try tracks.span.withSelection { tracks throws(BatchError) in
-      try engine.play(clips, on: tracks, playbacks, start: start)
+    try lend(tracks, each: clips) { lent, tracks, clips throws(BatchError) in
+      let count = try lent.count(of: tracks)
+      try clips.check("clips", count: count)
+      return try playbacks.withElements(of: count) { playbacks throws(BatchError) in
+        try playbacks.check("playbacks", count: count)
+        return try lent.engine.play(
+          unsafe clips.elements.span, on: tracks, unsafe playbacks.elements.span, start: start)
+      }
     }
   }
 
   // MARK: - Playing on
 
-  /// Changes the speed of tracks that play clips, from where they are; other tracks are left alone. A playback that is over
+  /// Changes the speeds of tracks that play clips, from where they are; other tracks are left alone. A playback that is over
   /// plays back from its end if its direction changes.
   ///
   /// - Parameters:
-  ///   - speed: Seconds of the clip per second of the clock; any finite number. Negative plays backwards.
-  ///   - tracks: The tracks.
-  /// - Throws: ``BatchError``; nothing changes then.
-  public mutating func setSpeed<Tracks: TrackSelection & ~Copyable & ~Escapable>(
-    _ speed: Double, of tracks: borrowing Tracks
-  ) throws(BatchError) {
-    let speeds = [speed]
-    try tracks.withNames { named throws(BatchError) in try engine.setSpeed(speeds.span, of: named.tracks) }
-  }
-
-  /// Changes the speed of tracks that play clips, with a speed for each; otherwise as with one speed.
-  ///
-  /// - Parameters:
-  ///   - speeds: Seconds of the clip per second of the clock, one for each track.
+  ///   - speeds: Seconds of the clip per second of the clock, one for all or one for each track; any finite numbers. Negative
+  ///     plays backwards.
   ///   - tracks: The tracks. If one is named twice, the last speed counts.
-  public mutating func setSpeed(_ speeds: [Double], of tracks: [TrackHandle]) throws(BatchError) {
-    try BatchError.check(speeds.count, of: "speeds", expected: tracks.count)
-    try tracks.span.withSelection { tracks throws(BatchError) in try engine.setSpeed(speeds.span, of: tracks) }
+  /// - Throws: ``BatchError``; nothing changes then.
+  public mutating func setSpeed(
+    _ speeds: some PerTrack<Double> & ~Escapable, of tracks: some TrackSelection & ~Escapable
+  ) throws(BatchError) {
+    try lend(tracks, each: speeds) { lent, tracks, speeds throws(BatchError) in
+      try speeds.check("speeds", count: lent.count(of: tracks))
+      try lent.engine.setSpeed(unsafe speeds.elements.span, of: tracks)
+    }
   }
 
   /// Moves tracks that play clips to times of their clips, within the current iterations; other tracks are left alone.
@@ -86,43 +74,30 @@ extension AnimatedTracks where Self: ~Copyable {
   ///
   /// - Parameters:
   ///   - tracks: The tracks. If one is named twice, the last time counts.
-  ///   - times: Seconds from the start of the clip, one for each track; times outside of the clip are clamped.
+  ///   - times: Seconds from the start of the clip, one for all or one for each track; times outside of the clip are clamped.
   /// - Throws: ``BatchError``; nothing changes then.
   /// - Complexity: O(tracks); one store for a track that is paused on its way.
-  public mutating func seek(_ tracks: [TrackHandle], to times: [Double]) throws(BatchError) {
-    try BatchError.check(times.count, of: "times", expected: tracks.count)
-    try tracks.span.withSelection { tracks throws(BatchError) in try engine.seek(tracks, to: times.span) }
+  public mutating func seek(
+    _ tracks: some TrackSelection & ~Escapable, to times: some PerTrack<Double> & ~Escapable
+  ) throws(BatchError) {
+    try lend(tracks, each: times) { lent, tracks, times throws(BatchError) in
+      try times.check("times", count: lent.count(of: tracks))
+      try lent.engine.seek(tracks, to: unsafe times.elements.span)
+    }
   }
 
   /// Moves tracks that play clips to shares of the clips' durations; otherwise as to times.
   ///
   /// - Parameters:
   ///   - tracks: The tracks. If one is named twice, the last share counts.
-  ///   - progress: Shares within 0…1, one for each track; others are clamped.
-  public mutating func seek(_ tracks: [TrackHandle], progress: [Double]) throws(BatchError) {
-    try BatchError.check(progress.count, of: "progress", expected: tracks.count)
-    try tracks.span.withSelection { tracks throws(BatchError) in
-      try engine.seek(tracks, to: progress.span, areShares: true)
+  ///   - progress: Shares within 0…1, one for all or one for each track; others are clamped.
+  public mutating func seek(
+    _ tracks: some TrackSelection & ~Escapable, progress: some PerTrack<Double> & ~Escapable
+  ) throws(BatchError) {
+    try lend(tracks, each: progress) { lent, tracks, progress throws(BatchError) in
+      try progress.check("progress", count: lent.count(of: tracks))
+      try lent.engine.seek(tracks, to: unsafe progress.elements.span, areShares: true)
     }
-  }
-
-  /// Moves a track that plays a clip to a time of it; otherwise as with many tracks.
-  public mutating func seek(_ track: TrackHandle, to time: Double) throws(BatchError) { try seek([track], to: [time]) }
-
-  /// Moves a track that plays a clip to a share of its duration; otherwise as with many tracks.
-  public mutating func seek(_ track: TrackHandle, progress: Double) throws(BatchError) {
-    try seek([track], progress: [progress])
-  }
-
-  /// Moves every track that plays a clip to a time of it; otherwise as with many tracks.
-  ///
-  /// - Parameter times: Seconds from the start of the clip, by index: exactly ``indexCount``. The time of an index is
-  ///   ignored unless its track plays a clip.
-  /// - Complexity: O(tracks).
-  public mutating func seekAll(to times: Span<Double>) throws(BatchError) {
-    try BatchError.check(times.count, of: "times", expected: indexCount)
-    for index in times.indices where !times[index].isFinite { throw .invalidTime(times[index]) }
-    engine.seekAll(times)
   }
 
   /// The time of the clip that a track shows, in seconds from the clip's start; nil if the track plays no clip or shows
@@ -140,26 +115,45 @@ extension AnimatedTracks where Self: ~Copyable {
   /// which it shows where the playback holds no value, is not varied.
   ///
   /// - Parameters:
-  ///   - tracks: The tracks. If one is named twice, the last variation counts.
-  ///   - scales: Factors of the values, one for each track.
-  ///   - offsets: Added after that, one for each track.
+  ///   - tracks: The tracks.
+  ///   - scale: The factor of the values of all.
+  ///   - offset: Added after that.
   /// - Throws: ``BatchError``; nothing changes then.
   /// - Complexity: O(tracks). The first call of a batch takes the memory for the variations of all its tracks.
-  public mutating func setVariations(
-    of tracks: [TrackHandle], scales: [Value], offsets: [Value]
+  public mutating func setVariation(
+    of tracks: some TrackSelection & ~Escapable, scale: Value, offset: Value
   ) throws(BatchError) {
-    try scales.withInput(dimensions) { scales throws(BatchError) in
-      try offsets.withInput(dimensions) { offsets throws(BatchError) in
-        try tracks.span.withSelection { tracks throws(BatchError) in
-          try engine.vary(tracks, scales: scales, offsets: offsets)
-        }
+    try lend(tracks, scale) { lent, tracks, scales throws(BatchError) in
+      try lend(offset) { offset throws(BatchError) in
+        try lent.engine.vary(tracks, scales: scales, offsets: offset?.repeated(scales.count))
       }
     }
   }
 
-  /// Gives a track that plays a clip a variation; otherwise as with many tracks.
-  public mutating func setVariation(of track: TrackHandle, scale: Value, offset: Value) throws(BatchError) {
-    try setVariations(of: [track], scales: [scale], offsets: [offset])
+  /// Gives variations to tracks that play clips, one each; otherwise as with one for all.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks. If one is named twice, the last variation counts.
+  ///   - scales: Factors of the values, one for each track.
+  ///   - offsets: Added after that, one for each track; nil for 0.
+  public mutating func setVariations<Values: PerTrack<Value> & ~Escapable>(
+    of tracks: some TrackSelection & ~Escapable, scales: Values, offsets: Values? = nil
+  ) throws(BatchError) {
+    try lend(tracks, scales) { lent, tracks, scales throws(BatchError) in
+      try lend(offsets) { offsets throws(BatchError) in try lent.engine.vary(tracks, scales: scales, offsets: offsets) }
+    }
+  }
+
+  /// Gives variations in columns to tracks that play clips; otherwise as with one each.
+  public mutating func setVariations<Numbers: PerTrack<Float> & ~Escapable>(
+    of tracks: some TrackSelection & ~Escapable, planarScales scales: Numbers, offsets: Numbers? = nil,
+    layout: ColumnLayout = .planar
+  ) throws(BatchError) {
+    try lend(tracks, planar: scales, layout) { lent, tracks, scales throws(BatchError) in
+      try lend(planar: offsets, layout, atMost: scales.count) { offsets throws(BatchError) in
+        try lent.engine.vary(tracks, scales: scales, offsets: offsets)
+      }
+    }
   }
 }
 
@@ -177,44 +171,46 @@ extension AnimationBatch {
     try add(playing: clip, [playback])[0]
   }
 
-  /// Adds tracks that play one clip, with a playback each; otherwise as with one track.
-  ///
-  /// - Returns: The handles, in the order of the playbacks.
-  @discardableResult
-  public mutating func add(playing clip: ClipID, _ playbacks: [Playback]) throws(BatchError) -> [TrackHandle] {
-    try .init(count: playbacks.count) { span throws(BatchError) in
-      try add(playing: clip, playbacks.span, handles: &span)
-    }
-  }
-
-  /// Adds tracks that play a clip each, with a playback each; otherwise as with one track.
-  ///
-  /// - Returns: The handles, in the order of the playbacks.
-  @discardableResult
-  public mutating func add(playing clips: [ClipID], _ playbacks: [Playback]) throws(BatchError) -> [TrackHandle] {
-    try BatchError.check(clips.count, of: "clips", expected: playbacks.count)
-    return try .init(count: playbacks.count) { span throws(BatchError) in
-      try engine.add(playing: clips, playbacks, handles: &span)
-    }
-  }
-
-  /// Adds tracks that play one clip, and writes their handles into memory of the caller.
+  /// Adds tracks that play clips, with a playback each; otherwise as with one track.
   ///
   /// - Parameters:
-  ///   - clip: A clip that was loaded.
+  ///   - clips: A clip that was loaded, or one for each track.
   ///   - playbacks: How each track plays it.
-  ///   - handles: Gets the handles, one for each playback, in their order.
+  /// - Returns: The handles, in the order of the playbacks.
+  @discardableResult
+  public mutating func add(
+    playing clips: some PerTrack<ClipID> & ~Escapable, _ playbacks: [Playback]
+  ) throws(BatchError) -> [TrackHandle] {
+    try .init(count: playbacks.count) { span throws(BatchError) in
+      try add(playing: clips, playbacks, handles: &span)
+    }
+  }
+
+  /// Adds tracks that play clips, and writes their handles into memory of the caller.
+  ///
+  /// - Parameters:
+  ///   - clips: A clip that was loaded, or one for each track.
+  ///   - playbacks: A playback for all, or one for each track.
+  ///   - handles: Gets the handles, one for each new track.
   /// - Throws: ``BatchError``; nothing is added or written then.
   /// - Complexity: O(tracks); no allocation while there is room.
   public mutating func add(
-    playing clip: ClipID, _ playbacks: Span<Playback>, handles: inout MutableSpan<TrackHandle>
+    playing clips: some PerTrack<ClipID> & ~Escapable, _ playbacks: some PerTrack<Playback> & ~Escapable,
+    handles: inout MutableSpan<TrackHandle>
   ) throws(BatchError) {
-    try engine.add(playing: clip, playbacks, handles: &handles)
+    let count = handles.count
+    try clips.withElements(of: count) { clips throws(BatchError) in
+      try playbacks.withElements(of: count) { playbacks throws(BatchError) in
+        try playbacks.check("playbacks", count: count)
+        try clips.check("clips", count: count)
+        try engine.add(playing: unsafe clips.elements.span, unsafe playbacks.elements.span, handles: &handles)
+      }
+    }
   }
 }
 
 // Calls for tracks with any motion.
-extension AnimationBatch {
+extension AnimatedTracks where Self: ~Copyable {
   /// Pauses tracks: no time passes for them, whatever they follow. They keep their values, have no velocity, and report
   /// nothing; a clip that is moved to its end in a pause is over when it goes on.
   ///
@@ -225,10 +221,8 @@ extension AnimationBatch {
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   /// - Complexity: O(tracks).
-  public mutating func pause<Tracks: TrackSelection & ~Copyable & ~Escapable>(
-    _ tracks: borrowing Tracks
-  ) throws(BatchError) {
-    try tracks.withNames { named throws(BatchError) in try engine.pause(named.tracks) }
+  public mutating func pause(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) {
+    try lend(tracks) { lent, tracks throws(BatchError) in try lent.engine.pause(tracks) }
   }
 
   /// Resumes paused tracks, from where they are and with the velocities that they had; other tracks are left alone.
@@ -236,10 +230,8 @@ extension AnimationBatch {
   /// - Throws: ``BatchError/staleHandle(_:)``, ``BatchError/storeMismatch(_:)`` or ``BatchError/capacityExceeded(_:)``; nothing
   ///   changes then.
   /// - Complexity: O(tracks).
-  public mutating func resume<Tracks: TrackSelection & ~Copyable & ~Escapable>(
-    _ tracks: borrowing Tracks
-  ) throws(BatchError) {
-    try tracks.withNames { named throws(BatchError) in try engine.resume(named.tracks) }
+  public mutating func resume(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) {
+    try lend(tracks) { lent, tracks throws(BatchError) in try lent.engine.resume(tracks) }
   }
 
   /// Whether a track is paused; nil if the handle names no track of this batch.
@@ -252,10 +244,8 @@ extension AnimationBatch {
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   /// - Complexity: O(tracks).
-  public mutating func stop<Tracks: TrackSelection & ~Copyable & ~Escapable>(
-    _ tracks: borrowing Tracks
-  ) throws(BatchError) {
-    try tracks.withNames { named throws(BatchError) in try engine.stop(named.tracks) }
+  public mutating func stop(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) {
+    try lend(tracks) { lent, tracks throws(BatchError) in try lent.engine.stop(tracks) }
   }
 
   /// The motion of a track; nil if the handle names no track of this batch.

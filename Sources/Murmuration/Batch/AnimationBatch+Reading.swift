@@ -86,7 +86,7 @@ extension AnimatedTracks where Self: ~Copyable {
     let coefficients = try SpringCoefficients(checked: deceleration)
     if let velocity {
       try unsafe withUnsafePointer(to: velocity) { velocity throws(BatchError) in
-        try unsafe LentValues(velocity).input(dimensions: dimensions).check("velocity")
+        try unsafe LentValues(forAll: velocity).input(dimensions: dimensions).check("velocity")
       }
     }
     var end: Value?
@@ -118,99 +118,128 @@ extension AnimatedTracks where Self: ~Copyable {
   /// The track at an index; nil for an index without a track.
   public func handle(at index: Int) -> TrackHandle? { engine.handle(at: index) }
 
-  // MARK: - By index
+  // MARK: - Copies
 
-  /// Copies the values of all tracks, by index; indices without a track give zeros.
+  /// Copies the values of tracks; indices without a track give zeros.
   ///
-  /// - Parameter output: Gets ``indexCount`` values; elements beyond these stay as they are.
-  /// - Throws: ``BatchError/wrongCount(of:expected:got:)``; nothing is written then.
-  /// - Complexity: O(indices).
-  public func copyValues(into output: inout [Value]) throws(BatchError) {
-    var span = output.mutableSpan
-    try copyValues(into: &span)
-  }
-
-  /// Copies the values of all tracks, by index, into memory of the caller; otherwise as with an array.
-  public func copyValues(into output: inout MutableSpan<Value>) throws(BatchError) {
-    try copy(.values, into: &output)
-  }
-
-  /// Copies the velocities of all tracks, per second; otherwise as the values.
-  ///
-  /// - Throws: ``BatchError/velocitiesNotComputed`` if the last advance left velocities out, or
-  ///   ``BatchError/wrongCount(of:expected:got:)``; nothing is written then.
-  public func copyVelocities(into output: inout MutableSpan<Value>) throws(BatchError) {
-    try copy(.velocities, into: &output)
-  }
-
-  /// Copies the values of all tracks, by index, as columns: component 0 of all indices, then component 1, …
-  ///
-  /// - Parameter output: Gets ``indexCount`` numbers for each component; elements beyond these stay as they are.
-  /// - Throws: ``BatchError/wrongCount(of:expected:got:)``; nothing is written then.
-  /// - Complexity: O(indices).
-  public func copyValues(planar output: inout MutableSpan<Float>) throws(BatchError) {
-    try copy(.values, 0..<dimensions, into: &output)
-  }
-
-  /// Copies the velocities of all tracks, per second, as columns; otherwise as ``copyValues(planar:)``.
-  ///
-  /// - Throws: ``BatchError/velocitiesNotComputed`` if the last advance left velocities out, or
-  ///   ``BatchError/wrongCount(of:expected:got:)``; nothing is written then.
-  public func copyVelocities(planar output: inout MutableSpan<Float>) throws(BatchError) {
-    try copy(.velocities, 0..<dimensions, into: &output)
-  }
-
-  /// Copies one component of the values of all tracks, by index; indices without a track give 0.
+  /// ```swift
+  /// var positions = [SIMD2<Float>](repeating: .zero, count: batch.indexCount)
+  /// try batch.copyValues(into: &positions)
+  /// ```
   ///
   /// - Parameters:
-  ///   - component: The component.
-  ///   - output: Gets ``indexCount`` numbers; elements beyond these stay as they are.
-  /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)`` or ``BatchError/wrongCount(of:expected:got:)``; nothing is written
-  ///   then.
-  /// - Complexity: O(indices).
-  public func copyValues(component: Int, into output: inout MutableSpan<Float>) throws(BatchError) {
-    try engine.check(component: component)
-    try copy(.values, component..<component + 1, into: &output)
+  ///   - tracks: The tracks.
+  ///   - output: Gets a value for each track, or each index; elements beyond these stay as they are.
+  /// - Throws: ``BatchError/wrongCount(of:expected:got:)``, or for a bad selection; nothing is written then.
+  /// - Complexity: O(tracks).
+  public func copyValues(
+    of tracks: some TrackSelection & ~Escapable = AllTracks(), into output: inout [Value]
+  ) throws(BatchError) {
+    var span = output.mutableSpan
+    try copyValues(of: tracks, into: &span)
   }
 
-  /// Copies one component of the velocities of all tracks, per second; otherwise as ``copyValues(component:into:)``.
+  /// Copies the values of tracks into memory of the caller; otherwise as with an array.
+  public func copyValues(
+    of tracks: some TrackSelection & ~Escapable = AllTracks(), into output: inout MutableSpan<Value>
+  ) throws(BatchError) {
+    try copy(.values, of: tracks, into: &output)
+  }
+
+  /// Copies the values of tracks as numbers: component 0 of all tracks, then component 1, …, or in another layout.
   ///
-  /// - Throws: ``BatchError/velocitiesNotComputed`` if the last advance left velocities out, and the errors of
-  ///   ``copyValues(component:into:)``; nothing is written then.
-  public func copyVelocities(component: Int, into output: inout MutableSpan<Float>) throws(BatchError) {
-    try engine.check(component: component)
-    try copy(.velocities, component..<component + 1, into: &output)
+  /// - Parameters:
+  ///   - tracks: The tracks.
+  ///   - component: The only component to copy; nil for all.
+  ///   - output: Gets the numbers; elements beyond these, and between them, stay as they are.
+  ///   - layout: Where the components lie, if not in whole columns, which follow each other without gaps.
+  /// - Throws: ``BatchError/wrongCount(of:expected:got:)``, ``BatchError/dimensionOutOfRange(_:count:)``,
+  ///   ``BatchError/invalidStride(_:)``, or for a bad selection; nothing is written then.
+  /// - Complexity: O(tracks).
+  public func copyValues(
+    of tracks: some TrackSelection & ~Escapable = AllTracks(), component: Int? = nil,
+    planar output: inout MutableSpan<Float>, layout: ColumnLayout = .planar
+  ) throws(BatchError) {
+    try copy(.values, of: tracks, component, into: &output, layout)
   }
 
-  private func copy(_ numbers: Engine.Numbers, into output: inout MutableSpan<Value>) throws(BatchError) {
-    let columns = try engine.columns(of: numbers)
-    guard output.count >= indexCount else { throw .wrongCount(of: "output", expected: indexCount, got: output.count) }
-    if Value.self == Components.self {
-      let stride = engine.dimensionStride
-      for index in 0..<indexCount {
-        let isLive = engine.handle(at: index) != nil
-        output[index] = Value(dimensions: dimensions) { isLive ? columns[$0 * stride + index] : 0 }
+  /// Copies the velocities of tracks, per second; otherwise as the values.
+  ///
+  /// - Throws: ``BatchError/velocitiesNotComputed`` if the last advance left velocities out and the tracks are not named by
+  ///   handles, and the errors of the values; nothing is written then.
+  public func copyVelocities(
+    of tracks: some TrackSelection & ~Escapable = AllTracks(), into output: inout MutableSpan<Value>
+  ) throws(BatchError) {
+    try copy(.velocities, of: tracks, into: &output)
+  }
+
+  /// Copies the velocities of tracks, per second, as numbers; otherwise as the values.
+  ///
+  /// - Throws: As with vectors, and ``BatchError/invalidStride(_:)``.
+  public func copyVelocities(
+    of tracks: some TrackSelection & ~Escapable = AllTracks(), component: Int? = nil,
+    planar output: inout MutableSpan<Float>, layout: ColumnLayout = .planar
+  ) throws(BatchError) {
+    try copy(.velocities, of: tracks, component, into: &output, layout)
+  }
+
+  /// Copies the targets of tracks; otherwise as the values.
+  public func copyTargets(
+    of tracks: some TrackSelection & ~Escapable = AllTracks(), into output: inout MutableSpan<Value>
+  ) throws(BatchError) {
+    try copy(.targets, of: tracks, into: &output)
+  }
+
+  /// Copies the targets of tracks as numbers; otherwise as the values.
+  public func copyTargets(
+    of tracks: some TrackSelection & ~Escapable = AllTracks(), component: Int? = nil,
+    planar output: inout MutableSpan<Float>, layout: ColumnLayout = .planar
+  ) throws(BatchError) {
+    try copy(.targets, of: tracks, component, into: &output, layout)
+  }
+
+  private func copy(
+    _ numbers: Engine.Numbers, of tracks: some TrackSelection & ~Escapable, into output: inout MutableSpan<Value>
+  ) throws(BatchError) {
+    try lend(tracks) { lent, tracks throws(BatchError) in
+      let count = try lent.count(of: tracks)
+      guard output.count >= count else { throw .wrongCount(of: "output", expected: count, got: output.count) }
+      guard Value.self == Components.self else {
+        return try unsafe output.withUnsafeMutableBufferPointer { values throws(BatchError) in
+          let start = unsafe UnsafeMutableRawPointer(values.baseAddress).map {
+            unsafe $0.assumingMemoryBound(to: Float.self)
+          }
+          try unsafe lent.engine.copy(
+            numbers, of: tracks, to: start, trackStride: MemoryLayout<Value>.stride / 4, componentStride: 1)
+        }
       }
-      return
-    }
-    unsafe output.withUnsafeMutableBufferPointer { values in
-      guard let start = UnsafeMutableRawPointer(values.baseAddress) else { return }
-      let stride = MemoryLayout<Value>.stride / 4
-      let floats = unsafe Column(start.assumingMemoryBound(to: Float.self), count: stride * values.count)
-      engine.copy(columns, to: floats, stride: stride)
+      let dimensions = lent.dimensions
+      var components = [Float](repeating: 0, count: count * dimensions)
+      try unsafe components.withUnsafeMutableBufferPointer { components throws(BatchError) in
+        try unsafe lent.engine.copy(
+          numbers, of: tracks, to: components.baseAddress, trackStride: dimensions, componentStride: 1)
+      }
+      for track in 0..<count { output[track] = Value(dimensions: dimensions) { components[track * dimensions + $0] } }
     }
   }
 
   private func copy(
-    _ numbers: Engine.Numbers, _ components: Range<Int>, into output: inout MutableSpan<Float>
+    _ numbers: Engine.Numbers, of tracks: some TrackSelection & ~Escapable, _ component: Int?,
+    into output: inout MutableSpan<Float>, _ layout: ColumnLayout
   ) throws(BatchError) {
-    let (columns, count) = (try engine.columns(of: numbers), indexCount)
-    guard output.count >= components.count * count else {
-      throw .wrongCount(of: "output", expected: components.count * count, got: output.count)
-    }
-    unsafe output.withUnsafeMutableBufferPointer { output in
-      guard let start = unsafe output.column else { return }
-      engine.copy(columns, components, to: start)
+    if let component { try engine.check(component: component) }
+    try lend(tracks) { lent, tracks throws(BatchError) in
+      let count = try lent.count(of: tracks)
+      let components = component.map { $0..<$0 + 1 } ?? 0..<lent.dimensions
+      let reach = try layout.reach(ofTracks: count, dimensions: components.count)
+      guard output.count >= reach.total else {
+        throw .wrongCount(of: "output", expected: reach.total, got: output.count)
+      }
+      try unsafe output.withUnsafeMutableBufferPointer { output throws(BatchError) in
+        try unsafe lent.engine.copy(
+          numbers, of: tracks, components: components, to: output.baseAddress.map { unsafe $0 + layout.offset },
+          trackStride: layout.trackStride, componentStride: reach.componentStride)
+      }
     }
   }
 

@@ -11,106 +11,105 @@ extension AnimationBatch {
   @inlinable
   public mutating func add(_ value: Value) throws(BatchError) -> TrackHandle {
     try unsafe withUnsafePointer(to: value) { value throws(BatchError) in
-      try core.lent.add(unsafe LentValues(value))
+      try core.lent.add(unsafe LentValues(forAll: value))
     }
   }
 
-  /// Adds tracks that stand still.
+  /// Adds tracks that stand still, or that set out at once with springs.
   ///
-  /// - Returns: The handles, in the order of the values.
-  /// - Throws: ``BatchError/invalidValue(of:index:value:)`` or ``BatchError/capacityExceeded(_:)``; nothing is added then.
-  /// - Complexity: O(tracks), amortised.
-  @discardableResult
-  public mutating func add(_ values: [Value]) throws(BatchError) -> [TrackHandle] {
-    try values.withInput(dimensions) { values throws(BatchError) in
-      try .init(count: values.count) { span throws(BatchError) in try engine.add(values, handles: &span) }
-    }
-  }
-
-  /// Adds tracks that stand still, and writes their handles into memory of the caller.
+  /// With a velocity, a track moves even if its goal is its value.
   ///
   /// - Parameters:
-  ///   - values: The values, one for each track.
-  ///   - handles: Gets the handles, one for each value, in their order.
-  /// - Throws: ``BatchError/invalidValue(of:index:value:)``, ``BatchError/wrongCount(of:expected:got:)`` or
-  ///   ``BatchError/capacityExceeded(_:)``; nothing is added or written then.
-  /// - Complexity: O(tracks); no allocation while there is room.
-  public mutating func add(_ values: Span<Value>, handles: inout MutableSpan<TrackHandle>) throws(BatchError) {
-    defer { extendLifetime(values) }
-    try engine.add(input(values), handles: &handles)
+  ///   - values: The values at the start, one for each track.
+  ///   - velocities: The velocities at the start, per second, one for each track; nil for tracks at rest.
+  ///   - goals: The targets, one for each track; nil for the values: without velocities the tracks stand still then.
+  ///   - spring: The spring of all, which `retarget` keeps.
+  ///   - springs: A spring for each track, in place of that.
+  /// - Returns: The handles, in the order of the values.
+  /// - Throws: ``BatchError``; nothing is added then.
+  /// - Complexity: O(tracks), amortised.
+  @discardableResult
+  @inlinable
+  public mutating func add<Values: PerTrack<Value> & ~Escapable>(
+    _ values: Values, velocities: Values? = nil, to goals: Values? = nil, _ spring: Spring = Spring(),
+    springs: some PerTrack<Spring> & ~Escapable = NotGiven<Spring>()
+  ) throws(BatchError) -> [TrackHandle] {
+    let lent = core.lent
+    return try lend(values, velocities, to: goals, spring, springs) { tracks throws(BatchError) in try lent.add(tracks)
+    }
   }
 
-  // MARK: - On their way
-
-  /// Adds a track that sets out at once.
+  /// Adds tracks, and writes their handles into memory of the caller; otherwise as with new memory.
   ///
-  /// With a velocity, it moves even if the goal is the value.
+  /// - Parameter handles: Gets the handles, one for each value, in their order.
+  /// - Throws: ``BatchError``; nothing is added or written then.
+  /// - Complexity: O(tracks); no allocation while there is room.
+  @inlinable
+  public mutating func add<Values: PerTrack<Value> & ~Escapable>(
+    _ values: Values, velocities: Values? = nil, to goals: Values? = nil, _ spring: Spring = Spring(),
+    springs: some PerTrack<Spring> & ~Escapable = NotGiven<Spring>(), handles: inout MutableSpan<TrackHandle>
+  ) throws(BatchError) {
+    let lent = core.lent
+    try lend(values, velocities, to: goals, spring, springs) { tracks throws(BatchError) in
+      try lent.add(tracks, handles: &handles)
+    }
+  }
+
+  /// Adds tracks whose numbers stand in columns: component 0 of all tracks, then component 1, … Otherwise as with values.
+  @discardableResult
+  public mutating func add<Numbers: PerTrack<Float> & ~Escapable>(
+    planar values: Numbers, velocities: Numbers? = nil, toPlanar goals: Numbers? = nil, layout: ColumnLayout = .planar,
+    _ spring: Spring = Spring(), springs: some PerTrack<Spring> & ~Escapable = NotGiven<Spring>()
+  ) throws(BatchError) -> [TrackHandle] {
+    try lend(planar: values, velocities, to: goals, layout, spring, springs) { departures, springs throws(BatchError) in
+      try .init(count: departures.values.count) { handles throws(BatchError) in
+        try add(departures, springs, &handles)
+      }
+    }
+  }
+
+  /// Adds tracks whose numbers stand in columns, and writes their handles into memory of the caller.
+  public mutating func add<Numbers: PerTrack<Float> & ~Escapable>(
+    planar values: Numbers, velocities: Numbers? = nil, toPlanar goals: Numbers? = nil, layout: ColumnLayout = .planar,
+    _ spring: Spring = Spring(), springs: some PerTrack<Spring> & ~Escapable = NotGiven<Spring>(),
+    handles: inout MutableSpan<TrackHandle>
+  ) throws(BatchError) {
+    try lend(planar: values, velocities, to: goals, layout, spring, springs) { departures, springs throws(BatchError) in
+      try add(departures, springs, &handles)
+    }
+  }
+
+  /// Adds a track that sets out at once; otherwise as many.
   ///
   /// - Parameters:
   ///   - value: The value at the start.
   ///   - velocity: The velocity at the start, per second; nil for a track at rest.
   ///   - goal: The target.
-  ///   - spring: The spring, which `retarget(_:to:)` keeps.
-  /// - Throws: ``BatchError``; nothing is added then.
+  ///   - spring: The spring, which `retarget` keeps.
   /// - Complexity: O(1), amortised.
   @discardableResult
+  @inlinable
   public mutating func add(
-    _ value: Value, velocity: Value? = nil, to goal: Value, _ spring: Spring
+    _ value: Value, velocity: Value? = nil, to goal: Value, _ spring: Spring = Spring()
   ) throws(BatchError) -> TrackHandle {
-    try add([value], velocities: velocity.map { [$0] } ?? [], to: [goal], springs: [spring])[0]
-  }
-
-  /// Adds tracks that set out at once with one spring.
-  ///
-  /// - Parameters:
-  ///   - values: The values at the start, one for each track.
-  ///   - velocities: The velocities at the start, per second, one for each track; empty for tracks at rest.
-  ///   - goals: The targets, one for each track.
-  ///   - spring: The spring of all tracks.
-  /// - Returns: The handles, in the order of the values.
-  /// - Throws: ``BatchError``; nothing is added then.
-  /// - Complexity: O(tracks), amortised.
-  @discardableResult
-  public mutating func add(
-    _ values: [Value], velocities: [Value] = [], to goals: [Value], _ spring: Spring
-  ) throws(BatchError) -> [TrackHandle] {
-    try Departures.lend(values, velocities: velocities, to: goals, dimensions: dimensions) {
-      departures throws(BatchError) in
-      try .init(count: values.count) { span throws(BatchError) in
-        try spring.withList { springs throws(BatchError) in
-          try engine.add(departures, springs: springs, handles: &span)
-        }
+    let lent = core.lent
+    return try unsafe withUnsafePointer(to: (value, velocity ?? value, goal)) { numbers throws(BatchError) in
+      try unsafe withUnsafePointer(to: spring) { spring throws(BatchError) in
+        let values = unsafe UnsafeRawPointer(numbers).assumingMemoryBound(to: Value.self)
+        return try unsafe lent.addOne(
+          LentDepartures(
+            values: LentValues(forAll: values), velocities: velocity == nil ? nil : LentValues(forAll: values + 1),
+            goals: LentValues(forAll: values + 2), springs: UnsafeBufferPointer(start: spring, count: 1),
+            isOneSpring: true))
       }
     }
   }
 
-  /// Adds tracks that set out at once with one spring, and writes their handles into memory of the caller; otherwise as with
-  /// arrays.
-  ///
-  /// - Complexity: O(tracks); no allocation while there is room.
-  public mutating func add(
-    _ values: Span<Value>, velocities: Span<Value> = Span(), to goals: Span<Value>, _ spring: Spring,
-    handles: inout MutableSpan<TrackHandle>
+  private func add(
+    _ departures: Departures, _ springs: LentElements<Spring>, _ handles: inout MutableSpan<TrackHandle>
   ) throws(BatchError) {
-    defer { extendLifetimes(values, velocities, goals) }
-    let departures = Departures(values: input(values), velocities: input(velocities).ifAny, goals: input(goals))
-    try spring.withList { springs throws(BatchError) in
-      try engine.add(departures, springs: springs, handles: &handles)
-    }
-  }
-
-  /// Adds tracks that set out at once with a spring each; otherwise as with one spring.
-  @discardableResult
-  public mutating func add(
-    _ values: [Value], velocities: [Value] = [], to goals: [Value], springs: [Spring]
-  ) throws(BatchError) -> [TrackHandle] {
-    try BatchError.check(springs.count, of: "springs", expected: values.count)
-    return try Departures.lend(values, velocities: velocities, to: goals, dimensions: dimensions) {
-      departures throws(BatchError) in
-      try .init(count: values.count) { span throws(BatchError) in
-        try engine.add(departures, springs: springs.span, handles: &span)
-      }
-    }
+    try springs.check("springs", count: departures.values.count)
+    try core.lent.engine.add(departures, springs: unsafe springs.elements.span, handles: &handles)
   }
 
   // MARK: - Room and removal
@@ -122,20 +121,15 @@ extension AnimationBatch {
     try engine.reserveRoom(for: additional)
   }
 
-  /// Removes a track: its handle goes stale, and the next new track takes its index.
-  ///
-  /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
-  /// - Complexity: O(1).
-  public mutating func remove(_ handle: TrackHandle) throws(BatchError) { try engine.remove(handle) }
-
-  /// Removes tracks. A track that is named twice is removed once.
+  /// Removes tracks: their handles go stale, and the next new tracks take their indices. A track that is named twice is
+  /// removed once.
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing is removed then.
   /// - Complexity: O(tracks); no allocation for handles.
-  public mutating func remove<Tracks: TrackSelection & ~Copyable & ~Escapable>(
-    _ tracks: borrowing Tracks
-  ) throws(BatchError) {
-    try tracks.withNames { named throws(BatchError) in try engine.remove(named.tracks) }
+  @inlinable
+  public mutating func remove(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) {
+    let lent = core.lent
+    try tracks.withNames { named throws(BatchError) in try lent.remove(named.tracks) }
   }
 
   /// Removes the tracks whose motion is over: springs at rest, curves and clips at their ends, triggered runs of phases

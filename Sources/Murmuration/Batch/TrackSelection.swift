@@ -12,31 +12,28 @@
 /// ```
 ///
 /// Indices of a range that have no track are passed over. A handle that names no track makes the call throw.
-public protocol TrackSelection: ~Copyable, ~Escapable {
+public protocol TrackSelection: ~Escapable {
   /// Calls `body` with the tracks as a batch understands them.
-  borrowing func withNames<Result>(
-    _ body: (NamedTracks) throws(BatchError) -> Result
-  ) throws(BatchError) -> Result
+  func withNames<Result>(_ body: (NamedTracks) throws(BatchError) -> Result) throws(BatchError) -> Result
 }
 
 /// The tracks of a call, as a ``TrackSelection`` names them. It has no members for other code, and must not be kept.
+@frozen
 public struct NamedTracks {
-  let tracks: SelectedTracks
-  init(_ tracks: SelectedTracks) { self.tracks = tracks }
+  @usableFromInline let tracks: SelectedTracks
+  @inlinable init(_ tracks: SelectedTracks) { self.tracks = tracks }
 }
 
 extension Span: TrackSelection where Element == TrackHandle {
-  public borrowing func withNames<Result>(
-    _ body: (NamedTracks) throws(BatchError) -> Result
-  ) throws(BatchError) -> Result {
+  @inlinable
+  public func withNames<Result>(_ body: (NamedTracks) throws(BatchError) -> Result) throws(BatchError) -> Result {
     try withSelection { tracks throws(BatchError) in try body(NamedTracks(tracks)) }
   }
 }
 
 extension TrackHandle: TrackSelection {
-  public func withNames<Result>(
-    _ body: (NamedTracks) throws(BatchError) -> Result
-  ) throws(BatchError) -> Result {
+  @inlinable
+  public func withNames<Result>(_ body: (NamedTracks) throws(BatchError) -> Result) throws(BatchError) -> Result {
     try unsafe withUnsafePointer(to: self) { handle throws(BatchError) in
       try body(NamedTracks(unsafe .handles(UnsafeBufferPointer(start: handle, count: 1))))
     }
@@ -44,39 +41,38 @@ extension TrackHandle: TrackSelection {
 }
 
 extension Array: TrackSelection where Element == TrackHandle {
-  public func withNames<Result>(
-    _ body: (NamedTracks) throws(BatchError) -> Result
-  ) throws(BatchError) -> Result {
+  @inlinable
+  public func withNames<Result>(_ body: (NamedTracks) throws(BatchError) -> Result) throws(BatchError) -> Result {
     try span.withNames(body)
   }
 }
 
 extension ArraySlice: TrackSelection where Element == TrackHandle {
-  public func withNames<Result>(
-    _ body: (NamedTracks) throws(BatchError) -> Result
-  ) throws(BatchError) -> Result {
+  @inlinable
+  public func withNames<Result>(_ body: (NamedTracks) throws(BatchError) -> Result) throws(BatchError) -> Result {
     try span.withNames(body)
   }
 }
 
 extension Range: TrackSelection where Bound == Int {
-  public func withNames<Result>(
-    _ body: (NamedTracks) throws(BatchError) -> Result
-  ) throws(BatchError) -> Result {
+  @inlinable
+  public func withNames<Result>(_ body: (NamedTracks) throws(BatchError) -> Result) throws(BatchError) -> Result {
     try body(NamedTracks(.indices(self)))
   }
 }
 
 /// All tracks of a batch: ``TrackSelection/all``.
+@frozen
 public struct AllTracks: TrackSelection {
-  public func withNames<Result>(
-    _ body: (NamedTracks) throws(BatchError) -> Result
-  ) throws(BatchError) -> Result {
+  @inlinable init() {}
+
+  @inlinable
+  public func withNames<Result>(_ body: (NamedTracks) throws(BatchError) -> Result) throws(BatchError) -> Result {
     try body(NamedTracks(.all))
   }
 }
 
 extension TrackSelection where Self == AllTracks {
   /// Every track.
-  public static var all: AllTracks { AllTracks() }
+  @inlinable public static var all: AllTracks { AllTracks() }
 }

@@ -38,7 +38,7 @@ public struct ParticleStart<Value: TrackValue>: Sendable {
   func check(count: Int) throws(BatchError) {
     guard let departure else {
       guard values.count == count else { throw .wrongCount(of: "values", expected: count, got: values.count) }
-      return try values.withInput(Value.dimensions) { values throws(BatchError) in try values.check("value") }
+      return try values.withInput { values throws(BatchError) in try values.check("value") }
     }
     _ = try SpringCoefficients(checked: departure.spring, index: property.index)
     try lend(departure) { departures throws(BatchError) in try departures.check(count: count) }
@@ -47,7 +47,7 @@ public struct ParticleStart<Value: TrackValue>: Sendable {
   /// Adds the particles to the property; there must be room.
   func add(to box: EngineBox, _ handles: inout MutableSpan<TrackHandle>) throws(BatchError) {
     guard let departure else {
-      return try values.withInput(Value.dimensions) { values throws(BatchError) in
+      return try values.withInput { values throws(BatchError) in
         try box.engine.add(values, handles: &handles)
       }
     }
@@ -62,8 +62,22 @@ public struct ParticleStart<Value: TrackValue>: Sendable {
     _ departure: (velocities: [Value], goals: [Value], spring: Spring),
     _ body: (Departures) throws(BatchError) -> Void
   ) throws(BatchError) {
-    try Departures.lend(
-      values, velocities: departure.velocities, to: departure.goals, dimensions: Value.dimensions, body)
+    try values.withInput { values throws(BatchError) in
+      try departure.velocities.withInput { velocities throws(BatchError) in
+        try departure.goals.withInput { goals throws(BatchError) in
+          try body(Departures(values: values, velocities: velocities.ifAny, goals: goals))
+        }
+      }
+    }
+  }
+}
+
+extension Array where Element: TrackValue {
+  /// Lends the values of a type that has dimensions of its own.
+  fileprivate func withInput<Result>(_ body: (InputValues) throws(BatchError) -> Result) throws(BatchError) -> Result {
+    try withElements(of: 0) { values throws(BatchError) in
+      try body(unsafe LentValues(values.elements).input(dimensions: Element.dimensions))
+    }
   }
 }
 

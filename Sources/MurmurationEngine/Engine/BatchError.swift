@@ -40,6 +40,10 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case wrongCount(of: String, expected: Int, got: Int)
   /// The columns are not all equally long.
   case unequalColumns(count: Int, dimensions: Int)
+  /// A stride or an offset of a ``ColumnLayout`` is out of range.
+  case invalidStride(Int)
+  /// A call was given both springs and animations for its tracks.
+  case springsAndAnimations
   /// The value, clip or sequence that `of` names has another number of dimensions than the batch.
   case wrongDimensions(of: String, expected: Int, got: Int)
   /// The dimension is not within 0..<`count`.
@@ -102,6 +106,9 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
       "\(what): \(expected) elements are needed, \(got) were given"
     case .unequalColumns(let count, let dimensions):
       "planar columns: a multiple of \(dimensions) floats is needed for \(dimensions) dimensions, \(count) were given"
+    case .invalidStride(let stride):
+      "a stride must be 1 or more, an offset 0 or more, and both below 2³¹; one is \(stride)"
+    case .springsAndAnimations: "give springs or animations for the tracks of a call, not both"
     case .wrongDimensions(let what, let expected, let got):
       "the \(what) must have \(expected) dimensions as the batch has, it has \(got)"
     case .dimensionOutOfRange(let dimension, let count):

@@ -1,5 +1,30 @@
 // SPDX-License-Identifier: MIT
 
+/// What a call that sends tracks to goals may say besides its animation.
+@safe
+@usableFromInline
+package struct SendingOptions {
+  /// A spring for each track, in place of the animation.
+  let springs: UnsafeBufferPointer<Spring>?
+  /// An animation for each track, in place of the animation.
+  let animations: [Animation?]?
+  /// Seconds until all tracks set out; nil for now.
+  let delay: Double?
+  /// Seconds for each track, added to the delay; empty for 0.
+  let delays: UnsafeBufferPointer<Double>
+
+  @usableFromInline
+  package init(
+    springs: UnsafeBufferPointer<Spring>?, animations: [Animation?]?, delay: Double?,
+    delays: UnsafeBufferPointer<Double>
+  ) {
+    unsafe self.springs = springs
+    self.animations = animations
+    self.delay = delay
+    unsafe self.delays = delays
+  }
+}
+
 // Bulk calls: the numbers are checked, the tracks are picked, and then the motion that serves the request is started. Each
 // throws ``BatchError``, and changes nothing then.
 extension Engine {
@@ -21,6 +46,50 @@ extension Engine {
         .animate, $0.names(tracks), goals: $0.numbers(goals), animations: [animation], numbers: $0.list(delays))
     }
     return change
+  }
+
+  /// Sends tracks to goals, with what a call says besides.
+  package mutating func animate(
+    _ tracks: SelectedTracks, to goals: InputValues, _ animation: Animation?, _ options: SendingOptions?
+  ) throws(BatchError) -> UInt32 {
+    guard let options else { return try animate(tracks, to: goals, animation) }
+    return try withDelays(options, for: tracks) { engine, delays throws(BatchError) in
+      switch unsafe (options.springs, options.animations) {
+      case (nil, nil): try engine.animate(tracks, to: goals, animation, delays: delays)
+      case (let springs?, nil): try engine.animate(tracks, to: goals, springs: unsafe springs.span, delays: delays)
+      case (nil, let animations?): try engine.animate(tracks, to: goals, each: animations, delays: delays)
+      default: throw .springsAndAnimations
+      }
+    }
+  }
+
+  /// Sends tracks to goals with the springs that they follow, after delays.
+  package mutating func retarget(
+    _ tracks: SelectedTracks, to goals: InputValues, _ options: SendingOptions?
+  ) throws(BatchError) -> UInt32 {
+    guard let options else { return try retarget(tracks, to: goals) }
+    return try withDelays(options, for: tracks) { engine, delays throws(BatchError) in
+      try engine.retarget(tracks, to: goals, delays: delays)
+    }
+  }
+
+  /// Lends the delay of each track; none for now.
+  private mutating func withDelays(
+    _ options: SendingOptions, for tracks: SelectedTracks,
+    _ body: (inout Engine, Span<Double>) throws(BatchError) -> UInt32
+  ) throws(BatchError) -> UInt32 {
+    guard let delay = options.delay else { return try body(&self, unsafe options.delays.span) }
+    let each = unsafe options.delays
+    var delays: [Double] = []
+    swap(&delays, &self.delays)
+    defer { swap(&delays, &self.delays) }
+    delays.clear()
+    if each.isEmpty {
+      delays.append(contentsOf: repeatElement(delay, count: try checkedCount(of: tracks)))
+    } else {
+      for index in each.indices { delays.append(unsafe each[index] + delay) }
+    }
+    return try body(&self, delays.span)
   }
 
   /// Sends tracks to goals with the springs that they follow.

@@ -112,11 +112,11 @@ extension Engine {
   ///   - ids: One for all, or one for each.
   ///   - playbacks: One for all, or one for each.
   package mutating func play(
-    _ ids: [ClipID], on tracks: SelectedTracks, _ playbacks: [Playback], start: ClipStart
+    _ ids: Span<ClipID>, on tracks: SelectedTracks, _ playbacks: Span<Playback>, start: ClipStart
   ) throws(BatchError) -> UInt32 {
     if ids.count != 1 { try BatchError.check(ids.count, of: "clips", expected: count(of: tracks)) }
     var indices: [Int] = []
-    for id in ids { indices.append(try index(of: id)) }
+    for id in ids.indices { indices.append(try index(of: ids[id])) }
     if playbacks.count != 1 { try BatchError.check(playbacks.count, of: "playbacks", expected: count(of: tracks)) }
     try pick(tracks, for: .clips)
     let areAlike = ids.count == 1 && playbacks.count == 1
@@ -125,7 +125,8 @@ extension Engine {
     }
     record { recorder in
       BatchCall(
-        .play(start: start), recorder.names(tracks), clips: ids.map { recorder.number($0) }, playbacks: playbacks)
+        .play(start: start), recorder.names(tracks), clips: recorder.list(ids).map { recorder.number($0) },
+        playbacks: recorder.list(playbacks))
     }
     return change
   }
@@ -165,32 +166,36 @@ extension Engine {
   /// - Parameters:
   ///   - output: Room for a value for each track, with the given strides, which are at least 1. What lies between the
   ///     numbers stays.
+  ///   - components: Those that are written; nil for all.
   ///   - trackStride: Floats from one track to the next.
   ///   - componentStride: Floats from one component of a track to the next.
   package func copy(
-    _ numbers: Numbers, of tracks: SelectedTracks, to output: UnsafeMutablePointer<Float>, trackStride: Int,
-    componentStride: Int
+    _ numbers: Numbers, of tracks: SelectedTracks, components: Range<Int>? = nil,
+    to output: UnsafeMutablePointer<Float>?, trackStride: Int, componentStride: Int
   ) throws(BatchError) {
     let count = count(of: tracks)
-    let reach = count == 0 ? 0 : (count - 1) * trackStride + (dimensions - 1) * componentStride + 1
-    let output = unsafe Column(output, count: reach)
+    let components = components ?? 0..<dimensions
+    let reach = count == 0 ? 0 : (count - 1) * trackStride + (components.count - 1) * componentStride + 1
+    guard let start = unsafe output else { return }
+    let output = unsafe Column(start, count: reach)
     if case .handles(let handles) = tracks {
-      return try unsafe copy(numbers, of: handles.span, to: output, trackStride, componentStride)
+      return try unsafe copy(numbers, of: handles.span, components, to: output, trackStride, componentStride)
     }
     let (indices, columns) = (try indices(of: tracks) ?? 0..<0, try columns(of: numbers))
     let areAll = indices == 0..<indexCount
-    if areAll, componentStride == 1, trackStride == dimensions {
-      self.tracks.copy(columns, to: output, stride: dimensions, table)
+    if areAll, componentStride == 1, trackStride >= dimensions, components.count == dimensions {
+      self.tracks.copy(columns, to: output, stride: trackStride, table)
     } else if areAll, trackStride == 1 {
-      for component in 0..<dimensions {
-        self.tracks.copy(columns, component..<component + 1, to: output + component * componentStride)
+      for component in components {
+        let first = (component - components.lowerBound) * componentStride
+        self.tracks.copy(columns, component..<component + 1, to: output + first)
       }
     } else {
       for index in indices {
         let first = (index - indices.lowerBound) * trackStride
         let row = self.tracks.rows.isLive(index) ? index : nil
-        for dimension in 0..<dimensions {
-          output[first + dimension * componentStride] =
+        for dimension in components {
+          output[first + (dimension - components.lowerBound) * componentStride] =
             row.map { columns[self.tracks.element($0, dimension)] } ?? 0
         }
       }
@@ -198,8 +203,8 @@ extension Engine {
   }
 
   private func copy(
-    _ numbers: Numbers, of handles: Span<TrackHandle>, to output: Column<Float>, _ trackStride: Int,
-    _ componentStride: Int
+    _ numbers: Numbers, of handles: Span<TrackHandle>, _ components: Range<Int>, to output: Column<Float>,
+    _ trackStride: Int, _ componentStride: Int
   ) throws(BatchError) {
     try tracks.rows.check(handles)
     let computes = numbers == .velocities && !velocities.areComplete
@@ -210,11 +215,13 @@ extension Engine {
       let output = output + index * trackStride
       if computes {
         withVelocity(ofRow: row) { velocity in
-          for dimension in 0..<dimensions { output[dimension * componentStride] = velocity(dimension) }
+          for dimension in components {
+            output[(dimension - components.lowerBound) * componentStride] = velocity(dimension)
+          }
         }
       } else {
-        for dimension in 0..<dimensions {
-          output[dimension * componentStride] = columns[tracks.element(row, dimension)]
+        for dimension in components {
+          output[(dimension - components.lowerBound) * componentStride] = columns[tracks.element(row, dimension)]
         }
       }
     }

@@ -37,6 +37,8 @@ package struct Engine: ~Copyable, Sendable {
   var picks = Picks()
   /// Memory for the motions of a call that has an animation for each track.
   var requests: [MotionRequest] = []
+  /// Memory for the delays of a call that adds one for all.
+  var delays: [Double] = []
   /// The springs of calls that give one to each track, kept so that calls need not allocate.
   var coefficients = SpringList()
   var velocities = CurrentVelocities()

@@ -51,7 +51,7 @@ package final class EngineBox: @unchecked Sendable {
 package struct LentValues {
   @usableFromInline let address: UnsafeRawPointer?
   @usableFromInline let count: Int
-  /// Floats from one value to the next.
+  /// Floats from one value to the next; 0 for one value for all tracks.
   @usableFromInline let stride: Int
   @usableFromInline let areLists: Bool
 
@@ -67,10 +67,36 @@ package struct LentValues {
         InputValues.nothing, count: 0, dimensions: dimensions, componentStride: 1, trackStride: stride)
     }
     return areLists
-      ? unsafe InputValues(address.assumingMemoryBound(to: [Double].self), count: count, dimensions: dimensions)
+      ? unsafe InputValues(
+        address.assumingMemoryBound(to: [Double].self), count: count, dimensions: dimensions,
+        valueStride: stride == 0 ? 0 : 1)
       : unsafe InputValues(
         address.assumingMemoryBound(to: Float.self), count: count, dimensions: dimensions, componentStride: 1,
-        trackStride: count == 1 ? dimensions : stride)
+        trackStride: count == 1 && stride != 0 ? dimensions : stride)
+  }
+}
+
+/// New tracks that a caller lends.
+@safe
+@usableFromInline
+package struct LentDepartures {
+  let values: LentValues
+  /// Nil for tracks at rest.
+  let velocities: LentValues?
+  /// Nil for the values.
+  let goals: LentValues?
+  let springs: UnsafeBufferPointer<Spring>
+  /// Whether the only spring is for all.
+  let isOneSpring: Bool
+
+  @usableFromInline
+  package init(
+    values: LentValues, velocities: LentValues?, goals: LentValues?, springs: UnsafeBufferPointer<Spring>,
+    isOneSpring: Bool
+  ) {
+    (self.values, self.velocities, self.goals) = (values, velocities, goals)
+    unsafe self.springs = springs
+    self.isOneSpring = isOneSpring
   }
 }
 
@@ -86,7 +112,8 @@ package struct LentEngine: @unchecked Sendable {
 
   package init(_ box: EngineBox) { unsafe address = UnsafeMutableRawPointer(box.address) }
 
-  private var engine: Engine {
+  /// The engine. Calls change it one after the other.
+  package var engine: Engine {
     unsafeAddress { unsafe UnsafePointer(address.assumingMemoryBound(to: Engine.self)) }
     nonmutating unsafeMutableAddress { unsafe address.assumingMemoryBound(to: Engine.self) }
   }
@@ -97,38 +124,104 @@ package struct LentEngine: @unchecked Sendable {
     try engine.add(value.input(dimensions: engine.dimensions))
   }
 
-  /// Sends a track to a goal.
+  /// Adds tracks, and returns their handles.
   @usableFromInline
-  package func animate(
-    _ track: TrackHandle, to goal: LentValues, _ animation: Animation?
-  ) throws(BatchError) -> UInt32 {
-    try engine.animate(track, to: goal.input(dimensions: engine.dimensions), animation)
+  package func add(_ tracks: LentDepartures) throws(BatchError) -> [TrackHandle] {
+    try .init(count: tracks.values.count) { handles throws(BatchError) in try add(tracks, handles: &handles) }
   }
 
-  /// Sends a track to a goal with the spring that it follows.
+  /// Adds one track, and returns its handle.
   @usableFromInline
-  package func retarget(_ track: TrackHandle, to goal: LentValues) throws(BatchError) -> UInt32 {
-    try engine.retarget(track, to: goal.input(dimensions: engine.dimensions))
+  package func addOne(_ track: LentDepartures) throws(BatchError) -> TrackHandle {
+    var handles: InlineArray<1, TrackHandle> = [.noTrack]
+    var span = handles.mutableSpan
+    try add(track, handles: &span)
+    return handles[0]
+  }
+
+  /// Adds tracks, and writes their handles.
+  @usableFromInline
+  package func add(_ tracks: LentDepartures, handles: inout MutableSpan<TrackHandle>) throws(BatchError) {
+    let springs = unsafe tracks.springs
+    if !tracks.isOneSpring { try BatchError.check(springs.count, of: "springs", expected: tracks.values.count) }
+    let dimensions = engine.dimensions
+    let departures = Departures(
+      values: tracks.values.input(dimensions: dimensions),
+      velocities: tracks.velocities?.input(dimensions: dimensions).ifAny,
+      goals: tracks.goals?.input(dimensions: dimensions))
+    try engine.add(departures, springs: unsafe springs.span, handles: &handles)
+  }
+
+  /// Removes tracks.
+  @usableFromInline
+  package func remove(_ tracks: SelectedTracks) throws(BatchError) {
+    if case .handles(let handles) = tracks, handles.count == 1 { return try unsafe engine.remove(handles[0]) }
+    try engine.remove(tracks)
+  }
+
+  /// Sets the goals of tracks that follow.
+  @usableFromInline
+  package func setGoals(_ tracks: SelectedTracks, _ goals: LentValues) throws(BatchError) {
+    try engine.setGoals(tracks, forAll(goals.input(dimensions: engine.dimensions), tracks))
   }
 
   /// Sends tracks to goals.
   @usableFromInline
   package func animate(
-    _ tracks: Span<TrackHandle>, to goals: LentValues, _ animation: Animation?, delays: Span<Double>
+    _ tracks: SelectedTracks, to goals: LentValues, _ animation: Animation?
   ) throws(BatchError) -> UInt32 {
-    try tracks.withSelection { tracks throws(BatchError) in
-      try engine.animate(tracks, to: goals.input(dimensions: engine.dimensions), animation, delays: delays)
+    let goals = goals.input(dimensions: engine.dimensions)
+    if case .handles(let handles) = tracks, handles.count == 1, goals.count == 1 {
+      return try unsafe engine.animate(handles[0], to: goals, animation)
     }
+    return try engine.animate(tracks, to: forAll(goals, tracks), animation)
+  }
+
+  /// Sends tracks to goals with options.
+  @usableFromInline
+  package func animate(
+    _ tracks: SelectedTracks, to goals: LentValues, _ animation: Animation?, _ options: SendingOptions
+  ) throws(BatchError) -> UInt32 {
+    let goals = goals.input(dimensions: engine.dimensions)
+    return try engine.animate(tracks, to: forAll(goals, tracks), animation, options)
   }
 
   /// Sends tracks to goals with the springs that they follow.
   @usableFromInline
-  package func retarget(
-    _ tracks: Span<TrackHandle>, to goals: LentValues, delays: Span<Double>
-  ) throws(BatchError) -> UInt32 {
-    try tracks.withSelection { tracks throws(BatchError) in
-      try engine.retarget(tracks, to: goals.input(dimensions: engine.dimensions), delays: delays)
+  package func retarget(_ tracks: SelectedTracks, to goals: LentValues) throws(BatchError) -> UInt32 {
+    let goals = goals.input(dimensions: engine.dimensions)
+    if case .handles(let handles) = tracks, handles.count == 1, goals.count == 1 {
+      return try unsafe engine.retarget(handles[0], to: goals)
     }
+    return try engine.retarget(tracks, to: forAll(goals, tracks))
+  }
+
+  /// Sends tracks to goals with the springs that they follow, and options.
+  @usableFromInline
+  package func retarget(
+    _ tracks: SelectedTracks, to goals: LentValues, _ options: SendingOptions
+  ) throws(BatchError) -> UInt32 {
+    let goals = goals.input(dimensions: engine.dimensions)
+    return try engine.retarget(tracks, to: forAll(goals, tracks), options)
+  }
+
+  /// One goal for all tracks as one for each.
+  private func forAll(_ goals: InputValues, _ tracks: SelectedTracks) throws(BatchError) -> InputValues {
+    goals.isForAll ? goals.repeated(try engine.checkedCount(of: tracks)) : goals
+  }
+
+  /// The number of tracks of a call, or of indices.
+  ///
+  /// - Throws: ``BatchError/trackOutOfRange(_:count:)``.
+  @inlinable
+  package func count(of tracks: SelectedTracks) throws(BatchError) -> Int {
+    if case .handles(let handles) = tracks { return handles.count }
+    return try countOfIndices(tracks)
+  }
+
+  @usableFromInline
+  package func countOfIndices(_ tracks: SelectedTracks) throws(BatchError) -> Int {
+    try engine.checkedCount(of: tracks)
   }
 
   @usableFromInline package var dimensions: Int { engine.dimensions }

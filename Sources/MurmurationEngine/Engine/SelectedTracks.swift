@@ -22,6 +22,14 @@ extension Engine {
     }
   }
 
+  /// The number of elements of an array that belongs to some tracks.
+  ///
+  /// - Throws: ``BatchError/trackOutOfRange(_:count:)``.
+  package func checkedCount(of tracks: SelectedTracks) throws(BatchError) -> Int {
+    _ = try indices(of: tracks)
+    return count(of: tracks)
+  }
+
   /// The indices of tracks that are not named by handles; nil for handles.
   ///
   /// - Throws: ``BatchError/trackOutOfRange(_:count:)``.

@@ -157,22 +157,21 @@ extension Engine {
     clips.setState(state, ofRow: row, count: count)
   }
 
-  /// Adds tracks that play a clip each, and writes their handles.
+  /// Adds tracks that play clips, and writes their handles.
+  ///
+  /// - Parameters:
+  ///   - clips: One for all, or one for each.
+  ///   - playbacks: One for all, or one for each.
   package mutating func add(
-    playing clips: [ClipID], _ playbacks: [Playback], handles: inout MutableSpan<TrackHandle>
+    playing clips: Span<ClipID>, _ playbacks: Span<Playback>, handles: inout MutableSpan<TrackHandle>
   ) throws(BatchError) {
+    if clips.count == 1 {
+      let index = try index(of: clips[0])
+      return try add(handles: &handles, clip: { _ in index }) { playbacks[playbacks.count == 1 ? 0 : $0] }
+    }
     var indices: [Int] = []
-    for clip in clips { indices.append(try index(of: clip)) }
-    try add(handles: &handles, clip: { indices[$0] }) { playbacks[$0] }
-  }
-
-  /// Adds tracks that play one clip, and writes their handles.
-  package mutating func add(
-    playing clip: ClipID, _ playbacks: Span<Playback>, handles: inout MutableSpan<TrackHandle>
-  ) throws(BatchError) {
-    let index = try index(of: clip)
-    try BatchError.check(handles.count, of: "handles", expected: playbacks.count)
-    try add(handles: &handles, clip: { _ in index }) { playbacks[$0] }
+    for clip in clips.indices { indices.append(try index(of: clips[clip])) }
+    try add(handles: &handles, clip: { indices[$0] }) { playbacks[playbacks.count == 1 ? 0 : $0] }
   }
 
   /// Adds tracks that play clips, from their first values.
@@ -294,6 +293,7 @@ extension Engine {
   ) throws(BatchError) {
     if times.count != 1 { try BatchError.check(times.count, of: "times", expected: count(of: tracks)) }
     for index in times.indices where !times[index].isFinite { throw .invalidTime(times[index]) }
+    if case .all = tracks, !areShares, times.count == indexCount { return seekAll(times) }
     try pick(tracks, for: [])
     forEachPickedClip { engine, index, row in
       let time = times[times.count == 1 ? 0 : index]
@@ -314,7 +314,7 @@ extension Engine {
   /// Moves every track that plays a clip to a time of its clip, tile by tile.
   ///
   /// - Parameter seconds: By index.
-  package mutating func seekAll(_ seconds: Span<Double>) {
+  private mutating func seekAll(_ seconds: Span<Double>) {
     for tile in 0..<tracks.tiles.end where tracks.tiles.playing[tile] != 0 {
       let posed = clips.tiles.posed[tile]
       clips.pose(posed, ofTile: tile, at: seconds, tracks)
@@ -334,17 +334,18 @@ extension Engine {
 
   /// Gives variations to tracks that play clips, which the next frame shows. Other tracks are left alone.
   package mutating func vary(
-    _ tracks: SelectedTracks, scales: InputValues, offsets: InputValues
+    _ tracks: SelectedTracks, scales: InputValues, offsets: InputValues?
   ) throws(BatchError) {
     try pick(tracks, for: [])
     for (values, one, all) in [(scales, "scale", "scales"), (offsets, "offset", "offsets")] {
+      guard let values else { continue }
       try BatchError.check(values.count, of: all, expected: picks.count)
       try values.check(one)
     }
     if clips.isMapped { try reserveRows(0, for: .variations) }
     forEachPickedClip { engine, index, row in
       for dimension in 0..<engine.dimensions {
-        engine.clips.vary(row, dimension, scale: scales[index, dimension], offset: offsets[index, dimension])
+        engine.clips.vary(row, dimension, scale: scales[index, dimension], offset: offsets?[index, dimension] ?? 0)
       }
       engine.clips.tiles.refresh(row / laneCountOfTile, engine.tracks)
     }

@@ -3,13 +3,17 @@ import Kernels
 
 /// The values, velocities and goals of new tracks.
 package struct Departures {
-  let values: InputValues
+  package let values: InputValues
   /// Per second; nil for tracks at rest.
   let velocities: InputValues?
+  /// The values for tracks that have no others.
   let goals: InputValues
+  /// Whether they only stand.
+  let stand: Bool
 
-  package init(values: InputValues, velocities: InputValues?, goals: InputValues) {
-    (self.values, self.velocities, self.goals) = (values, velocities, goals)
+  package init(values: InputValues, velocities: InputValues?, goals: InputValues?) {
+    (self.values, self.velocities, self.goals) = (values, velocities, goals ?? values)
+    stand = goals == nil && velocities == nil
   }
 
   /// Throws ``BatchError`` unless these are `count` tracks, with numbers that batches accept.
@@ -25,13 +29,14 @@ package struct Departures {
 
 // Adding tracks that move from the start: one call in place of three, which changes nothing if it throws.
 extension Engine {
-  /// Adds tracks that follow springs, and writes their handles.
+  /// Adds tracks that follow springs, or stand, and writes their handles.
   ///
   /// - Parameter springs: One for all, or one for each.
   /// - Throws: ``BatchError``; nothing is added or written then.
   package mutating func add(
     _ departures: Departures, springs: Span<Spring>, handles: inout MutableSpan<TrackHandle>
   ) throws(BatchError) {
+    if departures.stand { return try add(departures.values, handles: &handles) }
     try coefficients.set(springs, table)
     let list = coefficients
     try departures.check(count: handles.count)

@@ -71,22 +71,23 @@ extension Engine {
     velocities.mark(row)
   }
 
+  /// Puts a track at a value, nil for its own, with a velocity.
   private mutating func put(
-    _ row: Int, _ value: InputValues, _ velocity: InputValues, _ index: Int, goesOn: Bool, _ change: UInt32
+    _ row: Int, _ value: InputValues?, _ velocity: InputValues?, _ index: Int, goesOn: Bool, _ change: UInt32
   ) {
     let isStill = !goesOn || tracks.tiles.kind(ofRow: row) != .spring
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
-      tracks.columns.value[element] = value[index, dimension] + 0
-      tracks.columns.velocity[element] = velocity[index, dimension]
-      if isStill { tracks.columns.target[element] = value[index, dimension] + 0 }
+      if let value { tracks.columns.value[element] = value[index, dimension] + 0 }
+      tracks.columns.velocity[element] = velocity?[index, dimension] ?? 0
+      if isStill { tracks.columns.target[element] = tracks.columns.value[element] + 0 }
     }
     velocities.mark(row)
     if tracks.tiles.kind(ofRow: row) == .following {
       follows.wake(row)
     } else if isStill {
       stand(row)
-      if !(0..<dimensions).allSatisfy({ velocity[index, $0] == 0 }) { keep(row) }
+      if let velocity, !(0..<dimensions).allSatisfy({ velocity[index, $0] == 0 }) { keep(row) }
     } else {
       let columns = tracks.columns
       return setOut(row, springs.coefficients(ofRow: row).toAnyTarget, at: time, change) {
@@ -122,14 +123,14 @@ extension Engine {
     return change
   }
 
-  /// Puts tracks at values with velocities. Tracks that follow go on.
+  /// Puts tracks at values with velocities, nil for 0. Tracks that follow go on.
   ///
   /// - Parameter goesOn: Whether tracks that follow springs go on to their targets too. All other tracks stay at their
   ///   values.
   package mutating func put(
-    _ tracks: SelectedTracks, _ values: InputValues, _ velocities: InputValues, goesOn: Bool
+    _ tracks: SelectedTracks, _ values: InputValues, _ velocities: InputValues?, goesOn: Bool
   ) throws(BatchError) -> UInt32 {
-    try check(velocities, for: tracks, ("velocity", "velocities"))
+    if let velocities { try check(velocities, for: tracks, ("velocity", "velocities")) }
     try check(values, for: tracks, ("value", "values"))
     try pick(tracks)
     endSchedulesOfPicked()
@@ -140,10 +141,52 @@ extension Engine {
       $0.put($0.picks[$1].row, values, velocities, $1, goesOn: goesOn, change)
     }
     record {
-      BatchCall(
-        goesOn ? .displace : .set, $0.names(tracks), values: $0.numbers(values), velocities: $0.numbers(velocities))
+      let numbers = $0.numbers(values)
+      let given = velocities.map($0.numbers) ?? [Float](repeating: 0, count: numbers.count)
+      return BatchCall(goesOn ? .displace : .set, $0.names(tracks), values: numbers, velocities: given)
     }
     return change
+  }
+
+  /// Adds to the velocities of tracks, which go on from their values as if they were put there.
+  ///
+  /// - Parameter velocities: One for each track.
+  package mutating func push(_ tracks: SelectedTracks, by velocities: InputValues) throws(BatchError) -> UInt32 {
+    try check(velocities, for: tracks, ("velocity", "velocities"))
+    try pick(tracks)
+    let sums = ofPicked { row, dimension, index in velocities[index, dimension] + ownVelocity(row, dimension) }
+    try BatchLimits.check(sums.span, of: "component of the velocities")
+    endSchedulesOfPicked()
+    let change = nextChange()
+    withPlanes(sums) { engine, sums in
+      for index in 0..<engine.picks.count where !engine.picks[index].isDropped {
+        engine.put(engine.picks[index].row, nil, sums, index, goesOn: true, change)
+      }
+    }
+    record { BatchCall(.push, $0.names(tracks), velocities: $0.numbers(velocities)) }
+    return change
+  }
+
+  /// A number of each dimension of each picked track, in columns.
+  private func ofPicked(_ number: (_ row: Int, _ dimension: Int, _ index: Int) -> Float) -> [Float] {
+    var numbers = [Float](repeating: 0, count: picks.count * dimensions)
+    for index in 0..<picks.count where !picks[index].isDropped {
+      for dimension in 0..<dimensions {
+        numbers[dimension * picks.count + index] = number(picks[index].row, dimension, index)
+      }
+    }
+    return numbers
+  }
+
+  /// Lends numbers of the picked tracks, in columns.
+  private mutating func withPlanes(_ numbers: [Float], _ body: (inout Engine, InputValues) -> Void) {
+    unsafe numbers.withUnsafeBufferPointer { memory in
+      guard let start = memory.baseAddress else { return }
+      body(
+        &self,
+        unsafe InputValues(
+          start, count: picks.count, dimensions: dimensions, componentStride: picks.count, trackStride: 1))
+    }
   }
 
   /// Puts the tracks of a full tile at values, at rest in their rows, if the picks from an index on fill one in order, and
@@ -151,12 +194,12 @@ extension Engine {
   ///
   /// - Returns: Whether that is so.
   private mutating func put(
-    tileFrom index: Int, _ values: InputValues, _ velocities: InputValues, goesOn: Bool, _ change: UInt32
+    tileFrom index: Int, _ values: InputValues, _ velocities: InputValues?, goesOn: Bool, _ change: UInt32
   ) -> Bool {
     guard let tile = picks.tileFilled(from: index, tracks),
       !goesOn || tracks.tiles.moving[tile] == 0,
       (0..<dimensions).allSatisfy({ dimension in
-        (index..<index + laneCountOfTile).allSatisfy { velocities[$0, dimension] == 0 }
+        (index..<index + laneCountOfTile).allSatisfy { velocities?[$0, dimension] ?? 0 == 0 }
       })
     else { return false }
     stand(tile: tile)
@@ -175,16 +218,8 @@ extension Engine {
     let coefficients = try SpringCoefficients(checked: deceleration)
     if let velocities { try check(velocities, for: tracks, ("velocity", "velocities")) }
     try pick(tracks)
-    let ends = unsafe [Float](unsafeUninitializedCapacity: picks.count * dimensions) { ends, count in
-      unsafe ends.initialize(repeating: 0)
-      for index in 0..<picks.count where !picks[index].isDropped {
-        let row = picks[index].row
-        for dimension in 0..<dimensions {
-          unsafe ends[dimension * picks.count + index] = projectedEnd(
-            row, dimension, velocities?[index, dimension] ?? ownVelocity(row, dimension), coefficients)
-        }
-      }
-      count = picks.count * dimensions
+    let ends = ofPicked { row, dimension, index in
+      projectedEnd(row, dimension, velocities?[index, dimension] ?? ownVelocity(row, dimension), coefficients)
     }
     try BatchLimits.check(ends.span, of: "component of the projected ends")
     endSchedulesOfPicked()
@@ -194,12 +229,7 @@ extension Engine {
       }
     }
     let change = nextChange()
-    unsafe ends.withUnsafeBufferPointer { memory in
-      guard let start = memory.baseAddress else { return }
-      let goals = unsafe InputValues(
-        start, count: picks.count, dimensions: dimensions, componentStride: picks.count, trackStride: 1)
-      restartPicked(goals, .one(coefficients), change)
-    }
+    withPlanes(ends) { $0.restartPicked($1, .one(coefficients), change) }
     record { BatchCall(.decelerate(deceleration), $0.names(tracks), velocities: $0.numbers(velocities)) }
     return change
   }

@@ -47,6 +47,8 @@ public struct BatchCall: Sendable {
 
     /// Gives tracks `values` and `velocities`.
     case set, displace
+    /// Adds `velocities` to those of tracks.
+    case push
     /// Lets tracks slide, with `velocities` or, where there are none, their own.
     case decelerate(Deceleration)
 

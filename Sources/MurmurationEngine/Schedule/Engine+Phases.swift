@@ -255,7 +255,7 @@ extension Engine {
   /// Plays a sequence on tracks. The next frame shows it.
   ///
   /// - Parameters:
-  ///   - starts: When each track sets out; empty for now.
+  ///   - starts: When the tracks set out: one for all, or one for each; empty for now.
   ///   - offsets: Added to the targets of each track; nil for 0.
   ///   - scales: Factors of the targets, applied before the offsets; nil for 1.
   package mutating func play(
@@ -264,7 +264,8 @@ extension Engine {
   ) throws(BatchError) -> UInt32 {
     try pick(tracks)
     let index = try index(of: id)
-    if !starts.isEmpty { try BatchError.check(starts.count, of: "starts", expected: picks.count) }
+    if starts.count > 1 { try BatchError.check(starts.count, of: "starts", expected: picks.count) }
+    func start(_ pick: Int) -> Double { starts.isEmpty ? time : starts[starts.count == 1 ? 0 : pick] }
     for index in starts.indices where !(abs(starts[index]) <= BatchLimits.maximumTime) {
       throw .invalidTime(starts[index])
     }
@@ -291,7 +292,7 @@ extension Engine {
       // A paused clip goes on, as other motions did when their schedules ended.
       if isPaused(row) { resume(row) }
       phases.begin(
-        row, index, playback, start: starts.isEmpty ? time : starts[pick], at: time, change: change)
+        row, index, playback, start: start(pick), at: time, change: change)
       for dimension in 0..<dimensions where varies {
         phases.vary(
           row, dimension, offset: offsets?[pick, dimension] ?? 0, scale: scales?[pick, dimension] ?? 1)
@@ -300,7 +301,7 @@ extension Engine {
     record {
       BatchCall(
         .playPhases(playback), $0.names(tracks), scales: $0.numbers(scales), offsets: $0.numbers(offsets),
-        sequences: [$0.number(id)], numbers: $0.list(starts))
+        sequences: [$0.number(id)], numbers: starts.isEmpty ? [] : (0..<picks.count).map(start))
     }
     return change
   }

@@ -37,14 +37,14 @@ package struct InputValues {
   }
 
   /// Lists in memory of the caller, each with a component for each dimension, or without components.
-  package init(_ values: UnsafePointer<[Double]>, count: Int, dimensions: Int) {
+  package init(_ values: UnsafePointer<[Double]>, count: Int, dimensions: Int, valueStride: Int = 1) {
     let values = unsafe ConstantColumn(values, count: count)
     start = values.rebound(to: Float.self)
     self.count = count
     self.dimensions = dimensions
     (componentStride, trackStride) = (0, 0)
     self.values = values
-    valueStride = 1
+    self.valueStride = valueStride
   }
 
   /// One value as the numbers of `count` tracks.
@@ -53,6 +53,9 @@ package struct InputValues {
     (copy.count, copy.trackStride, copy.valueStride) = (count, 0, 0)
     return copy
   }
+
+  /// Whether this is one value that a caller gave for all tracks.
+  var isForAll: Bool { count == 1 && trackStride | valueStride == 0 }
 
   /// The values of an argument that may be left out; nil if it was.
   package var ifAny: InputValues? { count == 0 ? nil : self }

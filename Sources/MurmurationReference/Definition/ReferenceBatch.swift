@@ -81,7 +81,7 @@ extension ReferenceBatch {
         return own.filter { reports.contains(asked[$0.kind] ?? []) }.map { (track, $0) }
       }
 
-    case .animate, .retarget, .set, .displace, .decelerate, .follow, .followTracks, .play, .playPhases, .trigger:
+    case .animate, .retarget, .set, .displace, .push, .decelerate, .follow, .followTracks, .play, .playPhases, .trigger:
       // These calls change motions, and are counted.
       latestChange += 1
       try performOnTracks(call)
@@ -109,6 +109,7 @@ extension ReferenceBatch {
     case .cancelDelays: track.waiting = nil
     case .set: track.set(call.values, velocities: call.velocities, change: change)
     case .displace: track.set(call.values, velocities: call.velocities, goesOn: true, change: change)
+    case .push: track.push(call.velocities, change: change)
     case .decelerate(let deceleration): track.decelerate(deceleration, velocities: call.velocities, change: change)
     case .pause: track.pause()
     case .resume: track.resume()

@@ -44,7 +44,21 @@ extension ReferenceTrack {
   /// slides; otherwise it stays there.
   package mutating func set(_ values: [Float], velocities: [Float], goesOn: Bool = false, change: Int) {
     endOthers()
-    let samples = MotionSample.exact(values, velocities: velocities)
+    put(MotionSample.exact(values, velocities: velocities), goesOn: goesOn, change: change)
+  }
+
+  /// Adds to the velocities of the track, which goes on from the value that it shows.
+  package mutating func push(_ velocities: [Float], change: Int) {
+    endOthers()
+    var shown = shown(at: clock.time)
+    for (index, velocity) in velocities.enumerated() {
+      shown[index].velocity += Double(velocity)
+      shown[index].bound.velocity += ErrorBound.rounding(of: abs(shown[index].velocity) + shown[index].bound.velocity)
+    }
+    put(shown, goesOn: true, change: change)
+  }
+
+  private mutating func put(_ samples: [MotionSample], goesOn: Bool, change: Int) {
     if follower != nil, let spring = motion.successor {
       motion = FollowMotion(spring, from: samples, at: clock.time)
       (self.change, isUndecided) = (change, false)

@@ -155,34 +155,24 @@ package struct BatchPlayer: ~Copyable {
     if case .indices(let range)? = call.tracks, let index = range.indexOutside(batch.indexCount) {
       throw .trackOutOfRange(index, count: batch.indexCount)
     }
-    // A span of a temporary, with typed throws, is "Invalid SIL" to Swift 6.3.1.
-    let goals = try vectors(call.goals)
-    switch (call.tracks, call.verb) {
-    case (.tracks(let list)?, _): try make(call, on: list.map { handle($0) }, as: spelling)
-    case (.all?, .animate) where call.isOneForAll: try batch.animateAll(to: goals, call.animations[0])
-    case (.indices(let range)?, .animate) where call.isOneForAll:
-      try batch.animate(range, to: goals.span, call.animations[0])
-    case (.all?, .retarget) where call.numbers.isEmpty: try batch.retargetAll(to: goals)
-    case (.indices(let range)?, .retarget) where call.numbers.isEmpty: try batch.retarget(range, to: goals.span)
-    case (.all?, .seek): try batch.seekAll(to: call.numbers.span)
-    case (.all?, .follow) where call.springs.count == 1: try batch.followAll(with: call.springs[0])
-    case (.all?, .setGoals) where spelling == .ranges:
-      let columns = columns(call)
-      try batch.setAllGoals(planar: columns.goals.span)
-    case (.all?, .setGoals): try batch.setAllGoals(goals)
-    case (.indices(let range)?, .setGoals): try batch.setGoals(of: range, goals.span)
-    case (nil, _): try make(call, on: [], as: spelling)
-    default: try makeAboutTracks(named(call), as: spelling)
+    switch call.tracks {
+    case .tracks(let list)? where spelling == .single && list.count == 1:
+      try make(call, on: handle(list[0]), as: spelling)
+    case .tracks(let list)?: try make(call, on: list.map { handle($0) }, as: spelling)
+    case .indices(let range)?: try make(call, on: range, as: spelling)
+    case .all?: try make(call, on: .all, as: spelling)
+    case nil: try make(call, on: [] as [TrackHandle], as: spelling)
     }
   }
 
   /// Writes the goals of tracks in place.
-  private mutating func write(_ goals: [Components], of handles: [TrackHandle]) throws(BatchError) {
+  private mutating func write(_ goals: [Components], of tracks: BatchCall.Tracks?) throws(BatchError) {
+    let handles = (names(of: tracks) ?? []).map { $0.map { handle($0) } }
     if goals.count != handles.count { throw .wrongCount(of: "goals", expected: handles.count, got: goals.count) }
-    if let stale = handles.first(where: { !batch.contains($0) }) { throw .staleHandle(stale) }
+    for case let handle? in handles where !batch.contains(handle) { throw .staleHandle(handle) }
     for component in 0..<dimensions {
       try batch.withGoals(component: component) { column in
-        for (handle, goal) in zip(handles, goals) where handle.index < column.count {
+        for case (let handle?, let goal) in zip(handles, goals) where handle.index < column.count {
           column[handle.index] = goal.component(component)
         }
       }
@@ -200,11 +190,9 @@ package struct BatchPlayer: ~Copyable {
       [try batch.add(from[0], velocity: speeds.first, to: to[0], springs[0])]
     case (.addMoving, .planar) where springs.count == 1:
       try batch.add(
-        planar: columns.values.span, velocities: columns.velocities.span, toPlanar: columns.goals.span, springs[0])
+        planar: columns.values, velocities: columns.velocities, toPlanar: columns.goals, springs[0])
     case (.addMoving, .planar):
-      try batch.add(
-        planar: columns.values.span, velocities: columns.velocities.span, toPlanar: columns.goals.span,
-        springs: springs.span)
+      try batch.add(planar: columns.values, velocities: columns.velocities, toPlanar: columns.goals, springs: springs)
     case (.addMoving, _) where springs.count == 1: try batch.add(from, velocities: speeds, to: to, springs[0])
     case (.addMoving, _): try batch.add(from, velocities: speeds, to: to, springs: springs)
     case (_, .single) where call.clips.count == 1:
@@ -214,82 +202,85 @@ package struct BatchPlayer: ~Copyable {
     }
   }
 
-  private mutating func make(_ call: BatchCall, on handles: [TrackHandle], as spelling: Spelling) throws(BatchError) {
+  private mutating func make(
+    _ call: BatchCall, on tracks: some TrackSelection, as spelling: Spelling
+  ) throws(BatchError) {
     let (values, velocities) = (try vectors(call.values), try vectors(call.velocities))
     let (goals, scales, offsets) = (try vectors(call.goals), try vectors(call.scales), try vectors(call.offsets))
     let (animations, numbers) = (call.animations, call.numbers)
     let springs = animations.compactMap { $0?.plainSpring }
     let columns = spelling == .planar ? columns(call) : call
-    // The only track of a call that is spelled with a handle.
-    let (track, tracks) = (handles.first ?? .noTrack, handles.span)
     switch (call.verb, spelling) {
-    case (.remove, .single): try batch.remove(track)
-    case (.remove, _): try batch.remove(handles)
-    case (.animate, .single) where call.isOneForAll: try batch.animate(track, to: goals[0], animations[0])
+    case (.remove, _): try batch.remove(tracks)
+    case (.animate, .single) where call.isOneForAll: try batch.animate(tracks, to: goals[0], animations[0])
     case (.animate, .planar) where animations.count == 1:
-      try batch.animate(tracks, toPlanar: columns.goals.span, animations[0], delays: numbers.span)
-    case (.animate, _) where animations.count == 1 && (handles.count != 1 || numbers.isEmpty):
-      try batch.animate(handles, to: goals, animations[0], delays: numbers)
+      try batch.animate(tracks, toPlanar: columns.goals, animations[0], delays: numbers)
+    case (.animate, .single) where animations.count == 1 && numbers.count == 1:
+      try batch.animate(tracks, to: goals[0], animations[0], delay: numbers[0])
+    case (.animate, _) where animations.count == 1: try batch.animate(tracks, to: goals, animations[0], delays: numbers)
     case (.animate, _) where springs.count != animations.count:
-      try batch.animate(handles, to: goals, animations: animations, delays: numbers)
-    case (.animate, .planar) where numbers.isEmpty:
-      try batch.animate(tracks, toPlanar: columns.goals.span, springs: springs.span)
-    case (.animate, _): try batch.animate(handles, to: goals, springs: springs, delays: numbers)
-    case (.retarget, .single) where numbers.isEmpty: try batch.retarget(track, to: goals[0])
-    case (.retarget, .planar): try batch.retarget(tracks, toPlanar: columns.goals.span, delays: numbers.span)
-    case (.retarget, _): try batch.retarget(handles, to: goals, delays: numbers)
-    case (.cancelDelays, _): try batch.cancelDelays(of: handles)
-    case (.set, .single): try batch.set(track, values[0], velocity: velocities[0])
-    case (.set, .planar): try batch.set(tracks, planar: columns.values.span, velocities: columns.velocities.span)
-    case (.set, _): try batch.set(handles, values, velocities: velocities)
-    case (.displace, .single): try batch.displace(track, values[0], velocity: velocities[0])
-    case (.displace, .planar):
-      try batch.displace(tracks, planar: columns.values.span, velocities: columns.velocities.span)
-    case (.displace, _): try batch.displace(handles, values, velocities: velocities)
-    case (.decelerate(let slide), .single): try batch.decelerate(track, velocity: velocities.first, by: slide)
-    case (.decelerate(let slide), .planar) where !velocities.isEmpty:
-      try batch.decelerate(tracks, planarVelocities: columns.velocities.span, by: slide)
-    case (.decelerate(let slide), _):
-      try batch.decelerate(handles, velocities: velocities.isEmpty ? nil : velocities, by: slide)
-    case (.play(let start), .single) where call.clips.count == 1 && call.playbacks.count == 1:
-      try batch.play(clip(call.clips[0]), on: track, call.playbacks[0], start: start)
+      try batch.animate(tracks, to: goals, animations: animations, delays: numbers)
+    case (.animate, .planar): try batch.animate(tracks, toPlanar: columns.goals, springs: springs, delays: numbers)
+    case (.animate, _): try batch.animate(tracks, to: goals, springs: springs, delays: numbers)
+    case (.retarget, .single) where numbers.count < 2: try batch.retarget(tracks, to: goals[0], delay: numbers.first)
+    case (.retarget, .planar): try batch.retarget(tracks, toPlanar: columns.goals, delays: numbers)
+    case (.retarget, _): try batch.retarget(tracks, to: goals, delays: numbers)
+    case (.cancelDelays, _): try batch.cancelDelays(of: tracks)
+    case (.set, .single): try batch.set(tracks, values[0], velocity: velocities[0])
+    case (.set, .planar): try batch.set(tracks, planar: columns.values, velocities: columns.velocities)
+    case (.set, _): try batch.set(tracks, values, velocities: velocities)
+    case (.displace, .single): try batch.displace(tracks, values[0], velocity: velocities[0])
+    case (.displace, .planar): try batch.displace(tracks, planar: columns.values, velocities: columns.velocities)
+    case (.displace, _): try batch.displace(tracks, values, velocities: velocities)
+    case (.push, .single): try batch.push(tracks, by: velocities[0])
+    case (.push, .planar): try batch.push(tracks, byPlanar: columns.velocities)
+    case (.push, _): try batch.push(tracks, by: velocities)
+    case (.decelerate(let slide), _) where velocities.isEmpty: try batch.decelerate(tracks, by: slide)
+    case (.decelerate(let slide), .single): try batch.decelerate(tracks, velocity: velocities[0], by: slide)
+    case (.decelerate(let slide), .planar):
+      try batch.decelerate(tracks, planarVelocities: columns.velocities, by: slide)
+    case (.decelerate(let slide), _): try batch.decelerate(tracks, velocities: velocities, by: slide)
     case (.play(let start), _) where call.clips.count == 1 && call.playbacks.count == 1:
-      try batch.play(clip(call.clips[0]), on: handles, call.playbacks[0], start: start)
+      try batch.play(clip(call.clips[0]), on: tracks, call.playbacks[0], start: start)
+    case (.play(let start), _) where call.clips.count == 1:
+      try batch.play(clip(call.clips[0]), on: tracks, call.playbacks, start: start)
+    case (.play(let start), _) where call.playbacks.count == 1:
+      try batch.play(call.clips.map { clip($0) }, on: tracks, call.playbacks[0], start: start)
     case (.play(let start), _):
-      let clips = call.clips.spread(over: handles.count).map { clip($0) }
-      try batch.play(clips, on: handles, call.playbacks.spread(over: handles.count), start: start)
-    case (.follow, _) where call.springs.count == 1: try batch.follow(handles, with: call.springs[0])
-    case (.follow, _): try batch.follow(handles, springs: call.springs)
+      try batch.play(call.clips.map { clip($0) }, on: tracks, call.playbacks, start: start)
+    case (.follow, _) where call.springs.count == 1: try batch.follow(tracks, with: call.springs[0])
+    case (.follow, _): try batch.follow(tracks, springs: call.springs)
     case (.followTracks, _):
       try batch.follow(
-        handles, valuesOf: call.leaders.map { handle($0) }, offsets: offsets, with: call.springs.first ?? Spring())
-    case (.setGoals, _): try batch.setGoals(of: handles, goals)
-    case (.writeGoals, _): try write(goals, of: handles)
-    case (.setVariations, .single): try batch.setVariation(of: track, scale: scales[0], offset: offsets[0])
+        tracks, valuesOf: call.leaders.map { handle($0) }, offsets: offsets, with: call.springs.first ?? Spring())
+    case (.setGoals, .single): try batch.setGoals(of: tracks, goals[0])
+    case (.setGoals, .planar), (.setGoals, .ranges): try batch.setGoals(of: tracks, planar: self.columns(call).goals)
+    case (.setGoals, _): try batch.setGoals(of: tracks, goals)
+    case (.writeGoals, _): try write(goals, of: call.tracks)
+    case (.setVariations, .single): try batch.setVariation(of: tracks, scale: scales[0], offset: offsets[0])
     case (.setVariations, .planar):
-      try batch.setVariations(of: tracks, planarScales: columns.scales.span, offsets: columns.offsets.span)
-    case (.setVariations, _): try batch.setVariations(of: handles, scales: scales, offsets: offsets)
-    case (.setSpeed, _) where numbers.count == 1: try batch.setSpeed(numbers[0], of: handles)
-    case (.setSpeed, _): try batch.setSpeed(numbers, of: handles)
-    case (.seek, .single) where numbers.count == 1: try batch.seek(track, to: numbers[0])
-    case (.seek, _): try batch.seek(handles, to: numbers.spread(over: handles.count))
-    case (.seekProgress, .single) where numbers.count == 1: try batch.seek(track, progress: numbers[0])
-    case (.seekProgress, _): try batch.seek(handles, progress: numbers)
+      try batch.setVariations(of: tracks, planarScales: columns.scales, offsets: columns.offsets)
+    case (.setVariations, _): try batch.setVariations(of: tracks, scales: scales, offsets: offsets)
+    case (.setSpeed, _) where numbers.count == 1: try batch.setSpeed(numbers[0], of: tracks)
+    case (.setSpeed, _): try batch.setSpeed(numbers, of: tracks)
+    case (.seek, _) where numbers.count == 1: try batch.seek(tracks, to: numbers[0])
+    case (.seek, _): try batch.seek(tracks, to: numbers)
+    case (.seekProgress, .single) where numbers.count == 1: try batch.seek(tracks, progress: numbers[0])
+    case (.seekProgress, _): try batch.seek(tracks, progress: numbers)
     case (.playPhases(let playback), .single):
       try batch.play(
-        sequence(of: call), on: track, playback, startingAt: numbers.first, offset: offsets.first,
-        scale: scales.first)
+        sequence(of: call), on: tracks, playback, startingAt: numbers, offset: offsets.first, scale: scales.first)
     case (.playPhases(let playback), .planar):
       try batch.play(
-        sequence(of: call), on: tracks, playback, startingAt: numbers.span, planarOffsets: columns.offsets.span,
-        scales: columns.scales.span)
+        sequence(of: call), on: tracks, playback, startingAt: numbers, planarOffsets: columns.offsets,
+        scales: columns.scales)
     case (.playPhases(let playback), _):
       try batch.play(
-        sequence(of: call), on: handles, playback, startingAt: numbers, offsets: offsets, scales: scales)
-    case (.trigger, _): try batch.trigger(handles)
-    case (.pause, _): try batch.pause(handles)
-    case (.resume, _): try batch.resume(handles)
-    case (.stop, _): try batch.stop(handles)
+        sequence(of: call), on: tracks, playback, startingAt: numbers, offsets: offsets, scales: scales)
+    case (.trigger, _): try batch.trigger(tracks)
+    case (.pause, _): try batch.pause(tracks)
+    case (.resume, _): try batch.resume(tracks)
+    case (.stop, _): try batch.stop(tracks)
     default: break
     }
   }

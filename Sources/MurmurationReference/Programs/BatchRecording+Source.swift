@@ -75,6 +75,7 @@ extension BatchCall {
       return writes.joined(separator: "; ")
     case .setGoals: return batch("setGoals", "of: \(tracks)", goals)
     case .set, .displace: return batch("\(verb)", tracks, values, "velocities: \(list(velocities))")
+    case .push: return batch("push", tracks, "by: \(list(velocities))")
     case .decelerate(let deceleration):
       let rate = "by: Deceleration(rate: \(deceleration.rate.source))"
       return batch("decelerate", tracks, given("velocities", velocities), rate)

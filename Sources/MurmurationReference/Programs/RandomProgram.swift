@@ -44,7 +44,8 @@ package struct RandomProgram: ~Copyable {
     ("removeSettled", 2, .removals), ("removeAll", 1, .removals), ("compact", 1, nil), ("reserve", 1, nil),
     ("animate", 12, nil), ("animate each", 6, nil), ("animate often", 2, .bursts), ("retarget", 6, .springs),
     ("cancelDelays", 2, .delays),
-    ("set", 3, .hands), ("displace", 3, .hands), ("decelerate", 3, .slides), ("loadClip", 2, .clips),
+    ("set", 3, .hands), ("displace", 3, .hands), ("push", 3, .hands), ("decelerate", 3, .slides),
+    ("loadClip", 2, .clips),
     ("loadPhases", 2, .phases), ("unload", 1, .clips), ("play", 6, .clips), ("setVariations", 2, .clips),
     ("setSpeed", 2, .clips), ("seek", 2, .clips), ("seekProgress", 2, .clips), ("playPhases", 6, .phases),
     ("trigger", 3, .phases), ("pause", 3, .pauses), ("resume", 3, .pauses), ("stop", 2, nil),
@@ -235,6 +236,7 @@ package struct RandomProgram: ~Copyable {
       call.leaders = named.map { _ in one(of: live) }
     case "set", "displace":
       (call.values, call.velocities) = (vectors(count, magnitude), vectors(count, 10 * magnitude))
+    case "push": call.velocities = vectors(count, 10 * magnitude)
     case "decelerate":
       let slide = chance(0.6) ? .normal : chance(0.5) ? .fast : Deceleration(rate: random.uniform(0.9...0.9999))
       call.verb = .decelerate(slide)

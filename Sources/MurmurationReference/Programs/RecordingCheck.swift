@@ -162,13 +162,15 @@ package struct RecordingCheck: ~Copyable {
   private mutating func compareValues() throws(Difference) {
     let (time, count) = (player.batch.time, player.batch.indexCount)
     try expect(time == reference.time, nil, "the clock shows \(time) s, not \(reference.time) s")
-    var column = [Float](repeating: .nan, count: count)
+    var columns = [Float](repeating: .nan, count: count * recording.dimensions)
+    var span = columns.mutableSpan
+    try expect((try? player.batch.copyValues(planar: &span)) != nil, nil, "no values")
     for dimension in 0..<recording.dimensions {
-      var span = column.mutableSpan
-      try expect((try? player.batch.copyValues(component: dimension, into: &span)) != nil, nil, "no values")
+      let column = columns[(dimension * count)...].prefix(count)
       for track in player.liveTracks {
         let (index, value) = (player.handle(track).index, player.batch[player.handle(track)]?.component(dimension))
-        try expect(column[index] == value, track, "by index \(column[index]), by handle \(value ?? .nan)")
+        let shown = column[column.startIndex + index]
+        try expect(shown == value, track, "by index \(shown), by handle \(value ?? .nan)")
       }
     }
     for track in player.liveTracks where !(reference[track]?.isAtStep ?? false) { try compare(track) }

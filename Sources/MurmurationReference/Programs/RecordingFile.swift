@@ -176,7 +176,7 @@ extension BatchCall.Verb {
   /// The verbs that have nothing but lists.
   fileprivate static let plain: [Self] = [.add, .addMoving, .addPlaying, .removeSettled, .removeAll, .compact]
   static let plainAboutTracks: [Self] = [
-    .remove, .animate, .retarget, .cancelDelays, .follow, .followTracks, .setGoals, .writeGoals, .set, .displace,
+    .remove, .animate, .retarget, .cancelDelays, .follow, .followTracks, .setGoals, .writeGoals, .set, .displace, .push,
     .setVariations, .setSpeed, .seek, .seekProgress, .trigger, .pause, .resume, .stop,
   ]
 

@@ -38,6 +38,8 @@ package struct SpellingCheck {
       // Indices are other tracks where there are neighbours.
       let other = way.hasNeighbours ? first.named(call) : call
       do throws(BatchError) { try first.perform(call) } catch { refusals.0 = error }
+      // Where there are neighbours, there are more indices.
+      if way.hasNeighbours, case .trackOutOfRange? = refusals.0 { continue }
       do throws(BatchError) { try second.perform(other, isAccepted: refusals.0 == nil) } catch { refusals.1 = error }
       guard (refusals.0 == nil) == (refusals.1 == nil) else {
         return "call \(position) is refused by one of the two: \(refusals)"

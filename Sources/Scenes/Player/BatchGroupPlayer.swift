@@ -23,11 +23,11 @@ protocol BatchGroupPlayer: AnyObject {
 
 extension BatchGroupPlayer {
   func withValues<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R {
-    try values.withColumn(component, copy: { try batch.copyValues(component: component, into: &$0) }, body)
+    try values.withColumn(component, copy: { try batch.copyValues(component: component, planar: &$0) }, body)
   }
 
   func withVelocities<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R {
-    try velocities.withColumn(component, copy: { try batch.copyVelocities(component: component, into: &$0) }, body)
+    try velocities.withColumn(component, copy: { try batch.copyVelocities(component: component, planar: &$0) }, body)
   }
 
   /// Notes that the batch has moved on.

@@ -161,7 +161,7 @@ final class ParticleGroupPlayer: KernelGroupPlayer {
     try values.withColumn(
       component,
       copy: { column in
-        try batch.copyValues(component: component, into: &column)
+        try batch.copyValues(component: component, planar: &column)
         spread(&column)
       }, body)
   }
@@ -170,7 +170,7 @@ final class ParticleGroupPlayer: KernelGroupPlayer {
     try velocities.withColumn(
       component,
       copy: { column in
-        try batch.copyVelocities(component: component, into: &column)
+        try batch.copyVelocities(component: component, planar: &column)
         spread(&column)
       }, body)
   }

@@ -65,7 +65,7 @@ final class RigGroupPlayer: BakingGroupPlayer {
   func withValues<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R {
     guard let dimension = dimensions[component] else { return try lendAbsent(body) }
     return try values.withColumn(
-      dimension, copy: { try batch.copyValues(component: dimension, into: &$0) }, body)
+      dimension, copy: { try batch.copyValues(component: dimension, planar: &$0) }, body)
   }
 
   /// Lends the velocities of one value, in the same way.
@@ -76,7 +76,7 @@ final class RigGroupPlayer: BakingGroupPlayer {
       copy: {
         // Frames leave velocities out.
         try batch.advance(to: batch.time, velocities: true)
-        try batch.copyVelocities(component: dimension, into: &$0)
+        try batch.copyVelocities(component: dimension, planar: &$0)
       }, body)
   }
 }

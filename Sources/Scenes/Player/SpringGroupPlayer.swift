@@ -89,8 +89,8 @@ final class SpringGroupPlayer: KernelGroupPlayer, BakingGroupPlayer {
     let targets = change.targets.span
     let handles = handles
     switch (change.springs, change.tracks) {
-    case (nil, .all): try batch.retargetAll(toPlanar: targets)
-    case (.shared(let spring), .all): try batch.animateAll(toPlanar: targets, .spring(spring))
+    case (nil, .all): try batch.retarget(.all, toPlanar: targets)
+    case (.shared(let spring), .all): try batch.animate(.all, toPlanar: targets, .spring(spring))
     case (_, .all): try send(handles.span, change)
     case (_, .range(let range)): try send(handles.span.extracting(range), change)
     case (_, .strided(let first, _)): try send(selectHandles(change.tracks, first: first).span, change)

@@ -70,7 +70,7 @@ struct BatchReadingTests {
       let expected = copies.map { $0.component(component) }
       var column = [Float](repeating: -7, count: count + 1)
       span = column.mutableSpan
-      try batch.copyValues(component: component, into: &span)
+      try batch.copyValues(component: component, planar: &span)
       #expect(column == expected + [-7] && Array(planar[component * count..<(component + 1) * count]) == expected)
       try batch.withUnsafeValues(component: component) { rows in
         #expect(rows.count == rowCount && UInt(bitPattern: rows.baseAddress) % 64 == 0)
@@ -86,13 +86,13 @@ struct BatchReadingTests {
       #expect(throws: error) { try batch.withVelocities(component: component) { _ in } }
       #expect(throws: error) {
         var span = planar.mutableSpan
-        try batch.copyValues(component: component, into: &span)
+        try batch.copyValues(component: component, planar: &span)
       }
     }
     var short = [Float](repeating: -7, count: count - 1)
     #expect(throws: BatchError.wrongCount(of: "output", expected: count, got: count - 1)) {
       var span = short.mutableSpan
-      try batch.copyValues(component: 0, into: &span)
+      try batch.copyValues(component: 0, planar: &span)
     }
     #expect(short.allSatisfy { $0 == -7 })
   }
@@ -115,7 +115,7 @@ struct BatchReadingTests {
     }
     #expect(throws: BatchError.velocitiesNotComputed) {
       var span = planar.mutableSpan
-      try batch.copyVelocities(component: 1, into: &span)
+      try batch.copyVelocities(component: 1, planar: &span)
     }
     #expect(throws: BatchError.velocitiesNotComputed) { try batch.withVelocities(component: 1) { _ in } }
     #expect(planar.allSatisfy { $0 == -7 } && vectors[0] == [-7, -7])
@@ -135,7 +135,7 @@ struct BatchReadingTests {
     }
     var column = [Float](repeating: -7, count: 21)
     columns = column.mutableSpan
-    try batch.copyVelocities(component: 0, into: &columns)
+    try batch.copyVelocities(component: 0, planar: &columns)
     #expect(column == velocities.map(\.x) + [-7])
   }
 

@@ -113,18 +113,18 @@ struct ClipPlayTests {
     #expect(throws: wrong("speeds", 1, 2)) { try playing.batch.setSpeed([1, 2], of: [track]) }
     #expect(throws: wrong("times", 1, 0)) { try playing.batch.seek([track], to: []) }
     #expect(throws: wrong("progress", 1, 2)) { try playing.batch.seek([track], progress: [0, 1]) }
-    #expect(throws: wrong("times", 1, 2)) { try playing.batch.seekAll(to: [0, 1].span) }
+    #expect(throws: wrong("times", 1, 2)) { try playing.batch.seek(.all, to: [0, 1].span) }
     #expect(throws: wrong("scales", 1, 0)) { try playing.batch.setVariations(of: [track], scales: [], offsets: [1]) }
     #expect(throws: wrong("offsets", 1, 0)) { try playing.batch.setVariations(of: [track], scales: [1], offsets: []) }
     #expect(throws: wrong("clips", 2, 1)) { try playing.batch.add(playing: [clip], [Playback(), Playback()]) }
-    #expect(throws: BatchError.invalidTime(.infinity)) { try playing.batch.seek(track, to: .infinity) }
-    #expect(throws: BatchError.invalidTime(.infinity)) { try playing.batch.seek(track, progress: .infinity) }
+    #expect(throws: BatchError.invalidTime(.infinity)) { try playing.batch.seek(track, to: Double.infinity) }
+    #expect(throws: BatchError.invalidTime(.infinity)) { try playing.batch.seek(track, progress: Double.infinity) }
     #expect(throws: BatchError.self) { try playing.batch.setSpeed([.nan], of: [track]) }
     #expect(throws: BatchError.invalidValue(of: "offset", index: 0, value: .infinity)) {
       try playing.batch.setVariation(of: track, scale: 1, offset: .infinity)
     }
     var handles = [TrackHandle](repeating: .noTrack, count: 3)
-    #expect(throws: wrong("handles", 2, 3)) {
+    #expect(throws: wrong("playbacks", 3, 2)) {
       var span = handles.mutableSpan
       try playing.batch.add(playing: clip, [Playback(), Playback()].span, handles: &span)
     }
@@ -291,7 +291,7 @@ struct ClipPlayTests {
     try playing.batch.advance(to: 3)
     let shown = (playing.tracks + [still]).map { playing.batch[$0] }
     #expect(near(shown, [2.5, 10, 7]))
-    try playing.batch.seekAll(to: [0.75, -1, 0.5].span)
+    try playing.batch.seek(.all, to: [0.75, -1, 0.5].span)
     try playing.batch.advance(to: 3)
     let moved = (playing.tracks + [still]).map { playing.batch[$0] }
     #expect(near(moved, [7.5, 0, 7]))

@@ -17,7 +17,7 @@ struct DefaultTests {
     let same = zip(tracks, twins).allSatisfy { batch[$0] == named[$1] }
     let shown = batch[tracks[0]] ?? 0
     #expect(same && shown > 0.5 && shown < 4.9)
-    try batch.animateAll(to: 9)
+    try batch.animate(.all, to: 9)
     try batch.advance(by: 0.01)
     let goes = batch[tracks[0]] ?? 9
     #expect(goes < 8)

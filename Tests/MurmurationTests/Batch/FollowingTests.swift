@@ -141,8 +141,8 @@ struct FollowingTests {
     #expect(batch.isAtRest(track) == false && batch.target(of: track) == 0)
     var arrivals: [Int] = []
     for frame in 1...1000 {
-      if frame == 2 { try batch.setGoal(of: track, 100) }
-      if frame == 500 { try batch.setGoal(of: track, -1000) }
+      if frame == 2 { try batch.setGoals(of: track, 100) }
+      if frame == 500 { try batch.setGoals(of: track, -1000) }
       try batch.advance(to: Double(frame) / 60)
       for event in batch.events {
         #expect(event.kind == .settled && event.track == track && event.change == change)
@@ -177,7 +177,7 @@ struct FollowingTests {
         var batch = try AnimationBatch<Float>()
         let track = try batch.add(3)
         try batch.follow(track, with: spring)
-        try batch.setGoal(of: track, 1000)
+        try batch.setGoals(of: track, 1000)
         for frame in 1...10_000 where batch.isAtRest(track) == false || frame < 2 {
           try batch.advance(to: Double(frame) * max(1 / rate, 40 / (10_000 * decay)))
         }
@@ -189,8 +189,8 @@ struct FollowingTests {
   @Test func aGoalThatIsNoNumberHoldsItsTrackAlone() throws {
     var batch = try AnimationBatch<SIMD2<Float>>()
     let tracks = try batch.add(Array(repeating: SIMD2<Float>(0, 0), count: 20))
-    try batch.followAll(with: .smooth)
-    try batch.setAllGoals(Array(repeating: SIMD2<Float>(10, 20), count: 20).span)
+    try batch.follow(.all, with: .smooth)
+    try batch.setGoals(of: .all, Array(repeating: SIMD2<Float>(10, 20), count: 20).span)
     try batch.advance(to: 0.1)
     let shown = batch[tracks[3]]
     try batch.withGoals(component: 1) { goals in goals[3] = .nan }
@@ -255,7 +255,7 @@ struct FollowingTests {
     try batch.follow(tracks, with: Spring(duration: 1))
     try batch.remove(tracks[0])
     try batch.follow(tracks[1], with: .snappy)
-    try batch.setGoal(of: tracks[1], 100)
+    try batch.setGoals(of: tracks[1], 100)
     try batch.advance(to: 0.25)
     let exact = Spring.snappy.value(target: 100.0, time: 0.25)
     let shown = batch[tracks[1]]
@@ -294,12 +294,12 @@ struct FollowingTests {
     var batch = try AnimationBatch<Float>()
     let tracks = try batch.add((0..<40).map { Float($0) })
     try batch.follow(Array(tracks[5..<25]))
-    try batch.retargetAll(to: tracks.map { Float(100 - $0.index) })
+    try batch.retarget(.all, to: tracks.map { Float(100 - $0.index) })
     let follow = tracks.map { batch.motion(of: $0) == .following }
     #expect(follow == (0..<40).map { 5..<25 ~= $0 })
     try batch.advance(by: 30)
     #expect(tracks.allSatisfy { batch[$0] == Float(100 - $0.index) } && batch.checkInvariants() == nil)
-    try batch.animateAll(to: tracks.map { Float($0.index) }, .smooth)
+    try batch.animate(.all, to: tracks.map { Float($0.index) }, .smooth)
     #expect(tracks.allSatisfy { batch.motion(of: $0) == .spring } && batch.checkInvariants() == nil)
   }
 
@@ -323,7 +323,7 @@ struct FollowingTests {
     try batch.advance(to: 7)
     #expect(pair.map { batch[$0] } == [2, 1])
     // A goal by call ends the lead.
-    try batch.setGoal(of: pair[0], 5)
+    try batch.setGoals(of: pair[0], 5)
     try batch.advance(to: 8)
     #expect(pair.map { batch[$0] } == [5, 2])
     // Without a leader no frame looks for one.
@@ -376,7 +376,7 @@ struct FollowingTests {
     try batch.retarget([tracks[1]], to: [-5], delays: [0.13])
     try exact.advance(to: 0.13)
     try exact.animate(others[0], to: -5, .smooth)
-    try exact.setGoal(of: others[1], -5)
+    try exact.setGoals(of: others[1], -5)
     for time in [0.1, 0.2, 0.3] {
       try batch.advance(to: time)
       if time > 0.13 {
@@ -393,10 +393,10 @@ struct FollowingTests {
     var batch = try AnimationBatch<Float>()
     let track = try batch.add(0)
     try batch.follow(track, with: .bouncy)
-    try batch.setGoal(of: track, 10)
+    try batch.setGoals(of: track, 10)
     try batch.advance(to: 1)
     let value = batch[track]
-    try batch.setGoal(of: track, 20)
+    try batch.setGoals(of: track, 20)
     try batch.advance(to: 1)
     #expect(batch[track] == value)
     #expect(throws: BatchError.timeBeforeStart(time: 0.5, start: 1)) { try batch.advance(to: 0.5) }
@@ -426,7 +426,7 @@ struct FollowingTests {
       if frame % 50 == 49 { try batch.compact() }
       for place in tracks.indices where Int.random(in: 0..<4, using: &random) == 0 {
         tracks[place].goal = Float.random(in: -10...10, using: &random)
-        try batch.setGoal(of: tracks[place].track, tracks[place].goal)
+        try batch.setGoals(of: tracks[place].track, tracks[place].goal)
       }
       #expect(batch.checkInvariants() == nil)
       let next = time + Double.random(in: 0.001...0.05, using: &random)
@@ -479,7 +479,7 @@ struct FollowingTests {
     let track = try batch.add(0)
     try batch.follow(track, with: .snappy)
     try batch.pause([track])
-    try batch.setGoal(of: track, 7)
+    try batch.setGoals(of: track, 7)
     let clip = try batch.load(Clip(KeyframeTimeline(initialValue: Float(1)) { LinearKeyframe(2, duration: 1) }))
     try batch.play(clip, on: track)
     #expect(batch.target(of: track) == 7)

@@ -234,14 +234,14 @@ struct PhasePlayTests {
       "animate all",
       { batch, _ in
         let goals = [Float](repeating: 10, count: batch.indexCount)
-        try batch.animateAll(to: goals.span, .smooth)
+        try batch.animate(.all, to: goals.span, .smooth)
       }
     ),
     (
       "retarget all",
       { batch, _ in
         let goals = [Float](repeating: 10, count: batch.indexCount)
-        try batch.retargetAll(to: goals.span)
+        try batch.retarget(.all, to: goals.span)
       }
     ),
   ]

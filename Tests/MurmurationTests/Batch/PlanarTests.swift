@@ -77,11 +77,11 @@ struct PlanarTests {
     try pair.expectSame("decelerate")
     let all = a + b + a
     let planarAll = columns(all)
-    try pair.values.animateAll(to: all.span, .easeIn(duration: 0.3))
-    try pair.columns.animateAll(toPlanar: planarAll.span, .easeIn(duration: 0.3))
+    try pair.values.animate(.all, to: all.span, .easeIn(duration: 0.3))
+    try pair.columns.animate(.all, toPlanar: planarAll.span, .easeIn(duration: 0.3))
     try pair.expectSame("animate all")
-    try pair.values.retargetAll(to: all.reversed().span)
-    try pair.columns.retargetAll(toPlanar: columns(all.reversed()).span)
+    try pair.values.retarget(.all, to: all.reversed().span)
+    try pair.columns.retarget(.all, toPlanar: columns(all.reversed()).span)
     try pair.expectSame("retarget all")
     try pair.expectSame("the end")
   }
@@ -91,7 +91,7 @@ struct PlanarTests {
     let three: [Float] = [1, 2, 3]
     #expect(throws: BatchError.unequalColumns(count: 3, dimensions: 2)) { try batch.add(planar: three.span) }
     #expect(throws: BatchError.unequalColumns(count: 3, dimensions: 2)) {
-      try batch.animateAll(toPlanar: three.span, .bouncy)
+      try batch.animate(.all, toPlanar: three.span, .bouncy)
     }
     #expect(throws: BatchError.unequalColumns(count: 3, dimensions: 2)) {
       try batch.add(planar: [1, 2].span, velocities: three.span, toPlanar: [1, 2].span, .bouncy)

@@ -47,11 +47,11 @@ struct SameGoalTests {
     case .handles: try batch.retarget(tracks, to: goals)
     case .oneGoal: try batch.retarget(tracks, to: goals[0])
     case .range: try batch.retarget(0..<tracks.count, to: goals.span)
-    case .all: try batch.retargetAll(to: goals)
-    case .allToOne: try batch.retargetAll(to: goals[0])
+    case .all: try batch.retarget(.all, to: goals)
+    case .allToOne: try batch.retarget(.all, to: goals[0])
     case .planar: try batch.retarget(tracks.span, toPlanar: goals.span)
     case .planarRange: try batch.retarget(0..<tracks.count, toPlanar: goals.span)
-    case .planarAll: try batch.retargetAll(toPlanar: goals.span)
+    case .planarAll: try batch.retarget(.all, toPlanar: goals.span)
     case .delays: try batch.retarget(tracks, to: goals, delays: [Double](repeating: 0.01, count: tracks.count))
     case .shuffled: try batch.retarget(tracks.reversed(), to: goals.reversed())
     case .withOthers: try batch.retarget(Array(tracks.dropFirst(3)), to: Array(goals.dropFirst(3)))
@@ -92,7 +92,7 @@ struct SameGoalTests {
     switch spelling {
     case .handles: try batch.retarget(tracks, to: goals)
     case .range: try batch.retarget(0..<tracks.count, to: goals.span)
-    default: try batch.retargetAll(to: goals)
+    default: try batch.retarget(.all, to: goals)
     }
     try batch.advance(to: 0.25)
     let after = tracks.map { batch[$0] }
@@ -140,7 +140,7 @@ struct SameGoalTests {
       place.start(at: [.zero, .one], to: [.one, .zero], .smooth), scale.start(at: [1, 1]))
     var settled = 0
     for frame in 1...100 {
-      try sparks[place].retargetAll(to: [.one, .zero])
+      try sparks[place].retarget(.all, to: [.one, .zero])
       try sparks[scale].retarget(burst, to: 1)
       try sparks.advance(to: Double(frame) * 0.05)
       settled += sparks.events.count

@@ -2,82 +2,246 @@
 import Murmuration
 import Testing
 
-/// Any selection means the same as an array of its handles.
+/// Each verb with any selection and any values means the same as with arrays of handles and values.
 struct TrackSelectionTests {
   enum Verb: CaseIterable {
-    case animate, retarget, play, pause, resume, stop, trigger, cancelDelays, setSpeed, remove
+    case animate, animateBySprings, animateEach, animateLater, retarget, retargetLater, set, displace, push, decelerate
+    case follow, followEach, setGoals, play, playEach, playPhases, setVariations, setSpeed, seek, seekProgress
+    case pause, resume, stop, trigger, cancelDelays, remove
   }
 
-  /// Forty tracks: springs of which some wait, clips, and phases that wait for a trigger; every fourth is paused.
-  private static func fill(_ batch: inout AnimationBatch<Float>) throws -> [TrackHandle] {
-    let tracks = try batch.add((0..<40).map { Float($0) })
-    try batch.animate(tracks, to: 50, .bouncy(duration: 2))
-    try batch.animate(Array(tracks[0..<12]), to: -5, .smooth, delays: [Double](repeating: 0.4, count: 12))
-    let clip = try batch.load(Clip(curve: .easeInOut, duration: 3))
-    try batch.play(clip, on: Array(tracks[12..<24]))
-    let phases = try PhaseSequence([0, 1], target: { Float(10 * $0) }, animation: { _ in .snappy })
-    let sequence = try batch.load(phases)
-    try batch.play(sequence, on: Array(tracks[24..<30]), .triggered)
+  /// How values are given.
+  enum Layout: CaseIterable { case one, array, slice, span, planar, interleaved }
+
+  /// Forty tracks: springs of which some wait, clips, tracks that follow, and phases that wait for a trigger; every fourth is
+  /// paused, and index 7 is free.
+  private static func fill(_ batch: inout AnimationBatch<SIMD2<Float>>) throws -> [TrackHandle] {
+    let tracks = try batch.add((0..<40).map { SIMD2(Float($0), 1) })
+    try batch.animate(tracks, to: [50, -50], .bouncy(duration: 2))
+    try batch.animate(Array(tracks[0..<12]), to: [-5, 5], .smooth, delays: [Double](repeating: 0.4, count: 12))
+    try batch.play(try batch.load(try clip(duration: 3)), on: Array(tracks[12..<24]))
+    let phases = try PhaseSequence([0, 1], target: { SIMD2<Float>(10 * Float($0), 1) }, animation: { _ in .snappy })
+    try batch.play(try batch.load(phases), on: Array(tracks[24..<30]), .triggered)
+    try batch.follow(Array(tracks[30..<34]))
     try batch.remove(tracks[7])
     try batch.advance(to: 0.2)
     try batch.pause(stride(from: 1, to: 40, by: 4).map { tracks[$0] })
     return tracks
   }
 
-  private static func call<Tracks: TrackSelection & ~Copyable & ~Escapable>(
-    _ verb: Verb, _ batch: inout AnimationBatch<Float>, _ tracks: borrowing Tracks
+  private static func clip(duration: Double) throws -> Clip {
+    try Clip(
+      KeyframeTimeline(initialValue: SIMD2<Float>.zero) { CubicKeyframe(SIMD2<Float>(9, -4), duration: duration) })
+  }
+
+  /// What a call says of the track of an index, or of all.
+  private static func value(_ index: Int?) -> SIMD2<Float> {
+    index.map { SIMD2(Float($0) - 20, 3 * Float($0)) } ?? [7, -3]
+  }
+
+  private static func number(_ index: Int?) -> Double { index.map { 0.02 * Double($0) } ?? 0.3 }
+
+  /// Makes a call about the tracks of indices.
+  private static func call(
+    _ verb: Verb, _ layout: Layout, _ batch: inout AnimationBatch<SIMD2<Float>>,
+    _ tracks: some TrackSelection & ~Escapable,
+    _ indices: [Int]
+  ) throws {
+    let values = indices.map { value(layout == .one ? nil : $0) }
+    let numbers = indices.map { number(layout == .one ? nil : $0) }
+    switch layout {
+    case .one:
+      let (value, number) = (value(nil), number(nil))
+      switch verb {
+      case .animate: try batch.animate(tracks, to: value, .snappy)
+      case .animateBySprings: try batch.animate(tracks, to: value, springs: numbers.map { Spring(duration: 0.5 + $0) })
+      case .animateEach: try batch.animate(tracks, to: value, animations: numbers.map { .easeOut(duration: 0.5 + $0) })
+      case .animateLater: try batch.animate(tracks, to: value, .smooth, delay: number)
+      case .retarget: try batch.retarget(tracks, to: value)
+      case .retargetLater: try batch.retarget(tracks, to: value, delay: number)
+      case .set: try batch.set(tracks, value, velocity: value)
+      case .displace: try batch.displace(tracks, value, velocity: value)
+      case .push: try batch.push(tracks, by: value)
+      case .decelerate: try batch.decelerate(tracks, velocity: value)
+      case .setGoals: try batch.setGoals(of: tracks, value)
+      case .play: try batch.play(try batch.load(clip(duration: 2)), on: tracks, Playback(speed: number))
+      case .playPhases:
+        let phases = try PhaseSequence([0, 1], target: { SIMD2<Float>(repeating: Float($0)) })
+        try batch.play(try batch.load(phases), on: tracks, startingAt: 0.2 + number, offset: value, scale: value)
+      case .setVariations: try batch.setVariation(of: tracks, scale: value, offset: value)
+      case .setSpeed: try batch.setSpeed(number, of: tracks)
+      case .seek: try batch.seek(tracks, to: number)
+      case .seekProgress: try batch.seek(tracks, progress: number)
+      default: try plainCall(verb, &batch, tracks, numbers)
+      }
+    case .array: try listCall(verb, &batch, tracks, values, numbers, values, numbers)
+    case .slice:
+      // The elements begin anywhere.
+      let (padded, times) = ([.zero] + values + [.zero], [9] + numbers + [9])
+      let range = 1..<1 + values.count
+      try listCall(verb, &batch, tracks, padded[range], times[range], values, numbers)
+    case .span: try listCall(verb, &batch, tracks, values.span, numbers.span, values, numbers)
+    case .planar: try planarCall(verb, &batch, tracks, values.map(\.x) + values.map(\.y), .planar, numbers)
+    case .interleaved:
+      let vertices: [Float] = [9, 9] + values.flatMap { [$0.x, $0.y, 9, 9, 9] }
+      try planarCall(verb, &batch, tracks, vertices, .interleaved(stride: 5, offset: 2), numbers)
+    }
+  }
+
+  private static func listCall<Values: PerTrack<SIMD2<Float>> & ~Escapable>(
+    _ verb: Verb, _ batch: inout AnimationBatch<SIMD2<Float>>, _ tracks: some TrackSelection & ~Escapable,
+    _ values: Values,
+    _ numbers: some PerTrack<Double> & ~Escapable, _ vectors: [SIMD2<Float>], _ times: [Double]
   ) throws {
     switch verb {
-    case .animate: try batch.animate(tracks, to: 3, .snappy)
-    case .retarget: try batch.retarget(tracks, to: -3)
-    case .play: try batch.play(try batch.load(Clip(curve: .easeOut)), on: tracks)
+    case .animate: try batch.animate(tracks, to: values, .snappy)
+    case .animateBySprings: try batch.animate(tracks, to: values, springs: times.map { Spring(duration: 0.5 + $0) })
+    case .animateEach: try batch.animate(tracks, to: values, animations: times.map { .easeOut(duration: 0.5 + $0) })
+    case .animateLater: try batch.animate(tracks, to: values, .smooth, delays: numbers)
+    case .retarget: try batch.retarget(tracks, to: values)
+    case .retargetLater: try batch.retarget(tracks, to: values, delays: numbers)
+    case .set: try batch.set(tracks, values, velocities: values)
+    case .displace: try batch.displace(tracks, values, velocities: values)
+    case .push: try batch.push(tracks, by: values)
+    case .decelerate: try batch.decelerate(tracks, velocities: values)
+    case .setGoals: try batch.setGoals(of: tracks, values)
+    case .play:
+      let playbacks = times.map { Playback(speed: $0) }
+      try batch.play(try batch.load(clip(duration: 2)), on: tracks, playbacks)
+    case .playPhases:
+      let phases = try PhaseSequence([0, 1], target: { SIMD2<Float>(repeating: Float($0)) })
+      try batch.play(
+        try batch.load(phases), on: tracks, startingAt: times.map { 0.2 + $0 }, offsets: vectors, scales: vectors)
+    case .setVariations: try batch.setVariations(of: tracks, scales: values, offsets: values)
+    case .setSpeed: try batch.setSpeed(numbers, of: tracks)
+    case .seek: try batch.seek(tracks, to: numbers)
+    case .seekProgress: try batch.seek(tracks, progress: numbers)
+    default: try plainCall(verb, &batch, tracks, times)
+    }
+  }
+
+  private static func planarCall(
+    _ verb: Verb, _ batch: inout AnimationBatch<SIMD2<Float>>, _ tracks: some TrackSelection & ~Escapable,
+    _ floats: [Float],
+    _ layout: ColumnLayout, _ numbers: [Double]
+  ) throws {
+    switch verb {
+    case .animate: try batch.animate(tracks, toPlanar: floats, layout: layout, .snappy)
+    case .animateBySprings:
+      try batch.animate(tracks, toPlanar: floats, layout: layout, springs: numbers.map { Spring(duration: 0.5 + $0) })
+    case .animateEach:
+      let eases: [Animation?] = numbers.map { .easeOut(duration: 0.5 + $0) }
+      try batch.animate(tracks, toPlanar: floats, layout: layout, animations: eases)
+    case .animateLater: try batch.animate(tracks, toPlanar: floats, layout: layout, .smooth, delays: numbers)
+    case .retarget: try batch.retarget(tracks, toPlanar: floats, layout: layout)
+    case .retargetLater: try batch.retarget(tracks, toPlanar: floats, layout: layout, delays: numbers)
+    case .set: try batch.set(tracks, planar: floats, velocities: floats, layout: layout)
+    case .displace: try batch.displace(tracks, planar: floats, velocities: floats, layout: layout)
+    case .push: try batch.push(tracks, byPlanar: floats, layout: layout)
+    case .decelerate: try batch.decelerate(tracks, planarVelocities: floats, layout: layout)
+    case .setGoals: try batch.setGoals(of: tracks, planar: floats, layout: layout)
+    case .playPhases:
+      let phases = try PhaseSequence([0, 1], target: { SIMD2<Float>(repeating: Float($0)) })
+      try batch.play(
+        try batch.load(phases), on: tracks, startingAt: numbers.map { 0.2 + $0 }, planarOffsets: floats, scales: floats,
+        layout: layout)
+    case .setVariations: try batch.setVariations(of: tracks, planarScales: floats, offsets: floats, layout: layout)
+    case .play: try batch.play(try batch.load(clip(duration: 2)), on: tracks, numbers.map { Playback(speed: $0) })
+    case .setSpeed: try batch.setSpeed(numbers, of: tracks)
+    case .seek: try batch.seek(tracks, to: numbers)
+    case .seekProgress: try batch.seek(tracks, progress: numbers)
+    default: try plainCall(verb, &batch, tracks, numbers)
+    }
+  }
+
+  /// Calls that take no values.
+  private static func plainCall(
+    _ verb: Verb, _ batch: inout AnimationBatch<SIMD2<Float>>, _ tracks: some TrackSelection & ~Escapable,
+    _ numbers: [Double]
+  ) throws {
+    switch verb {
+    case .follow: try batch.follow(tracks, with: .bouncy)
+    case .followEach: try batch.follow(tracks, springs: numbers.map { Spring(duration: 0.5 + $0) })
+    case .playEach:
+      let clips = [try batch.load(clip(duration: 1)), try batch.load(clip(duration: 2))]
+      try batch.play(numbers.indices.map { numbers[$0] < 0.4 ? clips[0] : clips[1] }, on: tracks, Playback(speed: 2))
     case .pause: try batch.pause(tracks)
     case .resume: try batch.resume(tracks)
     case .stop: try batch.stop(tracks)
     case .trigger: try batch.trigger(tracks)
     case .cancelDelays: try batch.cancelDelays(of: tracks)
-    case .setSpeed: try batch.setSpeed(2, of: tracks)
     case .remove: try batch.remove(tracks)
+    default: Issue.record("\(verb) takes values")
     }
   }
 
-  private static func shown(_ batch: borrowing AnimationBatch<Float>, _ tracks: [TrackHandle]) -> [Float?] {
+  private static func shown(_ batch: borrowing AnimationBatch<SIMD2<Float>>, _ tracks: [TrackHandle]) -> [SIMD2<Float>?]
+  {
     tracks.flatMap { [batch[$0], batch.velocity(of: $0), batch.target(of: $0)] }
   }
 
-  @Test(arguments: Verb.allCases) func everySelectionMeansItsHandles(_ verb: Verb) throws {
-    for form in 0..<5 {
-      var batch = try AnimationBatch<Float>()
-      var other = try AnimationBatch<Float>()
-      let (tracks, others) = (try Self.fill(&batch), try Self.fill(&other))
-      switch form {
-      case 0: for range in [2..<7, 8..<33] { try Self.call(verb, &batch, tracks[range]) }
-      case 1: for range in [2..<7, 8..<33] { try Self.call(verb, &batch, Array(tracks[range]).span) }
-      case 2: try Self.call(verb, &batch, 2..<33)
-      case 3: for index in 2..<33 where index != 7 { try Self.call(verb, &batch, tracks[index]) }
-      default: try Self.call(verb, &batch, .all)
+  /// What tracks show in some frames.
+  private static func frames(
+    _ batch: inout AnimationBatch<SIMD2<Float>>, _ tracks: [TrackHandle]
+  ) throws -> [[SIMD2<Float>?]] {
+    var frames: [[SIMD2<Float>?]] = []
+    for time in [0.2, 0.3, 0.5, 1.5] {
+      try batch.advance(to: time)
+      frames.append(shown(batch, tracks))
+    }
+    return frames
+  }
+
+  // MARK: - The table
+
+  @Test(arguments: Verb.allCases) func everyCellMeansTheSame(_ verb: Verb) throws {
+    for layout in Layout.allCases {
+      var other = try AnimationBatch<SIMD2<Float>>()
+      let others = try Self.fill(&other)
+      let live = (2..<33).filter { $0 != 7 }
+      // One value is that value for each.
+      if layout == .one {
+        for index in live { try Self.call(verb, .one, &other, [others[index]], [index]) }
+      } else {
+        try Self.call(verb, .array, &other, live.map { others[$0] }, live)
       }
-      let named = (form == 4 ? 0..<40 : 2..<33).filter { $0 != 7 }.map { others[$0] }
-      try Self.call(verb, &other, named)
-      for time in [0.2, 0.3, 0.5, 1.5] {
-        try batch.advance(to: time)
-        try other.advance(to: time)
-        let (values, expected) = (Self.shown(batch, tracks), Self.shown(other, others))
-        #expect(values == expected, "\(form) at \(time)")
+      let expected = try Self.frames(&other, live.map { others[$0] })
+      for selection in 0..<5 {
+        var batch = try AnimationBatch<SIMD2<Float>>()
+        let tracks = try Self.fill(&batch)
+        switch selection {
+        case 0: for range in [2..<7, 8..<33] { try Self.call(verb, layout, &batch, tracks[range], Array(range)) }
+        case 1:
+          for range in [2..<7, 8..<33] {
+            let list = Array(tracks[range])
+            try Self.call(verb, layout, &batch, list.span, Array(range))
+          }
+        case 2: try Self.call(verb, layout, &batch, 2..<33, Array(2..<33))
+        case 3: for index in live { try Self.call(verb, layout, &batch, tracks[index], [index]) }
+        default: try Self.call(verb, layout, &batch, .all, Array(0..<40))
+        }
+        let frames = try Self.frames(&batch, live.map { tracks[$0] })
+        #expect(frames == expected, "\(layout), selection \(selection)")
       }
     }
   }
 
   @Test(arguments: Verb.allCases) func selectionsThatNameNoTracksAreRefusedOrEmpty(_ verb: Verb) throws {
-    var batch = try AnimationBatch<Float>()
-    let tracks = try Self.fill(&batch)
-    let before = Self.shown(batch, tracks)
-    #expect(throws: BatchError.trackOutOfRange(40, count: 40)) { try Self.call(verb, &batch, 30..<41) }
-    #expect(throws: BatchError.staleHandle(tracks[7])) { try Self.call(verb, &batch, tracks[5..<9]) }
-    #expect(throws: BatchError.staleHandle(tracks[7])) { try Self.call(verb, &batch, tracks[7]) }
-    try Self.call(verb, &batch, 7..<8)
-    try Self.call(verb, &batch, tracks[0..<0])
-    let after = Self.shown(batch, tracks)
-    #expect(after.elementsEqual(before) { $0?.bitPattern == $1?.bitPattern })
+    for layout in Layout.allCases {
+      var batch = try AnimationBatch<SIMD2<Float>>()
+      let tracks = try Self.fill(&batch)
+      let before = Self.shown(batch, tracks)
+      #expect(throws: BatchError.trackOutOfRange(40, count: 40)) {
+        try Self.call(verb, layout, &batch, 30..<41, Array(30..<41))
+      }
+      #expect(throws: BatchError.staleHandle(tracks[7])) {
+        try Self.call(verb, layout, &batch, tracks[5..<9], [5, 6, 7, 8])
+      }
+      #expect(throws: BatchError.staleHandle(tracks[7])) { try Self.call(verb, layout, &batch, tracks[7], [7]) }
+      try Self.call(verb, layout, &batch, 7..<8, [7])
+      try Self.call(verb, layout, &batch, tracks[0..<0], [])
+      let after = Self.shown(batch, tracks)
+      #expect(after == before)
+    }
   }
 }

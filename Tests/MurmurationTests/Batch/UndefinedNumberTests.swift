@@ -92,7 +92,7 @@ struct UndefinedNumberTests {
       isRefused("a bulk call") { try batch.animate(tracks, to: [1, 1], animation) }
       isRefused("a call with one each") { try batch.animate(tracks, to: [1, 1], animations: [nil, animation]) }
       isRefused("a call with delays") { try batch.animate(tracks, to: [1, 1], animation, delays: [1, 1]) }
-      isRefused("a call about all") { try batch.animateAll(to: [1, 1], animation) }
+      isRefused("a call about all") { try batch.animate(.all, to: [1, 1], animation) }
       isRefused("a property of particles") { try sparks[scale].animate(burst, to: 1, animation) }
       isRefused("phases") {
         _ = try PhaseSequence([0, 1] as [Float], target: { $0 }, animation: { _ in animation })

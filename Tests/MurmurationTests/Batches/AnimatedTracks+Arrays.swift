@@ -8,7 +8,7 @@ extension AnimatedTracks where Self: ~Copyable {
   func values(_ component: Int = 0) throws(BatchError) -> [Float] {
     var numbers = [Float](repeating: .nan, count: indexCount)
     var span = numbers.mutableSpan
-    try copyValues(component: component, into: &span)
+    try copyValues(component: component, planar: &span)
     return numbers
   }
 
@@ -21,7 +21,7 @@ extension AnimatedTracks where Self: ~Copyable {
     }
     var numbers = [Float](repeating: .nan, count: indexCount)
     var span = numbers.mutableSpan
-    try copyVelocities(component: component, into: &span)
+    try copyVelocities(component: component, planar: &span)
     return numbers
   }
 

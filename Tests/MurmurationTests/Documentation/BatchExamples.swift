@@ -39,6 +39,44 @@ extension Examples {
     print(dots.count { batch[$0] == 5 })
   }
 
+  static func perTrack(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Batch/PerTrack.swift
+    var batch = try AnimationBatch<Float>()
+    let dots = try batch.add([0, 0, 0])
+    try batch.animate(dots, to: [1, 2, 3], delays: [0, 0.1, 0.2])
+    try batch.animate(dots, to: 5, delays: .each(0.1, from: .last))
+    // end
+    try batch.advance(to: 10)
+    print(dots.count { batch[$0] == 5 })
+  }
+
+  static func stagger(_ print: inout Printer) throws {
+    var batch = try AnimationBatch<Float>()
+    let tiles = try batch.add([Float](repeating: 0, count: 100))
+    // example: Sources/Murmuration/Batch/Stagger.swift
+    try batch.animate(tiles, to: 1, .bouncy, delays: .each(0.02))
+    try batch.animate(tiles, to: 0, .smooth, delays: .over(0.5, from: .center, columns: 10, ease: .easeIn))
+    // end
+    try batch.advance(to: 3)
+    print(tiles.count { batch[$0] == 0 })
+  }
+
+  static func sending(_ print: inout Printer) throws {
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let dots = try batch.add([[0, 0], [10, 0]])
+    let dot = dots[0]
+    // example: Sources/Murmuration/Batch/AnimationBatch+Animating.swift
+    try batch.animate(dot, to: [0, 50])  // with Animation.default
+    try batch.animate(.all, to: [0, 50], .easeOut(duration: 0.3), delays: .each(0.02))
+    try batch.animate(dots, to: [0, 50], nil)  // jumps
+    // end
+    // example: Sources/Murmuration/Batch/AnimationBatch+Reading.swift
+    var positions = [SIMD2<Float>](repeating: .zero, count: batch.indexCount)
+    try batch.copyValues(into: &positions)
+    // end
+    print(positions.count { $0 == [0, 50] })
+  }
+
   static func animationBatch(_ print: inout Printer) throws {
     // example: Sources/Murmuration/Batch/AnimationBatch.swift
     var batch = try AnimationBatch<SIMD2<Float>>()

@@ -69,7 +69,7 @@ extension Examples {
     // example: Sources/Murmuration/Murmuration.docc/Articles/Following.md
     var swarm = try AnimationBatch<SIMD2<Float>>()
     try swarm.add([SIMD2<Float>](repeating: .zero, count: 1000))
-    try swarm.followAll(with: .smooth)
+    try swarm.follow(.all, with: .smooth)
     let pointer = SIMD2<Float>(320, 100)
     for component in 0..<2 {
       try swarm.withGoals(component: component) { goals in
@@ -400,7 +400,7 @@ extension Examples {
 
     var speeds = [Float](repeating: 0, count: batch.indexCount)
     span = speeds.mutableSpan
-    try batch.copyVelocities(component: 1, into: &span)
+    try batch.copyVelocities(component: 1, planar: &span)
 
     let lowest = try batch.withValues(component: 1) { heights in
       heights.indices.reduce(Float.infinity) { batch.handle(at: $1) == nil ? $0 : min($0, heights[$1]) }

@@ -197,7 +197,7 @@ struct CurveSumTests {
     for frame in 1...60 {
       let goals = zeros.map { _ in Float(random.uniform(-100...100)) }
       let ease = Animation.easeOut(duration: [0.3, 0.2, 0.25][frame % 3])
-      try bulk.animateAll(to: goals, ease)
+      try bulk.animate(.all, to: goals, ease)
       for index in twins.indices {
         try single.animate(twins[index], to: goals[index], ease)
         models[index].retarget(to: Double(goals[index]), with: ease, at: bulk.time)
@@ -302,7 +302,7 @@ struct CurveSumTests {
         try send(frame % 16, to: Float(frame), &batch)
       } else {
         let goals = tracks.map { Float(($0.index * 7 + frame * 31) % 100) }
-        try batch.animateAll(to: goals, .easeOut(duration: 0.3))
+        try batch.animate(.all, to: goals, .easeOut(duration: 0.3))
         for (index, goal) in goals.enumerated() {
           models[index].retarget(to: Double(goal), with: .easeOut(duration: 0.3), at: batch.time)
         }
@@ -321,7 +321,7 @@ struct CurveSumTests {
       if chosen.count == 1 {
         try batch.animate(tracks[chosen.lowerBound], to: goal, .easeOut(duration: 1))
       } else {
-        try batch.animateAll(to: tracks.map { _ in goal }, .easeOut(duration: 1))
+        try batch.animate(.all, to: tracks.map { _ in goal }, .easeOut(duration: 1))
       }
       for index in chosen { models[index].retarget(to: Double(goal), with: .easeOut(duration: 1), at: batch.time) }
     }
@@ -499,7 +499,7 @@ struct CurveSumTests {
     let tracks = try batch.add([Float](repeating: 0, count: count))
     var model = AnimatedValue(0.0)
     func send(_ goal: Double, _ animation: Animation) throws {
-      try batch.animateAll(to: tracks.map { _ in Float(goal) }, animation)
+      try batch.animate(.all, to: tracks.map { _ in Float(goal) }, animation)
       model.retarget(to: goal, with: animation, at: batch.time)
     }
     try send(100, .smooth(duration: 8))
@@ -518,7 +518,7 @@ struct CurveSumTests {
   func effectsAreBakedAsTheyAre() throws {
     var batch = try AnimationBatch<Float>()
     let tracks = try batch.add([Float](repeating: 0, count: 32))
-    try batch.animateAll(to: tracks.map { _ in 10 }, .easeOut(duration: 0.3))
+    try batch.animate(.all, to: tracks.map { _ in 10 }, .easeOut(duration: 0.3))
     try batch.advance(to: 0.1)
     try batch.animate(tracks[..<16].map(\.self), to: [Float](repeating: 20, count: 16), .easeOut(duration: 1000))
     let back = Animation.easeIn(duration: 0.3).repeatCount(2, autoreverses: true)
@@ -540,9 +540,9 @@ struct CurveSumTests {
     func show(compacts: Bool) throws -> [Float?] {
       var batch = try AnimationBatch<Float>()
       let tracks = try batch.add([Float](repeating: 0, count: 16))
-      try batch.animateAll(to: tracks.map { _ in 10 }, .easeOut(duration: 0.3))
+      try batch.animate(.all, to: tracks.map { _ in 10 }, .easeOut(duration: 0.3))
       try batch.advance(to: 0.1)
-      try batch.animateAll(to: tracks.map { _ in 20 }, .easeOut(duration: 1000))
+      try batch.animate(.all, to: tracks.map { _ in 20 }, .easeOut(duration: 1000))
       try batch.advance(to: 0.5)
       if compacts { try batch.compact() }
       var shown: [Float?] = []

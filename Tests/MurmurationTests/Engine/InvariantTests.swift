@@ -61,7 +61,7 @@ struct InvariantTests {
       var batch = try AnimationBatch<Float>()
       let tracks = try batch.add([Float](repeating: 0, count: 16))
       for goal: Float in [1, 2] {
-        try batch.animateAll(to: tracks.map { _ in goal }, .easeOut(duration: 2))
+        try batch.animate(.all, to: tracks.map { _ in goal }, .easeOut(duration: 2))
         try batch.advance(by: 0.5)
       }
       try batch.animate(tracks[0], to: 3, .easeOut(duration: 2))

@@ -92,7 +92,7 @@ import Testing
           case 4:
             let spring = random.next() % 2 == 0 ? Spring.bouncy : Spring(duration: Double(number) / 50)
             try neighbours.call(index) { try $0.follow([$1], with: spring) }
-          case 5: try neighbours.call(index) { try $0.setGoal(of: $1, number / 3) }
+          case 5: try neighbours.call(index) { try $0.setGoals(of: $1, number / 3) }
           case 6, 7, 8:
             let clip = Int(random.next() % 5)
             let playback = Playback(repetition: .count(index % 3 + 1), holdsAfter: index % 2 == 0)
@@ -131,7 +131,7 @@ import Testing
     let tracks = try batch.add((0..<16).map { Float($0) })
     let (goals, zeros) = ([Float](repeating: 40, count: 16), [Float](repeating: 0, count: 16))
     let calls: [(inout AnimationBatch<Float>) throws -> Void] = [
-      { try $0.animate(tracks, to: goals, .smooth) }, { try $0.animateAll(to: goals, .smooth) },
+      { try $0.animate(tracks, to: goals, .smooth) }, { try $0.animate(.all, to: goals, .smooth) },
       { try $0.animate(tracks, to: goals, .easeOut(duration: 0.3)) }, { try $0.set(tracks, goals, velocities: zeros) },
       { try $0.stop(tracks) }, { try $0.follow(tracks) },
     ]

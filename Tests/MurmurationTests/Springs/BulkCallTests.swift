@@ -222,7 +222,7 @@ struct BulkCallTests {
     #expect(throws: BatchError.wrongCount(of: "goals", expected: 10, got: 11)) {
       try batch.animate(0..<10, to: goals.span, .smooth)
     }
-    #expect(throws: BatchError.wrongCount(of: "goals", expected: .max, got: 11)) {
+    #expect(throws: BatchError.trackOutOfRange(.min, count: 10)) {
       try batch.animate(.min ..< .max, to: goals.span, .smooth)
     }
     try batch.animate(3..<3, to: [SIMD2<Float>]().span, .smooth)
@@ -231,7 +231,7 @@ struct BulkCallTests {
   @Test("Calls without tracks change nothing", arguments: [.easeIn, .bouncy, nil] as [Animation?])
   func callsWithoutTracks(_ animation: Animation?) throws {
     var batch = try Batch()
-    try batch.animateAll(to: [SIMD2<Float>]().span, animation)
+    try batch.animate(.all, to: [SIMD2<Float>]().span, animation)
     let track = try batch.add([1, 2])
     try batch.animate(track, to: [5, 6], .linear(duration: 1))
     try batch.advance(to: 0.25)
@@ -351,17 +351,17 @@ struct BulkCallTests {
       try twins.one.animate(twins.tracks, to: goals[1], animation, delays: delays)
       try twins.other.animate(twins.others, to: each(goals[1]), animation, delays: delays)
       try twins.expectSameBits(until: 0.3)
-      try twins.one.animateAll(to: goals[2], animation)
-      try twins.other.animateAll(to: each(goals[2]), animation)
+      try twins.one.animate(.all, to: goals[2], animation)
+      try twins.other.animate(.all, to: each(goals[2]), animation)
       try twins.expectSameBits(until: 0.1)
       try twins.one.retarget(twins.tracks, to: goals[3])
       try twins.other.retarget(twins.others, to: each(goals[3]))
       try twins.expectSameBits(until: 0.1)
-      try twins.one.retargetAll(to: goals[4])
-      try twins.other.retargetAll(to: each(goals[4]).span)
+      try twins.one.retarget(.all, to: goals[4])
+      try twins.other.retarget(.all, to: each(goals[4]).span)
       try twins.expectSameBits(until: 0.1)
-      try twins.one.animateAll(to: goals[5], animation)
-      try twins.other.animateAll(to: each(goals[5]).span, animation)
+      try twins.one.animate(.all, to: goals[5], animation)
+      try twins.other.animate(.all, to: each(goals[5]).span, animation)
       try twins.expectSameBits()
     }
   }
@@ -372,7 +372,7 @@ struct BulkCallTests {
     try batch.animate(tracks, to: [5, 4, 3, 2, 1], .smooth)
     try batch.advance(to: 10)
     for track in tracks { #expect(batch[track] == [5, 4, 3, 2, 1]) }
-    try batch.animateAll(to: [0, 1, 0, 1, 0], nil)
+    try batch.animate(.all, to: [0, 1, 0, 1, 0], nil)
     for track in tracks { #expect(batch[track] == [0, 1, 0, 1, 0]) }
     #expect(throws: BatchError.wrongDimensions(of: "goal", expected: 5, got: 2)) {
       try batch.animate(tracks, to: [5, 4], .smooth)
@@ -411,7 +411,7 @@ struct BulkCallTests {
     let expected = try bits { batch, tracks, goals in
       try batch.animate(tracks, to: Array(goals.prefix(count)), .spring(Spring()))
     }
-    let all = try bits { batch, _, goals in try batch.retargetAll(to: goals) }
+    let all = try bits { batch, _, goals in try batch.retarget(.all, to: goals) }
     let handles = try bits { batch, _, goals in try batch.retarget(batch.live, to: goals) }
     let reversed = try bits { batch, _, goals in try batch.retarget(batch.live.reversed(), to: goals.reversed()) }
     let range = try bits { batch, _, goals in try batch.retarget(0..<goals.count, to: goals.span) }
@@ -425,8 +425,8 @@ struct BulkCallTests {
     let refusal = BatchError.invalidValue(of: "goal", index: 0, value: .infinity)
     #expect(throws: refusal) { try batch.animate(tracks, to: .infinity, .smooth) }
     #expect(throws: refusal) { try batch.retarget(tracks, to: .infinity) }
-    #expect(throws: refusal) { try batch.animateAll(to: .infinity, .smooth) }
-    #expect(throws: refusal) { try batch.retargetAll(to: .infinity) }
+    #expect(throws: refusal) { try batch.animate(.all, to: .infinity, .smooth) }
+    #expect(throws: refusal) { try batch.retarget(.all, to: .infinity) }
     try batch.remove(tracks[1])
     #expect(throws: BatchError.self) { try batch.animate(tracks, to: 5, .smooth) }
     try batch.animate([], to: 5, .smooth)

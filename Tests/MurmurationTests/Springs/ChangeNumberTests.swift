@@ -14,7 +14,7 @@ struct ChangeNumberTests {
     let springs = (0..<33).map { Spring(duration: 0.5, bounce: $0 < 16 ? 0.2 : -0.2) }
     let tracks = try batch.add(zeros, to: goals.reversed().map { $0 + 1 }, springs: springs)
     try batch.advance(to: 0.1)
-    let all = try batch.retargetAll(to: goals.span)
+    let all = try batch.retarget(.all, to: goals.span)
     let one = try batch.retarget(tracks[3], to: 7)
     let few = try batch.retarget([tracks[20], tracks[21]], to: [8, 9])
     let own = try batch.animate([tracks[9]], to: [-1], springs: [.snappy])

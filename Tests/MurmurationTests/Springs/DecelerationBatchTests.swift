@@ -37,8 +37,10 @@ struct DecelerationBatchTests {
       let value = batch[handle] ?? .nan
       let velocity = given ?? batch.velocity(of: handle) ?? .nan
       let end = Float(slide.projectedEnd(from: Double(value), initialVelocity: Double(velocity)))
-      if inBulk {
-        try batch.decelerate([handle], velocities: given.map { [$0] }, by: slide)
+      if inBulk, let given {
+        try batch.decelerate([handle], velocities: [given], by: slide)
+      } else if inBulk {
+        try batch.decelerate([handle], by: slide)
       } else {
         try batch.decelerate(handle, velocity: given, by: slide)
       }
@@ -149,7 +151,7 @@ struct DecelerationBatchTests {
         case .many: try batch.animate([handle], to: [next.target], spring)
         case .range: try batch.animate(index..<index + 1, to: [next.target].span, spring)
         case .each: try batch.animate([handle], to: [next.target], springs: [next.spring])
-        case .all: try batch.animateAll(to: all.span, spring)
+        case .all: try batch.animate(.all, to: all.span, spring)
         case .delayed: try batch.animate([handle], to: [next.target], spring, delays: [0])
         }
         let after = batch.bits(of: handle)

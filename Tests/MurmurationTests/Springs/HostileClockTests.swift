@@ -185,14 +185,14 @@ struct HostileClockTests {
     try odd.add(planar: part, velocities: part, toPlanar: goals.span, .bouncy)
     try batch.advance(to: 0.1)
     try odd.advance(to: 0.1)
-    try batch.retargetAll(toPlanar: numbers.span)
-    try odd.retargetAll(toPlanar: part)
+    try batch.retarget(.all, toPlanar: numbers.span)
+    try odd.retarget(.all, toPlanar: part)
     try batch.advance(to: 0.2)
     try odd.advance(to: 0.2)
     var output = [Float](repeating: .nan, count: 40 + offset)
     try output.withUnsafeMutableBufferPointer { buffer in
       var rest = MutableSpan(_unsafeElements: UnsafeMutableBufferPointer(rebasing: buffer[offset...]))
-      try odd.copyValues(component: 0, into: &rest)
+      try odd.copyValues(component: 0, planar: &rest)
     }
     let expected = try batch.values()
     #expect(Array(output.dropFirst(offset)) == expected && output.prefix(offset).allSatisfy(\.isNaN))
@@ -219,10 +219,10 @@ struct HostileClockTests {
       #expect(throws: refusal) { try batch.animate(tracks, toPlanar: wrong.span, .smooth) }
       #expect(throws: refusal) { try batch.animate(tracks, toPlanar: wrong.span, springs: springs.span) }
       #expect(throws: refusal) { try batch.animate(0..<3, toPlanar: wrong.span, .smooth) }
-      #expect(throws: refusal) { try batch.animateAll(toPlanar: wrong.span, .smooth) }
+      #expect(throws: refusal) { try batch.animate(.all, toPlanar: wrong.span, .smooth) }
       #expect(throws: refusal) { try batch.retarget(tracks, toPlanar: wrong.span) }
       #expect(throws: refusal) { try batch.retarget(0..<3, toPlanar: wrong.span) }
-      #expect(throws: refusal) { try batch.retargetAll(toPlanar: wrong.span) }
+      #expect(throws: refusal) { try batch.retarget(.all, toPlanar: wrong.span) }
       #expect(throws: refusal) { try batch.set(tracks, planar: wrong.span, velocities: numbers.span) }
       #expect(throws: refusal) { try batch.set(tracks, planar: numbers.span, velocities: wrong.span) }
       #expect(throws: refusal) { try batch.displace(tracks, planar: wrong.span, velocities: numbers.span) }
@@ -249,7 +249,7 @@ struct HostileClockTests {
         var span = output.mutableSpan
         let read = { (batch: borrowing AnimationBatch<SIMD2<Float>>, span: inout MutableSpan<Float>) throws in
           try velocities
-            ? batch.copyVelocities(component: 1, into: &span) : batch.copyValues(component: 1, into: &span)
+            ? batch.copyVelocities(component: 1, planar: &span) : batch.copyValues(component: 1, planar: &span)
         }
         if count >= 20 {
           try read(batch, &span)
@@ -265,6 +265,10 @@ struct HostileClockTests {
       #expect(throws: refusal) { try batch.withValues(component: component) { _ in } }
       #expect(throws: refusal) { try batch.withVelocities(component: component) { _ in } }
       #expect(throws: refusal) { try batch.withUnsafeValues(component: component) { _ in } }
+      var output = [Float](repeating: -7, count: 40)
+      var span = output.mutableSpan
+      #expect(throws: refusal) { try batch.copyValues(component: component, planar: &span) }
+      #expect(output.allSatisfy { $0 == -7 })
     }
   }
 }

@@ -26,7 +26,7 @@ struct HostileMotionTests {
     #expect(throws: refusal) { try batch.animate(handles, to: numbers, animation.delay(1)) }
     #expect(throws: refusal) { try batch.animate(handles, to: numbers, animation, delays: [0, 0, 1]) }
     #expect(throws: refusal) { try batch.animate(0..<3, to: numbers.span, animation) }
-    #expect(throws: refusal) { try batch.animateAll(to: numbers.span, animation) }
+    #expect(throws: refusal) { try batch.animate(.all, to: numbers.span, animation) }
     let (after, count, rows) = (try batch.bits(), batch.count, batch.indexCount)
     #expect(after == before && count == 3 && rows == 3)
   }
@@ -147,12 +147,12 @@ struct HostileMotionTests {
       #expect(throws: refusal) { try batch.animate(handles[0], to: bad, animation) }
       #expect(throws: refusal) { try batch.animate(handles, to: list, animation) }
       #expect(throws: refusal) { try batch.animate(0..<3, to: list.span, animation) }
-      #expect(throws: refusal) { try batch.animateAll(to: list.span, animation) }
+      #expect(throws: refusal) { try batch.animate(.all, to: list.span, animation) }
     }
     #expect(throws: refusal) { try batch.retarget(handles[0], to: bad) }
     #expect(throws: refusal) { try batch.retarget(handles, to: list) }
     #expect(throws: refusal) { try batch.retarget(0..<3, to: list.span) }
-    #expect(throws: refusal) { try batch.retargetAll(to: list.span) }
+    #expect(throws: refusal) { try batch.retarget(.all, to: list.span) }
     #expect(throws: refusal) { try batch.animate(handles, to: list, springs: springs) }
     #expect(throws: refusal) { try batch.add(bad) }
     #expect(throws: refusal) { try batch.add(list) }

@@ -61,7 +61,7 @@ struct JumpTests {
       case 0: for track in tracks { try batch.animate(track, to: 5, nil) }
       case 1: try batch.animate(tracks, to: goals, nil)
       case 2: try batch.animate(0..<20, to: goals.span, nil)
-      case 3: try batch.animateAll(to: goals, nil)
+      case 3: try batch.animate(.all, to: goals, nil)
       case 4: try batch.animate(tracks, to: goals, animations: tracks.map { _ in nil })
       default: try batch.animate(tracks, to: goals, nil, delays: [Double](repeating: 0.0625, count: 20))
       }

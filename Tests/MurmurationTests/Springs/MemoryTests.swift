@@ -68,8 +68,8 @@ struct MemoryTests {
     try batch.animate(tracks, to: [SIMD2<Float>](repeating: [3, 4], count: count), .bouncy)
     try batch.advance(to: 0.1)
     try batch.remove(tracks.indices.filter { $0 % 3 == 1 }.map { tracks[$0] })
-    try batch.retargetAll(to: [SIMD2<Float>](repeating: [5, 6], count: count))
-    try batch.animateAll(to: [SIMD2<Float>](repeating: [7, 8], count: count), .smooth)
+    try batch.retarget(.all, to: [SIMD2<Float>](repeating: [5, 6], count: count))
+    try batch.animate(.all, to: [SIMD2<Float>](repeating: [7, 8], count: count), .smooth)
     let after = batch.engine.tracks.capacity
     #expect(after == capacity)
     for index in tracks.indices where index % 3 != 1 {

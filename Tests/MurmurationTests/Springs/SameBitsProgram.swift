@@ -51,7 +51,7 @@ enum SameBitsProgram {
       }
       if frame == 40 {
         let everywhere = numbers(2 * batch.indexCount)
-        try batch.retargetAll(toPlanar: everywhere.span)
+        try batch.retarget(.all, toPlanar: everywhere.span)
       }
       take(try batch.bits())
     }

@@ -66,8 +66,8 @@ struct SleepTests {
     for call in 0..<7 {
       try batch.advance(by: 1_000)
       switch call {
-      case 0: try batch.retargetAll(to: ones.span)
-      case 1: try batch.animateAll(to: zeros.span, .bouncy)
+      case 0: try batch.retarget(.all, to: ones.span)
+      case 1: try batch.animate(.all, to: zeros.span, .bouncy)
       case 2: try batch.retarget(handles, to: ones)
       case 3: try batch.displace(handles, zeros, velocities: ones)
       case 4: try batch.retarget(0..<handles.count, to: zeros.span)

@@ -17,7 +17,7 @@ struct SlideToTargetTests {
       case .one: try batch.retarget(handle, to: goal)
       case .many: try batch.retarget([handle], to: [goal])
       case .range: try batch.retarget(0..<batch.indexCount, to: all.span)
-      case .all: try batch.retargetAll(to: all.span)
+      case .all: try batch.retarget(.all, to: all.span)
       case .displace: try batch.displace([handle], [goal], velocities: [40])
       case .delayed: try batch.send(handle, to: goal, delay: 0)
       case .twiceAtOnce: try batch.retarget([handle, handle], to: [goal + 1, goal])
@@ -78,7 +78,7 @@ struct SlideToTargetTests {
     let handles = try batch.add([Float](repeating: 1, count: 100))
     for handle in handles { try batch.decelerate(handle, velocity: 100) }
     try batch.advance(to: 0.1)
-    try batch.retargetAll(to: goals.span)
+    try batch.retarget(.all, to: goals.span)
     try batch.advance(to: 6)
     let values = try batch.values()
     #expect(zip(values, goals).allSatisfy { abs($0 - $1) < 0.5 })

@@ -70,7 +70,7 @@ struct TrackLifeTests {
     var batch = try AnimationBatch<Float>()
     let handles = try batch.add([], to: [], .smooth)
     #expect(handles.isEmpty)
-    try batch.animateAll(to: [Float]().span, .bouncy)
+    try batch.animate(.all, to: [Float]().span, .bouncy)
     try batch.animate(handles, to: [], .bouncy)
     try batch.advance(to: 1)
     let count = try batch.withValues(component: 0) { $0.count }

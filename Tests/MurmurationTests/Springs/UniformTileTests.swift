@@ -19,7 +19,7 @@ struct UniformTileTests {
     try batch.advance(to: 0.2)
     #expect(uniformTiles(&batch, of: 3) == 2)
     // Each track keeps its spring.
-    try batch.retargetAll(to: 500)
+    try batch.retarget(.all, to: 500)
     try batch.advance(to: 0.3)
     #expect(uniformTiles(&batch, of: 3) == 2)
     // In any order.
@@ -33,7 +33,7 @@ struct UniformTileTests {
     try batch.add(7, to: 800, Spring.bouncy)
     try batch.advance(to: 0.6)
     #expect(uniformTiles(&batch, of: 3) == 2)
-    try batch.animateAll(to: 300, .smooth)
+    try batch.animate(.all, to: 300, .smooth)
     try batch.compact()
     try batch.advance(to: 0.7)
     #expect(uniformTiles(&batch, of: 3) == 3)
@@ -97,7 +97,7 @@ struct UniformTileTests {
       let from = Double(batch[handles[0]] ?? .nan)
       let goals = [Float](repeating: call % 2 == 0 ? -70 : 90, count: batch.count)
       switch call {
-      case 0: try batch.retargetAll(to: goals.span)
+      case 0: try batch.retarget(.all, to: goals.span)
       case 1: try batch.retarget(0..<batch.count, to: goals.span)
       default: try batch.retarget(handles, to: [Float](repeating: goals[0], count: handles.count))
       }

@@ -96,7 +96,7 @@ import Testing
         var column = [Float](repeating: .nan, count: count)
         for component in [0, 2] {
           var span = column.mutableSpan
-          try particles[place].copyValues(component: component, into: &span)
+          try particles[place].copyValues(component: component, planar: &span)
           columns.append(column)
         }
         try particles[size].copyValues(into: &column)

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+
+// Calls that change the state of tracks by hand, as a dragging finger does.
+extension AnimatedTracks where Self: ~Copyable {
+  // MARK: - To stay
+
+  /// Sets the value and velocity of tracks, as a dragging hand does. The tracks stay at the value, and the next spring takes
+  /// over the velocity.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks.
+  ///   - value: The new value of all.
+  ///   - velocity: The velocity of all, per second; nil for 0.
+  /// - Returns: The number of the change.
+  /// - Throws: ``BatchError``; all old motions continue then.
+  @discardableResult
+  public mutating func set(
+    _ tracks: some TrackSelection & ~Escapable, _ value: Value, velocity: Value? = nil
+  ) throws(BatchError) -> UInt32 {
+    try put(tracks, value, velocity, goesOn: false)
+  }
+
+  /// Sets the values and velocities of tracks; otherwise as with one value for all.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks. If one is named twice, the last value counts.
+  ///   - values: The new values, one for each track.
+  ///   - velocities: The velocities, per second, one for each track; nil for 0.
+  @discardableResult
+  public mutating func set<Values: PerTrack<Value> & ~Escapable>(
+    _ tracks: some TrackSelection & ~Escapable, _ values: Values, velocities: Values? = nil
+  ) throws(BatchError) -> UInt32 {
+    try put(tracks, values, velocities, goesOn: false)
+  }
+
+  /// Sets the values and velocities of tracks, both in columns; otherwise as with a value for each.
+  @discardableResult
+  public mutating func set<Numbers: PerTrack<Float> & ~Escapable>(
+    _ tracks: some TrackSelection & ~Escapable, planar values: Numbers, velocities: Numbers? = nil,
+    layout: ColumnLayout = .planar
+  ) throws(BatchError) -> UInt32 {
+    try put(tracks, planar: values, velocities, layout, goesOn: false)
+  }
+
+  // MARK: - To go on
+
+  /// Sets the value and velocity of tracks; from there they go on to their targets.
+  ///
+  /// A track that follows a spring goes on with it. A track that decelerates goes on with the critically damped spring of
+  /// ω₀ = k. Any other track stays at its new value, as with `set`.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks.
+  ///   - value: The new value of all.
+  ///   - velocity: The velocity of all, per second; nil for 0.
+  /// - Returns: The number of the change.
+  /// - Throws: ``BatchError``; all old motions continue then.
+  @discardableResult
+  public mutating func displace(
+    _ tracks: some TrackSelection & ~Escapable, _ value: Value, velocity: Value? = nil
+  ) throws(BatchError) -> UInt32 {
+    try put(tracks, value, velocity, goesOn: true)
+  }
+
+  /// Sets the values and velocities of tracks, which go on from there; otherwise as with one value for all.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks. If one is named twice, the last value counts.
+  ///   - values: The new values, one for each track.
+  ///   - velocities: The velocities, per second, one for each track; nil for 0.
+  @discardableResult
+  public mutating func displace<Values: PerTrack<Value> & ~Escapable>(
+    _ tracks: some TrackSelection & ~Escapable, _ values: Values, velocities: Values? = nil
+  ) throws(BatchError) -> UInt32 {
+    try put(tracks, values, velocities, goesOn: true)
+  }
+
+  /// Sets the values and velocities of tracks, both in columns, which go on from there; otherwise as with a value for each.
+  @discardableResult
+  public mutating func displace<Numbers: PerTrack<Float> & ~Escapable>(
+    _ tracks: some TrackSelection & ~Escapable, planar values: Numbers, velocities: Numbers? = nil,
+    layout: ColumnLayout = .planar
+  ) throws(BatchError) -> UInt32 {
+    try put(tracks, planar: values, velocities, layout, goesOn: true)
+  }
+
+  // MARK: - Velocities
+
+  /// Adds to the velocity of tracks, which go on from their values as with `displace`.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks. If one is named twice, it is pushed once.
+  ///   - velocity: Added to the velocity of each, per second.
+  /// - Returns: The number of the change.
+  /// - Throws: ``BatchError``, also if a velocity is then beyond ±10¹⁵; all old motions continue then.
+  @discardableResult
+  public mutating func push(
+    _ tracks: some TrackSelection & ~Escapable, by velocity: Value
+  ) throws(BatchError) -> UInt32 {
+    try lend(tracks, velocity) { lent, tracks, velocities throws(BatchError) in
+      try lent.engine.push(tracks, by: velocities)
+    }
+  }
+
+  /// Adds to the velocities of tracks; otherwise as with one velocity for all.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks. If one is named twice, the last velocity counts.
+  ///   - velocities: Added to the velocities, per second, one for each track.
+  @discardableResult
+  public mutating func push(
+    _ tracks: some TrackSelection & ~Escapable, by velocities: some PerTrack<Value> & ~Escapable
+  ) throws(BatchError) -> UInt32 {
+    try lend(tracks, velocities) { lent, tracks, velocities throws(BatchError) in
+      try lent.engine.push(tracks, by: velocities)
+    }
+  }
+
+  /// Adds to the velocities of tracks, in columns; otherwise as with a velocity for each.
+  @discardableResult
+  public mutating func push(
+    _ tracks: some TrackSelection & ~Escapable, byPlanar velocities: some PerTrack<Float> & ~Escapable,
+    layout: ColumnLayout = .planar
+  ) throws(BatchError) -> UInt32 {
+    try lend(tracks, planar: velocities, layout) { lent, tracks, velocities throws(BatchError) in
+      try lent.engine.push(tracks, by: velocities)
+    }
+  }
+
+  // MARK: - Slides
+
+  /// Lets tracks slide from their values to their projected ends, ever more slowly.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks.
+  ///   - velocity: The velocity of all at the start, per second; nil for the velocity of each track.
+  ///   - deceleration: How fast the velocity decays; its rate within (0, 1), its decay constant in 10⁻⁵…10⁶ per second.
+  /// - Returns: The number of the change. The projected end is the ``target(of:)`` of a track from now on.
+  /// - Throws: ``BatchError``, also if an end lies beyond ±10¹⁵; all old motions continue then.
+  /// - Complexity: O(tracks).
+  @discardableResult
+  public mutating func decelerate(
+    _ tracks: some TrackSelection & ~Escapable, velocity: Value? = nil, by deceleration: Deceleration = .normal
+  ) throws(BatchError) -> UInt32 {
+    guard let velocity else {
+      return try lend(tracks) { lent, tracks throws(BatchError) in
+        try lent.engine.decelerate(tracks, nil, by: deceleration)
+      }
+    }
+    return try lend(tracks, velocity) { lent, tracks, velocities throws(BatchError) in
+      try lent.engine.decelerate(tracks, velocities, by: deceleration)
+    }
+  }
+
+  /// Lets tracks slide with a velocity each; otherwise as with one velocity for all.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks. If one is named twice, the last velocity counts.
+  ///   - velocities: The velocities at the start, per second, one for each track.
+  @discardableResult
+  public mutating func decelerate(
+    _ tracks: some TrackSelection & ~Escapable, velocities: some PerTrack<Value> & ~Escapable,
+    by deceleration: Deceleration = .normal
+  ) throws(BatchError) -> UInt32 {
+    try lend(tracks, velocities) { lent, tracks, velocities throws(BatchError) in
+      try lent.engine.decelerate(tracks, velocities, by: deceleration)
+    }
+  }
+
+  /// Lets tracks slide with velocities in columns; otherwise as with a velocity for each.
+  @discardableResult
+  public mutating func decelerate(
+    _ tracks: some TrackSelection & ~Escapable, planarVelocities velocities: some PerTrack<Float> & ~Escapable,
+    layout: ColumnLayout = .planar, by deceleration: Deceleration = .normal
+  ) throws(BatchError) -> UInt32 {
+    try lend(tracks, planar: velocities, layout) { lent, tracks, velocities throws(BatchError) in
+      try lent.engine.decelerate(tracks, velocities, by: deceleration)
+    }
+  }
+
+  // MARK: - Putting
+
+  private func put(
+    _ tracks: some TrackSelection & ~Escapable, _ value: Value, _ velocity: Value?, goesOn: Bool
+  ) throws(BatchError) -> UInt32 {
+    try lend(tracks, value) { lent, tracks, values throws(BatchError) in
+      try lend(velocity) { velocity throws(BatchError) in
+        try lent.engine.put(tracks, values, velocity?.repeated(values.count), goesOn: goesOn)
+      }
+    }
+  }
+
+  private func put<Values: PerTrack<Value> & ~Escapable>(
+    _ tracks: some TrackSelection & ~Escapable, _ values: Values, _ velocities: Values?, goesOn: Bool
+  ) throws(BatchError) -> UInt32 {
+    try lend(tracks, values) { lent, tracks, values throws(BatchError) in
+      try lend(velocities) { velocities throws(BatchError) in
+        try lent.engine.put(tracks, values, velocities, goesOn: goesOn)
+      }
+    }
+  }
+
+  private func put<Numbers: PerTrack<Float> & ~Escapable>(
+    _ tracks: some TrackSelection & ~Escapable, planar values: Numbers, _ velocities: Numbers?, _ layout: ColumnLayout,
+    goesOn: Bool
+  ) throws(BatchError) -> UInt32 {
+    try lend(tracks, planar: values, layout) { lent, tracks, values throws(BatchError) in
+      try lend(planar: velocities, layout, atMost: values.count) { velocities throws(BatchError) in
+        try lent.engine.put(tracks, values, velocities, goesOn: goesOn)
+      }
+    }
+  }
+}

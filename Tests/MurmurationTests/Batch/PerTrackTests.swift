@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+import Testing
+
+/// What calls say of their tracks: options that combine, layouts in memory, and reads of any selection.
+struct PerTrackTests {
+  typealias Batch = AnimationBatch<SIMD2<Float>>
+
+  @Test func delaysAddUp() throws {
+    var one = try AnimationBatch<Float>()
+    var two = try AnimationBatch<Float>()
+    let (tracks, others) = (try one.add([1, 2, 3]), try two.add([1, 2, 3]))
+    try one.animate(tracks, to: [4, 5, 6], .bouncy, delay: 0.25, delays: [0, 0.5, 1])
+    try two.animate(others, to: [4, 5, 6], .bouncy, delays: [0.25, 0.75, 1.25])
+    try one.advance(to: 1)
+    try two.advance(to: 1)
+    try one.retarget(tracks, to: -1, delay: 0.25, delays: 0.5)
+    try two.retarget(others, to: -1, delays: [0.75, 0.75, 0.75])
+    try one.advance(to: 2)
+    try two.advance(to: 2)
+    for (track, other) in zip(tracks, others) { #expect(one[track] == two[other]) }
+  }
+
+  @Test func springsAndAnimationsExcludeEachOther() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([1, 2])
+    #expect(throws: BatchError.springsAndAnimations) {
+      try batch.animate(tracks, to: 3, springs: [.bouncy, .smooth], animations: [.bouncy, .smooth])
+    }
+    // A list of another length is no list for all.
+    for count in [0, 1, 3] {
+      let springs = [Spring](repeating: .bouncy, count: count)
+      #expect(throws: BatchError.wrongCount(of: "springs", expected: 2, got: count)) {
+        try batch.animate(tracks, to: 3, springs: springs)
+      }
+      #expect(throws: BatchError.wrongCount(of: "springs", expected: 2, got: count)) {
+        try batch.follow(tracks, springs: springs)
+      }
+      #expect(throws: BatchError.wrongCount(of: "springs", expected: 2, got: count)) {
+        try batch.add([1, 2], to: [3, 4], springs: springs)
+      }
+      #expect(throws: BatchError.wrongCount(of: "animations", expected: 2, got: count)) {
+        try batch.animate(tracks, to: 3, animations: [Animation?](repeating: .bouncy, count: count))
+      }
+      #expect(throws: BatchError.wrongCount(of: "speeds", expected: 2, got: count)) {
+        try batch.setSpeed([Double](repeating: 1, count: count), of: tracks)
+      }
+      #expect(throws: BatchError.wrongCount(of: "times", expected: 2, got: count)) {
+        try batch.seek(tracks, to: [Double](repeating: 1, count: count))
+      }
+    }
+    #expect(tracks.map { batch.target(of: $0) } == [1, 2])
+    let count = batch.count
+    #expect(count == 2)
+  }
+
+  @Test func layoutsOfMemory() throws {
+    var batch = try Batch()
+    let tracks = try batch.add(planar: [9, 1, 2, 9, 3, 4, 9, 5, 6], layout: .interleaved(stride: 3, offset: 1))
+    #expect(tracks.map { batch[$0] } == [[1, 2], [3, 4], [5, 6]])
+    // Every second number of columns of four.
+    let layout = ColumnLayout(offset: 1, trackStride: 2, componentStride: 6)
+    let numbers: [Float] = [0, 10, 0, 11, 0, 12, 0, 20, 0, 21, 0, 22]
+    try batch.set(tracks, planar: numbers, layout: layout)
+    #expect(tracks.map { batch[$0] } == [[10, 20], [11, 21], [12, 22]])
+    // Memory may be longer than a call needs, and never shorter.
+    try batch.set(tracks[0..<2], planar: [1, 2, 3, 4, 5, 6, 7], layout: .interleaved(stride: 2))
+    #expect(tracks.map { batch[$0] } == [[1, 2], [3, 4], [12, 22]])
+    #expect(throws: BatchError.wrongCount(of: "values", expected: 3, got: 2)) {
+      try batch.set(tracks, planar: [1, 2, 3, 4, 5], layout: .interleaved(stride: 2))
+    }
+    for layout in [
+      ColumnLayout(offset: -1), ColumnLayout(trackStride: 0), ColumnLayout(trackStride: -3),
+      ColumnLayout(componentStride: 0), ColumnLayout(componentStride: .max), ColumnLayout(offset: .max),
+      ColumnLayout(trackStride: .min),
+    ] {
+      #expect(throws: BatchError.self) { try batch.animate(tracks, toPlanar: numbers, layout: layout) }
+      var output = [Float](repeating: 0, count: 12)
+      var span = output.mutableSpan
+      #expect(throws: BatchError.self) { try batch.copyValues(planar: &span, layout: layout) }
+      #expect(output.allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test func readsOfAnySelection() throws {
+    var batch = try Batch()
+    let tracks = try batch.add((0..<40).map { SIMD2(Float($0), -Float($0)) })
+    try batch.animate(.all, to: [100, 200], .bouncy)
+    try batch.remove(tracks[7])
+    try batch.advance(to: 0.1, velocities: true)
+    let range = 3..<30
+    let expected = range.map { batch[tracks[$0]] ?? .zero }
+    var values = [SIMD2<Float>](repeating: .one, count: 28)
+    try batch.copyValues(of: range, into: &values)
+    #expect(values == expected + [.one])
+    let chosen = [tracks[20], tracks[3]]
+    var span = values.mutableSpan
+    try batch.copyVelocities(of: chosen, into: &span)
+    #expect(values[0] == batch.velocity(of: chosen[0]) && values[1] == batch.velocity(of: chosen[1]))
+    span = values.mutableSpan
+    try batch.copyTargets(of: tracks[4], into: &span)
+    #expect(values[0] == [100, 200])
+    #expect(throws: BatchError.staleHandle(tracks[7])) { try batch.copyValues(of: tracks[6...8], into: &values) }
+    #expect(throws: BatchError.trackOutOfRange(40, count: 40)) { try batch.copyValues(of: 39..<41, into: &values) }
+    #expect(throws: BatchError.wrongCount(of: "output", expected: 40, got: 28)) { try batch.copyValues(into: &values) }
+
+    // Vertices of four numbers, of which others own two.
+    var vertices = [Float](repeating: -1, count: 4 * range.count)
+    var output = vertices.mutableSpan
+    try batch.copyValues(of: range, planar: &output, layout: .interleaved(stride: 4, offset: 1))
+    for (place, value) in expected.enumerated() {
+      #expect(Array(vertices[4 * place..<4 * place + 4]) == [-1, value.x, value.y, -1])
+    }
+    var column = [Float](repeating: -1, count: range.count)
+    output = column.mutableSpan
+    try batch.copyTargets(of: range, component: 1, planar: &output)
+    #expect(column == range.map { $0 == 7 ? 0 : 200 })
+  }
+
+  @Test func aPushAddsToTheVelocity() throws {
+    var batch = try AnimationBatch<Float>()
+    let (moving, still) = (try batch.add(0, velocity: 3, to: 10, .bouncy), try batch.add(4))
+    try batch.advance(to: 0.2)
+    let (value, velocity) = (batch[moving] ?? .nan, batch.velocity(of: moving) ?? .nan)
+    try batch.push([moving, still], by: [5, -2])
+    #expect(batch[moving] == value && batch.velocity(of: moving) == velocity + 5 && batch.target(of: moving) == 10)
+    // A track that stands keeps its place, and the next spring takes the velocity over.
+    #expect(batch[still] == 4 && batch.velocity(of: still) == -2)
+    try batch.push(still, by: -2)
+    #expect(batch.velocity(of: still) == -4)
+    #expect(throws: BatchError.self) { try batch.push([moving, still], by: [1, .nan]) }
+    try batch.push(still, by: -1e15)
+    #expect(throws: BatchError.self) { try batch.push([moving, still], by: [1, -1e15]) }
+    #expect(batch.velocity(of: moving) == velocity + 5)
+  }
+}
