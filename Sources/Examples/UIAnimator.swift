@@ -3,15 +3,18 @@ import Murmuration
 
 /// A small retained user interface that animates as `withAnimation` does: changes of properties, interruption, completion.
 enum UIAnimator {
+  /// Changes that were made together, and what is to happen when all of them are complete.
+  private final class Block {
+    var left = 0
+    let completion: () -> Void
+    init(_ completion: @escaping () -> Void) { self.completion = completion }
+  }
+
   /// The properties of views, each a track; changes within `withAnimation` move, others jump.
   struct Interface: ~Copyable {
     private var batch: AnimationBatch<SIMD4<Float>>
-    private var animation: Animation?
-    /// The number of the latest block, the block of each change under way, and the changes that a block waits for.
-    private var block = 0
-    private var blocks: [UInt32: Int] = [:]
-    private var left: [Int: Int] = [:]
-    private var completions: [Int: () -> Void] = [:]
+    private var current: (animation: Animation, block: Block)?
+    private var blocks: [ChangeID: Block] = [:]
 
     init() throws { batch = try AnimationBatch() }
 
@@ -22,33 +25,26 @@ enum UIAnimator {
     func frame(of view: TrackHandle) -> SIMD4<Float> { batch[view] ?? .zero }
 
     mutating func set(_ view: TrackHandle, to frame: SIMD4<Float>) throws {
-      let before = batch.latestChange
-      let change = try batch.animate(view, to: frame, animation)
-      // A view that heads for this frame already goes on as before.
-      guard animation != nil, change != before else { return }
-      blocks[change] = block
-      left[block, default: 0] += 1
+      guard let (animation, block) = current else { return _ = try batch.animate(view, to: frame, nil) }
+      blocks[try batch.animate(view, to: frame, animation, completion: .logicallyComplete)] = block
+      block.left += 1
     }
 
     /// Runs changes with an animation, and calls `completion` when all of them are logically complete.
     mutating func withAnimation(
       _ animation: Animation, completion: @escaping () -> Void = {}, _ changes: (inout Interface) throws -> Void
     ) throws {
-      block += 1
-      self.animation = animation
+      current = (animation, Block(completion))
+      defer { current = nil }
       try changes(&self)
-      self.animation = nil
-      if left[block] != nil { completions[block] = completion }
     }
 
     mutating func advance(to time: Double) throws {
       try batch.advance(to: time)
-      for event in batch.events where event.kind == .logicallyComplete {
-        guard let block = blocks.removeValue(forKey: event.change), let others = left[block].map({ $0 - 1 }) else {
-          continue
-        }
-        left[block] = others > 0 ? others : nil
-        if others == 0 { completions.removeValue(forKey: block)?() }
+      for outcome in batch.outcomes {
+        guard let block = blocks.removeValue(forKey: outcome.change), outcome.isComplete else { continue }
+        block.left -= 1
+        if block.left == 0 { block.completion() }
       }
     }
   }

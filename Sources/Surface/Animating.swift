@@ -112,14 +112,25 @@ private func put(
   return withEngine(batch) { engine throws(BatchError) in
     let tracks = try engine.selection(tracks, first, count)
     let values = try engine.values(values.orNothing, of: tracks, trackStride, componentStride)
+    var speeds: InputValues?
     if let velocities {
-      let speeds = try engine.values(velocities, of: tracks, velocityTrackStride, velocityComponentStride)
-      return change.take(try engine.put(tracks, values, speeds, goesOn: goesOn))
+      speeds = try engine.values(velocities, of: tracks, velocityTrackStride, velocityComponentStride)
     }
-    let dimensions = engine.dimensions
-    try InputValues.withZeros(values.count, dimensions: dimensions) { zeros throws(BatchError) in
-      change.take(try engine.put(tracks, values, zeros, goesOn: goesOn))
-    }
+    change.take(try engine.put(tracks, values, speeds, goesOn: goesOn))
+  }
+}
+
+@c @implementation
+public func murmuration_push(
+  _ batch: murmuration_batch, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32,
+  _ velocities: UnsafePointer<Float>?, _ trackStride: Int32, _ componentStride: Int32,
+  _ change: UnsafeMutablePointer<UInt32>?
+) -> Int32 {
+  if let fault = inputFault("velocities", velocities, count, trackStride, componentStride) { return fault }
+  return withEngine(batch) { engine throws(BatchError) in
+    let tracks = try engine.selection(tracks, first, count)
+    let speeds = try engine.values(velocities.orNothing, of: tracks, trackStride, componentStride)
+    change.take(try engine.push(tracks, by: speeds))
   }
 }
 

@@ -73,7 +73,8 @@ extension murmuration_event {
       case .invalidGoal: MURMURATION_INVALID_GOAL
       }
     self.init(
-      time: event.moment, number: Int64(event.number), track: murmuration_track(event.track), change: event.change,
+      time: event.moment, number: Int64(event.number), track: murmuration_track(event.track),
+      change: event.change.rawValue,
       kind: Int32(kind), reserved: 0)
   }
 }

@@ -94,6 +94,8 @@ export interface Tracks {
   /** Those of some places, in their order. */
   pick(which: ArrayLike<number>): Tracks;
 }
+/** When the tracks of a call set out, in seconds: one delay for all, and one for each that is added to it. */
+export interface Delays { delay?: number; delays?: number | ArrayLike<number> }
 /** Which tracks a call is about: tracks, a range of indices (those without a track are passed over), or all. */
 export type Which = Tracks | { first: number; count: number } | "all";
 
@@ -127,12 +129,12 @@ export interface Batch {
    * A track that heads for its goal already is left alone.
    * - goals: one value for all tracks, or one for each.
    * - animation: for all tracks, or one for each; a spring of half a second unless given, as in SwiftUI; null jumps.
-   * - delays: seconds until each track sets out.
+   * - delay: seconds until all tracks set out; until then they keep their motions. delays: seconds for each, added to that.
    */
   animate(tracks: Which, goals: ArrayLike<number>, animation?: Animation | null | (Animation | null)[],
-    options?: { delays?: ArrayLike<number> }): number;
+    options?: Delays): number;
   /** The same with the springs that the tracks follow. */
-  retarget(tracks: Which, goals: ArrayLike<number>, options?: { delays?: ArrayLike<number> }): number;
+  retarget(tracks: Which, goals: ArrayLike<number>, options?: Delays): number;
   /**
    * Lets tracks follow goals: from each frame to the next a track takes the exact step of its spring towards its goal. It is
    * the motion for goals that change in every frame. The goal of a track that did not follow before is its value.
@@ -152,8 +154,12 @@ export interface Batch {
   set(tracks: Which, values: ArrayLike<number>, velocities?: ArrayLike<number>): number;
   /** The same, but the tracks go on to their targets from there. */
   displace(tracks: Which, values: ArrayLike<number>, velocities?: ArrayLike<number>): number;
+  /** Adds to the velocities of tracks, which go on from their values as with displace. */
+  push(tracks: Which, velocities: ArrayLike<number>): number;
   /** Lets tracks slide ever more slowly. rate: the part of the velocity that is left after a millisecond, 0.998. null: their velocities. */
   decelerate(tracks: Which, velocities?: ArrayLike<number> | null, options?: { rate?: number }): number;
+  /** Cancels the calls that wait for tracks. */
+  cancelDelays(tracks: Which): void;
   pause(tracks: Which): void;
   resume(tracks: Which): void;
   stop(tracks: Which): void;
@@ -169,9 +175,9 @@ export interface Batch {
   play(what: Phases, tracks: Which, playback?: PhasePlayback): number;
   /** Runs each track once through the phases that it plays. */
   trigger(tracks: Which): number;
-  /** Changes the speed of clips from where they are, and their second. */
-  setSpeed(tracks: Which, speed: number): void;
-  seek(tracks: Which, seconds: number): void;
+  /** Changes the speed of clips from where they are, and their second: one number for all tracks, or one for each. */
+  setSpeed(tracks: Which, speeds: number | ArrayLike<number>): void;
+  seek(tracks: Which, times: number | ArrayLike<number>): void;
 
   /** Evaluates every track at a time of the batch's clock, which may go back as far as the latest change. */
   advance(seconds: number, options?: { velocities?: boolean }): void;

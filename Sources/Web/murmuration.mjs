@@ -529,9 +529,14 @@ class Batch {
     return values === undefined || values === null ? [0, 0, 0] : this.#values(values, count, what);
   }
 
-  /** Delays, one for each track, or none. */
-  #delays(delays, count) {
-    return delays === undefined || delays === null ? 0 : this.#engine.doubles(delays, count, "the delays");
+  /** Delays: one for all tracks, plus one for each; or none. */
+  #delays({ delay, delays }, list, count) {
+    if ((delay ?? delays ?? null) === null) return 0;
+    const all = seconds(delay ?? 0, "the delay") + (isList(delays) ? 0 : seconds(delays ?? 0, "the delays"));
+    // The engine refuses a range that reaches beyond the indices, however many delays it would take.
+    if (list[0] === 0 && count > this.indexCount) return 0;
+    const each = isList(delays) ? Float64Array.from(delays, (wait) => wait + all) : new Float64Array(count).fill(all);
+    return this.#engine.doubles(each, count, "the delays");
   }
 
   /** A call that gives the number of its change. */
@@ -577,7 +582,7 @@ class Batch {
   // MARK: Motions
 
   animate(tracks, goals, animation = standard, options = {}) {
-    const { delays } = known(options, ["delays"]);
+    const waits = known(options, ["delay", "delays"]);
     return this.#changing(tracks, (engine, id, list, count, change) => {
       const to = this.#values(goals, count, "the goals");
       const each = Array.isArray(animation);
@@ -585,14 +590,14 @@ class Batch {
         throw new MurmurationError("invalidCount", `the animations must be ${count}, are ${animation.length}`);
       }
       const how = animation === null ? 0 : engine.animations(each ? animation : [animation]);
-      engine.call(each ? "animate_each" : "animate", id, ...list, ...to, how, this.#delays(delays, count), change);
+      engine.call(each ? "animate_each" : "animate", id, ...list, ...to, how, this.#delays(waits, list, count), change);
     });
   }
   retarget(tracks, goals, options = {}) {
-    const { delays } = known(options, ["delays"]);
+    const waits = known(options, ["delay", "delays"]);
     return this.#changing(tracks, (engine, id, list, count, change) => {
       const to = this.#values(goals, count, "the goals");
-      engine.call("retarget", id, ...list, ...to, this.#delays(delays, count), change);
+      engine.call("retarget", id, ...list, ...to, this.#delays(waits, list, count), change);
     });
   }
   follow(tracks, springs = spring(), options = {}) {
@@ -625,6 +630,11 @@ class Batch {
   }
   set(tracks, values, velocities) { return this.#put("set", tracks, values, velocities); }
   displace(tracks, values, velocities) { return this.#put("displace", tracks, values, velocities); }
+  push(tracks, velocities) {
+    return this.#changing(tracks, (engine, id, list, count, change) => {
+      engine.call("push", id, ...list, ...this.#values(velocities, count, "the velocities"), change);
+    });
+  }
   #put(name, tracks, values, velocities) {
     return this.#changing(tracks, (engine, id, list, count, change) => {
       const at = this.#values(values, count, "the values");
@@ -637,6 +647,7 @@ class Batch {
       engine.call("decelerate", id, ...list, ...this.#optional(velocities, count, "the velocities"), rate, change);
     });
   }
+  cancelDelays(tracks) { this.#about("cancel_delays", tracks); }
   pause(tracks) { this.#about("pause", tracks); }
   resume(tracks) { this.#about("resume", tracks); }
   stop(tracks) { this.#about("stop", tracks); }
@@ -720,12 +731,13 @@ class Batch {
   trigger(tracks) {
     return this.#changing(tracks, (engine, id, list, count, change) => engine.call("trigger", id, ...list, change));
   }
-  setSpeed(tracks, speed) { this.#number("set_speed", tracks, speed, "the speed"); }
-  seek(tracks, time) { this.#number("seek", tracks, time, "the time"); }
-  #number(name, tracks, number, what) {
+  setSpeed(tracks, speeds) { this.#numbers("set_speed", tracks, speeds, "the speed"); }
+  seek(tracks, times) { this.#numbers("seek", tracks, times, "the time"); }
+  #numbers(name, tracks, numbers, what) {
     this.#do((engine, id) => {
-      const address = engine.doubles([seconds(number, what)], 1, what);
-      engine.call(name, id, ...this.#which(tracks).list, address, 1);
+      const { list, count } = this.#which(tracks);
+      const [each, length] = isList(numbers) ? [numbers, count] : [[seconds(numbers, what)], 1];
+      engine.call(name, id, ...list, engine.doubles(each, length, what), length);
     });
   }
 

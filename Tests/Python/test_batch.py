@@ -135,9 +135,26 @@ def test_throws_and_displacement(batch):
     batch.animate(dots, [0, 0], murmuration.spring(0.5))
     batch.displace(dots, [3, 3])
     assert batch.values.tolist() == [[3, 3], [3, 3]]
+    batch.push(dots, [10, 0])
+    batch.push(dots, [[0, 0], [0, 5]])
+    batch.advance(30, velocities=True)
+    assert batch.velocities.tolist() == [[10, 0], [10, 5]]
     batch.retarget(dots, [[1, 1], [2, 2]])
     batch.advance(60)
     assert batch.values.tolist() == [[1, 1], [2, 2]]
+
+
+def test_delays_for_all_and_for_each_add_up(batch):
+    dots = batch.add([[0, 0]] * 3)
+    batch.animate(dots, [1, 1], None, delay=1, delays=[0, 1, 2])
+    batch.advance(2)
+    assert batch.values[:, 0].tolist() == [1, 1, 0]
+    batch.retarget(dots, [5, 5], delay=0.5)
+    batch.advance(3)
+    assert (batch.targets == 5).all()
+    for delays in {"delay": -1}, {"delay": math.nan}, {"delay": [1, 2]}, {"delay": "soon"}, {"delays": [1, 2]}:
+        with pytest.raises(murmuration.Error):
+            batch.animate(dots, [0, 0], **delays)
 
 
 def test_a_track_that_heads_for_its_goal_already_is_left_alone():

@@ -155,6 +155,8 @@ class Player:
             batch.cancel_delays(which)
         elif name in ("set", "displace"):
             getattr(batch, name)(which, self.vectors(call, "values"), self.vectors(call, "velocities"))
+        elif name == "push":
+            batch.push(which, self.vectors(call, "velocities"))
         elif name == "decelerate":
             batch.decelerate(which, self.given(call, "velocities"), rate=number(call["deceleration"]))
         elif name == "loadClip":

@@ -100,6 +100,7 @@ import Testing
       ("retarget", murmuration_retarget(id, nil, 0, all, nil, 2, 1, nil, nil)),
       ("set", murmuration_set(id, tracks, 0, 2, nil, 2, 1, nil, 0, 0, nil)),
       ("displace", murmuration_displace(id, tracks, 0, 2, nil, 2, 1, nil, 0, 0, nil)),
+      ("push", murmuration_push(id, tracks, 0, 2, nil, 2, 1, nil)),
       ("values", murmuration_load_clip(id, nil, nil, [0, 0], 2, 0, &clip, nil)),
       ("counts", murmuration_load_clip(id, [0, 0], nil, nil, 2, 0, &clip, nil)),
       ("keyframes", murmuration_load_clip(id, [0, 0], nil, [1, 0], 2, 0, &clip, nil)),

@@ -82,9 +82,19 @@ for (const murmuration of modules) {
     batch.animate({ first: 1, count: 2 }, [1, 2], linear(1), { delays: [0, 1] });
     batch.advance(11);
     assert.deepEqual([...batch.values.subarray(1, 3)], [1, 10]);
+    batch.animate({ first: 0, count: 2 }, [50], null, { delay: 0.5, delays: [0, 1] });
+    batch.animate(tracks.slice(2), [50], null, { delay: 0.5 });
+    batch.cancelDelays(tracks.slice(3));
+    batch.advance(11.75);
+    assert.deepEqual([...batch.targets.subarray(0, 3)], [50, 1, 50]);
+    assert.notEqual(batch.targets[3], 50);
+    batch.push(tracks.slice(0, 1), [-4]);
+    batch.push(tracks.slice(0, 1), [-4]);
+    batch.advance(11.75, { velocities: true });
+    assert.equal(batch.velocities[0], -8);
     batch.stop("all");
     batch.advance(20);
-    assert.equal(batch.values[2], 10);
+    assert.equal(batch.values[2], 50);
     batch.dispose();
   });
 
@@ -222,6 +232,7 @@ test("all tracks are all to the engine, and not a count of them", async () => {
     animate: () => (batch.animate("all", [1], smooth()), batch.animate("all", [1, 2, 3], null, { delays: [0, 1, 2] })),
     animate_each: () => batch.animate("all", [1], [smooth(), null, linear(1)]),
     retarget: () => batch.retarget("all", [4]), set: () => batch.set("all", [1]), displace: () => batch.displace("all", [1], [2]),
+    push: () => batch.push("all", [1]), cancel_delays: () => batch.cancelDelays("all"),
     decelerate: () => batch.decelerate("all", [3]), pause: () => batch.pause("all"), resume: () => batch.resume("all"),
     play_clip: () => batch.play(clip, "all"), vary: () => batch.play(clip, "all", { offsets: [1, 2, 3] }),
     set_speed: () => batch.setSpeed("all", 2), seek: () => batch.seek("all", 0), play_phases: () => batch.play(phases, "all"),

@@ -100,6 +100,7 @@ class Player {
       setGoals: () => batch.setGoals(which, goals),
       set: () => batch.set(which, values, velocities),
       displace: () => batch.displace(which, values, velocities),
+      push: () => batch.push(which, velocities),
       decelerate: () => batch.decelerate(which, velocities.length ? velocities : null, { rate: number(call.deceleration) }),
       loadClip: () => this.#clips.push(batch.loadClip(
         call.clip.initialValues.map((initial, place) => ({ initial, keyframes: call.clip.keyframes[place].map(keyframeOf) })))),

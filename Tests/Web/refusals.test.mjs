@@ -22,6 +22,9 @@ for (const murmuration of modules) {
     refuses("invalidAnimation", /./, () => batch.animate(tracks, [0, 0], linear(NaN)));
     refuses("invalidAnimation", /./, () => batch.animate(tracks, [0, 0], linear(1).repeat(0.5)));
     refuses("invalidDelay", /./, () => batch.animate(tracks, [0, 0], smooth(), { delays: [0, -1] }));
+    refuses("invalidDelay", /./, () => batch.retarget(tracks, [0, 0], { delay: -1, delays: [0, 0] }));
+    refuses("trackOutOfRange", /./, () => batch.retarget({ first: 0, count: 2 ** 30 }, [0, 0], { delay: 1 }));
+    refuses("trackOutOfRange", /./, () => batch.setSpeed({ first: 0, count: 2 ** 30 }, 1));
     refuses("invalidDeceleration", /./, () => batch.decelerate(tracks, null, { rate: 1 }));
     refuses("invalidTolerance", /./, () => batch.setRestTolerance(0));
     assert.deepEqual([...batch.values], [1, 2, 3, 4]);
@@ -56,7 +59,7 @@ for (const murmuration of modules) {
     const batch = murmuration.batch({ dimensions: 1 });
     const track = batch.add([0]);
     const calls = [
-      () => batch.animate(track, [1], smooth(), { delay: 1 }), () => batch.retarget(track, [1], { delay: 1 }),
+      () => batch.animate(track, [1], smooth(), { wait: 1 }), () => batch.retarget(track, [1], { wait: 1 }),
       () => batch.follow(track, smooth(), { leader: track }), () => batch.decelerate(track, [1], { decay: 0.9 }),
       () => batch.advance(1, { velocity: true }), () => murmuration.settlingDuration(smooth(), { goal: 2 }),
       () => batch.animate(track, [1], smooth(), null),

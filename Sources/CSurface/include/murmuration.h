@@ -532,6 +532,14 @@ MURMURATION_API int32_t murmuration_displace(
     int32_t track_stride, int32_t component_stride, const float *velocities, int32_t velocity_track_stride,
     int32_t velocity_component_stride, uint32_t *change);
 
+/* Adds to the velocities of tracks, which go on from their values as with murmuration_displace.
+ *
+ * velocities: Added to the velocity of each track, per second.
+ * change: Gets the number of the change; optional. */
+MURMURATION_API int32_t murmuration_push(
+    murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, const float *velocities,
+    int32_t track_stride, int32_t component_stride, uint32_t *change);
+
 /* Lets tracks slide from their values to their projected ends, ever more slowly, as a scroll view does after a throw.
  *
  * velocities: One for each track; NULL for the velocities of the tracks.

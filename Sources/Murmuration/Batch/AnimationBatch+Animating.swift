@@ -22,6 +22,7 @@ extension AnimatedTracks where Self: ~Copyable {
   ///     takes over at that very moment, whatever frames are shown. (`.delay` on the animation starts now, and adds its effect
   ///     after a wait.) A later call about the track cancels the waiting one.
   ///   - delays: Seconds for each track, added to `delay`; empty for 0. A ``Stagger`` makes them.
+  ///   - completion: When the change counts as complete, if its end is to be told in ``outcomes``; nil to tell nothing.
   /// - Returns: The number of the change, which the events of this motion carry. For one track that heads for the goal
   ///   already, it is the number of the change before.
   /// - Throws: ``BatchError``; all old motions continue then.
@@ -31,13 +32,14 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func animate(
     _ tracks: some TrackSelection & ~Escapable, to goal: Value, _ animation: Animation? = .default,
     springs: some PerTrack<Spring> & ~Escapable = NotGiven<Spring>(), animations: [Animation?]? = nil,
-    delay: Double? = nil, delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>()
-  ) throws(BatchError) -> UInt32 {
+    delay: Double? = nil, delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>(),
+    completion: CompletionCriteria? = nil
+  ) throws(BatchError) -> ChangeID {
     let lent = core.lent
     return try tracks.withNames { named throws(BatchError) in
       try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
         try lent.animate(
-          named.tracks, to: unsafe LentValues(forAll: goal), animation, springs, animations, delay, delays)
+          named.tracks, to: unsafe LentValues(forAll: goal), animation, springs, animations, delay, delays, completion)
       }
     }
   }
@@ -53,13 +55,14 @@ extension AnimatedTracks where Self: ~Copyable {
     _ tracks: some TrackSelection & ~Escapable, to goals: some PerTrack<Value> & ~Escapable,
     _ animation: Animation? = .default, springs: some PerTrack<Spring> & ~Escapable = NotGiven<Spring>(),
     animations: [Animation?]? = nil, delay: Double? = nil,
-    delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>()
-  ) throws(BatchError) -> UInt32 {
+    delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>(), completion: CompletionCriteria? = nil
+  ) throws(BatchError) -> ChangeID {
     let lent = core.lent
     return try tracks.withNames { named throws(BatchError) in
       try goals.withElements(of: 0) { goals throws(BatchError) in
         try lent.animate(
-          named.tracks, to: unsafe LentValues(goals.elements), animation, springs, animations, delay, delays)
+          named.tracks, to: unsafe LentValues(goals.elements), animation, springs, animations, delay, delays, completion
+        )
       }
     }
   }
@@ -74,11 +77,12 @@ extension AnimatedTracks where Self: ~Copyable {
     _ tracks: some TrackSelection & ~Escapable, toPlanar goals: some PerTrack<Float> & ~Escapable,
     layout: ColumnLayout = .planar, _ animation: Animation? = .default,
     springs: some PerTrack<Spring> & ~Escapable = NotGiven<Spring>(), animations: [Animation?]? = nil,
-    delay: Double? = nil, delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>()
-  ) throws(BatchError) -> UInt32 {
+    delay: Double? = nil, delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>(),
+    completion: CompletionCriteria? = nil
+  ) throws(BatchError) -> ChangeID {
     try lend(tracks, planar: goals, layout) { lent, tracks, goals throws(BatchError) in
-      try lent.withOptions(springs, animations, delay, delays, of: tracks) { options throws(BatchError) in
-        try lent.engine.animate(tracks, to: goals, animation, options)
+      try lent.withOptions(springs, animations, delay, delays, completion, of: tracks) { options throws(BatchError) in
+        ChangeID(rawValue: try lent.engine.animate(tracks, to: goals, animation, options))
       }
     }
   }
@@ -95,18 +99,19 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - goal: The target of the tracks from now on.
   ///   - delay: Seconds until all tracks set out, each with the spring that it follows then; nil for now.
   ///   - delays: Seconds for each track, added to `delay`; empty for 0.
+  ///   - completion: When the change counts as complete, if its end is to be told; nil to tell nothing.
   /// - Returns: The number of the change. For one track that heads for the goal already, it is the number of the change before.
   /// - Throws: ``BatchError``; all old motions continue then.
   @discardableResult
   @inlinable
   public mutating func retarget(
     _ tracks: some TrackSelection & ~Escapable, to goal: Value, delay: Double? = nil,
-    delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>()
-  ) throws(BatchError) -> UInt32 {
+    delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>(), completion: CompletionCriteria? = nil
+  ) throws(BatchError) -> ChangeID {
     let lent = core.lent
     return try tracks.withNames { named throws(BatchError) in
       try unsafe withUnsafePointer(to: goal) { goal throws(BatchError) in
-        try lent.retarget(named.tracks, to: unsafe LentValues(forAll: goal), delay, delays)
+        try lent.retarget(named.tracks, to: unsafe LentValues(forAll: goal), delay, delays, completion)
       }
     }
   }
@@ -122,12 +127,12 @@ extension AnimatedTracks where Self: ~Copyable {
   @inlinable
   public mutating func retarget(
     _ tracks: some TrackSelection & ~Escapable, to goals: some PerTrack<Value> & ~Escapable, delay: Double? = nil,
-    delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>()
-  ) throws(BatchError) -> UInt32 {
+    delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>(), completion: CompletionCriteria? = nil
+  ) throws(BatchError) -> ChangeID {
     let lent = core.lent
     return try tracks.withNames { named throws(BatchError) in
       try goals.withElements(of: 0) { goals throws(BatchError) in
-        try lent.retarget(named.tracks, to: unsafe LentValues(goals.elements), delay, delays)
+        try lent.retarget(named.tracks, to: unsafe LentValues(goals.elements), delay, delays, completion)
       }
     }
   }
@@ -137,11 +142,12 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func retarget(
     _ tracks: some TrackSelection & ~Escapable, toPlanar goals: some PerTrack<Float> & ~Escapable,
     layout: ColumnLayout = .planar, delay: Double? = nil,
-    delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>()
-  ) throws(BatchError) -> UInt32 {
+    delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>(), completion: CompletionCriteria? = nil
+  ) throws(BatchError) -> ChangeID {
     try lend(tracks, planar: goals, layout) { lent, tracks, goals throws(BatchError) in
-      try lent.withOptions(NotGiven<Spring>(), nil, delay, delays, of: tracks) { options throws(BatchError) in
-        try lent.engine.retarget(tracks, to: goals, options)
+      try lent.withOptions(NotGiven<Spring>(), nil, delay, delays, completion, of: tracks) {
+        options throws(BatchError) in
+        ChangeID(rawValue: try lent.engine.retarget(tracks, to: goals, options))
       }
     }
   }
@@ -160,22 +166,23 @@ extension LentEngine {
   func animate(
     _ tracks: SelectedTracks, to goals: LentValues, _ animation: Animation?,
     _ springs: some PerTrack<Spring> & ~Escapable, _ animations: [Animation?]?, _ delay: Double?,
-    _ delays: some PerTrack<Double> & ~Escapable
-  ) throws(BatchError) -> UInt32 {
-    try withOptions(springs, animations, delay, delays, of: tracks) { options throws(BatchError) in
-      guard let options else { return try animate(tracks, to: goals, animation) }
-      return try animate(tracks, to: goals, animation, options)
+    _ delays: some PerTrack<Double> & ~Escapable, _ completion: CompletionCriteria?
+  ) throws(BatchError) -> ChangeID {
+    try withOptions(springs, animations, delay, delays, completion, of: tracks) { options throws(BatchError) in
+      guard let options else { return ChangeID(rawValue: try animate(tracks, to: goals, animation)) }
+      return ChangeID(rawValue: try animate(tracks, to: goals, animation, options))
     }
   }
 
   /// Sends tracks to goals with the springs that they follow. Without options it is a plain call of the engine.
   @inlinable @inline(__always)
   func retarget(
-    _ tracks: SelectedTracks, to goals: LentValues, _ delay: Double?, _ delays: some PerTrack<Double> & ~Escapable
-  ) throws(BatchError) -> UInt32 {
-    try withOptions(NotGiven<Spring>(), nil, delay, delays, of: tracks) { options throws(BatchError) in
-      guard let options else { return try retarget(tracks, to: goals) }
-      return try retarget(tracks, to: goals, options)
+    _ tracks: SelectedTracks, to goals: LentValues, _ delay: Double?, _ delays: some PerTrack<Double> & ~Escapable,
+    _ completion: CompletionCriteria?
+  ) throws(BatchError) -> ChangeID {
+    try withOptions(NotGiven<Spring>(), nil, delay, delays, completion, of: tracks) { options throws(BatchError) in
+      guard let options else { return ChangeID(rawValue: try retarget(tracks, to: goals)) }
+      return ChangeID(rawValue: try retarget(tracks, to: goals, options))
     }
   }
 
@@ -183,17 +190,19 @@ extension LentEngine {
   @inlinable @inline(__always)
   func withOptions<Result>(
     _ springs: some PerTrack<Spring> & ~Escapable, _ animations: [Animation?]?, _ delay: Double?,
-    _ delays: some PerTrack<Double> & ~Escapable, of tracks: SelectedTracks,
+    _ delays: some PerTrack<Double> & ~Escapable, _ completion: CompletionCriteria?, of tracks: SelectedTracks,
     _ body: (SendingOptions?) throws(BatchError) -> Result
   ) throws(BatchError) -> Result {
     try springs.withElements(of: 0) { springs throws(BatchError) in
       try delays.withElements(of: try count(of: tracks)) { delays throws(BatchError) in
-        guard springs.areGiven || delays.areGiven || animations != nil || delay != nil else { return try body(nil) }
+        let isAny = springs.areGiven || delays.areGiven || animations != nil || delay != nil || completion != nil
+        guard isAny else { return try body(nil) }
         let each = unsafe delays.isForAll ? UnsafeBufferPointer(start: nil, count: 0) : delays.elements
         let common = unsafe delays.isForAll ? (delay ?? 0) + delays.elements[0] : delay
         return try body(
           unsafe SendingOptions(
-            springs: springs.areGiven ? springs.elements : nil, animations: animations, delay: common, delays: each))
+            springs: springs.areGiven ? springs.elements : nil, animations: animations, delay: common, delays: each,
+            completion: completion))
       }
     }
   }

@@ -16,7 +16,7 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   public mutating func set(
     _ tracks: some TrackSelection & ~Escapable, _ value: Value, velocity: Value? = nil
-  ) throws(BatchError) -> UInt32 {
+  ) throws(BatchError) -> ChangeID {
     try put(tracks, value, velocity, goesOn: false)
   }
 
@@ -29,7 +29,7 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   public mutating func set<Values: PerTrack<Value> & ~Escapable>(
     _ tracks: some TrackSelection & ~Escapable, _ values: Values, velocities: Values? = nil
-  ) throws(BatchError) -> UInt32 {
+  ) throws(BatchError) -> ChangeID {
     try put(tracks, values, velocities, goesOn: false)
   }
 
@@ -38,7 +38,7 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func set<Numbers: PerTrack<Float> & ~Escapable>(
     _ tracks: some TrackSelection & ~Escapable, planar values: Numbers, velocities: Numbers? = nil,
     layout: ColumnLayout = .planar
-  ) throws(BatchError) -> UInt32 {
+  ) throws(BatchError) -> ChangeID {
     try put(tracks, planar: values, velocities, layout, goesOn: false)
   }
 
@@ -58,7 +58,7 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   public mutating func displace(
     _ tracks: some TrackSelection & ~Escapable, _ value: Value, velocity: Value? = nil
-  ) throws(BatchError) -> UInt32 {
+  ) throws(BatchError) -> ChangeID {
     try put(tracks, value, velocity, goesOn: true)
   }
 
@@ -71,7 +71,7 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   public mutating func displace<Values: PerTrack<Value> & ~Escapable>(
     _ tracks: some TrackSelection & ~Escapable, _ values: Values, velocities: Values? = nil
-  ) throws(BatchError) -> UInt32 {
+  ) throws(BatchError) -> ChangeID {
     try put(tracks, values, velocities, goesOn: true)
   }
 
@@ -80,7 +80,7 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func displace<Numbers: PerTrack<Float> & ~Escapable>(
     _ tracks: some TrackSelection & ~Escapable, planar values: Numbers, velocities: Numbers? = nil,
     layout: ColumnLayout = .planar
-  ) throws(BatchError) -> UInt32 {
+  ) throws(BatchError) -> ChangeID {
     try put(tracks, planar: values, velocities, layout, goesOn: true)
   }
 
@@ -96,9 +96,9 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   public mutating func push(
     _ tracks: some TrackSelection & ~Escapable, by velocity: Value
-  ) throws(BatchError) -> UInt32 {
+  ) throws(BatchError) -> ChangeID {
     try lend(tracks, velocity) { lent, tracks, velocities throws(BatchError) in
-      try lent.engine.push(tracks, by: velocities)
+      ChangeID(rawValue: try lent.engine.push(tracks, by: velocities))
     }
   }
 
@@ -110,9 +110,9 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   public mutating func push(
     _ tracks: some TrackSelection & ~Escapable, by velocities: some PerTrack<Value> & ~Escapable
-  ) throws(BatchError) -> UInt32 {
+  ) throws(BatchError) -> ChangeID {
     try lend(tracks, velocities) { lent, tracks, velocities throws(BatchError) in
-      try lent.engine.push(tracks, by: velocities)
+      ChangeID(rawValue: try lent.engine.push(tracks, by: velocities))
     }
   }
 
@@ -121,9 +121,9 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func push(
     _ tracks: some TrackSelection & ~Escapable, byPlanar velocities: some PerTrack<Float> & ~Escapable,
     layout: ColumnLayout = .planar
-  ) throws(BatchError) -> UInt32 {
+  ) throws(BatchError) -> ChangeID {
     try lend(tracks, planar: velocities, layout) { lent, tracks, velocities throws(BatchError) in
-      try lent.engine.push(tracks, by: velocities)
+      ChangeID(rawValue: try lent.engine.push(tracks, by: velocities))
     }
   }
 
@@ -135,20 +135,22 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - tracks: The tracks.
   ///   - velocity: The velocity of all at the start, per second; nil for the velocity of each track.
   ///   - deceleration: How fast the velocity decays; its rate within (0, 1), its decay constant in 10⁻⁵…10⁶ per second.
+  ///   - completion: When the change counts as complete, if its end is to be told in ``outcomes``; nil to tell nothing.
   /// - Returns: The number of the change. The projected end is the ``target(of:)`` of a track from now on.
   /// - Throws: ``BatchError``, also if an end lies beyond ±10¹⁵; all old motions continue then.
   /// - Complexity: O(tracks).
   @discardableResult
   public mutating func decelerate(
-    _ tracks: some TrackSelection & ~Escapable, velocity: Value? = nil, by deceleration: Deceleration = .normal
-  ) throws(BatchError) -> UInt32 {
+    _ tracks: some TrackSelection & ~Escapable, velocity: Value? = nil, by deceleration: Deceleration = .normal,
+    completion: CompletionCriteria? = nil
+  ) throws(BatchError) -> ChangeID {
     guard let velocity else {
       return try lend(tracks) { lent, tracks throws(BatchError) in
-        try lent.engine.decelerate(tracks, nil, by: deceleration)
+        try lent.decelerate(tracks, nil, by: deceleration, completion)
       }
     }
     return try lend(tracks, velocity) { lent, tracks, velocities throws(BatchError) in
-      try lent.engine.decelerate(tracks, velocities, by: deceleration)
+      try lent.decelerate(tracks, velocities, by: deceleration, completion)
     }
   }
 
@@ -160,10 +162,11 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   public mutating func decelerate(
     _ tracks: some TrackSelection & ~Escapable, velocities: some PerTrack<Value> & ~Escapable,
-    by deceleration: Deceleration = .normal
-  ) throws(BatchError) -> UInt32 {
+    by deceleration: Deceleration = .normal,
+    completion: CompletionCriteria? = nil
+  ) throws(BatchError) -> ChangeID {
     try lend(tracks, velocities) { lent, tracks, velocities throws(BatchError) in
-      try lent.engine.decelerate(tracks, velocities, by: deceleration)
+      try lent.decelerate(tracks, velocities, by: deceleration, completion)
     }
   }
 
@@ -171,10 +174,10 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   public mutating func decelerate(
     _ tracks: some TrackSelection & ~Escapable, planarVelocities velocities: some PerTrack<Float> & ~Escapable,
-    layout: ColumnLayout = .planar, by deceleration: Deceleration = .normal
-  ) throws(BatchError) -> UInt32 {
+    layout: ColumnLayout = .planar, by deceleration: Deceleration = .normal, completion: CompletionCriteria? = nil
+  ) throws(BatchError) -> ChangeID {
     try lend(tracks, planar: velocities, layout) { lent, tracks, velocities throws(BatchError) in
-      try lent.engine.decelerate(tracks, velocities, by: deceleration)
+      try lent.decelerate(tracks, velocities, by: deceleration, completion)
     }
   }
 
@@ -182,20 +185,20 @@ extension AnimatedTracks where Self: ~Copyable {
 
   private func put(
     _ tracks: some TrackSelection & ~Escapable, _ value: Value, _ velocity: Value?, goesOn: Bool
-  ) throws(BatchError) -> UInt32 {
+  ) throws(BatchError) -> ChangeID {
     try lend(tracks, value) { lent, tracks, values throws(BatchError) in
       try lend(velocity) { velocity throws(BatchError) in
-        try lent.engine.put(tracks, values, velocity?.repeated(values.count), goesOn: goesOn)
+        ChangeID(rawValue: try lent.engine.put(tracks, values, velocity?.repeated(values.count), goesOn: goesOn))
       }
     }
   }
 
   private func put<Values: PerTrack<Value> & ~Escapable>(
     _ tracks: some TrackSelection & ~Escapable, _ values: Values, _ velocities: Values?, goesOn: Bool
-  ) throws(BatchError) -> UInt32 {
+  ) throws(BatchError) -> ChangeID {
     try lend(tracks, values) { lent, tracks, values throws(BatchError) in
       try lend(velocities) { velocities throws(BatchError) in
-        try lent.engine.put(tracks, values, velocities, goesOn: goesOn)
+        ChangeID(rawValue: try lent.engine.put(tracks, values, velocities, goesOn: goesOn))
       }
     }
   }
@@ -203,11 +206,24 @@ extension AnimatedTracks where Self: ~Copyable {
   private func put<Numbers: PerTrack<Float> & ~Escapable>(
     _ tracks: some TrackSelection & ~Escapable, planar values: Numbers, _ velocities: Numbers?, _ layout: ColumnLayout,
     goesOn: Bool
-  ) throws(BatchError) -> UInt32 {
+  ) throws(BatchError) -> ChangeID {
     try lend(tracks, planar: values, layout) { lent, tracks, values throws(BatchError) in
       try lend(planar: velocities, layout, atMost: values.count) { velocities throws(BatchError) in
-        try lent.engine.put(tracks, values, velocities, goesOn: goesOn)
+        ChangeID(rawValue: try lent.engine.put(tracks, values, velocities, goesOn: goesOn))
       }
     }
+  }
+}
+
+extension LentEngine {
+  /// Lets tracks slide, and watches for the end if that is to be told.
+  fileprivate func decelerate(
+    _ tracks: SelectedTracks, _ velocities: InputValues?, by deceleration: Deceleration,
+    _ completion: CompletionCriteria?
+  ) throws(BatchError) -> ChangeID {
+    let change = try engine.watching(tracks, until: completion) { engine throws(BatchError) in
+      try engine.decelerate(tracks, velocities, by: deceleration)
+    }
+    return ChangeID(rawValue: change)
   }
 }

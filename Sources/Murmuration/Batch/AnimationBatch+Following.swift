@@ -32,13 +32,15 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func follow(
     _ tracks: some TrackSelection & ~Escapable, with spring: Spring = Spring(),
     springs: some PerTrack<Spring> & ~Escapable = NotGiven<Spring>()
-  ) throws(BatchError) -> UInt32 {
+  ) throws(BatchError) -> ChangeID {
     try lend(tracks, each: springs) { lent, tracks, springs throws(BatchError) in
       guard springs.areGiven else {
-        return try spring.withList { springs throws(BatchError) in try lent.engine.follow(tracks, with: springs) }
+        return try spring.withList { springs throws(BatchError) in
+          ChangeID(rawValue: try lent.engine.follow(tracks, with: springs))
+        }
       }
       try springs.check("springs", count: lent.count(of: tracks))
-      return try lent.engine.follow(tracks, with: unsafe springs.elements.span)
+      return ChangeID(rawValue: try lent.engine.follow(tracks, with: unsafe springs.elements.span))
     }
   }
 
@@ -59,12 +61,13 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func follow(
     _ tracks: some TrackSelection & ~Escapable, valuesOf leaders: some PerTrack<TrackHandle> & ~Escapable,
     offsets: [Value] = [], with spring: Spring = Spring()
-  ) throws(BatchError) -> UInt32 {
+  ) throws(BatchError) -> ChangeID {
     try lend(tracks, each: leaders) { lent, tracks, leaders throws(BatchError) in
       try offsets.withElements(of: 0) { offsets throws(BatchError) in
         try spring.withList { springs throws(BatchError) in
-          try lent.engine.follow(
+          let change = try lent.engine.follow(
             tracks, valuesOf: unsafe leaders.elements.span, offsets: input(offsets).ifAny, with: springs)
+          return ChangeID(rawValue: change)
         }
       }
     }

@@ -70,7 +70,7 @@ extension AnimatedTracks where Self: ~Copyable {
     _ sequence: PhaseSequenceID, on tracks: some TrackSelection & ~Escapable, _ playback: PhasePlayback = .loops,
     startingAt starts: some PerTrack<Double> & ~Escapable = NotGiven<Double>(), offset: Value? = nil,
     scale: Value? = nil, offsets: [Value] = [], scales: [Value] = []
-  ) throws(BatchError) -> UInt32 {
+  ) throws(BatchError) -> ChangeID {
     try lend(tracks, each: starts) { lent, tracks, starts throws(BatchError) in
       let count = try lent.count(of: tracks)
       return try lend(offset) { offset throws(BatchError) in
@@ -98,7 +98,7 @@ extension AnimatedTracks where Self: ~Copyable {
     _ sequence: PhaseSequenceID, on tracks: some TrackSelection & ~Escapable, _ playback: PhasePlayback = .loops,
     startingAt starts: some PerTrack<Double> & ~Escapable = NotGiven<Double>(), planarOffsets offsets: Numbers,
     scales: Numbers? = nil, layout: ColumnLayout = .planar
-  ) throws(BatchError) -> UInt32 {
+  ) throws(BatchError) -> ChangeID {
     try lend(tracks, each: starts) { lent, tracks, starts throws(BatchError) in
       let count = try lent.count(of: tracks)
       return try lend(planar: offsets, layout, atMost: count) { offsets throws(BatchError) in
@@ -119,12 +119,22 @@ extension AnimatedTracks where Self: ~Copyable {
   /// A second trigger at the same moment changes nothing. Nor does a trigger of a track that is paused, that never
   /// played a sequence, or whose sequence was unloaded or has fewer than two phases.
   ///
+  /// - Parameters:
+  ///   - tracks: The tracks.
+  ///   - completion: When the run counts as complete, if its end is to be told in ``outcomes``; nil to tell nothing.
   /// - Returns: The number of the change.
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   /// - Complexity: O(tracks).
   @discardableResult
-  public mutating func trigger(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) -> UInt32 {
-    try lend(tracks) { lent, tracks throws(BatchError) in try lent.engine.trigger(tracks) }
+  public mutating func trigger(
+    _ tracks: some TrackSelection & ~Escapable, completion: CompletionCriteria? = nil
+  ) throws(BatchError) -> ChangeID {
+    try lend(tracks) { lent, tracks throws(BatchError) in
+      let change = try lent.engine.watching(tracks, until: completion) { engine throws(BatchError) in
+        try engine.trigger(tracks)
+      }
+      return ChangeID(rawValue: change)
+    }
   }
 
   /// The phase that a track shows or heads for; nil for a track that plays no sequence, and if the handle names no
@@ -146,10 +156,11 @@ extension LentEngine {
   fileprivate func play(
     _ sequence: PhaseSequenceID, on tracks: SelectedTracks, _ playback: PhasePlayback,
     startingAt starts: LentElements<Double>, offsets: InputValues?, scales: InputValues?
-  ) throws(BatchError) -> UInt32 {
+  ) throws(BatchError) -> ChangeID {
     if unsafe !starts.elements.isEmpty { try starts.check("starts", count: count(of: tracks)) }
-    return try unsafe engine.play(
+    let change = try unsafe engine.play(
       sequence, on: tracks, playback, startingAt: starts.elements.span, offsets: offsets, scales: scales)
+    return ChangeID(rawValue: change)
   }
 }
 

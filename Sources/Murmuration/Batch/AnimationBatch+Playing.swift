@@ -30,6 +30,7 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - tracks: The tracks. If one is named twice, the last clip and playback count.
   ///   - playbacks: How they play it, or a playback for each.
   ///   - start: Where they start.
+  ///   - completion: When the change counts as complete, if its end is to be told in ``outcomes``; nil to tell nothing.
   /// - Returns: The number of the change.
   /// - Throws: ``BatchError``, such as ``BatchError/cannotRestart(_:_:)`` if a clip cannot start from the current values;
   ///   all old motions continue then.
@@ -37,15 +38,18 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   public mutating func play(
     _ clips: some PerTrack<ClipID> & ~Escapable, on tracks: some TrackSelection & ~Escapable,
-    _ playbacks: some PerTrack<Playback> & ~Escapable = Playback(), start: ClipStart = .firstValue
-  ) throws(BatchError) -> UInt32 {
+    _ playbacks: some PerTrack<Playback> & ~Escapable = Playback(), start: ClipStart = .firstValue,
+    completion: CompletionCriteria? = nil
+  ) throws(BatchError) -> ChangeID {
     try lend(tracks, each: clips) { lent, tracks, clips throws(BatchError) in
       let count = try lent.count(of: tracks)
       try clips.check("clips", count: count)
       return try playbacks.withElements(of: count) { playbacks throws(BatchError) in
         try playbacks.check("playbacks", count: count)
-        return try lent.engine.play(
-          unsafe clips.elements.span, on: tracks, unsafe playbacks.elements.span, start: start)
+        let change = try lent.engine.watching(tracks, until: completion) { engine throws(BatchError) in
+          try engine.play(unsafe clips.elements.span, on: tracks, unsafe playbacks.elements.span, start: start)
+        }
+        return ChangeID(rawValue: change)
       }
     }
   }

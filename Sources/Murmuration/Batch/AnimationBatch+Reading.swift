@@ -25,9 +25,20 @@ extension AnimatedTracks where Self: ~Copyable {
   /// The events of the last advance, in the order of index and then of moment. Nothing is reported twice.
   public var events: [AnimationEvent] { engine.frameEvents }
 
+  /// The changes that have ended, of calls that asked for their completion. Read them after each advance: it lists each change
+  /// once that it, or a call before it, has ended.
+  ///
+  /// A change ends when it has ended for all of its tracks. It never does while one of them repeats for ever, has a spring
+  /// without damping, or is paused. A call that has nothing to do for a track is complete at once: a jump, the goal that the
+  /// track heads for already, a new goal for a track that follows.
+  public var outcomes: [ChangeOutcome] { engine.outcomes }
+
+  /// How changes have ended for their tracks, one by one, in the order in which that was found; otherwise as ``outcomes``.
+  public var trackOutcomes: [TrackOutcome] { engine.trackOutcomes }
+
   /// The number of the last call that changed a motion. It may be an `add` of tracks that set out, which does not
   /// return its number.
-  public var latestChange: UInt32 { engine.lastChange }
+  public var latestChange: ChangeID { ChangeID(rawValue: engine.lastChange) }
 
   // MARK: - One track
 

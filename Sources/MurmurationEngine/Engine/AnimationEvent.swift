@@ -24,7 +24,7 @@ public struct AnimationEvent: Hashable, Sendable {
   /// The track.
   public fileprivate(set) var track: TrackHandle
   /// The number of the change that began the motion, as its call returned it.
-  public let change: UInt32
+  public let change: ChangeID
   /// The moment, on the batch's clock.
   public let moment: Double
   /// The iteration or the phase; 0 for other events.
@@ -79,7 +79,8 @@ struct EventList {
   ) {
     guard reports.includes(kind) else { return }
     let track = TrackHandle(row: UInt32(row), generation: 0, store: 0)
-    events.append(AnimationEvent(kind: kind, track: track, change: change, moment: moment, number: number))
+    events.append(
+      AnimationEvent(kind: kind, track: track, change: ChangeID(rawValue: change), moment: moment, number: number))
   }
 
   /// Reports what a motion that ends at its target has completed by a time, each once.

@@ -12,16 +12,19 @@ package struct SendingOptions {
   let delay: Double?
   /// Seconds for each track, added to the delay; empty for 0.
   let delays: UnsafeBufferPointer<Double>
+  /// When the change is complete, if its end is to be told.
+  let completion: CompletionCriteria?
 
   @usableFromInline
   package init(
     springs: UnsafeBufferPointer<Spring>?, animations: [Animation?]?, delay: Double?,
-    delays: UnsafeBufferPointer<Double>
+    delays: UnsafeBufferPointer<Double>, completion: CompletionCriteria?
   ) {
     unsafe self.springs = springs
     self.animations = animations
     self.delay = delay
     unsafe self.delays = delays
+    self.completion = completion
   }
 }
 
@@ -53,7 +56,7 @@ extension Engine {
     _ tracks: SelectedTracks, to goals: InputValues, _ animation: Animation?, _ options: SendingOptions?
   ) throws(BatchError) -> UInt32 {
     guard let options else { return try animate(tracks, to: goals, animation) }
-    return try withDelays(options, for: tracks) { engine, delays throws(BatchError) in
+    return try told(options, of: tracks) { engine, delays throws(BatchError) in
       switch unsafe (options.springs, options.animations) {
       case (nil, nil): try engine.animate(tracks, to: goals, animation, delays: delays)
       case (let springs?, nil): try engine.animate(tracks, to: goals, springs: unsafe springs.span, delays: delays)
@@ -68,8 +71,18 @@ extension Engine {
     _ tracks: SelectedTracks, to goals: InputValues, _ options: SendingOptions?
   ) throws(BatchError) -> UInt32 {
     guard let options else { return try retarget(tracks, to: goals) }
-    return try withDelays(options, for: tracks) { engine, delays throws(BatchError) in
+    return try told(options, of: tracks) { engine, delays throws(BatchError) in
       try engine.retarget(tracks, to: goals, delays: delays)
+    }
+  }
+
+  /// Makes a call with the delays of its tracks, and watches for its end if that is to be told.
+  private mutating func told(
+    _ options: SendingOptions, of tracks: SelectedTracks,
+    _ call: (inout Engine, Span<Double>) throws(BatchError) -> UInt32
+  ) throws(BatchError) -> UInt32 {
+    try watching(tracks, until: options.completion) { engine throws(BatchError) in
+      try engine.withDelays(options, for: tracks, call)
     }
   }
 

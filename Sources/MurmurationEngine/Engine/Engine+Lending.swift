@@ -17,6 +17,9 @@ extension Engine {
   package var calledCount: Int { called.rows.count }
   /// The events of the last advance.
   package var frameEvents: [AnimationEvent] { events.events }
+  /// The watched changes that have ended since the last advance began, and before for each of their tracks.
+  package var outcomes: [ChangeOutcome] { watched.outcomes }
+  package var trackOutcomes: [TrackOutcome] { watched.trackOutcomes }
 
   /// Threads that a frame may use, the caller's included; clamped to 1…64.
   package var threadCount: Int {
@@ -103,6 +106,7 @@ extension Engine {
       try engine.tracks.rows.check(handles)
       for index in handles.indices { engine.waiting.cancel(handles[index].index) }
     }
+    watched.mayHaveEnded = true
     record { BatchCall(.cancelDelays, $0.names(tracks)) }
   }
 

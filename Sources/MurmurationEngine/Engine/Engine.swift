@@ -35,6 +35,8 @@ package struct Engine: ~Copyable, Sendable {
   var frames = FrameState()
   /// The tracks of the bulk call under way.
   var picks = Picks()
+  /// The changes whose ends calls have asked for.
+  var watched = WatchedChanges()
   /// Memory for the motions of a call that has an animation for each track.
   var requests: [MotionRequest] = []
   /// Memory for the delays of a call that adds one for all.
@@ -94,6 +96,7 @@ package struct Engine: ~Copyable, Sendable {
 
   /// The number for a call that changes motions. Numbers repeat after 2³² calls.
   mutating func nextChange() -> UInt32 {
+    watched.mayHaveEnded = true
     lastChange &+= 1
     return lastChange
   }
@@ -348,6 +351,7 @@ package struct Engine: ~Copyable, Sendable {
       }
       over.forEachLane { release(tile * laneCountOfTile + $0) }
     }
+    watched.mayHaveEnded = true
     record { _ in BatchCall(.removeSettled) }
     return before - tracks.count
   }
@@ -362,10 +366,12 @@ package struct Engine: ~Copyable, Sendable {
     called.removeAll()
     follows.removeAll()
     tracks.removeAll()
+    watched.mayHaveEnded = true
     record { _ in BatchCall(.removeAll) }
   }
 
   private mutating func release(_ row: Int) {
+    watched.mayHaveEnded = true
     waiting.cancel(row)
     phases.forget(row)
     if !pauses.isEmpty { _ = pauses.end(row) }

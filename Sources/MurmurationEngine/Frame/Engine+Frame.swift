@@ -43,6 +43,8 @@ extension Engine {
     if follows.areLent { recordGoals() }
     try prepareSteps(until: seconds)
     events.begin()
+    watched.beginFrame()
+    defer { endWatchedChanges() }
     if seconds == time, phases.schedule.due.count == 0, waiting.schedule.due.count == 0 {
       showChanges()
       for row in called.rows { called.report(Int(row), until: time, tracks, &events) }

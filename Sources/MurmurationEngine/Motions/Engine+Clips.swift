@@ -368,6 +368,7 @@ extension Engine {
       let columns = engine.tracks.columns
       engine.stand(row, at: { columns.value[$0 * columns.dimensionStride + row] })
     }
+    watched.mayHaveEnded = true
     record { BatchCall(.stop, $0.names(tracks)) }
   }
 

@@ -35,6 +35,7 @@ extension Engine {
   /// Starts the calls that were found to be due, each at its moment.
   mutating func startWaiting(until seconds: Double) {
     let count = waiting.schedule.due.count
+    if count > 0 { watched.mayHaveEnded = true }
     var bases = InlineArray<16, MotionBasis>(repeating: .rest)
     for index in 0..<count {
       prefetchDue(after: index, of: count, due: { waiting.schedule.due[$0] }) { waiting.prefetch($0) }
@@ -49,7 +50,10 @@ extension Engine {
       let jumps = motion?.jumps ?? false
       let isThere = !jumps && headsFor(row) { targets[first + $0] }
       phases.end(row)
-      guard !isThere else { continue }
+      guard !isThere else {
+        watched.complete(order.change, row, nil)
+        continue
+      }
       if motion == nil, tracks.tiles.kind(ofRow: row) == .following {
         retargetFollower(row, at: order.time, until: seconds) { targets[first + $0] }
         continue

@@ -31,6 +31,7 @@ extension Engine {
   /// Takes every step up to a time, each at its own moment.
   mutating func takeSteps(until seconds: Double) {
     guard phases.schedule.due.count > 0 else { return }
+    watched.mayHaveEnded = true
     var index = 0
     while index < phases.schedule.due.count {
       let loaded = phases.loaded(phases.schedule.due[index])

@@ -132,7 +132,7 @@ package struct RecordingCheck: ~Copyable {
     } catch {
       try expect(false, nil, "accepted, though \(error)")
     }
-    for number in stride(from: before &+ 1, through: player.batch.latestChange, by: 1) {
+    for number in stride(from: before.rawValue &+ 1, through: player.batch.latestChange.rawValue, by: 1) {
       changes[number] = reference.latestChange
     }
     try compareTracks()
@@ -222,7 +222,7 @@ package struct RecordingCheck: ~Copyable {
         return try expect(false, nil, "\(event) is about a track that is gone")
       }
       let isUndecided = reference[track]?.eventsAreUndecided ?? false
-      guard let change = changes[event.change] else {
+      guard let change = changes[event.change.rawValue] else {
         try expect(isUndecided, track, "\(event) is about no change")
         continue
       }

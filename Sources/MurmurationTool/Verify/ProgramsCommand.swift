@@ -89,7 +89,7 @@ private struct ShownProgram {
       if velocities { step.velocities = bytes(player) { $0.velocity(of: $1) } }
       step.targets = bytes(player) { $0.target(of: $1) }
       step.events = player.batch.events.map {
-        [Double($0.track.index), Double($0.kind.rawValue), Double($0.change), $0.moment, Double($0.number)]
+        [Double($0.track.index), Double($0.kind.rawValue), Double($0.change.rawValue), $0.moment, Double($0.number)]
       }
     }
     recording.calls.append(call)

@@ -255,7 +255,7 @@ class Batch(Owner):
 
     def animate(
         self, tracks: Selection, goals: Values, animation: Animation | Sequence[Animation] | None = DEFAULT, *,
-        delays: npt.ArrayLike | None = None
+        delay: float | None = None, delays: npt.ArrayLike | None = None
     ) -> int:
         """Sends tracks from their current states to goals. A track that heads for its goal already is left alone.
 
@@ -263,7 +263,8 @@ class Batch(Owner):
             goals: (tracks, components), or one goal for all.
             animation: One for all tracks, one for each, or None to jump. Unless given it is a spring of half a second without a
                 bounce, as in SwiftUI. Springs of one call with one animation are the fastest.
-            delays: Seconds until each track sets out, 0 or more. Until then it keeps its motion.
+            delay: Seconds until all tracks set out, 0 or more. Until then they keep their motions.
+            delays: Seconds for each track, added to that.
 
         Returns:
             The number of the change, which the events of this motion carry.
@@ -272,7 +273,7 @@ class Batch(Owner):
         with self._turn:
             length = count if count >= 0 else self._length(first, count)
             keep, start, track_stride, component_stride = values("goals", goals, length, self._dimensions)
-            waits = self._times("delays", delays, length)
+            waits = self._delays(delay, delays, length)
             if animation is None or isinstance(animation, Animation):
                 return self._change(
                     library.animate, at, first, count, start, track_stride, component_stride,
@@ -294,11 +295,22 @@ class Batch(Owner):
             array = np.full(length, array[0])
         return array, array.ctypes.data
 
+    @classmethod
+    def _delays(cls, delay: float | None, delays: npt.ArrayLike | None, length: int) -> tuple[Any, int] | None:
+        """The delays of tracks and their address; None for none."""
+        waits = cls._times("delays", 0 if delays is None and delay is not None else delays, length)
+        if waits is None or delay is None:
+            return waits
+        together = waits[0] + doubles("delay", delay, 1)[0]
+        return together, together.ctypes.data
+
     def _given(self, name: str, numbers: Values | None, length: int) -> tuple[Any, int | None, int, int]:
         """Values of tracks as :func:`values` gives them; NULL for None."""
         return (None, None, 0, 0) if numbers is None else values(name, numbers, length, self._dimensions)
 
-    def retarget(self, tracks: Selection, goals: Values, *, delays: npt.ArrayLike | None = None) -> int:
+    def retarget(
+        self, tracks: Selection, goals: Values, *, delay: float | None = None, delays: npt.ArrayLike | None = None
+    ) -> int:
         """Sends tracks to goals with the springs that they follow; a track that follows none takes one of half a second.
 
         A track that heads for its goal already is left alone.
@@ -307,7 +319,7 @@ class Batch(Owner):
         with self._turn:
             length = self._length(first, count)
             keep, start, track_stride, component_stride = values("goals", goals, length, self._dimensions)
-            waits = self._times("delays", delays, length)
+            waits = self._delays(delay, delays, length)
             return self._change(
                 library.retarget, at, first, count, start, track_stride, component_stride, waits and waits[1],
                 self._changed_at)
@@ -388,6 +400,14 @@ class Batch(Owner):
     def displace(self, tracks: Selection, values_: Values, velocities: Values | None = None) -> int:
         """Sets values and velocities; from there tracks go on to their targets with the springs that they follow."""
         return self._set(library.displace, tracks, values_, velocities)
+
+    def push(self, tracks: Selection, velocities: Values) -> int:
+        """Adds to the velocities; tracks go on from their values as with :meth:`displace`."""
+        at, first, count = select(tracks)
+        with self._turn:
+            keep, start, track_stride, component_stride = values(
+                "velocities", velocities, self._length(first, count), self._dimensions)
+            return self._change(library.push, at, first, count, start, track_stride, component_stride, self._changed_at)
 
     def _set(self, function: Any, tracks: Selection, values_: Values, velocities: Values | None) -> int:
         at, first, count = select(tracks)

@@ -68,7 +68,7 @@ struct DocumentationTests {
 
   @Test func documentsShowWhatIsCompiledHere() throws {
     let examples = try Self.examples()
-    #expect(examples.count == 75)
+    #expect(examples.count == 76)
     for example in examples {
       #expect(!example.lines.isEmpty)
       #expect(try Self.blocks(of: example.document).contains(example.lines), "\(example.document) shows other code")
@@ -236,7 +236,7 @@ struct DocumentationTests {
 
     printer = Printer()
     try Examples.completions(&printer)
-    #expect(printer.printed == [1])
+    #expect(printer.printed == [10])
 
     printer = Printer()
     try Examples.sequence(&printer)

@@ -99,11 +99,11 @@ extension Examples {
     var batch = try AnimationBatch<Float>()
     let height = try batch.add(0)
 
-    let change = try batch.animate(height, to: 100, .bouncy)
+    let change = try batch.animate(height, to: 100, .bouncy, completion: .logicallyComplete)
     for frame in 1...60 {
       try batch.advance(to: Double(frame) / 60)
-      for event in batch.events where event.change == change && event.kind == .logicallyComplete {
-        print(event.moment)
+      for outcome in batch.outcomes where outcome.change == change {
+        print(batch.time)
       }
     }
     // end
@@ -202,18 +202,34 @@ extension Examples {
   static func completions(_ print: inout Printer) throws {
     // example: Sources/Murmuration/Murmuration.docc/Articles/ComingFromTweens.md
     var batch = try AnimationBatch<Float>()
-    var completions: [UInt32: () -> Void] = [:]
-    var finished = 0
+    let completions = Completions()
+    var (finished, interrupted) = (0, 0)
     let bars = try batch.add([0, 0])
-    completions[try batch.animate(bars, to: [50, 100], .easeOut(duration: 0.5))] = { finished += 1 }
+    let change = try batch.animate(bars, to: [50, 100], .easeOut(duration: 0.5), completion: .logicallyComplete)
+    completions.when(change) { if $0.isComplete { finished += 1 } else { interrupted += 1 } }
     for frame in 1...60 {
       try batch.advance(to: Double(frame) / 60)
-      for event in batch.events where event.kind == .logicallyComplete {
-        completions.removeValue(forKey: event.change)?()
-      }
+      completions.deliver(batch.outcomes)
     }
     // end
-    print(finished)
+    print(10 * finished + interrupted)
+  }
+
+  static func awaiting(_ print: inout Printer) throws {
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let dots = try batch.add([[0, 0], [10, 0]])
+    // example: Sources/Murmuration/Batch/Completions.swift
+    let completions = Completions()
+    let change = try batch.animate(dots, to: [0, 50], .bouncy, completion: .logicallyComplete)
+    var arrived = 0
+    completions.when(change) { arrived += $0.completed }
+    let end = completions.outcome(of: change)
+    let task = Task { try await end.value.isComplete }
+    try batch.advance(to: 1)
+    completions.deliver(batch.outcomes)
+    // end
+    print(arrived)
+    task.cancel()
   }
 
   static func sequence(_ print: inout Printer) throws {

@@ -22,7 +22,7 @@ struct FrameListTests {
     events.finish(rows)
     expected.sort { ($0.row, $0.moment, $0.change) < ($1.row, $1.moment, $1.change) }
     #expect(events.events.map(\.track) == expected.map { rows.handle(ofRow: $0.row) })
-    #expect(events.events.map(\.change) == expected.map(\.change))
+    #expect(events.events.map(\.change.rawValue) == expected.map(\.change))
   }
 
   @Test(arguments: [1, 16, 17, 700])

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// The changes whose ends calls have asked for.
+struct WatchedChanges {
+  private struct Watch {
+    let criteria: CompletionCriteria
+    var outcome: ChangeOutcome
+    /// The tracks for which it has not ended.
+    var pending: [TrackHandle] = []
+  }
+
+  /// In the order of their calls, and so of their numbers.
+  private var watches: [Watch] = []
+  /// By index the watched change that was last found to be complete for the track; 0 for none.
+  private var completed: [UInt32] = []
+  /// Whether a change may have ended in another way than by an event.
+  var mayHaveEnded = false
+  /// What the last advance, and calls before and after it, have ended.
+  private(set) var outcomes: [ChangeOutcome] = []
+  private(set) var trackOutcomes: [TrackOutcome] = []
+  /// How many of these were there when the last advance was over.
+  private var told = (changes: 0, tracks: 0)
+
+  var isEmpty: Bool { watches.isEmpty }
+
+  /// Forgets what the last advance has told. What calls have ended since then is told with this one.
+  mutating func beginFrame() {
+    guard told.changes + told.tracks > 0 else { return }
+    outcomes.removeFirst(told.changes)
+    trackOutcomes.removeFirst(told.tracks)
+    told = (0, 0)
+  }
+
+  mutating func endFrame() { told = (outcomes.count, trackOutcomes.count) }
+
+  /// Watches a change.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks of the call, each once.
+  ///   - isUnderWay: Whether the change has begun, or waits, for the track of an index.
+  mutating func watch(
+    _ change: UInt32, _ criteria: CompletionCriteria, _ tracks: [TrackHandle], isUnderWay: (Int) -> Bool
+  ) {
+    var watch = Watch(criteria: criteria, outcome: ChangeOutcome(change: ChangeID(rawValue: change)))
+    for track in tracks {
+      if isUnderWay(track.index) { watch.pending.append(track) } else { end(&watch.outcome, track, .complete) }
+    }
+    if watch.pending.isEmpty { outcomes.append(watch.outcome) } else { watches.append(watch) }
+  }
+
+  /// The position of a change among the watched ones.
+  private func position(of change: UInt32) -> Int? {
+    var range = 0..<watches.count
+    while let first = range.first {
+      let middle = first + range.count / 2
+      let found = watches[middle].outcome.change.rawValue
+      if found == change { return middle }
+      range = found < change ? middle + 1..<range.upperBound : first..<middle
+    }
+    return nil
+  }
+
+  /// Notes that a change is complete for the track of an index, if it is watched for that.
+  ///
+  /// - Parameter criteria: What the motion has met; nil for a change that had nothing to do.
+  mutating func complete(_ change: UInt32, _ index: Int, _ criteria: CompletionCriteria?) {
+    guard let position = position(of: change), criteria == nil || watches[position].criteria == criteria else { return }
+    completed.grow(to: index + 1, with: 0)
+    // An earlier change was complete for the track within the same frame.
+    if completed[index] != change, let earlier = self.position(of: completed[index]) {
+      endTracks(of: earlier, isLive: { _ in true }, isUnderWay: { _, _ in true })
+    }
+    completed[index] = change
+    mayHaveEnded = true
+  }
+
+  /// Finds what has ended.
+  ///
+  /// - Parameters:
+  ///   - isLive: Whether a track is there.
+  ///   - isUnderWay: Whether a change goes on, or waits, for the track of an index.
+  mutating func endChanges(isLive: (TrackHandle) -> Bool, isUnderWay: (_ index: Int, _ change: UInt32) -> Bool) {
+    guard mayHaveEnded else { return }
+    mayHaveEnded = false
+    for position in watches.indices {
+      endTracks(of: position, isLive: isLive, isUnderWay: isUnderWay)
+      if watches[position].pending.isEmpty { outcomes.append(watches[position].outcome) }
+    }
+    watches.removeAll { $0.pending.isEmpty }
+  }
+
+  private mutating func endTracks(
+    of position: Int, isLive: (TrackHandle) -> Bool, isUnderWay: (_ index: Int, _ change: UInt32) -> Bool
+  ) {
+    var (outcome, kept) = (watches[position].outcome, 0)
+    for place in watches[position].pending.indices {
+      let track = watches[position].pending[place]
+      if track.index < completed.count, completed[track.index] == outcome.change.rawValue {
+        end(&outcome, track, .complete)
+      } else if !isLive(track) {
+        end(&outcome, track, .removed)
+      } else if !isUnderWay(track.index, outcome.change.rawValue) {
+        end(&outcome, track, .replaced)
+      } else {
+        watches[position].pending[kept] = track
+        kept += 1
+      }
+    }
+    watches[position].outcome = outcome
+    watches[position].pending.removeLast(watches[position].pending.count - kept)
+  }
+
+  private mutating func end(_ outcome: inout ChangeOutcome, _ track: TrackHandle, _ result: TrackOutcome.Result) {
+    outcome.count(result)
+    trackOutcomes.append(TrackOutcome(change: outcome.change, track: track, result: result))
+  }
+}
+
+extension Engine {
+  /// Makes a call whose end is told, if there is a criterion of completion.
+  package mutating func watching(
+    _ tracks: SelectedTracks, until criteria: CompletionCriteria?,
+    _ call: (inout Engine) throws(BatchError) -> UInt32
+  ) throws(BatchError) -> UInt32 {
+    guard let criteria else { return try call(&self) }
+    try BatchLimits.checkRoom(for: checkedCount(of: tracks), of: TrackHandle.self)
+    let change = try call(&self)
+    var watched = WatchedChanges()
+    swap(&watched, &self.watched)
+    defer { swap(&watched, &self.watched) }
+    watched.watch(change, criteria, pickedAgain(tracks)) { isUnderWay($0, change) }
+    return change
+  }
+
+  /// The live tracks that a call was about, each once. The call has accepted them.
+  private mutating func pickedAgain(_ tracks: SelectedTracks) -> [TrackHandle] {
+    if case .handles(let handles) = tracks { try? picks.pick(unsafe handles.span, self.tracks) }
+    if let indices = try? indices(of: tracks) { picks.pick(indices, self.tracks) }
+    var live: [TrackHandle] = []
+    live.reserveCapacity(picks.count)
+    for index in 0..<picks.count where !picks[index].isDropped {
+      live.append(self.tracks.rows.handle(ofRow: picks[index].row))
+    }
+    return live
+  }
+
+  /// Whether a change moves the track of a row, or waits to do so.
+  private func isUnderWay(_ row: Int, _ change: UInt32) -> Bool {
+    if tracks.columns.change[row] == change, tracks.tiles.kind(ofRow: row) != .still || isPaused(row) { return true }
+    return waiting.isWaiting(row) && waiting.orders[row].change == change || phases.player(row)?.change == change
+  }
+
+  /// Finds the changes that ended in a frame, or by calls before it.
+  mutating func endWatchedChanges() {
+    defer { self.watched.endFrame() }
+    guard !watched.isEmpty else { return }
+    for event in events.events {
+      switch event.kind {
+      case .logicallyComplete: watched.complete(event.change.rawValue, event.track.index, .logicallyComplete)
+      case .settled: watched.complete(event.change.rawValue, event.track.index, .settled)
+      case .iteration, .phase, .invalidGoal: continue
+      }
+    }
+    var watched = WatchedChanges()
+    swap(&watched, &self.watched)
+    defer { swap(&watched, &self.watched) }
+    watched.endChanges(isLive: { tracks.row(of: $0) != nil }, isUnderWay: { isUnderWay($0, $1) })
+  }
+}
