@@ -106,6 +106,16 @@ struct ChangeOutcomeTests {
     #expect(outcomes.count == 1 && outcomes.first?.change == change && counts(outcomes.first) == [2, 2, 0])
   }
 
+  @Test func aCancelledDelayEndsItsChange() throws {
+    var batch = try Batch()
+    let track = try batch.add(0)
+    let change = try batch.animate(track, to: 1, .smooth, delay: 5, completion: .settled)
+    try batch.advance(to: 1)
+    try batch.cancelDelays(of: track)
+    try batch.advance(to: 2)
+    #expect(batch.outcomes.map(\.change) == [change] && counts(batch.outcomes.first) == [0, 1, 0])
+  }
+
   @Test func twoChangesOfATrackEndInOneFrame() throws {
     var batch = try Batch()
     let track = try batch.add(0)

@@ -11,7 +11,8 @@ struct CallsTests {
     "AnimationEvent", "AnimationReports", "TrackMotion", "Playback", "ClipStart", "PhaseSequence", "PhasePlayback",
     "PhaseError", "RestTolerances", "BatchLimits", "BatchError", "BakeFrames", "BakeRequest", "BakeOrder",
     "ClipSampler", "VelocityTrackers", "FrameClock", "FrameStep", "FrameSequence", "AnimationFrame", "FrameRun",
-    "FrameClockError",
+    "FrameClockError", "TrackSelection", "PerTrack", "ColumnLayout", "Stagger", "ChangeID", "CompletionCriteria",
+    "TrackOutcome", "ChangeOutcome", "Completions", "PendingOutcome", "CompletionError",
   ]
 
   /// This file is Tests/MurmurationTests/Documentation/CallsTests.swift.
@@ -53,7 +54,7 @@ struct CallsTests {
           owner = ""
         } else if line.hasPrefix(" ") {
           if let name = member(in: line, isOpen: isOpen) { members[owner, default: []].insert(name) }
-        } else if let type = line.prefixMatch(of: /(?:public )?(struct|enum|protocol|extension) (\w+)/) {
+        } else if let type = line.prefixMatch(of: /(?:public )?(struct|enum|protocol|extension|final class) (\w+)/) {
           (owner, isOpen) = (String(type.2), type.1 == "enum" || type.1 == "protocol")
         }
       }
@@ -109,5 +110,34 @@ struct CallsTests {
   @Test func everyPromiseIsHeld() throws {
     let bare = try Self.rows().filter { $0.split(separator: "|").last?.contains(/\bnone\b/) != false }
     #expect(bare.isEmpty, "no test: \(bare.joined(separator: "\n"))")
+  }
+
+  /// The table of verbs and languages names functions that exist, and none is missing in a language.
+  @Test func everyVerbExistsInEveryLanguage() throws {
+    let page = try Self.text("Sources/Murmuration/Murmuration.docc/Articles/WhichCall.md").split(separator: "\n")
+    let head = try #require(page.firstIndex { $0.hasPrefix("| verb | Swift | C | Python | JavaScript |") })
+    let rows = page[(head + 2)...].prefix { $0.hasPrefix("|") }
+    #expect(rows.count >= 18)
+    let swift = try Self.files("Sources/Murmuration/Batch", ".swift").map { try Self.text($0) }.joined()
+    let header = try Self.text("Sources/CSurface/include/murmuration.h")
+    let python = try Self.text("Sources/Python/murmuration/_batch.py")
+    let script = try Self.text("Sources/Web/murmuration.d.mts")
+    for row in rows {
+      let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      #expect(cells.count == 5, "\(row)")
+      let names = cells.dropFirst().map { cell in
+        cell.split(separator: ",").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "` ")) }
+      }
+      #expect(names.allSatisfy { !$0.isEmpty })
+      let isThere =
+        [
+          { swift.contains("func \($0)(") || swift.contains("func \($0)<") }, { header.contains("int32_t \($0)(") },
+          { python.contains("def \($0)(") }, { script.contains("  \($0)(") || script.contains("readonly \($0):") },
+        ] as [(String) -> Bool]
+      for (list, isThere) in zip(names, isThere) {
+        let missing = list.filter { !isThere($0) }
+        #expect(missing.isEmpty, "\(row)")
+      }
+    }
   }
 }
