@@ -168,6 +168,7 @@ extension Engine {
   }
 
   /// A number of each dimension of each picked track, in columns.
+  @inline(__always)
   private func ofPicked(_ number: (_ row: Int, _ dimension: Int, _ index: Int) -> Float) -> [Float] {
     var numbers = [Float](repeating: 0, count: picks.count * dimensions)
     for index in 0..<picks.count where !picks[index].isDropped {
