@@ -12,7 +12,7 @@
 ///
 /// ### Indices
 /// A track keeps its *index* (``TrackHandle/index``) for life, and has the element of its index in every column.
-/// ``copyValues(component:into:)`` copies columns, with zeros for indices without a track; `withValues` lends a column, without
+/// `copyValues` copies columns, with zeros for indices without a track; `withValues` lends a column, without
 /// a copy.
 ///
 /// Only the library makes a ``TrackCore``, so other types cannot conform.

@@ -39,7 +39,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// whatever frames are shown. After the last phase, a round leads back to phase 0.
   ///
   /// A loop never ends. It stops at phase 0 and reports its completion only if a whole round takes no time. A triggered
-  /// track keeps its motion until ``trigger(_:)``. Then it goes through all phases once, back to phase 0. It reports
+  /// track keeps its motion until ``trigger(_:completion:)``. Then it goes through all phases once, back to phase 0. It reports
   /// ``AnimationEvent/Kind/logicallyComplete`` when the animation to phase 0 is complete, and
   /// ``AnimationEvent/Kind/settled`` when the track rests there. A single step reports only
   /// ``AnimationEvent/Kind/phase``, if ``AnimationBatch/reports`` contains ``AnimationReports/phases``. The events
@@ -114,7 +114,7 @@ extension AnimatedTracks where Self: ~Copyable {
   ///
   /// A triggered track that is not under way sets out for phase 1. A track that is under way, or loops, first returns
   /// to phase 0 with the animation to that phase, and begins anew from there. A track whose schedule was ended by
-  /// another call begins it again, as with ``play(_:on:_:startingAt:offsets:scales:)``.
+  /// another call begins it again, as with `play`.
   ///
   /// A second trigger at the same moment changes nothing. Nor does a trigger of a track that is paused, that never
   /// played a sequence, or whose sequence was unloaded or has fewer than two phases.

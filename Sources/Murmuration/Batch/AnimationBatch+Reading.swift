@@ -88,7 +88,7 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - track: The track.
   ///   - velocity: The velocity at the start, per second; nil for the velocity of the track.
   ///   - deceleration: How fast the velocity would decay.
-  /// - Returns: value + velocity/k with the decay constant k, to which ``decelerate(_:velocities:by:)`` leads; nil if
+  /// - Returns: value + velocity/k with the decay constant k, to which `decelerate` leads; nil if
   ///   the handle names no track of this batch.
   /// - Throws: ``BatchError/invalidDeceleration(rate:)``, or ``BatchError/invalidValue(of:index:value:)`` for the velocity.
   public func projectedEnd(

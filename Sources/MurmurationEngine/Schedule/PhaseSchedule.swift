@@ -143,7 +143,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
 
   // MARK: - Triggers
 
-  /// Triggers the track of a row at a moment; see ``AnimatedTracks/trigger(_:)``. A track that only remembers a
+  /// Triggers the track of a row at a moment; see ``AnimatedTracks/trigger(_:completion:)``. A track that only remembers a
   /// sequence plays it again.
   ///
   /// - Returns: Whether the trigger has an effect.

@@ -8,7 +8,8 @@ extension ReferenceTrack {
   package mutating func setOut(from samples: [MotionSample], to goal: [MotionSample], on spring: Spring, change: Int) {
     // An error of the goal is one of the way to it.
     let starts = zip(samples, goal).map {
-      MotionSample(value: $0.value, velocity: $0.velocity, bound: ErrorBound(value: 2 * $1.bound.value))
+      let error = ErrorBound(value: $0.bound.value + 2 * $1.bound.value, velocity: $0.bound.velocity)
+      return MotionSample(value: $0.value, velocity: $0.velocity, bound: error)
     }
     begin(SpringMotion(spring, from: starts, to: goal.map(\.value), at: clock.time), to: goal, at: clock.time, change)
     found = nil

@@ -33,7 +33,7 @@ struct ReadmeTests {
     let tracks = try batch.add([SIMD2<Float>](repeating: .zero, count: 3))
     let (track, speed) = (tracks[0], SIMD2<Float>(30, 40))
     let goals = [SIMD2<Float>](repeating: [1, 2], count: 3)
-    let (delays, starts) = ([0, 0.1, 0.2], [0, 0.1, 0.2])
+    let starts = [0, 0.1, 0.2]
     let clip = try batch.load(
       Clip(KeyframeTimeline(initialValue: SIMD2<Float>.zero) { CubicKeyframe([3, 4], duration: 0.5) }))
     let playbacks = [Playback(), Playback(delay: 0.1)]
@@ -45,7 +45,7 @@ struct ReadmeTests {
     // calls: Which call for which need
     let height = Spring.bouncy.value(target: 100.0, time: 0.25)
     try batch.animate(tracks, to: goals, .bouncy)
-    try batch.animate(tracks, to: goals, .bouncy, delays: delays)
+    try batch.animate(tracks, to: goals, .bouncy, delays: .each(0.02))
     try batch.follow(tracks, with: .snappy)
     try batch.setGoals(of: tracks, goals)
     try batch.animate(tracks, to: goals, .easeInOut(duration: 0.3))
@@ -73,12 +73,13 @@ struct ReadmeTests {
 
   private static func swiftUICalls() throws -> Float {
     var batch = try AnimationBatch<Float>()
-    let x = try batch.add(0)
+    let (x, completions) = (try batch.add(0), Completions())
     // calls: From SwiftUI
     try batch.animate(x, to: 100, .bouncy)
     try batch.animate(x, to: 0, .easeOut(duration: 0.3).delay(0.1))
     try batch.animate(x, to: 0, nil)
-    for event in batch.events where event.kind == .logicallyComplete { print(event.track.index) }
+    let change = try batch.animate(x, to: 100, .bouncy, completion: .logicallyComplete)
+    completions.when(change) { print($0.isComplete) }
     let hop = KeyframeTimeline(initialValue: 0.0) { CubicKeyframe(100, duration: 0.3) }
     try batch.play(batch.load(Clip(hop)), on: [x])
     let beat = try PhaseSequence([1, 1.25], target: { Float($0) }, animation: { _ in .smooth })

@@ -169,6 +169,19 @@ struct CurveSumTests {
     }
   }
 
+  /// It was reported for a moment before the call.
+  @Test func aRunThatIsCompleteIsSoForTheNextCallAtOnce() throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(0)
+    let animation = Animation.smooth(duration: 0.5).logicallyComplete(after: 0.02)
+    try batch.animate(track, to: 10, animation)
+    try batch.advance(to: 0.04)
+    let change = try batch.animate(track, to: -3, animation)
+    try batch.advance(to: 0.0625)
+    let events = batch.events.map { [$0.moment, Double($0.change.rawValue), Double($0.kind.rawValue)] }
+    #expect(events == [[0.04, Double(change.rawValue), Double(AnimationEvent.Kind.logicallyComplete.rawValue)]])
+  }
+
   @Test("Kernels add up any number of effects")
   func manyEffects() throws {
     var batch = try AnimationBatch<Float>()
