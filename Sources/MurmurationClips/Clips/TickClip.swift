@@ -53,6 +53,9 @@ package struct TickScale {
   /// - duration: The clip's duration in seconds.
   init(duration: Double) { ticksPerSecond = duration > 0 ? ClipTick.count / duration : 0 }
 
+  /// Seconds of a tick, in a clip of some length.
+  var tickLength: Double { 1 / ticksPerSecond }
+
   /// Seconds of the unit of time of pieces, in a clip of some length.
   var unit: Double { ClipTick.unit / ticksPerSecond }
 
@@ -111,7 +114,8 @@ package struct TickTrack {
       let length = track.times[piece + 1] - track.times[piece]
       let distance = center == end ? length : scale.seconds(center) - track.times[piece]
       let isMoment = scale.isMoment(track.times[piece], track.times[piece + 1])
-      let isEarly = early.contains(piece + 1)
+      let isEarly =
+        early.contains(piece + 1) || !isLast && !isMoment && track.endsSteeply(piece, tick: scale.tickLength)
       let boundary = end - (isEarly ? 1 : earlier)
       // The tick of the end belongs to the last piece, however short that is.
       let inside = min(boundary, ClipTick.end - 1)
@@ -188,6 +192,21 @@ extension PieceTrack {
 
   /// Whether the last piece shows after the end alone.
   var showsEnd: Bool { pieceCount > 1 && times[pieceCount - 1] == times[pieceCount] }
+
+  /// Whether a piece that ends where the next one begins is so steep there that its value differs within a tick, and the
+  /// next one is flatter: the tick of their boundary, which may lie half a tick behind the end, shows that one.
+  fileprivate func endsSteeply(_ piece: Int, tick: Double) -> Bool {
+    let length = times[piece + 1] - times[piece]
+    var isSteep = false
+    for component in pieces {
+      let (end, next) = (component[piece].cubicValue(at: length), component[piece + 1])
+      let slope = component[piece].cubicSlope(at: length).magnitude
+      // A jump belongs to the piece before it.
+      guard (end - next.x).magnitude <= 0x1p-24 * end.magnitude, next.y.magnitude <= slope else { return false }
+      isSteep = isSteep || slope * tick > 0x1p-22 * end.magnitude
+    }
+    return isSteep
+  }
 
   /// The pieces that last for some time.
   fileprivate var innerPieces: Range<Int> { (showsStart ? 1 : 0)..<(showsEnd ? pieceCount - 1 : pieceCount) }

@@ -145,8 +145,9 @@ extension Engine {
     let way = TrackVector(count: dimensions) { Double(goal($0)) - Double(columns.value[tracks.element(row, $0)]) }
     let velocity = vector { columns.velocity[tracks.element(row, $0)] }.scaled(by: 1 / leg.rate)
     let ends = animation.endsOfSuccessor(at: leg.local(elapsed), way: way, velocity: velocity)
+    let completion = ends.logicalEnd - elapsed
     // What the run has completed before this call is complete with it.
-    let (logicalEnd, end) = (max(0, ends.logicalEnd - elapsed), max(0, ends.end - elapsed))
+    let (logicalEnd, end) = (max(0, completion), max(0, ends.end - elapsed))
     let progress = Progress(continuing: animation, elapsed: elapsed, logicalEnd: logicalEnd, end: end)
     guard let wait = self.way(along: CurveProgram(progress), at: moment) else { return false }
     setOut(row, SpringCoefficients(accepted: spring, speed: leg.rate), at: moment, change, target: goal)
