@@ -24,9 +24,12 @@ struct FrameTiles: ~Copyable {
 
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
+    let before = kinds.count
     kinds.grow(to: tiles, with: .still)
     bounds.grow(to: (tiles + 63) / 64, with: 0)
     marked.grow(to: bounds.count, with: 0)
+    // A run that ended with the last tile ends before the first new one.
+    if before > 0, before < kinds.count { setBound(before, .still) }
   }
 
   /// The number of tiles.

@@ -121,16 +121,16 @@ extension Engine {
     let (animation, form) = (program.progress.animation, old.progress.form)
     let elapsed = (form.elapsed ?? 0) + old.progress.local(moment, since: last.start)
     let clock = program.progress.form.isComputed ? Progress(animation, includesSprings: true) : program.progress
-    guard let clock, case .spring(let spring, _, _) = clock.form.base else {
-      // Its clock stands still, or it jumps.
-      if let way = way(along: program, at: moment) { begin(row, way, change, goal: goal) }
-      return true
-    }
-    let leg = clock.leg(at: elapsed)
-    if leg.waits {
+    let leg = clock?.leg(at: elapsed)
+    if leg?.waits ?? (program.progress.state(at: elapsed) == (0, 0)) {
       // Nothing has shown yet: the run begins with this spring.
       if let way = way(along: program, at: last.start) { begin(row, way, change, goal: goal) }
       curves.latestStart = max(curves.latestStart, moment)
+      return true
+    }
+    guard let clock, let leg, case .spring(let spring, _, _) = clock.form.base else {
+      // Its clock stands still, or it jumps.
+      if let way = way(along: program, at: moment) { begin(row, way, change, goal: goal) }
       return true
     }
     let columns = tracks.columns

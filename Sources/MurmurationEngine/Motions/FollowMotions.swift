@@ -265,7 +265,10 @@ struct FollowMotions: ~Copyable {
     for dimension in 0..<dimensions {
       let element = tracks.element(row, dimension)
       let goal = goal(row, dimension)
-      guard abs(goal) <= BatchLimits.maximumMagnitude else { continue }
+      guard abs(goal) <= BatchLimits.maximumMagnitude else {
+        tracks.columns.velocity[element] = 0
+        continue
+      }
       let displacement = tracks.columns.value[element] - goal
       let amplitude = rule.amplitude(displacement: displacement, velocity: tracks.columns.velocity[element])
       let shown = rule.jumps ? (0, 0) : basis.applied(displacement, amplitude)

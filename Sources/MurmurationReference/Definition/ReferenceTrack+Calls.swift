@@ -66,7 +66,9 @@ extension ReferenceTrack {
     } else if goesOn, let spring = motion.successor {
       setOut(from: samples, to: goal, on: spring, change: change)
     } else {
-      begin(StillMotion(states: samples), to: samples.map(\.standing), at: clock.time, change)
+      // A state that is shown, and not given, has an error, and its target is a Float.
+      let targets = samples.map { $0.bound.value == 0 ? $0.standing : $0.rounded }
+      begin(StillMotion(states: samples), to: targets, at: clock.time, change)
       // Whether a track goes on depends on what it does.
       if !goesOn { isUndecided = false }
     }

@@ -66,11 +66,21 @@ package struct SumMotion: ReferenceMotion {
     let isAlone = entries.isEmpty && continued == nil
     if origin.indices.allSatisfy({ (isAlone ? origin[$0].value : value.target[$0]) == target[$0] }) { tail += 1 }
     value.retarget(to: Components(target + [tail]), with: animation, at: time)
-    if let animation {
+    if let animation, continued == nil, entries.count == 1, isBegun(by: animation, at: time) {
+      entries[0] = (animation, target, entries[0].start)
+    } else if let animation {
       entries.append((animation, target, time))
       errorLeft.retarget(to: Components([0, Double(entries.count)]), with: animation, at: time)
     }
     note(at: time)
+  }
+
+  /// Whether a run begins with an animation that takes over from its first one, which still waits.
+  private func isBegun(by animation: Animation, at time: Double) -> Bool {
+    let (first, age) = (entries[0].animation, time - entries[0].start)
+    var context = AnimationContext<Double>()
+    return first.share(at: age) == 0 && first.pace(at: age) == 0
+      && animation.shouldMerge(previous: first, value: 1, time: age, context: &context)
   }
 
   private mutating func forgetEntries() { (entries, errorLeft, continued) = ([], .init(Components([1, 0])), nil) }

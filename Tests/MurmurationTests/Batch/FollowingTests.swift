@@ -495,4 +495,21 @@ struct FollowingTests {
     #expect(batch[tracks[0]] == 7)
     #expect(abs(Double(batch[tracks[1]]!) - exact) < 1e-3)
   }
+
+  @Test func aTrackWithoutAGoalHasNoVelocityToHandOver() throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(0)
+    try batch.follow(track, with: Spring(duration: 0.5, bounce: 0.9))
+    try batch.setGoals(of: track, 100)
+    try batch.advance(to: 0.1)
+    let value = batch[track]
+    let spring = Spring(duration: 1, bounce: 0)
+    try batch.animate(track, to: 3, .spring(spring), delay: 0.2)
+    try batch.withGoals(component: 0) { $0[track.index] = .nan }
+    // The spring begins within this frame, from where the track stood without a goal.
+    try batch.advance(to: 0.8)
+    let start = Double(value ?? .nan)
+    let expected = start + spring.value(target: 3 - start, time: 0.5)
+    #expect(abs(Double(batch[track] ?? .nan) - expected) < 1e-4)
+  }
 }

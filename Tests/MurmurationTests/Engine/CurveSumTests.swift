@@ -182,6 +182,23 @@ struct CurveSumTests {
     #expect(events == [[0.04, Double(change.rawValue), Double(AnimationEvent.Kind.logicallyComplete.rawValue)]])
   }
 
+  /// It began to wait anew.
+  @Test func aJumpThatWaitsKeepsTheClockOfItsRun() throws {
+    var batch = try AnimationBatch<Float>()
+    var model = AnimatedValue(17.0)
+    let track = try batch.add(17)
+    let jump = Animation.spring(Spring(duration: 0, bounce: 0)).delay(0.3125).delay(0)
+    for (goal, time) in [(-92.0, 4.75), (-41, 5)] {
+      try batch.advance(to: time)
+      try batch.animate(track, to: Float(goal), jump)
+      model.retarget(to: goal, with: jump, at: time)
+    }
+    for time in [5.05, 5.07, 5.2, 5.4] {
+      try batch.advance(to: time)
+      #expect(Double(batch[track] ?? .nan) == model.value(at: time), "at \(time)")
+    }
+  }
+
   @Test("Kernels add up any number of effects")
   func manyEffects() throws {
     var batch = try AnimationBatch<Float>()

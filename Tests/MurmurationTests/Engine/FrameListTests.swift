@@ -65,4 +65,44 @@ struct FrameListTests {
     }
     #expect(found > 20)
   }
+
+  /// A run that reached the last tile went on over tiles that came later, which have no tracks and no numbers.
+  @Test func aRunEndsBeforeTilesThatComeLater() {
+    for count in [1, 63, 64, 65, 128] {
+      var frame = FrameTiles()
+      frame.grow(to: count)
+      frame.setKind(count - 1, .pieces)
+      for more in [count + 1, 2 * count + 70] {
+        frame.grow(to: more)
+        var runs: [Range<Int>] = []
+        frame.forEachRun { runs.append($0.tiles) }
+        #expect(runs == [count - 1..<count], "\(count), then \(more)")
+        #expect(frame.runCount == 1)
+      }
+      frame.setKind(count, .pieces)
+      frame.setKind(count, .still)
+      frame.setKind(count - 1, .still)
+      #expect(frame.runCount == 0)
+    }
+  }
+
+  /// Two clips in turn, so that each track keeps its piece, up to the last row of all.
+  @Test func clipsUpToTheLastRowGoOnWhenRoomIsMade() throws {
+    let clips = try [2.0, 5.0].map { goal in
+      try Clip(initialValue: 0.0) { _ in
+        SpringKeyframe(goal, spring: .bouncy)
+        LinearKeyframe(-goal, duration: 2)
+      }
+    }
+    var batch = try AnimationBatch<Float>(reservingCapacity: 1008)
+    let ids = try clips.map { try batch.load($0) }
+    let tracks = try batch.add(
+      playing: (0..<1008).map { ids[$0 * 7 / 3 % 2] },
+      (0..<1008).map { Playback(delay: 0.001 * Double($0), repetition: .forever) })
+    for time in [0.5, 1, 1.01, 1.02] { try batch.advance(to: time) }
+    try batch.reserve(4000)
+    for frame in 1...200 { try batch.advance(to: 1.02 + 0.016 * Double(frame), velocities: frame % 2 == 0) }
+    let calls = batch.checkInvariants()
+    #expect(calls == nil && tracks.allSatisfy { batch[$0]?.isFinite == true })
+  }
 }

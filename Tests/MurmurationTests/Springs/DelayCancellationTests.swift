@@ -188,4 +188,21 @@ struct DelayCancellationTests {
     let target = batch.target(of: handle)
     #expect(target == 500)
   }
+
+  /// A call that comes due after a step of phases, both within one frame, takes over from the motion of that step.
+  @Test func aCallThatComesAfterAStepOfPhasesTakesOverFromThat() throws {
+    var values: [Float?] = []
+    for frames in [[0.1, 0.75], [0.1, 0.3, 0.45, 0.6, 0.69, 0.7, 0.75]] {
+      var batch = try AnimationBatch<Float>()
+      let track = try batch.add(0)
+      let phases = try PhaseSequence([0, 10, 25], target: { Float($0) }, animation: { _ in .bouncy(duration: 0.4) })
+      try batch.play(try batch.load(phases), on: track)
+      for time in frames {
+        try batch.advance(to: time)
+        if time == 0.1 { try batch.animate(track, to: 5, .snappy, delay: 0.6) }
+      }
+      values += [batch[track], batch.velocity(of: track)]
+    }
+    #expect(values[0] == values[2] && values[1] == values[3])
+  }
 }
