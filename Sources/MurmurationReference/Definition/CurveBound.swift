@@ -100,6 +100,16 @@ extension Animation {
     return CurveBound(duration: end, spring: spring, { share(at: $0) ?? 1 }, velocity: pace(at:))
   }
 
+  /// The seconds of a round of an animation that repeats for ever; infinite if there is none.
+  var round: Double {
+    switch structure {
+    case .repeat(let base, _, _): base.endTime(value: 1.0, context: AnimationContext())
+    case .delay(let base, _), .logicallyComplete(let base, _): base.round
+    case .speed(let base, let speed): base.round / max(abs(speed), 1e-3)
+    case .curve, .spring, .interpolatingSpring, .custom: .infinity
+    }
+  }
+
   /// The share of the way that is covered at a time; nil once the animation is over.
   func share(at time: Double) -> Double? {
     var context = AnimationContext<Double>()

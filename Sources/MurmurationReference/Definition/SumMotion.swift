@@ -134,8 +134,9 @@ package struct SumMotion: ReferenceMotion {
       let (animation, age) = (entry.animation, time - entry.start)
       let (pace, end) = (animation.pace(at: age), animation.endTime(value: 1.0, context: AnimationContext()))
       var own = animation.bound(tolerance: curveTolerance)
-      // Within two ticks of its start, of which a batch counts 2³² until its end, it may not move yet.
-      if end < .infinity, age <= 0x1p-31 * end { own.velocity += abs(pace) }
+      // Within two ticks of its start, of which a batch counts 2³² until its end or in a round, it may not move yet.
+      let round = end < .infinity ? end : animation.round
+      if round < .infinity, age <= 0x1p-31 * round { own.velocity += abs(pace) }
       return (entry.target, animation.share(at: age), pace, own)
     }
     var left = ErrorBound()
