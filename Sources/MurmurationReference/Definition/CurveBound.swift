@@ -57,8 +57,8 @@ struct CurveBound {
     let unit = ErrorBound.unit
     return ErrorBound(
       value: ε + 8 * unit * (magnitude + 4.5 * range),
-      // A batch may show less than 10⁻³⁰ of the range a second where nothing moves.
-      velocity: 2 * (2 * ε * acceleration).squareRoot() + 64 * unit * velocity + 1e-30 * range)
+      // A batch may show a velocity below 10⁻²⁸ of the range where nothing moves.
+      velocity: 2 * (2 * ε * acceleration).squareRoot() + 64 * unit * velocity + 1e-28 * range)
   }
 }
 
