@@ -44,11 +44,9 @@ extension AnimatedTracks where Self: ~Copyable {
     }
   }
 
-  /// Sends tracks from their current states to goals; otherwise as with one goal for all.
+  /// Sends tracks from their current states to goals, one for each; otherwise as with one goal for all.
   ///
-  /// - Parameters:
-  ///   - tracks: The tracks. If one is named twice, the last goal counts.
-  ///   - goals: The targets, one for each track.
+  /// If a track is named twice, its last goal counts.
   @discardableResult
   @inlinable
   public mutating func animate(
@@ -69,9 +67,7 @@ extension AnimatedTracks where Self: ~Copyable {
 
   /// Sends tracks to goals in columns: component 0 of all tracks, then component 1, … Otherwise as with a goal for each.
   ///
-  /// - Parameters:
-  ///   - goals: The numbers; for whole columns a multiple of ``dimensions``.
-  ///   - layout: Where the components lie, if not in whole columns.
+  /// The numbers of whole columns are a multiple of ``dimensions``; a `layout` says where else the components lie.
   @discardableResult
   public mutating func animate(
     _ tracks: some TrackSelection & ~Escapable, toPlanar goals: some PerTrack<Float> & ~Escapable,
@@ -118,11 +114,7 @@ extension AnimatedTracks where Self: ~Copyable {
 
   /// Sends tracks to goals with the springs that they follow; otherwise as with one goal for all.
   ///
-  /// Only tracks with another goal than the one that they head for start anew.
-  ///
-  /// - Parameters:
-  ///   - tracks: The tracks. If one is named twice, the last goal counts.
-  ///   - goals: The targets, one for each track.
+  /// Only tracks with another goal than the one that they head for start anew. If a track is named twice, its last goal counts.
   @discardableResult
   @inlinable
   public mutating func retarget(

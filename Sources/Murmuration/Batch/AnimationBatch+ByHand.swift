@@ -154,11 +154,9 @@ extension AnimatedTracks where Self: ~Copyable {
     }
   }
 
-  /// Lets tracks slide with a velocity each; otherwise as with one velocity for all.
+  /// Lets tracks slide with a velocity each, per second; otherwise as with one velocity for all.
   ///
-  /// - Parameters:
-  ///   - tracks: The tracks. If one is named twice, the last velocity counts.
-  ///   - velocities: The velocities at the start, per second, one for each track.
+  /// If a track is named twice, its last velocity counts.
   @discardableResult
   public mutating func decelerate(
     _ tracks: some TrackSelection & ~Escapable, velocities: some PerTrack<Value> & ~Escapable,

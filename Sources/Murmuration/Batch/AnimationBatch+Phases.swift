@@ -42,7 +42,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// track keeps its motion until ``trigger(_:completion:)``. Then it goes through all phases once, back to phase 0. It reports
   /// ``AnimationEvent/Kind/logicallyComplete`` when the animation to phase 0 is complete, and
   /// ``AnimationEvent/Kind/settled`` when the track rests there. A single step reports only
-  /// ``AnimationEvent/Kind/phase``, if ``AnimationBatch/reports`` contains ``AnimationReports/phases``. The events
+  /// ``AnimationEvent/Kind/phase``, if ``AnimatedTracks/reports`` contains ``AnimationReports/phases``. The events
   /// carry the number of this call, or of the trigger.
   ///
   /// Any other call that changes the motion of a track ends its schedule; so does an `animate` to the goal that the
@@ -90,9 +90,7 @@ extension AnimatedTracks where Self: ~Copyable {
 
   /// Plays a sequence of phases on tracks, with offsets and scales in columns; otherwise as with values.
   ///
-  /// - Parameters:
-  ///   - offsets: Added to the targets, in columns; empty for 0.
-  ///   - scales: Factors of the targets, applied before the offsets, in columns; nil for 1.
+  /// Without columns offsets are 0, and scales 1.
   @discardableResult
   public mutating func play<Numbers: PerTrack<Float> & ~Escapable>(
     _ sequence: PhaseSequenceID, on tracks: some TrackSelection & ~Escapable, _ playback: PhasePlayback = .loops,

@@ -39,9 +39,9 @@ extension AnimationBatch {
     }
   }
 
-  /// Adds tracks, and writes their handles into memory of the caller; otherwise as with new memory.
+  /// Adds tracks, and writes their handles into memory of the caller, one for each value, in their order; otherwise as with
+  /// new memory.
   ///
-  /// - Parameter handles: Gets the handles, one for each value, in their order.
   /// - Throws: ``BatchError``; nothing is added or written then.
   /// - Complexity: O(tracks); no allocation while there is room.
   @inlinable
