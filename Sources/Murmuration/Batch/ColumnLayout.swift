@@ -34,13 +34,21 @@ public struct ColumnLayout: Hashable, Sendable {
     guard 0...Int(Int32.max) ~= offset else { throw .invalidStride(offset) }
   }
 
-  /// The numbers from one component to the next, and how many numbers `count` tracks reach over.
+  /// The numbers from one component to the next, and how many numbers `count` tracks reach over; `Int.max`
+  /// for more than there can be.
   ///
   /// - Throws: ``BatchError/invalidStride(_:)``.
   func reach(ofTracks count: Int, dimensions: Int) throws(BatchError) -> (componentStride: Int, total: Int) {
     try check()
-    let component = componentStride ?? max(count * trackStride, 1)
-    return (component, count == 0 ? 0 : offset + (dimensions - 1) * component + (count - 1) * trackStride + 1)
+    guard count > 0 else { return (1, 0) }
+    // The strides may be far too large for any memory.
+    let column = count.multipliedReportingOverflow(by: trackStride)
+    let component = componentStride ?? column.partialValue
+    let columns = (dimensions - 1).multipliedReportingOverflow(by: component)
+    let sum = columns.partialValue.addingReportingOverflow(column.partialValue - trackStride)
+    let total = sum.partialValue.addingReportingOverflow(offset + 1)
+    let fits = !column.overflow && !columns.overflow && !sum.overflow && !total.overflow
+    return (component, fits ? total.partialValue : .max)
   }
 
   /// The values in memory of the caller.

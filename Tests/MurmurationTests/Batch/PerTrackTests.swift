@@ -82,6 +82,27 @@ struct PerTrackTests {
     }
   }
 
+  @Test func layoutsThatNoMemoryHolds() throws {
+    let most = Int(Int32.max)
+    var batch = try AnimationBatch<Components>(dimensions: 4096)
+    let tracks = try batch.add([Components](repeating: Components([]), count: 3))
+    var output = [Float](repeating: -1, count: 100)
+    for layout in [
+      ColumnLayout(trackStride: most), ColumnLayout(offset: most, trackStride: most),
+      ColumnLayout(offset: most, trackStride: most, componentStride: most), ColumnLayout(componentStride: most),
+    ] {
+      var span = output.mutableSpan
+      #expect(throws: BatchError.self) { try batch.copyValues(planar: &span, layout: layout) }
+      #expect(throws: BatchError.self) {
+        try batch.set(tracks, planar: [Float](repeating: 0, count: 100), layout: layout)
+      }
+      // Of one component the numbers of three tracks need not be far apart.
+      guard layout.trackStride == most else { continue }
+      #expect(throws: BatchError.self) { try batch.copyValues(of: tracks, component: 1, planar: &span, layout: layout) }
+    }
+    #expect(output.allSatisfy { $0 == -1 })
+  }
+
   @Test func readsOfAnySelection() throws {
     var batch = try Batch()
     let tracks = try batch.add((0..<40).map { SIMD2(Float($0), -Float($0)) })
