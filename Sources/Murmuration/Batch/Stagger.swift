@@ -46,7 +46,7 @@ public struct Stagger: PerTrack, Hashable, Sendable {
     let distances = distances(count: count)
     let least = distances.min() ?? 0
     let spread = (distances.max() ?? 0) - least
-    guard spread > 0 else { return [Double](repeating: 0 * seconds, count: count) }
+    guard spread > 0 else { return distances.map { _ in 0 * seconds } }
     let total = isForAll ? seconds : seconds * spread
     return distances.map { distance in
       let share = (distance - least) / spread
@@ -56,6 +56,7 @@ public struct Stagger: PerTrack, Hashable, Sendable {
   }
 
   private func distances(count: Int) -> [Double] {
+    let count = max(count, 0)
     if case .random(let seed) = origin {
       var random = SplitMix64(seed: seed)
       var order = (0..<count).map(Double.init)

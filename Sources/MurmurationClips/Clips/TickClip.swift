@@ -111,7 +111,7 @@ package struct TickTrack {
       let length = track.times[piece + 1] - track.times[piece]
       let distance = center == end ? length : scale.seconds(center) - track.times[piece]
       let isMoment = scale.isMoment(track.times[piece], track.times[piece + 1])
-      let isEarly = early.contains(piece + 1) || !isLast && track.endsSteeply(piece, scale)
+      let isEarly = early.contains(piece + 1)
       let boundary = end - (isEarly ? 1 : earlier)
       // The tick of the end belongs to the last piece, however short that is.
       let inside = min(boundary, ClipTick.end - 1)
@@ -188,24 +188,6 @@ extension PieceTrack {
 
   /// Whether the last piece shows after the end alone.
   var showsEnd: Bool { pieceCount > 1 && times[pieceCount - 1] == times[pieceCount] }
-
-  /// Whether a piece that ends where the next one begins is so steep there that its value differs within a tick: the tick of
-  /// their boundary, which may lie half a tick behind the end, shows the next one if that is flatter, or ends in that tick too.
-  fileprivate func endsSteeply(_ piece: Int, _ scale: TickScale) -> Bool {
-    let length = times[piece + 1] - times[piece]
-    let isShort = scale.tick(times[piece + 2]) == scale.tick(times[piece + 1])
-    var isSteep = false
-    for component in pieces {
-      let (end, next) = (component[piece].cubicValue(at: length), component[piece + 1])
-      let slope = component[piece].cubicSlope(at: length).magnitude
-      // A jump belongs to the piece before it.
-      guard (end - next.x).magnitude <= 0x1p-24 * end.magnitude, isShort || next.y.magnitude <= slope else {
-        return false
-      }
-      isSteep = isSteep || slope / scale.ticksPerSecond > 0x1p-22 * end.magnitude
-    }
-    return isSteep
-  }
 
   /// The pieces that last for some time.
   fileprivate var innerPieces: Range<Int> { (showsStart ? 1 : 0)..<(showsEnd ? pieceCount - 1 : pieceCount) }

@@ -106,7 +106,7 @@ extension ReferenceBatch {
     switch call.verb {
     case .animate, .retarget:
       track.animate(to: call.goals, with: call.animations.first, delay: call.numbers.first, change: change)
-    case .cancelDelays: track.waiting = nil
+    case .cancelDelays: track.cancelDelay()
     case .set: track.set(call.values, velocities: call.velocities, change: change)
     case .displace: track.set(call.values, velocities: call.velocities, goesOn: true, change: change)
     case .push: track.push(call.velocities, change: change)

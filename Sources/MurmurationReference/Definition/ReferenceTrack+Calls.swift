@@ -27,6 +27,12 @@ extension ReferenceTrack {
     waiting = call
   }
 
+  /// Forgets the waiting call, which a batch may have begun at its very moment.
+  package mutating func cancelDelay() {
+    if isAtStep { isUndecided = true }
+    waiting = nil
+  }
+
   /// Makes a call at its moment.
   mutating func perform(_ call: Call) {
     // A motion that leads to the target, and is not one step of many.

@@ -55,6 +55,7 @@ struct StaggerTests {
     for stagger: Stagger in [.each(1), .over(1, from: .center), .each(1, from: .random(seed: 3)), .over(1, columns: 0)]
     {
       #expect(delays(stagger, 0) == [])
+      #expect(delays(stagger, -3) == [])
       #expect(delays(stagger, 1) == [0])
     }
   }
