@@ -146,11 +146,15 @@ extension AnimatedTracks where Self: ~Copyable {
   ) throws(BatchError) -> ChangeID {
     guard let velocity else {
       return try lend(tracks) { lent, tracks throws(BatchError) in
-        try lent.decelerate(tracks, nil, by: deceleration, completion)
+        try lent.change(tracks, completion) { engine throws(BatchError) in
+          try engine.decelerate(tracks, nil, by: deceleration)
+        }
       }
     }
     return try lend(tracks, velocity) { lent, tracks, velocities throws(BatchError) in
-      try lent.decelerate(tracks, velocities, by: deceleration, completion)
+      try lent.change(tracks, completion) { engine throws(BatchError) in
+        try engine.decelerate(tracks, velocities, by: deceleration)
+      }
     }
   }
 
@@ -164,7 +168,9 @@ extension AnimatedTracks where Self: ~Copyable {
     completion: CompletionCriteria? = nil
   ) throws(BatchError) -> ChangeID {
     try lend(tracks, velocities) { lent, tracks, velocities throws(BatchError) in
-      try lent.decelerate(tracks, velocities, by: deceleration, completion)
+      try lent.change(tracks, completion) { engine throws(BatchError) in
+        try engine.decelerate(tracks, velocities, by: deceleration)
+      }
     }
   }
 
@@ -175,7 +181,9 @@ extension AnimatedTracks where Self: ~Copyable {
     layout: ColumnLayout = .planar, by deceleration: Deceleration = .normal, completion: CompletionCriteria? = nil
   ) throws(BatchError) -> ChangeID {
     try lend(tracks, planar: velocities, layout) { lent, tracks, velocities throws(BatchError) in
-      try lent.decelerate(tracks, velocities, by: deceleration, completion)
+      try lent.change(tracks, completion) { engine throws(BatchError) in
+        try engine.decelerate(tracks, velocities, by: deceleration)
+      }
     }
   }
 
@@ -210,18 +218,5 @@ extension AnimatedTracks where Self: ~Copyable {
         ChangeID(rawValue: try lent.engine.put(tracks, values, velocities, goesOn: goesOn))
       }
     }
-  }
-}
-
-extension LentEngine {
-  /// Lets tracks slide, and watches for the end if that is to be told.
-  fileprivate func decelerate(
-    _ tracks: SelectedTracks, _ velocities: InputValues?, by deceleration: Deceleration,
-    _ completion: CompletionCriteria?
-  ) throws(BatchError) -> ChangeID {
-    let change = try engine.watching(tracks, until: completion) { engine throws(BatchError) in
-      try engine.decelerate(tracks, velocities, by: deceleration)
-    }
-    return ChangeID(rawValue: change)
   }
 }

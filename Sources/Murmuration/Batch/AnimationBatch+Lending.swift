@@ -121,6 +121,7 @@ extension AnimationBatch {
     }
   }
 
+  /// Lends values, as calls about many tracks take them; nil if they are left out.
   @inlinable
   func lendIfAny<Values: PerTrack<Value> & ~Escapable, Result>(
     _ values: Values?, _ body: (LentValues?) throws(BatchError) -> Result
@@ -154,6 +155,16 @@ extension AnimationBatch {
       if springs.areGiven { return try body(departures, springs) }
       return try lendForAll(spring) { spring throws(BatchError) in try body(departures, spring) }
     }
+  }
+}
+
+extension LentEngine {
+  /// Makes a call that gives a change, and watches for its end if that is to be told.
+  func change(
+    _ tracks: SelectedTracks, _ completion: CompletionCriteria?,
+    _ call: (inout Engine) throws(BatchError) -> UInt32
+  ) throws(BatchError) -> ChangeID {
+    ChangeID(rawValue: try engine.watching(tracks, until: completion, call))
   }
 }
 

@@ -128,10 +128,7 @@ extension AnimatedTracks where Self: ~Copyable {
     _ tracks: some TrackSelection & ~Escapable, completion: CompletionCriteria? = nil
   ) throws(BatchError) -> ChangeID {
     try lend(tracks) { lent, tracks throws(BatchError) in
-      let change = try lent.engine.watching(tracks, until: completion) { engine throws(BatchError) in
-        try engine.trigger(tracks)
-      }
-      return ChangeID(rawValue: change)
+      try lent.change(tracks, completion) { engine throws(BatchError) in try engine.trigger(tracks) }
     }
   }
 

@@ -46,10 +46,9 @@ extension AnimatedTracks where Self: ~Copyable {
       try clips.check("clips", count: count)
       return try playbacks.withElements(of: count) { playbacks throws(BatchError) in
         try playbacks.check("playbacks", count: count)
-        let change = try lent.engine.watching(tracks, until: completion) { engine throws(BatchError) in
+        return try lent.change(tracks, completion) { engine throws(BatchError) in
           try engine.play(unsafe clips.elements.span, on: tracks, unsafe playbacks.elements.span, start: start)
         }
-        return ChangeID(rawValue: change)
       }
     }
   }

@@ -79,7 +79,7 @@ extension AnimationBatch {
     }
   }
 
-  /// Adds a track that sets out at once; otherwise as many.
+  /// Adds one track that moves from the start; otherwise as for many tracks.
   ///
   /// - Parameters:
   ///   - value: The value at the start.

@@ -12,7 +12,7 @@
 /// s · d with ``PerTrack/each(_:from:columns:ease:)``, and s · d / (the largest d) with
 /// ``PerTrack/over(_:from:columns:ease:)``. An ease bends the course of the delays, and leaves the first and the last.
 public struct Stagger: PerTrack, Hashable, Sendable {
-  /// Where the first tracks set out.
+  /// The place of the tracks that set out first.
   public enum Origin: Hashable, Sendable {
     case first
     case last
@@ -27,9 +27,10 @@ public struct Stagger: PerTrack, Hashable, Sendable {
     case random(seed: UInt64)
   }
 
-  /// Seconds from one track to the next, or for all.
+  /// Seconds for a step of distance, or until the last track sets out.
   let seconds: Double
-  let isForAll: Bool
+  /// Whether the seconds are those until the last track.
+  let isTotal: Bool
   let origin: Origin
   /// Tracks in a row of the grid; nil for a line.
   let columns: Int?
@@ -47,10 +48,10 @@ public struct Stagger: PerTrack, Hashable, Sendable {
     let least = distances.min() ?? 0
     let spread = (distances.max() ?? 0) - least
     guard spread > 0 else { return distances.map { _ in 0 * seconds } }
-    let total = isForAll ? seconds : seconds * spread
+    let total = isTotal ? seconds : seconds * spread
     return distances.map { distance in
       let share = (distance - least) / spread
-      guard ease != .linear else { return isForAll ? seconds * share : seconds * (distance - least) }
+      guard ease != .linear else { return isTotal ? seconds * share : seconds * (distance - least) }
       return total * ease.value(at: share)
     }
   }
@@ -87,25 +88,25 @@ extension PerTrack where Self == Stagger {
   ///
   /// - Parameters:
   ///   - seconds: Seconds for each step of distance, 0 or more.
-  ///   - origin: Where the first tracks set out.
+  ///   - origin: The place of the tracks that set out first.
   ///   - columns: Tracks in a row of the grid that they fill row by row; nil for a line.
   ///   - ease: The course of the delays.
   public static func each(
     _ seconds: Double, from origin: Stagger.Origin = .first, columns: Int? = nil, ease: UnitCurve = .linear
   ) -> Stagger {
-    Stagger(seconds: seconds, isForAll: false, origin: origin, columns: columns, ease: ease)
+    Stagger(seconds: seconds, isTotal: false, origin: origin, columns: columns, ease: ease)
   }
 
   /// Delays from 0 to a number of seconds.
   ///
   /// - Parameters:
   ///   - seconds: The delay of the last track, 0 or more.
-  ///   - origin: Where the first tracks set out.
+  ///   - origin: The place of the tracks that set out first.
   ///   - columns: Tracks in a row of the grid that they fill row by row; nil for a line.
   ///   - ease: The course of the delays.
   public static func over(
     _ seconds: Double, from origin: Stagger.Origin = .first, columns: Int? = nil, ease: UnitCurve = .linear
   ) -> Stagger {
-    Stagger(seconds: seconds, isForAll: true, origin: origin, columns: columns, ease: ease)
+    Stagger(seconds: seconds, isTotal: true, origin: origin, columns: columns, ease: ease)
   }
 }

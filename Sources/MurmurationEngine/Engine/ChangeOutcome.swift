@@ -19,7 +19,7 @@ public enum CompletionCriteria: Hashable, Sendable {
   case settled
 }
 
-/// How a change ended for one of its tracks.
+/// The end of a change for one track.
 public struct TrackOutcome: Hashable, Sendable {
   /// The ways in which a change ends.
   public enum Result: UInt8, Hashable, Sendable {
@@ -39,7 +39,7 @@ public struct TrackOutcome: Hashable, Sendable {
   public let result: Result
 }
 
-/// How a change ended for all of its tracks.
+/// The end of a change as a whole.
 public struct ChangeOutcome: Hashable, Sendable {
   /// The change.
   public let change: ChangeID

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a call that sends tracks to goals may say besides its animation.
+/// The options of a call that sends tracks to goals.
 @safe
 @usableFromInline
 package struct SendingOptions {

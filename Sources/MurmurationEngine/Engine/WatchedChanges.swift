@@ -19,7 +19,7 @@ struct WatchedChanges {
   /// What the last advance, and calls before and after it, have ended.
   private(set) var outcomes: [ChangeOutcome] = []
   private(set) var trackOutcomes: [TrackOutcome] = []
-  /// How many of these were there when the last advance was over.
+  /// The numbers of outcomes in these lists when the last advance ended.
   private var told = (changes: 0, tracks: 0)
 
   var isEmpty: Bool { watches.isEmpty }

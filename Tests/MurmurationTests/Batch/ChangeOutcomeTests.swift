@@ -64,7 +64,7 @@ struct ChangeOutcomeTests {
     #expect(ends.count == 3 && ends == events && Set(changes) == Set(ends.keys))
   }
 
-  @Test func whatHasNothingToDoIsCompleteAtOnce() throws {
+  @Test func changesWithoutAMotionAreCompleteAtOnce() throws {
     var batch = try Batch()
     let tracks = try batch.add([0, 1])
     let calls: [(inout Batch) throws -> ChangeID] = [

@@ -154,4 +154,25 @@ struct PerTrackTests {
     #expect(throws: BatchError.self) { try batch.push([moving, still], by: [1, -1e15]) }
     #expect(batch.velocity(of: moving) == velocity + 5)
   }
+
+  @Test func aPropertyOfParticlesIsPausedAlone() throws {
+    var sparks = Particles()
+    let position = try sparks.addProperty(SIMD2<Float>.self)
+    let scale = try sparks.addProperty(Float.self)
+    let burst = try sparks.add(
+      position.start(at: [[0, 0], [1, 1]], to: [[9, 9], [5, 5]], .bouncy),
+      scale.start(at: [0, 0], to: [4, 4], .smooth))
+    try sparks.advance(to: 0.1)
+    let (before, scales) = (sparks[position][burst[0]], sparks[scale][burst[0]])
+    try sparks[position].pause(burst[0])
+    try sparks.advance(to: 0.3)
+    #expect(sparks[position][burst[0]] == before && sparks[position].isPaused(burst[0]) == true)
+    #expect(sparks[scale][burst[0]] != scales && sparks[scale].isPaused(burst[0]) == false)
+    try sparks.advance(to: 5)
+    #expect(sparks.removeSettled() == 1 && sparks.contains(burst[0]))
+    try sparks[position].resume(.all)
+    try sparks.advance(to: 10)
+    #expect(sparks[position][burst[0]] == [9, 9])
+    #expect(sparks.removeSettled() == 1)
+  }
 }

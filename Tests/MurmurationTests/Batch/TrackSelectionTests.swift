@@ -10,7 +10,7 @@ struct TrackSelectionTests {
     case pause, resume, stop, trigger, cancelDelays, remove
   }
 
-  /// How values are given.
+  /// The form of the values of a call.
   enum Layout: CaseIterable { case one, array, slice, span, planar, interleaved }
 
   /// Forty tracks: springs of which some wait, clips, tracks that follow, and phases that wait for a trigger; every fourth is
@@ -34,7 +34,7 @@ struct TrackSelectionTests {
       KeyframeTimeline(initialValue: SIMD2<Float>.zero) { CubicKeyframe(SIMD2<Float>(9, -4), duration: duration) })
   }
 
-  /// What a call says of the track of an index, or of all.
+  /// The value for the track of an index; nil stands for all tracks.
   private static func value(_ index: Int?) -> SIMD2<Float> {
     index.map { SIMD2(Float($0) - 20, 3 * Float($0)) } ?? [7, -3]
   }
