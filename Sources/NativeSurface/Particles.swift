@@ -97,10 +97,11 @@ final class ParticlesObject {
   fileprivate func remove(
     _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32
   ) throws(BatchError) {
-    switch try particles.box(ofProperty: 0).address.pointee.selection(tracks, first, count) {
+    let selection = try particles.box(ofProperty: 0).address.pointee.selection(tracks, first, count)
+    switch selection {
+    case .handles(let handles), .live(let handles): try particles.remove(handles.span)
+    case .indices(let indices): try particles.remove(indices)
     case .all: particles.removeAll()
-    case .handles(let handles): try particles.remove(Array(handles))
-    case .indices(let indices): try particles.remove(indices.compactMap { particles.handle(at: $0) })
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The tracks of a call: a handle, an array, a slice or a span of handles, a range of indices, or ``all``.
+/// The tracks of a call: a handle, an array, a slice or a span of handles, a range of indices, ``all``, handles of which some
+/// tracks may be gone, or a ``TrackGroup``.
 ///
 /// ```swift
 /// var batch = try AnimationBatch<Float>()
@@ -8,10 +9,12 @@
 /// try batch.animate(.all, to: 5)
 /// try batch.pause(dots[10..<20])
 /// try batch.resume(15..<20)
-/// try batch.stop(dots[3])
+/// try batch.remove(dots[3])
+/// try batch.stop(.live([dots[3], dots[4]]))
 /// ```
 ///
-/// Indices of a range that have no track are passed over. A handle that names no track makes the call throw.
+/// Indices of a range that have no track are passed over. A handle of a track that is gone makes the call throw, unless the
+/// selection is ``live(_:)``.
 public protocol TrackSelection: ~Escapable {
   /// Calls `body` with the tracks as a batch understands them.
   func withNames<Result>(_ body: (NamedTracks) throws(BatchError) -> Result) throws(BatchError) -> Result
@@ -75,4 +78,21 @@ public struct AllTracks: TrackSelection {
 extension TrackSelection where Self == AllTracks {
   /// Every track.
   @inlinable public static var all: AllTracks { AllTracks() }
+}
+
+/// Handles of which some tracks may be gone: ``TrackSelection/live(_:)``.
+public struct LiveTracks: TrackSelection {
+  let handles: [TrackHandle]
+
+  public func withNames<Result>(_ body: (NamedTracks) throws(BatchError) -> Result) throws(BatchError) -> Result {
+    try unsafe handles.withUnsafeBufferPointer { handles throws(BatchError) in
+      try body(NamedTracks(unsafe .live(handles)))
+    }
+  }
+}
+
+extension TrackSelection where Self == LiveTracks {
+  /// The tracks of handles. Those that are gone are passed over, with what the call says of them; where numbers are copied,
+  /// they have zeros. Handles of another batch make the call throw.
+  public static func live(_ handles: [TrackHandle]) -> LiveTracks { LiveTracks(handles: handles) }
 }

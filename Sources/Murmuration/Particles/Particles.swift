@@ -14,7 +14,8 @@
 /// ```
 ///
 /// A particle has one handle and one index, which name it in all properties. Particles are added, removed and advanced as a
-/// whole; `sparks[property]` takes every call of ``AnimatedTracks`` for one property.
+/// whole; `sparks[property]` takes every call of ``AnimatedTracks`` for one property. Calls that need no values, such as
+/// ``pause(_:)``, work on all properties too.
 ///
 /// Bits and accuracy are the same as with an ``AnimationBatch`` of each property. Particles are mutated by one owner at a
 /// time, and can be sent to another thread.
@@ -24,6 +25,9 @@ public struct Particles: ~Copyable, Sendable {
   private let set: KernelSet?
   private var clock = BatchClock()
   private var workers: WorkerPool?
+  private var lifetimes = Lifetimes()
+  /// The particles whose lifetime ended with the last advance, by index. They are gone already.
+  public private(set) var expired: [TrackHandle] = []
 
   /// No particles, and no properties.
   ///
@@ -90,7 +94,8 @@ public struct Particles: ~Copyable, Sendable {
     }
   }
 
-  /// Evaluates every property of every particle at a time: see ``AnimationBatch/advance(to:velocities:)``.
+  /// Evaluates every property of every particle at a time: see ``AnimationBatch/advance(to:velocities:)``. Particles whose
+  /// lifetime is over are removed before: see ``setLifetime(_:of:)``.
   ///
   /// - Throws: ``BatchError`` of any property; nothing changes in any then.
   public mutating func advance(to seconds: Double, velocities: Bool = false) throws(BatchError) {
@@ -108,6 +113,7 @@ public struct Particles: ~Copyable, Sendable {
   private mutating func advance(_ next: BatchClock, _ velocities: Bool) throws(BatchError) {
     guard abs(next.time) <= BatchLimits.maximumTime else { throw .invalidTime(next.time) }
     for box in boxes { try box.engine.prepareAdvance(to: next.time) }
+    endLives(at: next.time)
     for box in boxes { try box.engine.advance(to: next.time, velocities: velocities) }
     clock = next
   }
@@ -119,6 +125,30 @@ public struct Particles: ~Copyable, Sendable {
 
   /// One past the largest index that a particle has had since ``compact()`` or ``removeAll()``.
   public var indexCount: Int { boxes.first?.engine.indexCount ?? 0 }
+
+  /// Adds particles that stand at 0 in all properties, for calls that put them in place and send them off.
+  ///
+  /// ```swift
+  /// let burst = try sparks.add(100, lifetime: 2)
+  /// try sparks[position].set(burst, center)
+  /// try sparks[position].animate(burst, to: goals, .easeOut(duration: 0.5), delays: .over(0.2))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - count: The number of particles.
+  ///   - lifetime: Seconds until they are removed; infinity for never. See ``setLifetime(_:of:)``.
+  /// - Returns: The handles.
+  /// - Throws: ``BatchError/capacityExceeded(_:)``, ``BatchError/propertyOutOfRange(_:)`` if there are no properties, or
+  ///   ``BatchError/invalidDelay(index:seconds:)`` for the lifetime; nothing is added then.
+  /// - Complexity: O(particles · properties), amortised. `add(handles:)` does the same without an allocation.
+  @discardableResult
+  public mutating func add(_ count: Int, lifetime: Double = .infinity) throws(BatchError) -> [TrackHandle] {
+    try reserve(count)
+    try Lifetimes.check(lifetime, index: 0, at: time)
+    let particles = try [TrackHandle](count: count) { span throws(BatchError) in try add(handles: &span) }
+    if lifetime < .infinity { try setLifetime(lifetime, of: particles) }
+    return particles
+  }
 
   /// Adds particles, and returns their handles; otherwise as with memory of the caller.
   ///
@@ -179,19 +209,45 @@ public struct Particles: ~Copyable, Sendable {
     for box in boxes { try box.engine.reserve(additional) }
   }
 
-  /// Removes a particle.
-  ///
-  /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing is removed then.
-  public mutating func remove(_ particle: TrackHandle) throws(BatchError) { try remove([particle]) }
-
   /// Removes particles. A particle that is named twice is removed once.
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing is removed then.
-  /// - Complexity: O(handles · properties); no allocation.
-  public mutating func remove(_ particles: [TrackHandle]) throws(BatchError) {
-    guard !boxes.isEmpty || particles.isEmpty else { throw .storeMismatch(particles[0]) }
-    for box in boxes { try box.engine.check(particles.span) }
-    for box in boxes { box.engine.removeLive(particles.span) }
+  /// - Complexity: O(particles · properties); no allocation for handles.
+  public mutating func remove(_ particles: some TrackSelection & ~Escapable) throws(BatchError) {
+    try inAllProperties(particles) { engine, particles throws(BatchError) in try engine.remove(particles) }
+  }
+
+  /// Removes particles after a time, whatever they do then: those whose time is over go at the start of an advance, and
+  /// ``expired`` has their handles after it. They are not shown any more, and report nothing.
+  ///
+  /// - Parameters:
+  ///   - seconds: Seconds from now on, 0 or more, one for all or one for each particle; infinity for never.
+  ///   - particles: The particles. If one is named twice, the last time counts.
+  /// - Throws: ``BatchError/invalidDelay(index:seconds:)`` or ``BatchError`` about the particles; nothing changes then.
+  /// - Complexity: O(particles). Each advance looks at one number for sixteen indices, if any particle has a lifetime.
+  public mutating func setLifetime(
+    _ seconds: some PerTrack<Double> & ~Escapable, of particles: some TrackSelection & ~Escapable
+  ) throws(BatchError) {
+    let (box, now) = (boxes.first ?? none, time)
+    try particles.withNames { named throws(BatchError) in
+      let count = try box.engine.checkedCount(of: named.tracks)
+      try seconds.withElements(of: count) { seconds throws(BatchError) in
+        try seconds.check("lifetimes", count: count)
+        let seconds = unsafe seconds.elements
+        for index in unsafe seconds.indices { try unsafe Lifetimes.check(seconds[index], index: index, at: now) }
+        try box.engine.forEachTrack(of: named.tracks) { particle, index in
+          lifetimes.set(particle, end: now + (unsafe seconds[seconds.count == 1 ? 0 : index]))
+        }
+      }
+    }
+  }
+
+  /// Removes the particles whose lifetime is over.
+  private mutating func endLives(at time: Double) {
+    expired.removeAll(keepingCapacity: true)
+    guard let first = boxes.first, lifetimes.mayEnd else { return }
+    lifetimes.end(by: time) { if first.engine.row(of: $0) != nil { expired.append($0) } }
+    for box in boxes where !expired.isEmpty { box.engine.removeLive(expired.span) }
   }
 
   /// Removes the particles of which no property moves any more, and the motion of at least one has ended.
@@ -210,6 +266,7 @@ public struct Particles: ~Copyable, Sendable {
   /// Removes every particle. Their indices are all free; memory stays reserved.
   public mutating func removeAll() {
     for box in boxes { box.engine.removeAll() }
+    lifetimes = Lifetimes()
   }
 
   /// Gives back the memory behind the last particle: see ``AnimationBatch/compact()``.
@@ -218,6 +275,50 @@ public struct Particles: ~Copyable, Sendable {
   public mutating func compact() throws(BatchError) {
     for box in boxes { try box.engine.compact() }
   }
+
+  // MARK: - All properties
+
+  /// Pauses particles in all properties: see ``AnimatedTracks/pause(_:)``. Lifetimes go on.
+  ///
+  /// - Throws: ``BatchError``; nothing changes then.
+  public mutating func pause(_ particles: some TrackSelection & ~Escapable) throws(BatchError) {
+    try inAllProperties(particles) { engine, particles throws(BatchError) in try engine.pause(particles) }
+  }
+
+  /// Resumes particles in all properties: see ``AnimatedTracks/resume(_:)``.
+  ///
+  /// - Throws: ``BatchError``; nothing changes then.
+  public mutating func resume(_ particles: some TrackSelection & ~Escapable) throws(BatchError) {
+    try inAllProperties(particles) { engine, particles throws(BatchError) in try engine.resume(particles) }
+  }
+
+  /// Stops particles where they are in all properties: see ``AnimatedTracks/stop(_:)``.
+  ///
+  /// - Throws: ``BatchError``; nothing changes then.
+  public mutating func stop(_ particles: some TrackSelection & ~Escapable) throws(BatchError) {
+    try inAllProperties(particles) { engine, particles throws(BatchError) in try engine.stop(particles) }
+  }
+
+  /// Cancels the calls that wait for particles, in all properties.
+  ///
+  /// - Throws: ``BatchError``; nothing changes then.
+  public mutating func cancelDelays(of particles: some TrackSelection & ~Escapable) throws(BatchError) {
+    try inAllProperties(particles) { engine, particles throws(BatchError) in try engine.cancelDelays(particles) }
+  }
+
+  /// Makes a call about particles in each property. No property refuses what all have accepted.
+  private func inAllProperties(
+    _ particles: some TrackSelection & ~Escapable,
+    _ call: (inout Engine, SelectedTracks) throws(BatchError) -> Void
+  ) throws(BatchError) {
+    try particles.withNames { named throws(BatchError) in
+      for box in boxes.isEmpty ? [none] : boxes { try box.engine.accept(named.tracks) }
+      for box in boxes { try call(&box.engine, named.tracks) }
+    }
+  }
+
+  /// An engine without tracks, whose errors are those of particles without properties.
+  private var none: EngineBox { EngineBox(Engine(accepted: 1, kernels: .portable)) }
 
   // MARK: - Asking
 

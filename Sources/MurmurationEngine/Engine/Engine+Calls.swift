@@ -158,6 +158,7 @@ extension Engine {
   private func isAll(_ tracks: SelectedTracks) -> Bool {
     switch tracks {
     case .all: true
+    case .live: false
     case .handles(let handles): handles.count > 1 && self.tracks.rows.areAll(unsafe handles.span)
     case .indices(let indices): indices == 0..<self.tracks.rowEnd
     }

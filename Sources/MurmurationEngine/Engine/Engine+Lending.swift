@@ -165,7 +165,7 @@ extension Engine {
     }
   }
 
-  /// Writes numbers of tracks; zeros for indices without a track.
+  /// Writes numbers of tracks; zeros for indices without a track, and for handles of tracks that are gone.
   ///
   /// - Parameters:
   ///   - output: Room for a value for each track, with the given strides, which are at least 1. What lies between the
@@ -182,8 +182,14 @@ extension Engine {
     let reach = count == 0 ? 0 : (count - 1) * trackStride + (components.count - 1) * componentStride + 1
     guard let start = unsafe output else { return }
     let output = unsafe Column(start, count: reach)
-    if case .handles(let handles) = tracks {
+    switch tracks {
+    case .handles(let handles):
+      try unsafe self.tracks.rows.check(handles.span)
       return try unsafe copy(numbers, of: handles.span, components, to: output, trackStride, componentStride)
+    case .live(let handles):
+      for handle in unsafe handles { _ = try self.tracks.rows.rowIfLive(of: handle) }
+      return try unsafe copy(numbers, of: handles.span, components, to: output, trackStride, componentStride)
+    case .indices, .all: break
     }
     let (indices, columns) = (try indices(of: tracks) ?? 0..<0, try columns(of: numbers))
     let areAll = indices == 0..<indexCount
@@ -210,13 +216,15 @@ extension Engine {
     _ numbers: Numbers, of handles: Span<TrackHandle>, _ components: Range<Int>, to output: Column<Float>,
     _ trackStride: Int, _ componentStride: Int
   ) throws(BatchError) {
-    try tracks.rows.check(handles)
     let computes = numbers == .velocities && !velocities.areComplete
     let columns = computes ? tracks.columns.velocity.constant : try columns(of: numbers)
     for index in handles.indices {
       tracks.rows.prefetch(handles, after: index)
-      let row = handles[index].index
       let output = output + index * trackStride
+      guard let row = tracks.rows.liveRow(of: handles[index]) else {
+        for dimension in components { output[(dimension - components.lowerBound) * componentStride] = 0 }
+        continue
+      }
       if computes {
         withVelocity(ofRow: row) { velocity in
           for dimension in components {

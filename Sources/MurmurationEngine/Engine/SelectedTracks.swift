@@ -6,6 +6,8 @@
 package enum SelectedTracks {
   /// The tracks of handles in memory that the caller lends.
   case handles(UnsafeBufferPointer<TrackHandle>)
+  /// The tracks of handles that the caller lends; handles of tracks that are gone are passed over.
+  case live(UnsafeBufferPointer<TrackHandle>)
   /// The tracks of a range of indices; indices without a track are passed over.
   case indices(Range<Int>)
   /// Every track, by index.
@@ -16,7 +18,7 @@ extension Engine {
   /// The number of elements of an array that belongs to some tracks.
   package func count(of tracks: SelectedTracks) -> Int {
     switch tracks {
-    case .handles(let handles): handles.count
+    case .handles(let handles), .live(let handles): handles.count
     case .indices(let indices): indices.countOrMax
     case .all: indexCount
     }
@@ -35,7 +37,7 @@ extension Engine {
   /// - Throws: ``BatchError/trackOutOfRange(_:count:)``.
   func indices(of tracks: SelectedTracks) throws(BatchError) -> Range<Int>? {
     switch tracks {
-    case .handles: return nil
+    case .handles, .live: return nil
     case .indices(let indices):
       if let index = indices.indexOutside(indexCount) { throw .trackOutOfRange(index, count: indexCount) }
       return indices
@@ -43,15 +45,32 @@ extension Engine {
     }
   }
 
+  /// Throws what any call about tracks throws, and takes the memory that pauses and motions by springs need.
+  package mutating func accept(_ tracks: SelectedTracks) throws(BatchError) { try pick(tracks) }
+
+  /// Calls `body` with each live track, and its position among the elements of an array.
+  package mutating func forEachTrack(
+    of tracks: SelectedTracks, _ body: (_ track: TrackHandle, _ index: Int) -> Void
+  ) throws(BatchError) {
+    try pick(tracks, for: [])
+    for index in 0..<picks.count where !picks[index].isDropped {
+      body(self.tracks.rows.handle(ofRow: picks[index].row), index)
+    }
+  }
+
   /// Lends the handles of the live tracks among some tracks.
   ///
-  /// - Throws: ``BatchError/trackOutOfRange(_:count:)``, or what `body` throws.
+  /// - Throws: ``BatchError/trackOutOfRange(_:count:)``, ``BatchError/storeMismatch(_:)``, or what `body` throws.
   mutating func withHandles<Result>(
     of tracks: SelectedTracks, _ body: (inout Engine, Span<TrackHandle>) throws(BatchError) -> Result
   ) throws(BatchError) -> Result {
     if case .handles(let handles) = tracks { return try body(&self, unsafe handles.span) }
-    let handles = try (indices(of: tracks) ?? 0..<0).compactMap { self.tracks.handle(at: $0) }
-    return try body(&self, handles.span)
+    var live: [TrackHandle] = []
+    if case .live(let handles) = tracks {
+      for handle in unsafe handles where try self.tracks.rows.rowIfLive(of: handle) != nil { live.append(handle) }
+    }
+    live += try (indices(of: tracks) ?? 0..<0).compactMap { self.tracks.handle(at: $0) }
+    return try body(&self, live.span)
   }
 }
 

@@ -136,6 +136,7 @@ extension Engine {
   /// The live tracks that a call was about, each once. The call has accepted them.
   private mutating func pickedAgain(_ tracks: SelectedTracks) -> [TrackHandle] {
     if case .handles(let handles) = tracks { try? picks.pick(unsafe handles.span, self.tracks) }
+    if case .live(let handles) = tracks { try? picks.pick(unsafe handles.span, passesOver: true, self.tracks) }
     if let indices = try? indices(of: tracks) { picks.pick(indices, self.tracks) }
     var live: [TrackHandle] = []
     live.reserveCapacity(picks.count)

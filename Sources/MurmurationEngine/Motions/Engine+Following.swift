@@ -119,6 +119,11 @@ extension Engine {
       for index in handles.indices where follows.isMapped {
         setGoal(ofRow: handles[index].index) { goals[index, $0] }
       }
+    } else if case .live(let handles) = tracks {
+      try picks.pick(unsafe handles.span, passesOver: true, self.tracks)
+      for index in 0..<picks.count where !picks[index].isDropped && follows.isMapped {
+        setGoal(ofRow: picks[index].row) { goals[index, $0] }
+      }
     } else if let indices = try indices(of: tracks), follows.isMapped {
       let column = follows.goals
       goals.copy(0..<indices.count, to: column.first + indices.lowerBound, stride: column.stride)

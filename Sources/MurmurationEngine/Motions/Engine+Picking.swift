@@ -41,6 +41,7 @@ extension Engine {
     try reserveRows(0, for: groups)
     if let indices { picks.pick(indices, self.tracks) }
     if case .handles(let handles) = tracks { try picks.pick(unsafe handles.span, self.tracks) }
+    if case .live(let handles) = tracks { try picks.pick(unsafe handles.span, passesOver: true, self.tracks) }
     makeReadyPicked()
   }
 

@@ -10,6 +10,10 @@ final class Recorder: @unchecked Sendable {
   private var tracksByIndex: [Int] = []
   private var clips: [ClipID] = []
   private var sequences: [PhaseSequenceID] = []
+  /// The rows of the batch while a call is kept.
+  private var rows: RowTable?
+  /// The places in the lists of a call that are kept, if it passes over tracks that are gone.
+  private var kept: [Int]?
 
   init(_ recording: BatchRecording) { self.recording = recording }
 
@@ -22,11 +26,23 @@ final class Recorder: @unchecked Sendable {
   func admit(_ clip: ClipID) { clips.append(clip) }
   func admit(_ sequence: PhaseSequenceID) { sequences.append(sequence) }
 
+  /// Keeps a call of a batch with some rows.
+  func append(_ rows: RowTable, _ call: (Recorder) -> BatchCall) {
+    self.rows = rows
+    defer { (self.rows, kept) = (nil, nil) }
+    let call = call(self)
+    guard let kept, case .tracks(let tracks)? = call.tracks else { return recording.calls.append(call) }
+    recording.calls.append(call.keeping(kept, of: tracks.count, dimensions: recording.dimensions))
+  }
+
   func names(_ tracks: SelectedTracks) -> BatchCall.Tracks {
     switch tracks {
-    case .handles(let handles): .tracks(unsafe handles.map { tracksByIndex[$0.index] })
-    case .indices(let range): .indices(range)
-    case .all: .all
+    case .handles(let handles): return .tracks(unsafe handles.map { tracksByIndex[$0.index] })
+    case .live(let handles):
+      kept = unsafe handles.indices.filter { unsafe rows?.liveRow(of: handles[$0]) != nil }
+      return .tracks(unsafe handles.map { tracksByIndex[$0.index] })
+    case .indices(let range): return .indices(range)
+    case .all: return .all
     }
   }
 
@@ -51,7 +67,7 @@ extension Engine {
   @inline(__always)
   func record(_ call: (Recorder) -> BatchCall) {
     #if !hasFeature(Embedded)
-      if let recorder { recorder.recording.calls.append(call(recorder)) }
+      if let recorder { recorder.append(tracks.rows, call) }
     #endif
   }
 }

@@ -45,12 +45,15 @@ struct Picks {
 
   /// Picks the tracks of handles. If one is named twice, its last pick counts, and the others are dropped.
   ///
+  /// - Parameter passesOver: Whether handles of tracks that are gone are dropped.
   /// - Throws: ``BatchError`` for the first handle that names no live track.
-  mutating func pick(_ handles: Span<TrackHandle>, _ tracks: borrowing TrackStore) throws(BatchError) {
+  mutating func pick(
+    _ handles: Span<TrackHandle>, passesOver: Bool = false, _ tracks: borrowing TrackStore
+  ) throws(BatchError) {
     areChecked = false
     list.clear()
     list.append(contentsOf: repeatElement(Pick(row: 0, isDropped: true), count: handles.count))
-    if try !tracks.rows.find(handles, &list) { dropRepeated(rowCount: tracks.rows.count) }
+    if try !tracks.rows.find(handles, &list, passesOver: passesOver) { dropRepeated(rowCount: tracks.rows.count) }
   }
 
   /// Drops all picks of a track but the last one.
@@ -59,7 +62,7 @@ struct Picks {
     beginRound()
     guard Self.haveRepeated(list, &marks, round) else { return }
     beginRound()
-    for index in list.indices.reversed() {
+    for index in list.indices.reversed() where !list[index].isDropped {
       let row = list[index].row
       if marks[row] == round { list[index].drop() }
       marks[row] = round
@@ -75,7 +78,7 @@ struct Picks {
     round += 1
   }
 
-  /// Whether a track is picked twice. All picks are marked.
+  /// Whether a track is picked twice, or a pick is dropped that seems to be one. All picks are marked.
   private static func haveRepeated(_ list: [Pick], _ marks: inout [UInt8], _ round: UInt8) -> Bool {
     let list = list.span
     var marks = marks.mutableSpan

@@ -56,13 +56,17 @@ package struct RowTable {
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``.
   @inline(__always)
   func row(of handle: TrackHandle) throws(BatchError) -> Int {
-    guard handle.store == store else {
-      throw .storeMismatch(handle)
-    }
-    guard let row = liveRow(of: handle) else {
-      throw .staleHandle(handle)
-    }
+    guard let row = try rowIfLive(of: handle) else { throw .staleHandle(handle) }
     return row
+  }
+
+  /// The row of the track of a handle; nil if that track is gone.
+  ///
+  /// - Throws: ``BatchError/storeMismatch(_:)``.
+  @inline(__always)
+  func rowIfLive(of handle: TrackHandle) throws(BatchError) -> Int? {
+    guard handle.store == store else { throw .storeMismatch(handle) }
+    return liveRow(of: handle)
   }
 
   /// The row of the track of a handle of this store, or nil if that track is gone.
@@ -111,9 +115,11 @@ package struct RowTable {
 
   /// Looks up the rows of handles, and writes a pick for each.
   ///
-  /// - Parameter picks: One element for each handle, to be replaced.
+  /// - Parameters:
+  ///   - picks: One dropped pick for each handle, to be replaced.
+  ///   - passesOver: Whether picks of handles whose tracks are gone stay dropped.
   /// - Returns: Whether each index is larger than the one before it, so that no track is named twice.
-  func find(_ handles: Span<TrackHandle>, _ picks: inout [Pick]) throws(BatchError) -> Bool {
+  func find(_ handles: Span<TrackHandle>, _ picks: inout [Pick], passesOver: Bool) throws(BatchError) -> Bool {
     var picks = picks.mutableSpan
     var (ascends, least) = (true, 0 as UInt32)
     var index = 0
@@ -129,10 +135,14 @@ package struct RowTable {
       }
       prefetch(handles, after: index, lead: 24)
       let handle = unsafe handles[unchecked: index]
-      picks[index] = Pick(row: UInt32(try row(of: handle)))
+      index += 1
+      guard let row = try rowIfLive(of: handle) else {
+        if passesOver { continue }
+        throw .staleHandle(handle)
+      }
+      picks[index - 1] = Pick(row: UInt32(row))
       ascends = ascends && handle.row >= least
       least = handle.row + 1
-      index += 1
     }
     return ascends
   }

@@ -206,7 +206,7 @@ struct TrackSelectionTests {
         try Self.call(verb, .array, &other, live.map { others[$0] }, live)
       }
       let expected = try Self.frames(&other, live.map { others[$0] })
-      for selection in 0..<5 {
+      for selection in 0..<7 {
         var batch = try AnimationBatch<SIMD2<Float>>()
         let tracks = try Self.fill(&batch)
         switch selection {
@@ -217,7 +217,12 @@ struct TrackSelectionTests {
             try Self.call(verb, layout, &batch, list.span, Array(range))
           }
         case 2: try Self.call(verb, layout, &batch, 2..<33, Array(2..<33))
-        case 3: for index in live { try Self.call(verb, layout, &batch, tracks[index], [index]) }
+        // The track of index 7 is gone.
+        case 3: try Self.call(verb, layout, &batch, .live(Array(tracks[2..<33])), Array(2..<33))
+        case 4:
+          let group = TrackGroup(tracks[2..<33].reversed() + [tracks[9], tracks[2]])
+          try Self.call(verb, layout, &batch, group, Array(2..<33))
+        case 5: for index in live { try Self.call(verb, layout, &batch, tracks[index], [index]) }
         default: try Self.call(verb, layout, &batch, .all, Array(0..<40))
         }
         let frames = try Self.frames(&batch, live.map { tracks[$0] })
@@ -243,5 +248,68 @@ struct TrackSelectionTests {
       let after = Self.shown(batch, tracks)
       #expect(after == before)
     }
+  }
+
+  // MARK: - Tracks that are gone
+
+  @Test("Tracks that are gone are passed over, and tracks of another batch are not", arguments: Verb.allCases)
+  func liveTracks(_ verb: Verb) throws {
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let tracks = try Self.fill(&batch)
+    let before = Self.shown(batch, tracks)
+    try Self.call(verb, .array, &batch, .live([tracks[7]]), [7])
+    try Self.call(verb, .array, &batch, TrackGroup([tracks[7]]), [7])
+    var other = try AnimationBatch<SIMD2<Float>>()
+    let stranger = try other.add([1, 1])
+    #expect(throws: BatchError.storeMismatch(stranger)) {
+      try Self.call(verb, .array, &batch, .live([tracks[3], stranger, tracks[4]]), [3, 4, 5])
+    }
+    let after = Self.shown(batch, tracks)
+    #expect(after == before)
+  }
+
+  @Test func aTrackThatIsGoneReadsAsZero() throws {
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let tracks = try Self.fill(&batch)
+    try batch.advance(to: 0.3, velocities: true)
+    let names = [tracks[3], tracks[7], tracks[13]]
+    var values = [SIMD2<Float>](repeating: [9, 9], count: 3)
+    try batch.copyValues(of: .live(names), into: &values)
+    let (first, last) = (batch[tracks[3]], batch[tracks[13]])
+    #expect(values == [first, .zero, last])
+    var columns = [Float](repeating: 9, count: 6)
+    var span = columns.mutableSpan
+    try batch.copyVelocities(of: .live(names), planar: &span)
+    let speed = batch.velocity(of: tracks[3])
+    #expect(columns[0] == speed?.x && columns[1] == 0 && columns[4] == 0)
+  }
+
+  @Test func aGroupKeepsTheNewestTrackOfEachIndexInOrder() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add((0..<5).map(Float.init))
+    try batch.remove(tracks[2])
+    let later = try batch.add(9)
+    var group = TrackGroup([tracks[4], later, tracks[0], tracks[2], tracks[4]])
+    #expect(group.tracks == [tracks[0], later, tracks[4]])
+    group.tracks.append(tracks[1])
+    #expect(group.tracks == [tracks[0], tracks[1], later, tracks[4]])
+    try batch.remove(group)
+    let left = batch.count
+    #expect(left == 1)
+    try batch.animate(group, to: 4)
+  }
+
+  @Test func aRecordingLeavesOutWhatIsPassedOver() throws {
+    var batch = try AnimationBatch<Float>()
+    try batch.record()
+    let tracks = try batch.add([0, 0, 0])
+    try batch.remove(tracks[1])
+    let newer = try batch.add(7)
+    try batch.animate(.live(tracks), to: [1, 2, 3], springs: [.smooth, .bouncy, .snappy])
+    let call = try #require(batch.recording?.calls.last)
+    #expect(call.tracks == .tracks([0, 2]) && call.goals == [1, 3])
+    #expect(call.animations == [.spring(.smooth), .spring(.snappy)])
+    let target = batch.target(of: newer)
+    #expect(target == 7)
   }
 }

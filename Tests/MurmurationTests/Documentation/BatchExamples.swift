@@ -33,10 +33,24 @@ extension Examples {
     try batch.animate(.all, to: 5)
     try batch.pause(dots[10..<20])
     try batch.resume(15..<20)
-    try batch.stop(dots[3])
+    try batch.remove(dots[3])
+    try batch.stop(.live([dots[3], dots[4]]))
     // end
     try batch.advance(to: 10)
     print(dots.count { batch[$0] == 5 })
+  }
+
+  static func groups(_ print: inout Printer) throws {
+    var batch = try AnimationBatch<Float>()
+    let (places, morePlaces) = ([Float](repeating: 0, count: 10), [Float](repeating: 0, count: 5))
+    // example: Sources/Murmuration/Batch/TrackGroup.swift
+    var stars = TrackGroup(try batch.add(places))
+    try batch.pause(stars)
+    stars.tracks += try batch.add(morePlaces)
+    try batch.setSpeed(0.25, of: stars)
+    try batch.remove(stars)
+    // end
+    print(batch.count)
   }
 
   static func perTrack(_ print: inout Printer) throws {
@@ -185,6 +199,18 @@ extension Examples {
     try sparks[scale].animate(burst, to: 0, .easeOut(duration: 2))  // the scale alone
     try sparks.advance(to: 0.5)
     for event in sparks[position].events where event.kind == .settled { print(event.track.index) }
+    // end
+    try emitted(&sparks, position, [2, 2, 2], Array(goals.prefix(100)))
+  }
+
+  private static func emitted(
+    _ sparks: inout Particles, _ position: ParticleProperty<SIMD3<Float>>, _ center: SIMD3<Float>,
+    _ goals: [SIMD3<Float>]
+  ) throws {
+    // example: Sources/Murmuration/Particles/Particles.swift
+    let burst = try sparks.add(100, lifetime: 2)
+    try sparks[position].set(burst, center)
+    try sparks[position].animate(burst, to: goals, .easeOut(duration: 0.5), delays: .over(0.2))
     // end
   }
 }

@@ -68,7 +68,7 @@ struct DocumentationTests {
 
   @Test func documentsShowWhatIsCompiledHere() throws {
     let examples = try Self.examples()
-    #expect(examples.count == 76)
+    #expect(examples.count == 78)
     for example in examples {
       #expect(!example.lines.isEmpty)
       #expect(try Self.blocks(of: example.document).contains(example.lines), "\(example.document) shows other code")
@@ -125,7 +125,7 @@ struct DocumentationTests {
   @Test func selectionsAreAsTheDocumentShows() throws {
     var printer = Printer()
     try Examples.selections(&printer)
-    #expect(printer.printed == [94])
+    #expect(printer.printed == [93])
   }
 
   @Test func aDotTurnsBack() throws {

@@ -99,7 +99,7 @@ struct ParticlesErrorTests {
     var none = Particles()
     #expect(throws: BatchError.propertyOutOfRange(1)) { try none.add(size.start(at: [1])) }
     #expect(throws: BatchError.invalidTime(.infinity)) { try none.advance(to: .infinity) }
-    #expect(throws: BatchError.storeMismatch(.noTrack)) { try none.remove(.noTrack) }
+    #expect(throws: BatchError.storeMismatch(.noTrack)) { try none.remove(TrackHandle.noTrack) }
     try none.reserve(5)
     try none.advance(by: 2)
     let (count, time, removed) = (none.count, none.time, none.removeSettled())
