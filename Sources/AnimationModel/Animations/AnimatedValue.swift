@@ -104,6 +104,16 @@ extension AnimatedValue {
     run?.start += seconds
   }
 
+  /// Lets all motion go on at another pace from a time on, from the value that it has then.
+  ///
+  /// - Parameter ratio: The new pace divided by the present one, above 0.
+  package mutating func pace(by ratio: Double, at time: Double) {
+    changeTime = time.paced(changeTime, by: ratio)
+    guard let run else { return }
+    self.run?.animation = run.animation.paced(by: ratio)
+    self.run?.start = time.paced(run.start, by: ratio)
+  }
+
   /// Lets time pass for custom animations that step from one call to the next. Other animations do not need it.
   ///
   /// Reading a value never changes anything: a stepping animation starts from the last call of this method.

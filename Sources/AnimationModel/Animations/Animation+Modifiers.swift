@@ -33,3 +33,18 @@ extension Animation {
     Animation(form: .logicallyComplete(LogicallyCompleteAnimation(base: self, seconds: duration)))
   }
 }
+
+// MARK: - Pace
+
+extension Animation {
+  /// This animation at another pace: one modifier of speed, however often the pace is changed.
+  package func paced(by ratio: Double) -> Animation {
+    guard case .speed(let base, let speed) = structure else { return ratio == 1 ? self : self.speed(ratio) }
+    return speed * ratio == 1 ? base : base.speed(speed * ratio)
+  }
+}
+
+extension Double {
+  /// Where a moment lies for a motion that goes on at another pace from this time on.
+  package func paced(_ moment: Double, by ratio: Double) -> Double { self + (moment - self) / ratio }
+}

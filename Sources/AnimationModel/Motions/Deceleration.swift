@@ -30,6 +30,11 @@ public struct Deceleration: Hashable, Sendable {
     decayConstant = -1000 * log(rate)
   }
 
+  /// A motion whose velocity decays at a rate k in 1/s.
+  package init(decayConstant: Double) {
+    (rate, self.decayConstant) = (exp(decayConstant / -1000), decayConstant)
+  }
+
   /// The normal rate of UIKit's scroll view, 0.998: the motion goes as far as its first velocity would in 0.4995 s.
   public static let normal = Deceleration(rate: 0.998)
 

@@ -55,14 +55,20 @@ extension AnimatedTracks where Self: ~Copyable {
 
   // MARK: - Playing on
 
-  /// Changes the speeds of tracks that play clips, from where they are; other tracks are left alone. A playback that is over
-  /// plays back from its end if its direction changes.
+  /// Changes the speeds of motions, from the values that tracks show. Tracks that stand are left alone.
+  ///
+  /// A spring, a slide, a curve, an effect, a custom animation, following, and phases with all steps to come: each goes on as
+  /// its formula says, with its clock and its velocity at the new speed. Delays that tracks wait for stay. The speed lasts
+  /// until another call gives the track a motion; `retarget` takes the spring as it is then. A playback that is over plays back
+  /// from its end if its direction changes.
   ///
   /// - Parameters:
-  ///   - speeds: Seconds of the clip per second of the clock, one for all or one for each track; any finite numbers. Negative
-  ///     plays backwards.
+  ///   - speeds: Seconds of the motion per second of the clock, one for all or one for each track. For clips any finite
+  ///     numbers; negative plays backwards. For other motions 10⁻⁶ to 10⁶.
   ///   - tracks: The tracks. If one is named twice, the last speed counts.
-  /// - Throws: ``BatchError``; nothing changes then.
+  /// - Throws: ``BatchError``, such as ``BatchError/invalidPlayback(index:reason:)`` for a speed that the motion of a track
+  ///   cannot have; nothing changes then.
+  /// - Complexity: O(tracks).
   public mutating func setSpeed(
     _ speeds: some PerTrack<Double> & ~Escapable, of tracks: some TrackSelection & ~Escapable
   ) throws(BatchError) {

@@ -32,6 +32,9 @@ public enum BatchLimits {
   @inlinable
   public static var decelerationConstants: ClosedRange<Double> { 1e-5...1e6 }
 
+  /// Speeds of motions other than clips.
+  package static var speeds: ClosedRange<Double> { 1e-6...1e6 }
+
   /// The reason why batches refuse a spring; nil if they accept it.
   package static func defect(of spring: Spring) -> String? {
     guard spring.mass > 0, spring.mass.isFinite else {

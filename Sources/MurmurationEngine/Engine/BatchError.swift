@@ -54,7 +54,8 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case storeMismatch(TrackHandle)
   /// More tracks than ``BatchLimits/maximumTracks``, or than there is memory for.
   case capacityExceeded(Int)
-  /// A time or the speed of a playback is not finite or too large, or its number of iterations is outside 1…2⁵³.
+  /// A time or the speed of a playback is not finite or too large, its number of iterations is outside 1…2⁵³, or a motion
+  /// cannot have a speed.
   case invalidPlayback(index: Int, reason: String)
   /// The clip was unloaded, or belongs to another batch.
   case unknownClip(ClipID)

@@ -28,6 +28,7 @@ package struct Engine: ~Copyable, Sendable {
   var phases: PhaseSchedule
   /// Paused tracks, and the motions with which they go on.
   var pauses: PausedTracks
+  var speeds = TrackSpeeds()
   /// The events of the last frame.
   var events = EventList()
   var clock = BatchClock()

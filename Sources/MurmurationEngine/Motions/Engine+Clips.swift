@@ -266,23 +266,6 @@ extension Engine {
 
   // MARK: - By hand
 
-  /// Changes the speeds of tracks that play clips. Other tracks are left alone.
-  ///
-  /// - Parameter speeds: One for all, or one for each.
-  package mutating func setSpeed(_ speeds: Span<Double>, of tracks: SelectedTracks) throws(BatchError) {
-    if speeds.count != 1 { try BatchError.check(speeds.count, of: "speeds", expected: count(of: tracks)) }
-    for index in speeds.indices {
-      if let defect = Playback(speed: speeds[index]).defect { throw .invalidPlayback(index: index, reason: defect) }
-    }
-    try pick(tracks, for: [])
-    forEachPickedClip { engine, index, row in
-      engine.clips.change(row, at: engine.time) { state, timing in
-        state.setSpeed(speeds[speeds.count == 1 ? 0 : index], timing)
-      }
-    }
-    record { BatchCall(.setSpeed, $0.names(tracks), numbers: $0.list(speeds)) }
-  }
-
   /// Moves tracks that play clips to times of their clips. Other tracks are left alone.
   ///
   /// - Parameters:

@@ -48,6 +48,11 @@ package struct SpringCoefficients: Hashable, Sendable, BitwiseCopyable {
         angularFrequency: spring.angularFrequency * speed, mass: 1))
   }
 
+  /// The coefficients of the motion on a clock that runs at a speed.
+  func paced(by speed: Double) -> SpringCoefficients {
+    SpringCoefficients(rate: rate * speed, decay: Float(Double(decay) * speed))
+  }
+
   /// The coefficients of a deceleration that ``BatchLimits`` accepts: the overdamped regime without stiffness.
   package init(accepted deceleration: Deceleration) {
     self.init(isOverdamped: true, α: 0, κ: deceleration.decayConstant)

@@ -125,7 +125,7 @@ extension Engine {
   /// Stops the track of a row at its value, and returns its motion; nil if it stands already, or plays a clip.
   ///
   /// - Parameter evenAtRest: Whether a spring at rest is held too.
-  private mutating func hold(_ row: Int, evenAtRest: Bool) -> PausedMotion? {
+  mutating func hold(_ row: Int, evenAtRest: Bool) -> PausedMotion? {
     let kind = tracks.tiles.kind(ofRow: row)
     let held: PausedMotion
     if kind == .spring, evenAtRest || !springs.isAtRest(row) {
@@ -154,7 +154,7 @@ extension Engine {
   }
 
   /// Resumes a motion of the track of a row, from its current value and with the velocity that it had.
-  private mutating func release(_ row: Int, _ motion: PausedMotion, _ pause: PausedTracks.Pause) {
+  mutating func release(_ row: Int, _ motion: PausedMotion, _ pause: PausedTracks.Pause) {
     switch motion {
     case .spring(let reported):
       releaseSpring(row, pause)

@@ -124,8 +124,10 @@ extension Engine {
   ) {
     phases.findGoals(row, phase, sequence)
     let goals = phases.goals
+    // A step takes over the motion as it is on the clock of the sequence.
+    if track.clock.speed != 1 { setSpeed(row, speed(ofRow: row) / track.clock.speed, at: moment) }
     let kind = tracks.tiles.kind(ofRow: row)
-    if let last, let springSteps = loaded.springs, kind == .spring {
+    if let last, !track.clock.isPaced, let springSteps = loaded.springs, kind == .spring {
       let basis = springSteps[last].basis
       if loaded.kinds[phase] == kind {
         // The motion of a step in a loop lasts until the next step.
@@ -147,6 +149,11 @@ extension Engine {
       if follows.copies.remove(row) != nil { standStill(row) }
     }
     begin(row, loaded.motions[phase], at: moment, track.change) { goals[$0] }
+    if track.clock.speed != 1 {
+      // All steps have one change, and each begins at speed 1.
+      speeds.forget(row)
+      setSpeed(row, track.clock.speed, at: moment)
+    }
     setReported(row, .everything)
   }
 
@@ -169,7 +176,7 @@ extension Engine {
 
   /// Skips `rounds` whole rounds of a loop, for a track at the end of one.
   private mutating func skip(_ row: Int, _ rounds: Int, _ seconds: Double, _ loaded: LoadedSequence) {
-    guard let steps = loaded.springs else {
+    guard let steps = loaded.springs, !phases[row].clock.isPaced else {
       // The remaining effect of earlier rounds is taken as 0.
       phases.findGoals(row, 0, loaded.sequence)
       let goals = phases.goals

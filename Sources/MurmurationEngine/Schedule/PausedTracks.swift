@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Kernels
 
 /// The paused tracks by row, and the motion with which each goes on. A clip keeps its own pause, so a track that plays a
 /// clip is here only if its phases or its waiting call are paused too.
@@ -58,6 +59,16 @@ struct PausedTracks: Sendable {
     pauses[row] = Pause(since: since, motion: motion)
     count += 1
     latest = max(latest, since)
+  }
+
+  /// Lets a paused track go on with another motion, and with velocities of another pace.
+  mutating func pace(_ row: Int, by ratio: Double, _ motion: PausedMotion) {
+    guard let pause = self[row] else { return }
+    pauses[row] = Pause(since: pause.since, motion: motion)
+    for dimension in 0..<dimensions {
+      let velocity = velocities[row * dimensions + dimension]
+      velocities[row * dimensions + dimension] = AmplitudeRule.shown(Double(velocity) * ratio)
+    }
   }
 
   /// Forgets the pause of a row, and returns it.

@@ -18,6 +18,10 @@ struct PhaseClock {
   var isRunning = false
   /// Whether the clock stands still, as its track is paused.
   var isPaused = false
+  /// Seconds of the sequence per second.
+  var speed = 1.0
+  /// Whether the speed was ever changed: the ages of motions at their next steps are not those of the sequence then.
+  var isPaced = false
 }
 
 /// The next event of a track that plays phases.
@@ -42,7 +46,7 @@ extension PhaseClock {
       return returnToFirst(in: sequence)
     }
     if phase == 0, cycle > 0 {
-      let duration = sequence.cycleDuration
+      let duration = sequence.cycleDuration / speed
       guard playback == .loops, duration > 0 else {
         next = .infinity
         isRunning = false
@@ -53,7 +57,7 @@ extension PhaseClock {
       if rounds >= Double(PhaseSequence.longestCatchUp) {
         let before = next
         cycle += Int64(rounds)
-        next = origin + sequence.stepStart(to: 1, cycle: cycle)
+        next = origin + sequence.stepStart(to: 1, cycle: cycle) / speed
         return .skips(rounds: Int(clamping: Int64(rounds)), seconds: next - before)
       }
     }
@@ -63,7 +67,7 @@ extension PhaseClock {
     if phase == 0 {
       cycle += 1
     }
-    next = origin + sequence.stepStart(to: phase + 1 == sequence.phaseCount ? 0 : phase + 1, cycle: cycle)
+    next = origin + sequence.stepStart(to: phase + 1 == sequence.phaseCount ? 0 : phase + 1, cycle: cycle) / speed
     return event
   }
 
@@ -78,7 +82,7 @@ extension PhaseClock {
     isOnSchedule = isOnSchedule && !sequence.stillSteps[0]
     returns = false
     cycle = 0
-    origin = moment + (isStill ? 0 : sequence.returnDuration)
+    origin = moment + (isStill ? 0 : sequence.returnDuration / speed)
     next = origin
     return event
   }

@@ -193,6 +193,16 @@ struct PhaseSchedule: ~Copyable, Sendable {
     schedule.set(row, tracks[row].clock.next)
   }
 
+  /// Lets the clock of a track go on at a speed, if it plays.
+  mutating func setSpeed(_ row: Int, _ speed: Double, at now: Double) {
+    guard isPlaying(row) else { return }
+    let ratio = speed / tracks[row].clock.speed
+    tracks[row].clock.origin = now.paced(tracks[row].clock.origin, by: ratio)
+    tracks[row].clock.next = now.paced(tracks[row].clock.next, by: ratio)
+    (tracks[row].clock.speed, tracks[row].clock.isPaced) = (speed, true)
+    if !tracks[row].clock.isPaused { schedule.set(row, tracks[row].clock.next) }
+  }
+
   // MARK: - Steps
 
   /// Finds the tracks with a step or an end of a run up to a time.

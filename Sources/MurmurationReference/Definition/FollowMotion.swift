@@ -87,6 +87,11 @@ package struct FollowMotion: ReferenceMotion {
 
   package var successor: Spring? { spring }
 
+  package func paced(by ratio: Double, at time: Double) -> FollowMotion {
+    FollowMotion(
+      spring.paced(by: ratio), from: samples(at: time).map { $0.paced(by: ratio) }, at: self.time, mayRest: mayRest)
+  }
+
   /// The state after the last step, whatever the time.
   package func samples(at time: Double) -> [MotionSample] {
     components.map {

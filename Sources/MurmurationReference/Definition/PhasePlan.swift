@@ -82,6 +82,8 @@ package struct PhaseSchedule: Sendable {
   private var returns = false
   /// Whether a step is still to come.
   private var isRunning: Bool
+  /// Seconds of the plan per second.
+  package private(set) var speed = 1.0
 
   /// A track in phase 0. A looping track sets out at a time; other tracks wait until they are triggered.
   package init(_ plan: PhasePlan, startingAt start: Double, loops: Bool) {
@@ -90,14 +92,14 @@ package struct PhaseSchedule: Sendable {
   }
 
   /// When the next step begins; infinite after the last step.
-  package var next: Double { isRunning ? origin + plan.start(ofStep: steps) : .infinity }
+  package var next: Double { isRunning ? origin + plan.start(ofStep: steps) / speed : .infinity }
 
   /// Whether the latest step began at the moment of the step before it.
   package var followsAtOnce: Bool { steps > 1 && plan.start(ofStep: steps - 1) == plan.start(ofStep: steps - 2) }
 
   /// Whether a step begins within some seconds of a time.
   package func isNearStep(_ time: Double, within seconds: Double) -> Bool {
-    let last = steps > 0 ? origin + plan.start(ofStep: steps - 1) : origin
+    let last = steps > 0 ? origin + plan.start(ofStep: steps - 1) / speed : origin
     return min(abs(next - time), abs(last - time)) <= seconds
   }
 
@@ -106,8 +108,14 @@ package struct PhaseSchedule: Sendable {
   /// - Returns: Whether it sets out; a second trigger at the same moment changes nothing.
   package mutating func trigger(at time: Double) -> Bool {
     guard plan.count > 1, next != time else { return false }
-    (returns, origin, steps, isRunning) = (loops || isRunning, time, 0, true)
+    (returns, origin, steps, isRunning, speed) = (loops || isRunning, time, 0, true, 1)
     return true
+  }
+
+  /// Goes on at a speed from a time on.
+  package mutating func setSpeed(_ speed: Double, at time: Double) {
+    origin = time.paced(origin, by: speed / self.speed)
+    self.speed = speed
   }
 
   /// Skips whole rounds of a loop after the first, if there are many until a time: after the remaining ones, nothing is
@@ -116,7 +124,7 @@ package struct PhaseSchedule: Sendable {
   /// - Returns: Whether a batch may skip rounds, up to the last one.
   package mutating func skipRounds(until time: Double) -> Bool {
     guard loops, !returns, phase == 0, steps > 0, plan.cycle > 0 else { return false }
-    let rounds = ((time - next) / plan.cycle).rounded(.down)
+    let rounds = ((time - next) * speed / plan.cycle).rounded(.down)
     let kept = Double(PhaseSequence.longestCatchUp)
     if rounds > 2 * kept { steps += Int(rounds - kept) * plan.count }
     return rounds >= kept
@@ -135,7 +143,7 @@ package struct PhaseSchedule: Sendable {
     // A jump to the same targets would stop a motion.
     let isStill = animation != nil && plan.targets[phase] == target
     if returns {
-      origin = moment + (isStill ? 0 : PhasePlan.duration(of: animation, over: target.map { _ in 1 }))
+      origin = moment + (isStill ? 0 : PhasePlan.duration(of: animation, over: target.map { _ in 1 }) / speed)
     } else {
       steps += 1
     }

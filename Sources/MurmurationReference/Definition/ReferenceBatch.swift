@@ -122,7 +122,7 @@ extension ReferenceBatch {
 
     case .play(let start): try track.play(clips[call.clips[0]], call.playbacks[0], start: start, change: change)
     case .setVariations: track.setVariation(scales: call.scales, offsets: call.offsets)
-    case .setSpeed: track.turnClip { $0.setSpeed(call.numbers[0], at: $1) }
+    case .setSpeed: track.setSpeed(call.numbers[0])
     case .seek: track.turnClip { $0.seek(to: call.numbers[0], at: $1) }
     case .seekProgress: track.turnClip { $0.seek(to: call.numbers[0] * $0.duration, at: $1) }
 

@@ -17,6 +17,11 @@ package protocol ReferenceMotion: Sendable {
 
   /// Lets time pass, for a motion that steps from one call to the next.
   mutating func advance(to time: Double)
+
+  /// The motion at another pace from a time on: its moments lie closer to that time, or farther from it.
+  ///
+  /// - Parameter ratio: The new pace divided by the present one.
+  func paced(by ratio: Double, at time: Double) -> Self
 }
 
 /// Whether a track is known to stand at its target, or to move.
@@ -29,6 +34,34 @@ extension ReferenceMotion {
   package func sample(_ dimension: Int, at time: Double) -> MotionSample { samples(at: time)[dimension] }
 
   package mutating func advance(to time: Double) {}
+
+  package func paced(by ratio: Double, at time: Double) -> Self { self }
+}
+
+extension MotionSample {
+  /// The state of a motion at another pace.
+  func paced(by ratio: Double) -> MotionSample {
+    MotionSample(
+      value: value, velocity: velocity * ratio,
+      bound: ErrorBound(value: bound.value, velocity: ErrorBound.passed(bound.velocity, by: ratio)))
+  }
+}
+
+extension RestingComponent {
+  func paced(by ratio: Double) -> RestingComponent {
+    RestingComponent(start: start.paced(by: ratio), end: end, inherited: inherited, scale: scale)
+  }
+}
+
+extension Spring {
+  /// The spring on a clock that runs at a speed.
+  func paced(by speed: Double) -> Spring {
+    jumps
+      ? self
+      : Spring(
+        naturalFrequency: naturalFrequency * speed, decayConstant: decayConstant * speed,
+        angularFrequency: angularFrequency * speed, mass: mass)
+  }
 }
 
 /// A motion that comes to rest by itself: a spring, or a slide. Effects of animations can be added to it.

@@ -214,6 +214,32 @@ extension ReferenceTrack {
     (motion, changedAt) = (clip, clock.time)
   }
 
+  /// Goes on at a speed from the state that it shows.
+  package mutating func setSpeed(_ speed: Double) {
+    if isAtStep { isUndecided = true }
+    if clip != nil { turnClip { $0.setSpeed(speed, at: $1) } } else { setPace(speed, at: clock.time) }
+    schedule?.phases.setSpeed(speed, at: clock.time)
+  }
+
+  /// The speed of the motion.
+  var speed: Double { pace?.change == change ? pace?.speed ?? 1 : 1 }
+
+  /// Lets the motion go on at a speed from a time on, unless it is over.
+  mutating func setPace(_ speed: Double, at time: Double) {
+    guard !(motion is StillMotion) else { return }
+    switch follower == nil ? standing(at: time) : .moves {
+    case .stands: return
+    // A batch that has it at rest leaves it alone.
+    case .unknown: isUndecided = true
+    case .moves: break
+    }
+    let ratio = speed / self.speed
+    motion = motion.paced(by: ratio, at: time)
+    changedAt = time.paced(changedAt, by: ratio)
+    if let found { self.found?.state = found.state.map { $0.paced(by: ratio) } }
+    pace = (change, speed)
+  }
+
   // MARK: - Phases
 
   /// Goes through phases, in a loop from a time on the batch's clock, or once for each trigger.

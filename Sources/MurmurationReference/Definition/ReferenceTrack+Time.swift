@@ -158,7 +158,11 @@ extension ReferenceTrack {
       }
       self.schedule?.playedAt = nil
       let target = schedule.targets[phase]
+      // A step takes over the motion as it is on the clock of the plan.
+      if schedule.phases.speed != 1 { setPace(speed / schedule.phases.speed, at: moment) }
       leave(Call(moment: moment, target: target, animation: plan.animations[phase], change: schedule.change))
+      pace = nil
+      if schedule.phases.speed != 1 { setPace(schedule.phases.speed, at: moment) }
       // A single step completes in silence.
       reported = ReferenceEvent.completion
     case .ends:

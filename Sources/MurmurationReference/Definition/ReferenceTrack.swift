@@ -81,6 +81,8 @@ package struct ReferenceTrack: Sendable {
   var leader: (track: Int, offset: [Float])?
   /// The number of the change that began the motion.
   package internal(set) var change = 0
+  /// The speed of the motion, if it was changed, and the change that began the motion.
+  var pace: (change: Int, speed: Double)?
   /// Whether the motion leads to the target that the track had: it need not be reported then.
   var leadsNowhere = false
   /// The events of the motion that were reported.

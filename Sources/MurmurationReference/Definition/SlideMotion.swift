@@ -22,6 +22,16 @@ package struct SlideMotion: RestingMotion {
     }
   }
 
+  private init(_ deceleration: Deceleration, _ components: [RestingComponent], at time: Double) {
+    (self.deceleration, self.components, start) = (deceleration, components, time)
+  }
+
+  package func paced(by ratio: Double, at time: Double) -> SlideMotion {
+    SlideMotion(
+      Deceleration(decayConstant: deceleration.decayConstant * ratio), components.map { $0.paced(by: ratio) },
+      at: time.paced(start, by: ratio))
+  }
+
   package var model: AnimatedValue<Components> {
     var model = AnimatedValue(Components(components.map(\.start.value)))
     let slowing = Animation.deceleration(decayConstant: deceleration.decayConstant)

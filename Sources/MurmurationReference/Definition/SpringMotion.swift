@@ -54,6 +54,14 @@ package struct SpringMotion: RestingMotion {
     self = SpringMotion(next ?? spring, from: samples(at: time), to: targets, at: time, after: self)
   }
 
+  private init(_ spring: Spring, _ components: [RestingComponent], at time: Double) {
+    (self.spring, self.components, start) = (spring, components, time)
+  }
+
+  package func paced(by ratio: Double, at time: Double) -> SpringMotion {
+    SpringMotion(spring.paced(by: ratio), components.map { $0.paced(by: ratio) }, at: time.paced(start, by: ratio))
+  }
+
   // MARK: - Reading
 
   package var frequency: Double { spring.jumps ? 0 : spring.naturalFrequency }

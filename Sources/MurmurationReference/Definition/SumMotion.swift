@@ -93,6 +93,17 @@ package struct SumMotion: ReferenceMotion {
 
   package mutating func advance(to time: Double) { value.advance(to: time) }
 
+  package func paced(by ratio: Double, at time: Double) -> SumMotion {
+    var motion = self
+    motion.value.pace(by: ratio, at: time)
+    motion.errorLeft.pace(by: ratio, at: time)
+    motion.entries = entries.map { ($0.animation.paced(by: ratio), $0.target, time.paced($0.start, by: ratio)) }
+    motion.continued = continued.map {
+      ($0.motion.paced(by: ratio, at: time), time.paced($0.mayEndAt, by: ratio))
+    }
+    return motion
+  }
+
   // MARK: - Reading
 
   package func standing(at time: Double, _ tolerance: RestTolerances) -> Standing {

@@ -47,7 +47,7 @@ package struct RandomProgram: ~Copyable {
     ("set", 3, .hands), ("displace", 3, .hands), ("push", 3, .hands), ("decelerate", 3, .slides),
     ("loadClip", 2, .clips),
     ("loadPhases", 2, .phases), ("unload", 1, .clips), ("play", 6, .clips), ("setVariations", 2, .clips),
-    ("setSpeed", 2, .clips), ("seek", 2, .clips), ("seekProgress", 2, .clips), ("playPhases", 6, .phases),
+    ("setSpeed", 2, nil), ("seek", 2, .clips), ("seekProgress", 2, .clips), ("playPhases", 6, .phases),
     ("trigger", 3, .phases), ("pause", 3, .pauses), ("resume", 3, .pauses), ("stop", 2, nil),
     ("setRestTolerance", 2, .restTolerances), ("setReports", 1, nil), ("follow", 5, .following),
     ("setGoals", 14, .following), ("followTracks", 2, .following), ("writeGoals", 3, .following),
@@ -247,7 +247,7 @@ package struct RandomProgram: ~Copyable {
       call.clips = oneOrEach(count) { $0.clipNumber() }
       call.playbacks = oneOrEach(count) { $0.playback() }
     case "setVariations": (call.scales, call.offsets) = (vectors(count, 2), vectors(count, magnitude))
-    case "setSpeed": call.numbers = numbers(count, -2...2)
+    case "setSpeed": call.numbers = numbers(count, chance(0.3) ? -2...2 : 0.2...3)
     case "seek": call.numbers = numbers(count, -1...5)
     case "seekProgress": call.numbers = (0..<count).map { _ in random.uniform(-0.1...1.1) }
     case "playPhases":
