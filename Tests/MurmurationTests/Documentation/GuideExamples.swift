@@ -287,6 +287,25 @@ extension Examples {
     print(sparks.indexCount)
   }
 
+  static func emittingWithAnyMotion(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/UsingParticles.md
+    // Rings that pop up one spark after another, and go after two seconds.
+    var sparks = Particles()
+    let position = try sparks.addProperty(SIMD2<Float>.self)
+    let opacity = try sparks.addProperty(Float.self)
+    for frame in 0..<240 {
+      if frame % 60 == 0 {
+        let ring = try sparks.add(24, lifetime: 2)
+        let places = (0..<24).map { 40 * SIMD2(cos(Float($0) * .pi / 12), sin(Float($0) * .pi / 12)) }
+        try sparks[position].animate(ring, to: places, .bouncy, delays: .over(0.5))
+        try sparks[opacity].animate(ring, to: 1, .easeOut(duration: 0.3), delays: .over(0.5))
+      }
+      try sparks.advance(to: Double(frame) / 60)
+    }
+    // end
+    print(sparks.count)
+  }
+
   static func emittingWithoutArrays(_ print: inout Printer) throws {
     // example: Sources/Murmuration/Murmuration.docc/Articles/UsingParticles.md
     var drops = try AnimationBatch<SIMD2<Float>>(reservingCapacity: 100_000)
