@@ -39,13 +39,17 @@ struct WatchedChanges {
   /// - Parameters:
   ///   - tracks: The tracks of the call, each once.
   ///   - isUnderWay: Whether the change has begun, or waits, for the track of an index.
+  @inline(__always)
   mutating func watch(
-    _ change: UInt32, _ criteria: CompletionCriteria, _ tracks: [TrackHandle], isUnderWay: (Int) -> Bool
+    _ change: UInt32, _ criteria: CompletionCriteria, _ tracks: consuming [TrackHandle], isUnderWay: (Int) -> Bool
   ) {
     var watch = Watch(criteria: criteria, outcome: ChangeOutcome(change: ChangeID(rawValue: change)))
-    for track in tracks {
-      if isUnderWay(track.index) { watch.pending.append(track) } else { end(&watch.outcome, track, .complete) }
+    Self.keep(&tracks) { track in
+      if isUnderWay(track.index) { return true }
+      end(&watch.outcome, track, .complete)
+      return false
     }
+    watch.pending = tracks
     if watch.pending.isEmpty { outcomes.append(watch.outcome) } else { watches.append(watch) }
   }
 
@@ -90,25 +94,42 @@ struct WatchedChanges {
     watches.removeAll { $0.pending.isEmpty }
   }
 
+  @inline(__always)
   private mutating func endTracks(
     of position: Int, isLive: (TrackHandle) -> Bool, isUnderWay: (_ index: Int, _ change: UInt32) -> Bool
   ) {
-    var (outcome, kept) = (watches[position].outcome, 0)
-    for place in watches[position].pending.indices {
-      let track = watches[position].pending[place]
-      if track.index < completed.count, completed[track.index] == outcome.change.rawValue {
+    var (outcome, pending) = (watches[position].outcome, [TrackHandle]())
+    swap(&pending, &watches[position].pending)
+    let change = outcome.change.rawValue
+    Self.keep(&pending) { track in
+      if track.index < completed.count, completed[track.index] == change {
         end(&outcome, track, .complete)
       } else if !isLive(track) {
         end(&outcome, track, .removed)
-      } else if !isUnderWay(track.index, outcome.change.rawValue) {
+      } else if !isUnderWay(track.index, change) {
         end(&outcome, track, .replaced)
       } else {
-        watches[position].pending[kept] = track
-        kept += 1
+        return true
       }
+      return false
     }
     watches[position].outcome = outcome
-    watches[position].pending.removeLast(watches[position].pending.count - kept)
+    swap(&pending, &watches[position].pending)
+  }
+
+  /// Keeps some tracks of a list, in their order. (`removeAll(where:)` calls a closure and asks whether the list is shared for
+  /// each.)
+  @inline(__always)
+  private static func keep(_ tracks: inout [TrackHandle], _ isKept: (TrackHandle) -> Bool) {
+    var kept = 0
+    var span = tracks.mutableSpan
+    for place in span.indices {
+      let track = span[place]
+      guard isKept(track) else { continue }
+      if kept < place { span[kept] = track }
+      kept += 1
+    }
+    tracks.removeLast(tracks.count - kept)
   }
 
   private mutating func end(_ outcome: inout ChangeOutcome, _ track: TrackHandle, _ result: TrackOutcome.Result) {
@@ -137,8 +158,13 @@ extension Engine {
   private mutating func pickedAgain(_ tracks: SelectedTracks) -> [TrackHandle] {
     if case .handles(let handles) = tracks { try? picks.pick(unsafe handles.span, self.tracks) }
     if case .live(let handles) = tracks { try? picks.pick(unsafe handles.span, passesOver: true, self.tracks) }
-    if let indices = try? indices(of: tracks) { picks.pick(indices, self.tracks) }
     var live: [TrackHandle] = []
+    if let indices = try? indices(of: tracks) {
+      live.reserveCapacity(indices.count)
+      let rows = self.tracks.rows
+      for row in indices where rows.isLive(row) { live.append(rows.handle(ofRow: row)) }
+      return live
+    }
     live.reserveCapacity(picks.count)
     for index in 0..<picks.count where !picks[index].isDropped {
       live.append(self.tracks.rows.handle(ofRow: picks[index].row))

@@ -124,8 +124,6 @@ extension Engine {
   ) {
     phases.findGoals(row, phase, sequence)
     let goals = phases.goals
-    // A step takes over the motion as it is on the clock of the sequence.
-    if track.clock.speed != 1 { setSpeed(row, speed(ofRow: row) / track.clock.speed, at: moment) }
     let kind = tracks.tiles.kind(ofRow: row)
     if let last, !track.clock.isPaced, let springSteps = loaded.springs, kind == .spring {
       let basis = springSteps[last].basis
@@ -148,11 +146,13 @@ extension Engine {
       // A curve starts at the value of a track that followed, and adds to a spring.
       if follows.copies.remove(row) != nil { standStill(row) }
     }
+    let speed = track.clock.speed
+    if speed != 1 { showOnClock(row, of: speed, at: moment) }
     begin(row, loaded.motions[phase], at: moment, track.change) { goals[$0] }
-    if track.clock.speed != 1 {
+    if speed != 1 {
       // All steps have one change, and each begins at speed 1.
       speeds.forget(row)
-      setSpeed(row, track.clock.speed, at: moment)
+      setSpeed(row, speed, at: moment)
     }
     setReported(row, .everything)
   }

@@ -59,8 +59,9 @@ extension Engine {
 
   /// Why the track of a row cannot move at a speed; nil if it can, or stands.
   private func defect(ofSpeed speed: Double, _ row: Int) -> String? {
-    let isClip = tracks.tiles.kind(ofRow: row).isClip
-    guard phases.isPlaying(row) || !isClip && (pauses[row]?.motion != nil || !isAtRest(row)) else { return nil }
+    let kind = tracks.tiles.kind(ofRow: row)
+    let moves = !kind.isClip && (kind == .following || pauses[row]?.motion != nil || !isAtRest(row))
+    guard moves || phases.isPlaying(row) else { return nil }
     guard BatchLimits.speeds ~= speed else {
       return "the speed must be in 1e-6…1e6 where a track plays no clip, is \(speed)"
     }
@@ -87,24 +88,38 @@ extension Engine {
   /// The speed of the motion of a row.
   func speed(ofRow row: Int) -> Double { speeds[row, tracks.columns.change[row]]?.speed ?? 1 }
 
+  /// Makes the motion of a row, and its velocity, what they are on a clock that runs at a speed: a step of a sequence takes
+  /// them over there.
+  mutating func showOnClock(_ row: Int, of speed: Double, at moment: Double) {
+    if setSpeed(row, self.speed(ofRow: row) / speed, at: moment) { return }
+    for dimension in 0..<dimensions {
+      let element = tracks.element(row, dimension)
+      tracks.columns.velocity[element] = AmplitudeRule.shown(Double(tracks.columns.velocity[element]) / speed)
+    }
+    velocities.mark(row)
+  }
+
   /// Lets the motion of the track of a row go on at a speed from a moment on, unless it is over.
-  mutating func setSpeed(_ row: Int, _ speed: Double, at moment: Double) {
+  ///
+  /// - Returns: Whether it goes on.
+  @discardableResult
+  mutating func setSpeed(_ row: Int, _ speed: Double, at moment: Double) -> Bool {
     let change = tracks.columns.change[row]
     let spring = springAtSpeed1(ofRow: row)
     let ratio = speed / self.speed(ofRow: row)
     let isPaused = pauses.contains(row)
     if !isPaused {
-      guard let motion = hold(row, evenAtRest: false) else { return }
+      guard let motion = hold(row, evenAtRest: false) else { return false }
       let columns = tracks.columns
       pauses.begin(row, since: time, motion) { columns.velocity[$0 * columns.dimensionStride + row] }
     }
-    guard let pause = pauses[row], let motion = pause.motion else { return }
+    guard let pause = pauses[row], let motion = pause.motion else { return false }
     let anchor = isPaused ? pause.since : moment
     let paced = paced(motion, ofRow: row, by: ratio, at: anchor, spring?.paced(by: speed))
     pauses.pace(row, by: ratio, paced)
     speeds.set(row, TrackSpeeds.Record(change: change, speed: speed, spring: spring))
-    guard !isPaused, let held = pauses.end(row) else { return }
-    release(row, paced, held)
+    if !isPaused, let held = pauses.end(row) { release(row, paced, held) }
+    return true
   }
 
   /// A held motion at another pace from a moment on.

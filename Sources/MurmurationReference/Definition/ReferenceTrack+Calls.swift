@@ -218,7 +218,7 @@ extension ReferenceTrack {
   package mutating func setSpeed(_ speed: Double) {
     if isAtStep { isUndecided = true }
     if clip != nil { turnClip { $0.setSpeed(speed, at: $1) } } else { setPace(speed, at: clock.time) }
-    schedule?.phases.setSpeed(speed, at: clock.time)
+    if speed > 0 { schedule?.phases.setSpeed(speed, at: clock.time) }
   }
 
   /// The speed of the motion.
@@ -233,9 +233,16 @@ extension ReferenceTrack {
     case .unknown: isUndecided = true
     case .moves: break
     }
+    // A batch that accepts such a speed has the track at rest.
+    guard speed > 0 else {
+      isUndecided = true
+      return
+    }
     let ratio = speed / self.speed
     motion = motion.paced(by: ratio, at: time)
     changedAt = time.paced(changedAt, by: ratio)
+    // A goal that is no number is reported again.
+    isLost = false
     if let found { self.found?.state = found.state.map { $0.paced(by: ratio) } }
     pace = (change, speed)
   }

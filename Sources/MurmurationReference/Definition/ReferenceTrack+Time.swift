@@ -159,7 +159,11 @@ extension ReferenceTrack {
       self.schedule?.playedAt = nil
       let target = schedule.targets[phase]
       // A step takes over the motion as it is on the clock of the plan.
-      if schedule.phases.speed != 1 { setPace(speed / schedule.phases.speed, at: moment) }
+      if schedule.phases.speed != 1 {
+        // What a velocity counts that is shown where no motion is under way is not said.
+        if standing(at: moment) != .moves, shown(at: moment).contains(where: { $0.velocity != 0 }) { isUndecided = true }
+        setPace(speed / schedule.phases.speed, at: moment)
+      }
       leave(Call(moment: moment, target: target, animation: plan.animations[phase], change: schedule.change))
       pace = nil
       if schedule.phases.speed != 1 { setPace(schedule.phases.speed, at: moment) }

@@ -8,7 +8,7 @@ struct SpeedTests {
   private typealias Batch = AnimationBatch<SIMD2<Float>>
 
   private enum Motion: CaseIterable {
-    case spring, overdamped, slide, ease, repeats, easeOnSpring, modifiedSpring, continued, custom, follow, phases, loop
+    case spring, overdamped, slide, ease, repeats, easeOnSpring, modifiedSpring, continued, custom, follow, phases, loop, loopOfLines
   }
 
   /// A custom animation that knows its velocity.
@@ -51,6 +51,11 @@ struct SpeedTests {
     case .loop:
       let eases = { (phase: Int) -> Animation? in phase == 1 ? .easeOut(duration: 0.3) : .smooth(duration: 0.25) }
       let phases = try PhaseSequence([0, 1, 2], target: { SIMD2<Float>(10 * Float($0), 1) }, animation: eases)
+      try batch.play(try batch.load(phases), on: track)
+    case .loopOfLines:
+      // A spring takes over the velocity with which a line ends.
+      let lines = { (phase: Int) -> Animation? in phase == 1 ? .linear(duration: 0.3) : .smooth(duration: 0.25) }
+      let phases = try PhaseSequence([0, 1], target: { SIMD2<Float>(10 * Float($0), 1) }, animation: lines)
       try batch.play(try batch.load(phases), on: track)
     }
     return track
