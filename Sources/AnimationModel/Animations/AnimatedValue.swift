@@ -49,6 +49,17 @@ public struct AnimatedValue<Value: Animatable> {
   }
 }
 
+extension AnimatedValue {
+  /// A value that an animation moves from `time` on, also if it comes back to where it is.
+  init(_ value: Value, target: Value, at time: Double, with animation: Animation) {
+    self.target = target
+    changeTime = time
+    run = Run(
+      animation: animation, context: AnimationContext(), interval: target.animatableData - value.animatableData,
+      start: time, continues: true)
+  }
+}
+
 extension AnimatedValue: Sendable where Value: Sendable {}
 
 // MARK: - Changes

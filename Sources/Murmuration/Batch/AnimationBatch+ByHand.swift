@@ -135,6 +135,10 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - tracks: The tracks.
   ///   - velocity: The velocity of all at the start, per second; nil for the velocity of each track.
   ///   - deceleration: How fast the velocity decays; its rate within (0, 1), its decay constant in 10⁻⁵…10⁶ per second.
+  ///   - bounds: Values that no component leaves, as a scroll view does: one that meets a bound goes on with the spring, which
+  ///     holds it there. Infinite components are no bounds; nil for none. A track that meets no bound takes no more time than
+  ///     without. One that does is computed in Double, in 0.2 µs a frame and more.
+  ///   - spring: The spring at a bound.
   ///   - completion: When the change counts as complete, if its end is to be told in ``outcomes``; nil to tell nothing.
   /// - Returns: The number of the change. The projected end is the ``target(of:)`` of a track from now on.
   /// - Throws: ``BatchError``, also if an end lies beyond ±10¹⁵; all old motions continue then.
@@ -142,18 +146,19 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   public mutating func decelerate(
     _ tracks: some TrackSelection & ~Escapable, velocity: Value? = nil, by deceleration: Deceleration = .normal,
-    completion: CompletionCriteria? = nil
+    within bounds: (lower: Value, upper: Value)? = nil, spring: Spring = .smooth, completion: CompletionCriteria? = nil
   ) throws(BatchError) -> ChangeID {
+    let bounds = try slideBounds(bounds, spring)
     guard let velocity else {
       return try lend(tracks) { lent, tracks throws(BatchError) in
         try lent.change(tracks, completion) { engine throws(BatchError) in
-          try engine.decelerate(tracks, nil, by: deceleration)
+          try engine.decelerate(tracks, nil, by: deceleration, within: bounds)
         }
       }
     }
     return try lend(tracks, velocity) { lent, tracks, velocities throws(BatchError) in
       try lent.change(tracks, completion) { engine throws(BatchError) in
-        try engine.decelerate(tracks, velocities, by: deceleration)
+        try engine.decelerate(tracks, velocities, by: deceleration, within: bounds)
       }
     }
   }
@@ -164,12 +169,13 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   public mutating func decelerate(
     _ tracks: some TrackSelection & ~Escapable, velocities: some PerTrack<Value> & ~Escapable,
-    by deceleration: Deceleration = .normal,
-    completion: CompletionCriteria? = nil
+    by deceleration: Deceleration = .normal, within bounds: (lower: Value, upper: Value)? = nil,
+    spring: Spring = .smooth, completion: CompletionCriteria? = nil
   ) throws(BatchError) -> ChangeID {
-    try lend(tracks, velocities) { lent, tracks, velocities throws(BatchError) in
+    let bounds = try slideBounds(bounds, spring)
+    return try lend(tracks, velocities) { lent, tracks, velocities throws(BatchError) in
       try lent.change(tracks, completion) { engine throws(BatchError) in
-        try engine.decelerate(tracks, velocities, by: deceleration)
+        try engine.decelerate(tracks, velocities, by: deceleration, within: bounds)
       }
     }
   }
@@ -178,12 +184,30 @@ extension AnimatedTracks where Self: ~Copyable {
   @discardableResult
   public mutating func decelerate(
     _ tracks: some TrackSelection & ~Escapable, planarVelocities velocities: some PerTrack<Float> & ~Escapable,
-    layout: ColumnLayout = .planar, by deceleration: Deceleration = .normal, completion: CompletionCriteria? = nil
+    layout: ColumnLayout = .planar, by deceleration: Deceleration = .normal,
+    within bounds: (lower: Value, upper: Value)? = nil, spring: Spring = .smooth, completion: CompletionCriteria? = nil
   ) throws(BatchError) -> ChangeID {
-    try lend(tracks, planar: velocities, layout) { lent, tracks, velocities throws(BatchError) in
+    let bounds = try slideBounds(bounds, spring)
+    return try lend(tracks, planar: velocities, layout) { lent, tracks, velocities throws(BatchError) in
       try lent.change(tracks, completion) { engine throws(BatchError) in
-        try engine.decelerate(tracks, velocities, by: deceleration)
+        try engine.decelerate(tracks, velocities, by: deceleration, within: bounds)
       }
+    }
+  }
+
+  /// The bounds of a slide, for each component.
+  private func slideBounds(
+    _ bounds: (lower: Value, upper: Value)?, _ spring: Spring
+  ) throws(BatchError) -> SlideBounds? {
+    guard let bounds else { return nil }
+    return SlideBounds(lower: try numbers(of: bounds.lower), upper: try numbers(of: bounds.upper), spring: spring)
+  }
+
+  private func numbers(of bound: Value) throws(BatchError) -> [Float] {
+    try lend(bound) { bound throws(BatchError) in
+      guard let bound else { return [] }
+      try bound.checkDimensions("bounds")
+      return (0..<dimensions).map { bound[0, $0] }
     }
   }
 

@@ -6,8 +6,16 @@ extension Engine {
 
   /// Sends the track of a row to a goal with an animation that is computed track by track.
   mutating func call(_ row: Int, _ animation: Animation, at moment: Double, _ change: UInt32, goal: (Int) -> Float) {
-    var motion = CalledMotions.Motion(value: value(ofRow: row, at: moment), changed: moment)
-    motion.value.retarget(to: vector { goal($0) + 0 }, with: animation, at: moment)
+    var value = value(ofRow: row, at: moment)
+    value.retarget(to: vector { goal($0) + 0 }, with: animation, at: moment)
+    beginCalled(row, value, at: moment, change, goal: goal)
+  }
+
+  /// Lets the track of a row move as a value of the model does, which changed at a moment.
+  mutating func beginCalled(
+    _ row: Int, _ value: CalledValue, at moment: Double, _ change: UInt32, goal: (Int) -> Float
+  ) {
+    let motion = CalledMotions.Motion(value: value, changed: moment)
     if tracks.tiles.kind(ofRow: row) != .called {
       stand(row)
       tracks.tiles.call(row)

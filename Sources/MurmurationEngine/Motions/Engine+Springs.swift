@@ -31,7 +31,7 @@ extension Engine {
   // MARK: - One track
 
   /// The velocity that a row has, or that it takes up again after its pause.
-  private func ownVelocity(_ row: Int, _ dimension: Int) -> Float {
+  func ownVelocity(_ row: Int, _ dimension: Int) -> Float {
     pausedVelocity(row, dimension) ?? tracks.columns.velocity[tracks.element(row, dimension)]
   }
 
@@ -212,11 +212,15 @@ extension Engine {
 
   /// Lets tracks slide from their values, ever more slowly, to their projected ends.
   ///
-  /// - Parameter velocities: At the start, one for each track; nil for the velocities of the tracks.
+  /// - Parameters:
+  ///   - velocities: At the start, one for each track; nil for the velocities of the tracks.
+  ///   - bounds: The bounds that they do not leave; nil for none.
   package mutating func decelerate(
-    _ tracks: SelectedTracks, _ velocities: InputValues?, by deceleration: Deceleration
+    _ tracks: SelectedTracks, _ velocities: InputValues?, by deceleration: Deceleration,
+    within bounds: SlideBounds? = nil
   ) throws(BatchError) -> UInt32 {
     let coefficients = try SpringCoefficients(checked: deceleration)
+    try bounds?.check(dimensions: dimensions)
     if let velocities { try check(velocities, for: tracks, ("velocity", "velocities")) }
     try pick(tracks)
     let ends = ofPicked { row, dimension, index in
@@ -230,8 +234,13 @@ extension Engine {
       }
     }
     let change = nextChange()
+    #if !hasFeature(Embedded)
+      if let bounds { slidePicked(within: bounds, by: deceleration, change) }
+    #endif
     withPlanes(ends) { $0.restartPicked($1, .one(coefficients), change) }
-    record { BatchCall(.decelerate(deceleration), $0.names(tracks), velocities: $0.numbers(velocities)) }
+    record {
+      BatchCall(.decelerate(deceleration, within: bounds), $0.names(tracks), velocities: $0.numbers(velocities))
+    }
     return change
   }
 

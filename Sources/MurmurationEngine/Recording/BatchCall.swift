@@ -50,7 +50,7 @@ public struct BatchCall: Sendable {
     /// Adds `velocities` to those of tracks.
     case push
     /// Lets tracks slide, with `velocities` or, where there are none, their own.
-    case decelerate(Deceleration)
+    case decelerate(Deceleration, within: SlideBounds?)
 
     case loadClip(Clip)
     case loadPhases(PhaseSequence)

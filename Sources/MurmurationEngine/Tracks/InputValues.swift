@@ -77,7 +77,7 @@ package struct InputValues {
 
   /// A component of a track.
   @inline(__always)
-  subscript(track: Int, dimension: Int) -> Float {
+  package subscript(track: Int, dimension: Int) -> Float {
     if let values {
       let components = values[track &* valueStride]
       return dimension < components.count ? Float(components[dimension]) : 0
@@ -130,7 +130,7 @@ package struct InputValues {
 
   /// Throws ``BatchError/wrongDimensions(of:expected:got:)`` for the first value that has components, but not one for
   /// each dimension.
-  func checkDimensions(_ what: String) throws(BatchError) {
+  package func checkDimensions(_ what: String) throws(BatchError) {
     guard let values else { return }
     for track in distinct {
       let got = values[track].count

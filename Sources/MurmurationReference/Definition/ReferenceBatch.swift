@@ -110,7 +110,8 @@ extension ReferenceBatch {
     case .set: track.set(call.values, velocities: call.velocities, change: change)
     case .displace: track.set(call.values, velocities: call.velocities, goesOn: true, change: change)
     case .push: track.push(call.velocities, change: change)
-    case .decelerate(let deceleration): track.decelerate(deceleration, velocities: call.velocities, change: change)
+    case .decelerate(let deceleration, let bounds):
+      track.decelerate(deceleration, velocities: call.velocities, within: bounds, change: change)
     case .pause: track.pause()
     case .resume: track.resume()
     case .stop: track.stop()

@@ -82,15 +82,27 @@ extension ReferenceTrack {
   }
 
   /// Lets the track slide to its projected end, with given velocities or its own.
-  package mutating func decelerate(_ deceleration: Deceleration, velocities: [Float], change: Int) {
+  ///
+  /// - Parameter bounds: The bounds that it does not leave.
+  package mutating func decelerate(
+    _ deceleration: Deceleration, velocities: [Float], within bounds: SlideBounds? = nil, change: Int
+  ) {
     endOthers()
     var shown = shown(at: clock.time)
     for (index, velocity) in velocities.enumerated() {
       (shown[index].velocity, shown[index].bound.velocity) = (Double(velocity), 0)
     }
+    defer { if !velocities.isEmpty { found = nil } }
+    let bounded = bounds.map { BoundedMotion(deceleration, from: shown, within: $0, at: clock.time, restTolerance) }
+    if let bounded, bounded.mayMeetBound {
+      let ends = bounded.slides.map { MotionSample(Float($0.end), error: bounded.endError) }
+      begin(bounded, to: ends, at: clock.time, change)
+      // A batch may have it end just within its bounds.
+      if !bounded.meetsBound { isUndecided = true }
+      return
+    }
     let slide = SlideMotion(deceleration, from: shown, at: clock.time)
     begin(slide, to: slide.ends.map { MotionSample(Float($0.value), error: $0.bound.value) }, at: clock.time, change)
-    if !velocities.isEmpty { found = nil }
   }
 
   /// Ends the motion, the schedule and a waiting call; the track stands at the value that it shows.

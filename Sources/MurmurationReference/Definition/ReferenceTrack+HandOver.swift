@@ -74,6 +74,8 @@ extension ReferenceTrack {
   private mutating func add(_ animation: Animation, to goal: [MotionSample], at time: Double, _ change: Int) {
     let shown = shown(at: time)
     let before = sum
+    // What an effect adds to a slide within bounds is not said.
+    if motion is BoundedMotion, standing(at: time) != .stands { isUndecided = true }
     var sum = before ?? SumMotion(at: shown, curveTolerance: curveTolerance)
     if let other = motion as? any RestingMotion, !other.stands(at: time) {
       // A track that may or may not be at rest counts as moving, and as at its target from now on.

@@ -161,7 +161,9 @@ extension ReferenceTrack {
       // A step takes over the motion as it is on the clock of the plan.
       if schedule.phases.speed != 1 {
         // What a velocity counts that is shown where no motion is under way is not said.
-        if standing(at: moment) != .moves, shown(at: moment).contains(where: { $0.velocity != 0 }) { isUndecided = true }
+        if standing(at: moment) != .moves, shown(at: moment).contains(where: { $0.velocity != 0 }) {
+          isUndecided = true
+        }
         setPace(speed / schedule.phases.speed, at: moment)
       }
       leave(Call(moment: moment, target: target, animation: plan.animations[phase], change: schedule.change))
@@ -196,6 +198,7 @@ extension ReferenceTrack {
     case let slide as SlideMotion:
       let rest = around(slide.earliestRest(restTolerance)).lowerBound
       return (rest ... .infinity, rest ... .infinity)
+    case let slide as BoundedMotion: return (slide.completion, slide.completion)
     case is SumMotion where leadsNowhere: return (changedAt ... .infinity, changedAt ... .infinity)
     case let sum as SumMotion:
       return (around(max(changedAt, sum.value.logicalEndTime)), around(max(changedAt, sum.value.endTime)))

@@ -235,11 +235,20 @@ package struct BatchPlayer: ~Copyable {
     case (.push, .single): try batch.push(tracks, by: velocities[0])
     case (.push, .planar): try batch.push(tracks, byPlanar: columns.velocities)
     case (.push, _): try batch.push(tracks, by: velocities)
-    case (.decelerate(let slide), _) where velocities.isEmpty: try batch.decelerate(tracks, by: slide)
-    case (.decelerate(let slide), .single): try batch.decelerate(tracks, velocity: velocities[0], by: slide)
-    case (.decelerate(let slide), .planar):
-      try batch.decelerate(tracks, planarVelocities: columns.velocities, by: slide)
-    case (.decelerate(let slide), _): try batch.decelerate(tracks, velocities: velocities, by: slide)
+    case (.decelerate(let slide, let bounds), _):
+      let limits = bounds.map {
+        (lower: Components($0.lower.map(Double.init)), upper: Components($0.upper.map(Double.init)))
+      }
+      let spring = bounds?.spring ?? .smooth
+      if velocities.isEmpty {
+        try batch.decelerate(tracks, by: slide, within: limits, spring: spring)
+      } else if spelling == .single {
+        try batch.decelerate(tracks, velocity: velocities[0], by: slide, within: limits, spring: spring)
+      } else if spelling == .planar {
+        try batch.decelerate(tracks, planarVelocities: columns.velocities, by: slide, within: limits, spring: spring)
+      } else {
+        try batch.decelerate(tracks, velocities: velocities, by: slide, within: limits, spring: spring)
+      }
     case (.play(let start), _) where call.clips.count == 1 && call.playbacks.count == 1:
       try batch.play(clip(call.clips[0]), on: tracks, call.playbacks[0], start: start)
     case (.play(let start), _) where call.clips.count == 1:

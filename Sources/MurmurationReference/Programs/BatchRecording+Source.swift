@@ -76,9 +76,12 @@ extension BatchCall {
     case .setGoals: return batch("setGoals", "of: \(tracks)", goals)
     case .set, .displace: return batch("\(verb)", tracks, values, "velocities: \(list(velocities))")
     case .push: return batch("push", tracks, "by: \(list(velocities))")
-    case .decelerate(let deceleration):
+    case .decelerate(let deceleration, let bounds):
       let rate = "by: Deceleration(rate: \(deceleration.rate.source))"
-      return batch("decelerate", tracks, given("velocities", velocities), rate)
+      let within = bounds.map { "within: (\(list($0.lower.map(\.source))), \(list($0.upper.map(\.source))))" }
+      return batch(
+        "decelerate", tracks, given("velocities", velocities), rate, within,
+        bounds.map { "spring: \($0.spring.source)" })
     case .loadClip(let clip): return "clips.append(\(batch("load", clip.code)))"
     case .unloadClip: return batch("unload", oneOrList(clips))
     case .loadPhases(let phases):

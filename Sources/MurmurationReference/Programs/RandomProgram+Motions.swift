@@ -135,7 +135,8 @@ extension RandomProgram {
     case (6, _, _, _) where !call.clips.isEmpty: call.clips = call.clips.map { _ in 77 }
     case (7, _, _, .advance(let time, let velocities)):
       call.verb = .advance(to: one(of: [bad, -1e11, 1e11, time - 1e6]), velocities: velocities)
-    case (7, _, _, .decelerate): call.verb = .decelerate(Deceleration(rate: one(of: [0, 1, -1, .nan, 1 - 1e-9])))
+    case (7, _, _, .decelerate):
+      call.verb = .decelerate(Deceleration(rate: one(of: [0, 1, -1, .nan, 1 - 1e-9])), within: nil)
     case (7, _, _, _) where !call.playbacks.isEmpty: call.playbacks[0].speed = bad
     default: return false
     }

@@ -239,7 +239,7 @@ package struct RandomProgram: ~Copyable {
     case "push": call.velocities = vectors(count, 10 * magnitude)
     case "decelerate":
       let slide = chance(0.6) ? .normal : chance(0.5) ? .fast : Deceleration(rate: random.uniform(0.9...0.9999))
-      call.verb = .decelerate(slide)
+      call.verb = .decelerate(slide, within: chance(0.3) ? bounds() : nil)
       call.velocities = chance(0.4) ? [] : vectors(count, 10 * magnitude)
     case "play":
       guard !player.clips.isEmpty else { return nil }
@@ -261,6 +261,16 @@ package struct RandomProgram: ~Copyable {
     default: break
     }
     return call
+  }
+
+  /// Bounds of a slide, some of which are no bounds.
+  private mutating func bounds() -> SlideBounds {
+    let ends = (0..<recording.dimensions).map { _ in
+      [Float(random.uniform(-magnitude...magnitude)), Float(random.uniform(-magnitude...magnitude))].sorted()
+    }
+    return SlideBounds(
+      lower: ends.map { chance(0.2) ? -.infinity : $0[0] }, upper: ends.map { chance(0.2) ? .infinity : $0[1] },
+      spring: spring())
   }
 
   /// One for all of some tracks, or one for each.

@@ -86,6 +86,7 @@ private struct CallFile: Codable {
   // What verbs have.
   var count: Int?
   var time, deceleration: Double?
+  var lower, upper: [Float]?
   var computesVelocities: Bool?
   var clip: ClipFile?
   var targets: [[Float]]?
@@ -106,7 +107,10 @@ private struct CallFile: Codable {
     playbacks = call.playbacks.map { PlaybackFile($0) }.given
     switch call.verb {
     case .reserve(let count): self.count = count
-    case .decelerate(let deceleration): self.deceleration = deceleration.rate
+    case .decelerate(let deceleration, let bounds):
+      self.deceleration = deceleration.rate
+      (lower, upper) = (bounds?.lower, bounds?.upper)
+      if let bounds { springs = [bounds.spring.form] }
     case .loadClip(let clip): self.clip = ClipFile(clip)
     case .loadPhases(let phases):
       targets = phases.allTargets
@@ -144,7 +148,12 @@ private struct CallFile: Codable {
     let namesTracks = selection != nil
     switch call {
     case "reserve": return count.map { .reserve($0) }
-    case "decelerate" where namesTracks: return deceleration.map { .decelerate(Deceleration(rate: $0)) }
+    case "decelerate" where namesTracks:
+      var bounds: SlideBounds?
+      if let lower, let upper, let spring = springs?.first?.spring {
+        bounds = SlideBounds(lower: lower, upper: upper, spring: spring)
+      }
+      return deceleration.map { .decelerate(Deceleration(rate: $0), within: bounds) }
     case "loadClip": return try clip.map { .loadClip(try $0.clip) }
     case "unloadClip" where clips?.count == 1: return .unloadClip
     case "loadPhases":
