@@ -133,8 +133,7 @@ package struct RandomScene {
   }
 
   private mutating func curve() -> CurveDescription {
-    let names = CurveDescription.Name.allCases
-    guard chance(0.5) else { return .named(names[int(below: names.count)]) }
+    guard chance(0.5) else { return .named(UnitCurve.named[int(below: UnitCurve.named.count)].curve) }
     return .bezier(
       x1: random.unit(), y1: random.uniform(-0.5...1.5), x2: random.unit(), y2: random.uniform(-0.5...1.5))
   }
