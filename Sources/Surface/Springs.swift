@@ -70,6 +70,8 @@ extension UnitCurve {
     case MURMURATION_BEZIER:
       self = .bezier(
         startControlPoint: UnitPoint(x: curve.x1, y: curve.y1), endControlPoint: UnitPoint(x: curve.x2, y: curve.y2))
+    case MURMURATION_EASE_IN_SINE...MURMURATION_EASE_IN_OUT_BOUNCE:
+      self.init(.named(NamedEase.all[Int(curve.kind) - MURMURATION_EASE_IN_SINE]))
     default: throw .unlisted("kind", curve.kind)
     }
   }

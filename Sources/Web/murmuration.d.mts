@@ -76,7 +76,9 @@ export function bouncy(duration?: number, extraBounce?: number): Spring;   // bo
 /** A spring whose effect adds to the motion under way; `velocity` in fractions of the way per second. */
 export function interpolatingSpring(options?: SpringOptions & { velocity?: number }): Animation;
 
+/** A curve by its name, such as "easeOutBack", or a Bézier curve by its control points. */
 export type Curve = "linear" | "easeIn" | "easeOut" | "easeInOut" | "circularEaseIn" | "circularEaseOut" | "circularEaseInOut"
+  | `ease${"In" | "Out" | "InOut"}${"Sine" | "Quad" | "Cubic" | "Quart" | "Quint" | "Expo" | "Circ" | "Back" | "Elastic" | "Bounce"}`
   | [x1: number, y1: number, x2: number, y2: number];
 /** An animation along a curve, whose effect adds to the motion under way; 0.35 s unless told otherwise. */
 export function curve(curve: Curve, duration?: number): Animation;

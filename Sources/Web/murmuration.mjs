@@ -43,16 +43,19 @@ function springForm(options, more = []) {
   return form(options).map(Number);
 }
 
+const families = ["Sine", "Quad", "Cubic", "Quart", "Quint", "Expo", "Circ", "Back", "Elastic", "Bounce"];
 const curveNames = [
   "linear", "easeIn", "easeOut", "easeInOut", "circularEaseIn", "circularEaseOut", "circularEaseInOut",
+  ...families.flatMap((family) => [`easeIn${family}`, `easeOut${family}`, `easeInOut${family}`]),
 ];
+const bezierKind = 7;
 
 /** The kind and the control points of a curve in the C surface. */
 function curveForm(curve) {
-  if (Array.isArray(curve) && curve.length === 4) return [7, ...curve.map(Number)];
+  if (Array.isArray(curve) && curve.length === 4) return [bezierKind, ...curve.map(Number)];
   const kind = curveNames.indexOf(curve);
   if (kind < 0) throw new TypeError(`a curve is four numbers or one of ${curveNames.join(", ")}, not ${curve}`);
-  return [kind, 0, 0, 0, 0];
+  return [kind < bezierKind ? kind : kind + 1, 0, 0, 0, 0];
 }
 
 const kinds = { spring: 1, interpolatingSpring: 2, curve: 3 };

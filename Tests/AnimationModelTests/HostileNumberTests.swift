@@ -51,7 +51,7 @@ struct HostileNumberTests {
     case 2: .steps([Int.min, -1, 0, 1, 3, Int.max][Int(random.next() % 6)], position: .jumpBoth)
     case 3:
       .linear(points: (0..<3).map { .init(input: random.next() & 1 == 0 ? numbers[$0] : nil, output: numbers[$0 + 3]) })
-    default: [.linear, .circularEaseIn, .circularEaseOut, .circularEaseInOut, .easeIn][Int(random.next() % 5)]
+    default: UnitCurve.named[Int(random.next() % UInt64(UnitCurve.named.count))].curve
     }
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AnimationModel
 import Formats
 import Murmuration
 import Testing
@@ -90,13 +91,34 @@ struct CSSTests {
     }
   }
 
-  @Test(arguments: [UnitCurve.circularEaseIn, .circularEaseOut, .circularEaseInOut])
-  func curvesThatCSSLacksBecomePolylines(_ curve: UnitCurve) throws {
-    let read = try UnitCurve(css: curve.css)
-    for step in 0...4096 {
-      let progress = Double(step) / 4096
-      #expect(abs(read.value(at: progress) - curve.value(at: progress)) <= 0.001)
+  @Test(arguments: NamedEase.all + [NamedEase(.quad, .in).inverse, NamedEase(.expo, .inOut).inverse])
+  func curvesThatCSSLacksBecomePolylines(_ ease: NamedEase) throws {
+    let curve = UnitCurve(.named(ease))
+    // An animation along the curve too.
+    for easing in [curve.css, try CSSLinear(curve).css, try CSSLinear(.timingCurve(curve, duration: 3)).css] {
+      let read = try UnitCurve(css: easing)
+      #expect(read.value(at: 0) == 0 && read.value(at: 1) == 1, "\(easing)")
+      for step in 0...4096 {
+        let progress = Double(step) / 4096
+        #expect(abs(read.value(at: progress) - curve.value(at: progress)) <= 0.001, "\(easing) at \(progress)")
+      }
     }
+    // A larger jump is not within a tolerance.
+    let jump = max(abs(ease.limit(at: 0)), abs(1 - ease.limit(at: 1)))
+    #expect((jump > 0.0002) == ((try? CSSLinear(curve, tolerance: 0.0002)) == nil))
+  }
+
+  @Test func easesOfOneCubicAreWrittenAsBezierCurves() throws {
+    #expect(UnitCurve.easeInCubic.css == "cubic-bezier(0.3333333333333333, 0, 0.6666666666666666, 0)")
+    for curve in [UnitCurve.easeInQuad, .easeOutQuad, .easeInCubic, .easeOutCubic, .easeInBack, .easeOutBack] {
+      #expect(curve.css.hasPrefix("cubic-bezier("))
+      let read = try UnitCurve(css: curve.css)
+      for step in 0...1000 {
+        let progress = Double(step) / 1000
+        #expect(abs(read.value(at: progress) - curve.value(at: progress)) <= 1e-14, "\(curve.css) at \(progress)")
+      }
+    }
+    #expect(UnitCurve.easeInOutCubic.css.hasPrefix("linear("))
   }
 
   /// The numbers of points, and the error at many moments.

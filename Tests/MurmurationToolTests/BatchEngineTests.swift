@@ -69,7 +69,7 @@ struct BatchEngineTests {
     for index in 0..<Effort.draws(quick: 20, soak: 40) {
       let seed = UInt64(part * 40 + index)
       var draw = RequestDraw(seed: seed)
-      let (curve, corners) = draw.curve()
+      let (curve, corners, isStraight) = draw.curve()
       var times = [-3, -0.25, -0.0, 0, 1, 1.0.nextUp, 1.25, 7, 0.5]
       for corner in corners {
         times += [corner, corner.nextDown, corner - 0x1p-33, corner - 0x1p-31, corner + 0x1p-33, corner + 0x1p-31]
@@ -81,7 +81,7 @@ struct BatchEngineTests {
       try compare(request, BatchEngine.clip(of: model), boundaries: corners, seed: seed) {
         (model.value(at: $0), model.velocity(at: $0))
       } isPlayed: {
-        $0 >= 0 && (corners.isEmpty ? $0 <= 1 : $0 < 1)
+        $0 >= 0 && (isStraight ? $0 < 1 : $0 <= 1)
       }
     }
   }
@@ -178,7 +178,8 @@ private struct PlayedBound {
   /// within that distance count too: such a moment may show a value that shows neither before nor after it.
   let sides: [Double]
   /// The values of the clip at those boundaries: the model's own time in a keyframe is rounded, and may miss its end.
-  let ends: [(value: Double, velocity: Double)]
+  /// Before a jump at its start a clip shows that it stands.
+  private(set) var ends: [(value: Double, velocity: Double)]
 
   init(_ clip: Clip, at time: Double, boundaries: [Double]) {
     // There are 2³² − 513 ticks.
@@ -192,6 +193,7 @@ private struct PlayedBound {
       let touched = sides.map { track.piece(at: $0) }
       for index in (touched.min() ?? 0)...(touched.max() ?? 0) {
         let (piece, length) = (track.pieces[0][index], track.times[index + 1] - track.times[index])
+        if length == 0 { ends.append((piece.x, 0)) }
         // From the middle, or for the first and the last piece from that end of the clip.
         for (middle, reach) in [(length / 2, length / 2), (0, length), (length, length)] {
           guard reach < length || index == 0 || index == track.pieceCount - 1 else { continue }
@@ -231,28 +233,26 @@ private struct RequestDraw {
 
   mutating func value() -> Double { pick([0, 1, random.uniform(-100...100), random.uniform(-1e6...1e6)]) }
 
-  /// A curve, and its corners if it is straight between them.
-  mutating func curve() -> (text: String, corners: [Double]) {
+  /// A curve, where it may jump or bend, and whether it is straight between these corners.
+  mutating func curve() -> (text: String, corners: [Double], isStraight: Bool) {
     switch random.next() % 4 {
     case 0:
-      let names = [
-        "linear", "easeIn", "easeOut", "easeInOut", "circularEaseIn", "circularEaseOut", "circularEaseInOut",
-      ]
-      return (NumberText.jsonString(pick(names)), [])
+      let (name, curve) = pick(UnitCurve.named)
+      return (NumberText.jsonString(name), [0] + (curve.corners ?? []) + [1], false)
     case 1:
       let x = [pick([0, 1, random.uniform(0...1)]), pick([0, 1, random.uniform(0...1)])]
       let y = [random.uniform(-1...2), random.uniform(-1...2)]
-      return (#"{"bezier": \#(Self.list([x[0], y[0], x[1], y[1]]))}"#, [])
+      return (#"{"bezier": \#(Self.list([x[0], y[0], x[1], y[1]]))}"#, [], false)
     case 2:
       let count = Int(random.next() % 12) + 2
       let position = pick(["jump-start", "jump-end", "jump-none", "jump-both", "start", "end"])
       let corners = (0...count).map { Double($0) / Double(count) }
-      return (#"{"steps": \#(count), "position": "\#(position)"}"#, corners)
+      return (#"{"steps": \#(count), "position": "\#(position)"}"#, corners, true)
     default:
       var inputs = (0..<Int(random.next() % 6) + 2).map { _ in random.uniform(-0.3...1.3) }.sorted()
       if random.next() % 2 == 0 { inputs[1] = inputs[0] }
       let points = inputs.map { Self.list([$0, random.uniform(-1...2)]) }
-      return ("{\"linear\": [\(points.joined(separator: ", "))]}", inputs)
+      return ("{\"linear\": [\(points.joined(separator: ", "))]}", inputs, true)
     }
   }
 

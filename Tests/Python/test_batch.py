@@ -357,6 +357,10 @@ def test_springs_and_curves_for_charts():
     assert Spring.stiffness(100, 10).parameters["damping_ratio"] == pytest.approx(0.5)
     assert Spring.stiffness(1, 100, overdamped=True).parameters["damping_ratio"] == pytest.approx(50)
     np.testing.assert_allclose(Curve.LINEAR.value([0, 0.25, 2]), [0, 0.25, 1])
+    assert Curve.EASE_IN_SINE.value(1 / 3) == pytest.approx(1 - math.cos(math.pi / 6), abs=1e-12)
+    assert Curve.EASE_OUT_QUAD.value(0.25) == pytest.approx(0.4375, abs=1e-12)
+    assert Curve.EASE_IN_OUT_BOUNCE.value(0.75) == pytest.approx((1 + 0.765625) / 2, abs=1e-12)
+    assert Curve.EASE_OUT_CIRC.value(0.1) == Curve.CIRCULAR_EASE_OUT.value(0.1)
     assert Curve.bezier(0.3, 0, 0.7, 1).value(0.5) == pytest.approx(0.5) and Curve.EASE_IN.velocity(0) < 1
     assert Animation.__doc__ and hash(murmuration.snappy()) == hash(murmuration.spring(0.5, 0.15))
     assert murmuration.smooth() != murmuration.interpolating_spring(0.4, initial_velocity=2)

@@ -20,9 +20,10 @@ from murmuration import Curve, Keyframe, Playback, Spring
 _FILE = os.environ.get("MURMURATION_PROGRAMS")
 _LINES = pathlib.Path(_FILE).read_text().splitlines() if _FILE else []
 
+# Curves by the names of Swift, such as easeInOutSine.
 _CURVES = {
-    "linear": Curve.LINEAR, "circularEaseIn": Curve.CIRCULAR_EASE_IN, "circularEaseOut": Curve.CIRCULAR_EASE_OUT,
-    "circularEaseInOut": Curve.CIRCULAR_EASE_IN_OUT}
+    re.sub("_(.)", lambda found: found[1].upper(), name.lower()): getattr(Curve, name)
+    for name in dir(Curve) if name.isupper()}
 _STARTS = {"firstValue": "first_value", "shownValue": "shown_value", "automatic": "automatic"}
 
 

@@ -76,12 +76,4 @@ struct LayoutTests {
     #expect(Set(streams).count == streams.count)
   }
 
-  @Test func starts() {
-    let order = Stagger(over: 8, order: .index).starts(count: 4, random: random)
-    #expect(order == [0, 2, 4, 6])
-    #expect(Stagger(over: 8, order: .random).starts(count: 4, random: random).sorted() == order)
-    let ripple = Stagger(over: 8, order: .ripple).starts(count: 9, random: random)
-    #expect(ripple[4] == 0)
-    #expect(ripple[0] == 8 && ripple[2] == 8 && ripple[6] == 8 && ripple[8] == 8)
-  }
 }

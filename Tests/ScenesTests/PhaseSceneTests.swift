@@ -16,13 +16,13 @@ struct PhaseSceneTests {
             {"target": [0, 10], "spring": "bouncy"}, {"target": [4, -3], "spring": {"duration": 0.3, "bounce": -0.4}},
             {"target": [4, 8]}, {"target": [-2, 1], "spring": {"duration": 0.25}}
           ],
-          "stagger": {"over": 1.5, "order": "random"}, "offsets": {"shape": "box", "size": 5}},
+          "stagger": {"over": 1.5, "from": "random"}, "offsets": {"shape": "box", "size": 5}},
         {"count": 40, "phases": [
             {"target": [0, 0], "spring": "smooth"}, {"target": [3, 1], "spring": "snappy"},
             {"target": [3, 1], "spring": "snappy"}, {"target": [5, -1], "spring": {"duration": 0.2, "bounce": 0.3}}
           ],
           "triggers": [
-            {"at": 0.25, "waves": {"count": 8, "over": 0.5}, "order": "ripple"}, {"at": 0.9}, {"at": 0.9},
+            {"at": 0.25, "waves": {"count": 8, "over": 0.5}, "from": "center", "columns": "square"}, {"at": 0.9}, {"at": 0.9},
             {"at": 3.01, "waves": {"count": 3, "over": 0.5}}
           ]}
       ]
@@ -78,7 +78,8 @@ struct PhaseSceneTests {
     ("{\"at\": 0.9}", "{\"at\": 0.7}", "groups[1].triggers[1].at: must not be before the end of the trigger before it"),
     ("{\"at\": 0.9}", "{\"at\": -1}", "groups[1].triggers[1].at: must be in [0, 1e6], is -1"),
     ("\"count\": 8", "\"count\": 20000", "groups[1].triggers[0].waves.count: must be a whole number from 1 to 10000"),
-    ("\"ripple\"", "\"rings\"", "groups[1].triggers[0].order: unknown order \"rings\""),
+    ("\"center\"", "\"middle\"", "groups[1].triggers[0].from: unknown place \"middle\""),
+    ("\"columns\": \"square\"", "\"order\": \"ripple\"", "groups[1].triggers[0]: unknown key \"order\""),
     ("\"phases\"", "\"spring\": \"smooth\", \"phases\"", "groups[0]: must have one of the keys"),
   ])
   func mistakesAreNamed(_ old: String, _ new: String, _ expected: String) {

@@ -16,9 +16,10 @@ struct ReleaseSceneTests {
             {"initialValue": 1, "track": [{"type": "spring", "to": 5}, {"type": "cubic", "to": 1, "duration": 1}]},
             {"initialValue": 100, "track": [{"type": "linear", "to": 130, "duration": 0.9}]}
           ],
-          "stagger": {"over": 2, "order": "random"}, "offsets": {"shape": "box", "size": 20},
+          "stagger": {"over": 2, "from": "random"}, "offsets": {"shape": "box", "size": 20},
           "playback": {"speed": [-1.5, 1.5], "repeats": "forever"},
-          "grab": {"at": 1.3, "hold": 0.5, "drag": [3, -70], "waves": {"count": 7, "over": 1}, "order": "ripple",
+          "grab": {"at": 1.3, "hold": 0.5, "drag": [3, -70], "waves": {"count": 7, "over": 1},
+            "from": "center", "columns": "square",
             "release": {"spring": {"duration": 0.6, "bounce": 0.4}, "glide": 0.25}}},
         {"count": 40, "timelines": [
             {"initialValue": 1, "track": [
@@ -26,9 +27,9 @@ struct ReleaseSceneTests {
             {"initialValue": 100, "track": [
               {"type": "spring", "to": 130, "duration": 0.8, "spring": "bouncy"}, {"type": "linear", "to": 90, "duration": 0.4}]}
           ],
-          "stagger": {"over": 2, "order": "random"}, "offsets": {"shape": "box", "size": 20},
+          "stagger": {"over": 2, "from": "random"}, "offsets": {"shape": "box", "size": 20},
           "playback": {"speed": [0.5, 1.5], "repeats": "forever"},
-          "grab": {"at": 1.7, "hold": 0.4, "drag": [-2, 40], "waves": {"count": 5, "over": 1}, "order": "random",
+          "grab": {"at": 1.7, "hold": 0.4, "drag": [-2, 40], "waves": {"count": 5, "over": 1}, "from": "random",
             "release": {"spring": "smooth", "glide": 0.1, "resume": 0.3}}},
         {"count": 20, "timelines": [
             {"track": [{"type": "cubic", "to": 5, "duration": 0.5}, {"type": "cubic", "to": 0, "duration": 1}]},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 @testable import Formats
+import Murmuration
 import Testing
 
 @testable import Scenes
@@ -23,7 +24,7 @@ struct SceneDecodingTests {
             {"initialValue": 1, "track": [{"type": "linear", "to": 2, "duration": 0.5}]},
             {"track": [{"type": "move", "to": 3}]}
           ],
-          "stagger": {"over": 1, "order": "random"}, "repeatEvery": 1},
+          "stagger": {"over": 1, "from": "random"}, "repeatEvery": 1},
         {"count": 50, "spring": "smooth", "start": {"shape": "grid", "size": 10},
           "pointer": {
             "radius": 2, "pull": 0.75, "twist": 0.5, "reach": 5, "pace": 0.5, "movesPerSecond": 30, "spring": "snappy"
@@ -76,7 +77,7 @@ struct SceneDecodingTests {
     #expect(second.springs == .drawn(SpringRanges(duration: 0.2...0.4, bounce: 0.1...0.1)))
     #expect(second.course == .wander(Wander(every: 0.25, waves: 2, reach: 5, pace: 0.5, around: Layout(.disc))))
     guard case .timelines(let third) = scene.groups[2].motion else { return #expect(Bool(false), "group 2") }
-    #expect(third.stagger == Stagger(over: 1, order: .random))
+    #expect(third.stagger == StaggerDescription(1, from: .random(seed: 0)))
     #expect(third.timelines.map(\.initialValue) == [1, 0])
     let pointer = Pointer(
       radius: 2, pull: 0.75, twist: 0.5, reach: 5, pace: 0.5, movesPerSecond: 30, spring: try preset("snappy"))

@@ -157,7 +157,7 @@ struct ScenePlayerTests {
       initialValue: 1, track: TrackDescription(keyframes: [.linear(to: 3, duration: 1, timingCurve: .named(.linear))]))
     var scene = SceneFixture.scene(dimensions: 1)
     scene.groups.append(
-      SceneGroup(count: 4, motion: .timelines(TimelineGroup(timelines: [timeline], stagger: Stagger(over: 4)))))
+      SceneGroup(count: 4, motion: .timelines(TimelineGroup(timelines: [timeline], stagger: StaggerDescription(3)))))
     var player = try ScenePlayer(PlayableScene(scene))
     #expect(player.springTracks == 111)
     #expect(player.timelineTracks == 4)

@@ -73,7 +73,8 @@ struct SceneSchemaTests {
       ("scene", Scene.Key.self), ("group", SceneGroup.Key.self), ("springRanges", SpringRanges.Key.self),
       ("layout", Layout.Key.self), ("event", SceneEvent.Key.self), ("waves", SceneEvent.Waves.Key.self),
       ("follow", Follow.Key.self), ("wander", Wander.Key.self), ("pointer", Pointer.Key.self),
-      ("burst", ParticleBurst.Key.self), ("timeline", TimelineDescription.Key.self), ("stagger", Stagger.Key.self),
+      ("burst", ParticleBurst.Key.self), ("timeline", TimelineDescription.Key.self),
+      ("stagger", StaggerDescription.Key.self),
       ("playback", PlaybackDescription.Key.self), ("grab", Grab.Key.self), ("release", Grab.Release.Key.self),
       ("phase", PhaseDescription.Key.self), ("trigger", SceneTrigger.Key.self),
       ("network", NetworkDescription.Key.self), ("damping", NetworkDescription.Damping.Key.self),
@@ -86,8 +87,8 @@ struct SceneSchemaTests {
     #expect(marks == GroupLook.Mark.allCases.map(\.rawValue))
     let shapes = validator.definition("layout")["properties"]?["shape"]?["enum"]?.elements.compactMap(\.string)
     #expect(shapes == Shape.allCases.map(\.rawValue))
-    let orders = validator.definition("order")["enum"]?.elements.compactMap(\.string)
-    #expect(orders == Stagger.Order.allCases.map(\.rawValue))
+    let places = validator.definition("place")["anyOf"]?.elements.first?["enum"]?.elements.compactMap(\.string)
+    #expect(places == StaggerDescription.places.map(\.name))
     let network = validator.definition("network")["properties"]
     #expect(
       network?["form"]?["enum"]?.elements.compactMap(\.string) == NetworkDescription.Form.allCases.map(\.rawValue))

@@ -20,9 +20,10 @@ struct TimelineSceneTests {
               {"type": "spring", "to": 130, "duration": 0.5, "spring": "smooth"}, {"type": "move", "to": 90},
               {"type": "cubic", "to": 100, "duration": 1, "startVelocity": -3, "endVelocity": 2}]}
           ],
-          "stagger": {"over": 2, "order": "random"}, "offsets": {"shape": "box", "size": 20},
+          "stagger": {"over": 2, "from": "random"}, "offsets": {"shape": "box", "size": 20},
           "playback": {"speed": [0.5, 1.5], "repeats": "forever"},
-          "grab": {"at": 2.3, "hold": 0.5, "drag": [3, -7], "waves": {"count": 7, "over": 1}, "order": "ripple"}},
+          "grab": {"at": 2.3, "hold": 0.5, "drag": [3, -7], "waves": {"count": 7, "over": 1}, "from": "center",
+            "columns": "square"}},
         {"count": 30, "timelines": [
             {"track": [{"type": "cubic", "to": 5, "duration": 0.5}, {"type": "cubic", "to": 0, "duration": 1}]},
             {"track": [{"type": "spring", "to": 8, "duration": 0.7, "spring": "snappy"}]}
@@ -33,7 +34,7 @@ struct TimelineSceneTests {
             {"track": [{"type": "linear", "to": 2, "duration": 0.5}, {"type": "spring", "to": 0}]},
             {"initialValue": 3, "track": [{"type": "move", "to": 4}, {"type": "linear", "to": 1, "duration": 0.3}]}
           ],
-          "repeatEvery": 1.7, "playback": {"speed": -2, "repeats": 4}, "stagger": {"over": 2, "order": "index"}}
+          "repeatEvery": 1.7, "playback": {"speed": -2, "repeats": 4}, "stagger": {"over": 2, "from": "first"}}
       ]
     }
     """
@@ -148,7 +149,8 @@ struct TimelineSceneTests {
     ("[3, -7]", "[3]", "groups[0].grab.drag: must hold 2 numbers, one a dimension, holds 1"),
     ("\"hold\": 0.5, ", "", "groups[0].grab.drag: needs a hold of more than 0 s"),
     ("\"hold\": 0.5", "\"hold\": -1", "groups[0].grab.hold: must be in [0, 1e6], is -1"),
-    ("\"order\": \"ripple\"}}", "\"order\": \"rings\"}}", "groups[0].grab.order: unknown order \"rings\""),
+    ("\"columns\": \"square\"", "\"columns\": \"round\"", "groups[0].grab.columns: must be a number, is a string"),
+    ("\"columns\": \"square\"", "\"columns\": 0", "groups[0].grab.columns: must be a whole number from 1 to"),
     ("\"shape\": \"box\"", "\"shape\": \"torus\"", "groups[0].offsets.shape: \"torus\" needs 3 dimensions"),
     ("\"offsets\"", "\"start\"", "groups[0].start: does not go with timelines"),
     ("\"repeatEvery\": 1.7", "\"repeatEvery\": 0.4", "groups[2].repeatEvery: must not be shorter than the timelines"),

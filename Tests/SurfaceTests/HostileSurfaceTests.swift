@@ -217,7 +217,7 @@ import Testing
     #expect(animate { $0.kind = 4 } == MURMURATION_INVALID_ANIMATION)
     #expect(words() == "animation 0: 4 is no kind of animation")
     #expect(animate { $0.spring.form = 5 } == MURMURATION_INVALID_ANIMATION)
-    #expect(animate { ($0.kind, $0.curve.kind) = (Int32(MURMURATION_CURVE), 8) } == MURMURATION_INVALID_ANIMATION)
+    #expect(animate { ($0.kind, $0.curve.kind) = (Int32(MURMURATION_CURVE), 38) } == MURMURATION_INVALID_ANIMATION)
     #expect(animate { $0.modifier_count = 9 } == MURMURATION_INVALID_ANIMATION)
     #expect(animate { $0.modifier_count = -1 } == MURMURATION_INVALID_ANIMATION)
     #expect(animate { $0.modifier_count = 1 } == MURMURATION_INVALID_ANIMATION)

@@ -58,6 +58,11 @@ import Testing
       .linear, .easeIn, .easeOut, .easeInOut, .circularEaseIn, .circularEaseOut, .circularEaseInOut,
     ]
     var pairs = named.enumerated().map { (murmuration_named_curve(Int32($0)), $1) }
+    pairs += NamedEase.all.enumerated().map {
+      (murmuration_named_curve(Int32(MURMURATION_EASE_IN_SINE + $0)), UnitCurve(.named($1)))
+    }
+    #expect(MURMURATION_EASE_IN_OUT_BOUNCE == MURMURATION_EASE_IN_SINE + 29)
+    pairs.append((murmuration_named_curve(Int32(MURMURATION_EASE_OUT_BACK)), .easeOutBack))
     pairs.append(
       (
         murmuration_bezier(0.2, -0.5, 0.4, 1.3),
@@ -70,8 +75,10 @@ import Testing
       #expect(murmuration_curve_values(&curve, progress, 3, &values, &speeds) == ok)
       #expect(values == progress.map { model.value(at: $0) } && speeds == progress.map { model.velocity(at: $0) })
     }
-    var unknown = murmuration_named_curve(8)
-    #expect(murmuration_curve_values(&unknown, progress, 3, nil, nil) == MURMURATION_INVALID_CODE)
+    for kind in [-1, 38] as [Int32] {
+      var unknown = murmuration_named_curve(kind)
+      #expect(murmuration_curve_values(&unknown, progress, 3, nil, nil) == MURMURATION_INVALID_CODE)
+    }
   }
 
   @Test(arguments: [(1, 3), (2, 1), (4, 2)] as [(Int32, Int32)])

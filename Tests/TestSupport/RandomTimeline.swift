@@ -4,7 +4,7 @@ package import Murmuration
 /// Timelines of all kinds of keyframes, drawn from a seed.
 package struct RandomTimeline {
   package var random: SplitMix64
-  /// Whether curves that jump may be drawn: they show the value after a jump a little early.
+  /// Whether curves that jump or bend sharply may be drawn: they show what comes after that a little early.
   package var allowsJumpingCurves = true
   /// Whether curves may be vertical, and so infinitely fast: then a clip's error in velocity has no bound.
   package var allowsUprightCurves = true
@@ -23,9 +23,10 @@ package struct RandomTimeline {
   }
 
   package mutating func curve() -> UnitCurve {
-    let named: [UnitCurve] = [
-      .linear, .easeIn, .easeOut, .easeInOut, .circularEaseIn, .circularEaseOut, .circularEaseInOut,
-    ]
+    let named = UnitCurve.named.map(\.curve).filter { curve in
+      guard !allowsJumpingCurves, case .named(let ease) = curve.shape else { return true }
+      return ![.expo, .elastic, .bounce].contains(ease.family)
+    }
     if chance(0.5), allowsUprightCurves { return named[Int(random.next() % UInt64(named.count))] }
     if allowsJumpingCurves, chance(0.3) {
       if chance(0.5) {

@@ -44,6 +44,11 @@ for (const murmuration of modules) {
     assert.deepEqual([...murmuration.curveValue("linear", [0, 0.25, 1])], [0, 0.25, 1]);
     near(murmuration.curveValue("easeInOut", [0.5])[0], 0.5, 1e-9);
     near(murmuration.curveValue([0, 0, 1, 1], [0.3])[0], 0.3, 1e-9);
+    near(murmuration.curveValue("easeInSine", [1 / 3])[0], 1 - Math.cos(Math.PI / 6), 1e-12);
+    near(murmuration.curveValue("easeOutQuad", [0.25])[0], 0.4375, 1e-12);
+    near(murmuration.curveValue("easeInOutBounce", [0.75])[0], (1 + 0.765625) / 2, 1e-12);
+    assert.deepEqual(
+      murmuration.curveValue("easeOutCirc", [0.1, 0.9]), murmuration.curveValue("circularEaseOut", [0.1, 0.9]));
     const batch = murmuration.batch({ dimensions: 2 });
     const tracks = batch.add([0, 0, 5, 5]);
     batch.animate(tracks.slice(0, 1), [8, 4], linear(2));

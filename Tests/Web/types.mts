@@ -15,6 +15,7 @@ const which: Which[] = [tracks, tracks.slice(1), tracks.pick([0]), { first: 0, c
 const soft: Spring = smooth(0.3);
 const modified: Animation = spring({ duration: 0.5, bounce: 0.3 }).delay(1).repeat(2, false).speed(2);
 const shape: Curve = [0.4, 0, 0.2, 1];
+const back: Curve = "easeOutBack";
 for (const some of which) {
   const change: number = batch.animate(some, [0, 1], soft, { delays: [0, 0.1] });
   batch.animate(some, [0, 1], [modified, null]);
@@ -37,7 +38,7 @@ try {
 } catch (error) {
   if (error instanceof MurmurationError) error.code.toUpperCase();
 }
-export { curve, events, hash, linear, shape, trackers, values };
+export { back, curve, events, hash, linear, shape, trackers, values };
 
 // @ts-expect-error a module of another name
 await load({ module: "quick" });
@@ -55,3 +56,5 @@ batch.values = new Float32Array(4);
 murmuration.settlingDuration(linear(1));
 // @ts-expect-error a curve of another name
 curve("easeUp");
+// @ts-expect-error an ease without a direction
+curve("easeBack");

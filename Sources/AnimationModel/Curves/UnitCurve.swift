@@ -2,16 +2,15 @@
 
 /// A function that maps progress in time, 0 to 1, to progress in value.
 ///
-/// The names and labels of the curves from ``linear`` to ``bezier(startControlPoint:endControlPoint:)`` are SwiftUI's. These
-/// clamp their input to 0…1; ``steps(_:position:)`` and ``linear(points:)`` are the web's and go on outside as CSS says.
-/// An input that is not a number gives NaN.
+/// The names and labels of the curves from ``linear`` to ``bezier(startControlPoint:endControlPoint:)`` are SwiftUI's. The
+/// eases from ``easeInSine`` to ``easeInOutBounce`` are those of easings.net. Both clamp their input to 0…1;
+/// ``steps(_:position:)`` and ``linear(points:)`` are the web's and go on outside as CSS says. An input that is not a number
+/// gives NaN.
 public struct UnitCurve: Hashable, Sendable {
   /// The kinds of curve.
   package enum Shape: Hashable, Sendable {
     case identity
-    case circularIn
-    case circularOut
-    case circularInOut
+    case named(NamedEase)
     case bezier(CubicBezier)
     case steps(StepCurve)
     case piecewiseLinear(PiecewiseLinearCurve)
@@ -46,13 +45,13 @@ extension UnitCurve {
   }
 
   /// A quarter of a circle that starts flat and ends vertical.
-  public static var circularEaseIn: UnitCurve { UnitCurve(.circularIn) }
+  public static var circularEaseIn: UnitCurve { UnitCurve(.named(NamedEase(.circ, .in))) }
 
   /// A quarter of a circle that starts vertical and ends flat.
-  public static var circularEaseOut: UnitCurve { UnitCurve(.circularOut) }
+  public static var circularEaseOut: UnitCurve { UnitCurve(.named(NamedEase(.circ, .out))) }
 
   /// Two quarters of a circle of half the size: flat at both ends and vertical in the middle.
-  public static var circularEaseInOut: UnitCurve { UnitCurve(.circularInOut) }
+  public static var circularEaseInOut: UnitCurve { UnitCurve(.named(NamedEase(.circ, .inOut))) }
 
   /// The cubic Bézier curve from (0, 0) to (1, 1) with the given control points.
   ///
@@ -86,7 +85,8 @@ extension UnitCurve {
   /// Progress in value at a progress in time.
   ///
   /// Bézier curves are solved to double precision: the result is exact for some progress within a few units in the last
-  /// place of the given one, and exactly 0 and 1 at the ends. (SwiftUI's are rounded to multiples of 2⁻²⁰.)
+  /// place of the given one, and exactly 0 and 1 at the ends. (SwiftUI's are rounded to multiples of 2⁻²⁰.) Named eases are
+  /// within 10⁻¹⁵ of their formulas, and exactly 0 and 1 at the ends too.
   public func value(at progress: Double) -> Double {
     switch shape {
     case .steps(let steps): return steps.value(at: progress)
@@ -97,17 +97,21 @@ extension UnitCurve {
     let x = min(max(progress, 0), 1)
     return switch shape {
     case .identity, .steps, .piecewiseLinear: x
-    case .circularIn: Self.hollow(x)
-    case .circularOut: Self.dome(x)
-    case .circularInOut: x < 0.5 ? Self.hollow(2 * x) / 2 : (1 + Self.dome(2 * x - 1)) / 2
+    case .named(let ease): ease.value(at: x)
     case .bezier(let curve): curve.value(at: x)
     }
+  }
+
+  /// Progress in value at a progress in 0…1. At the ends of a named ease that jumps there it is the limit from inside.
+  package func limit(at progress: Double) -> Double {
+    if case .named(let ease) = shape { ease.limit(at: progress) } else { value(at: progress) }
   }
 
   /// The slope of the curve at a progress in time: progress in value per progress in time.
   ///
   /// At the ends of a curve, and outside them, it is the limit from inside. It is infinite where the curve is vertical, 0
-  /// on the steps of a staircase, and at a corner of a polyline the slope of the piece to the right.
+  /// on the steps of a staircase, and at a corner of a polyline the slope of the piece to the right. At a corner of a bounce
+  /// it is the slope of one side.
   public func velocity(at progress: Double) -> Double {
     switch shape {
     case .steps: return progress.isNaN ? .nan : 0
@@ -118,9 +122,7 @@ extension UnitCurve {
     let x = min(max(progress, 0), 1)
     return switch shape {
     case .identity, .steps, .piecewiseLinear: 1
-    case .circularIn: x / ((1 - x) * (1 + x)).squareRoot()
-    case .circularOut: (1 - x) / Self.dome(x)
-    case .circularInOut: x < 0.5 ? UnitCurve.circularEaseIn.velocity(at: 2 * x) : (2 - 2 * x) / Self.dome(2 * x - 1)
+    case .named(let ease): ease.velocity(at: x)
     case .bezier(let curve): curve.velocity(at: x)
     }
   }
@@ -129,22 +131,17 @@ extension UnitCurve {
   ///
   /// As in SwiftUI, the inverse of a Bézier curve exchanges the coordinates of its control points (and then clamps them),
   /// and ``circularEaseInOut`` returns itself, which is not its mathematical inverse. A polyline that falls somewhere is
-  /// exchanged as if it rose there.
+  /// exchanged as if it rose there. The other named eases that rise all the way have their mathematical inverse, which stays
+  /// at 0 or 1 where the ease jumps over values. Those of `Back`, `Elastic` and `Bounce`, which fall somewhere, return
+  /// themselves.
   public var inverse: UnitCurve {
     switch shape {
-    case .identity, .circularInOut: self
-    case .circularIn: .circularEaseOut
-    case .circularOut: .circularEaseIn
+    case .identity: self
+    case .named(let ease): UnitCurve(.named(ease.inverse))
     case .bezier(let curve):
       .bezier(startControlPoint: curve.start.transposed, endControlPoint: curve.end.transposed)
     case .steps(let steps): UnitCurve(.steps(steps.inverse))
     case .piecewiseLinear(let line): UnitCurve(.piecewiseLinear(line.inverse))
     }
   }
-
-  /// 1 − √(1 − x²), the quarter circle that starts flat, without the cancellation for a small x.
-  private static func hollow(_ x: Double) -> Double { x * x / (1 + ((1 - x) * (1 + x)).squareRoot()) }
-
-  /// √(1 − (1 − x)²), the quarter circle that ends flat, without cancellation too.
-  private static func dome(_ x: Double) -> Double { (x * (2 - x)).squareRoot() }
 }

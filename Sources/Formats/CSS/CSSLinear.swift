@@ -29,10 +29,12 @@ public struct CSSLinear: Sendable, Equatable {
   ///   - curve: The curve, followed from 0 to 1.
   ///   - duration: Passed on; a curve has none of its own.
   ///   - tolerance: The largest error, in ``tolerances``.
-  /// - Throws: ``FileError`` for another tolerance, and for a curve that jumps.
+  /// - Throws: ``FileError`` for another tolerance, and for a curve that jumps by more than it.
   /// - Complexity: O(n) in the number of samples, some hundreds to 2¹⁸.
   public init(_ curve: UnitCurve, duration: Double = 1, tolerance: Double = 0.001) throws(FileError) {
-    try self.init(duration: duration, tolerance: tolerance, end: curve.value(at: 1)) { curve.value(at: $0) }
+    try self.init(duration: duration, tolerance: tolerance, start: curve.value(at: 0), end: curve.value(at: 1)) {
+      curve.limit(at: $0)
+    }
   }
 
   /// A spring from 0 to 1 from rest.
@@ -48,7 +50,9 @@ public struct CSSLinear: Sendable, Equatable {
     guard duration > 0, duration <= 1e4 * spring.duration else {
       throw FileError("the spring makes no motion with an end: its rest time is \(NumberText.short(duration)) s")
     }
-    try self.init(duration: duration, tolerance: tolerance, end: 1) { spring.value(target: 1.0, time: $0 * duration) }
+    try self.init(duration: duration, tolerance: tolerance, start: 0, end: 1) {
+      spring.value(target: 1.0, time: $0 * duration)
+    }
   }
 
   /// An animation from 0 to 1, which must be a function of time alone.
@@ -68,25 +72,26 @@ public struct CSSLinear: Sendable, Equatable {
       var context = AnimationContext<Double>()
       return animation.animate(value: 1, time: time, context: &context) ?? 1
     }
-    // An animation may end a little beside its target, and then is there: the moment before counts for the way.
-    try self.init(duration: duration, tolerance: tolerance, end: value(duration)) { share in
-      value(min(share, 1 - 0x1p-30) * duration)
+    // An animation may begin a little beside its start, and end beside its target, and then is there: the moments next to
+    // these count for the way.
+    try self.init(duration: duration, tolerance: tolerance, start: value(0), end: value(duration)) { share in
+      value(max(0x1p-900, min(share, 1 - 0x1p-30)) * duration)
     }
   }
 
-  /// A function of the share of the duration, and the value at the end, to which the function comes near.
+  /// A function of the share of the duration, and the values at the start and at the end, to which the function comes near.
   private init(
-    duration: Double, tolerance: Double, end: Double, _ value: (Double) -> Double
+    duration: Double, tolerance: Double, start: Double, end: Double, _ value: (Double) -> Double
   ) throws(FileError) {
     try Self.check(tolerance)
     let samples = try Self.samples(value, tolerance: tolerance)
-    guard abs(end - value(1)) <= tolerance * 0.9 else {
-      throw FileError(place: "the end of the duration", "jumps, and linear() here is continuous")
-    }
     // Of the tolerance, 1/1000 is for what samples miss, and 1/500 for the rounding of points.
     let width = tolerance * 0.997
+    for (end, share, place) in [(start, 0.0, "start"), (end, 1, "end")] where !(abs(end - value(share)) <= width) {
+      throw FileError(place: "the \(place) of the duration", "jumps, and linear() here is continuous")
+    }
     var (lower, upper) = (samples.map { $0.y - width }, samples.map { $0.y + width })
-    (lower[0], upper[0]) = (samples[0].y, samples[0].y)
+    (lower[0], upper[0]) = (start, start)
     (lower[samples.count - 1], upper[samples.count - 1]) = (end, end)
     let corners = FewestLines(xs: samples.map(\.x), lower: lower, upper: upper).points()
     points = Self.rounded(corners, tolerance: tolerance)

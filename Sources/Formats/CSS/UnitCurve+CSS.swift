@@ -113,22 +113,37 @@ extension UnitCurve {
 extension UnitCurve {
   /// The curve as an easing function of CSS, which ``init(css:)`` reads back.
   ///
-  /// Bézier curves, steps and polylines are written exactly. The circular curves, which CSS lacks, become the `linear()` with
-  /// the fewest points within 0.001; `CSSLinear` takes another bound.
+  /// Bézier curves, steps and polylines are written exactly, and so are the quadratic, cubic and “back” eases in and out, as
+  /// Bézier curves. Other named eases, which CSS lacks, become the `linear()` with the fewest points within 0.001; `CSSLinear`
+  /// takes another bound.
   public var css: String {
     switch shape {
     case .identity: return "linear"
-    case .bezier(let curve):
-      let numbers = [curve.start.x, curve.start.y, curve.end.x, curve.end.y]
-      return "cubic-bezier(\(numbers.map(NumberText.short).joined(separator: ", ")))"
+    case .bezier(let curve): return Self.css(curve)
     case .steps(let steps): return "steps(\(steps.count), \(steps.position.rawValue))"
     case .piecewiseLinear(let line):
       // Without points a polyline is the identity, and CSS has no `linear()` without any.
       guard !line.outputs.isEmpty else { return "linear" }
       return CSSLinear.text(line)
-    case .circularIn, .circularOut, .circularInOut:
-      // A tolerance in range and a curve without jumps: there is nothing to throw.
+    case .named(let ease):
+      if let bezier = ease.bezier { return Self.css(bezier) }
+      // A tolerance in range and a curve whose jumps are within it: there is nothing to throw.
       return (try? CSSLinear(self))?.css ?? "linear"
     }
+  }
+
+  private static func css(_ curve: CubicBezier) -> String {
+    let numbers = [curve.start.x, curve.start.y, curve.end.x, curve.end.y]
+    return "cubic-bezier(\(numbers.map(NumberText.short).joined(separator: ", ")))"
+  }
+}
+
+extension NamedEase {
+  /// The Bézier curve that is this ease; nil for an ease that is more than one cubic in time.
+  fileprivate var bezier: CubicBezier? {
+    guard [.quad, .cubic, .back].contains(family), direction != .inOut, !isInverse else { return nil }
+    // Where control points are a third of the time from the ends, the parameter is the time.
+    return CubicBezier(
+      UnitPoint(x: 1 / 3, y: velocity(at: 0) / 3), UnitPoint(x: 2 / 3, y: 1 - velocity(at: 1) / 3))
   }
 }

@@ -41,7 +41,7 @@ extension Animation {
   package static func check(_ curve: UnitCurve, duration: Double) throws(AnimationDefect) {
     try check(duration, "duration")
     switch curve.shape {
-    case .identity, .circularIn, .circularOut, .circularInOut, .steps:
+    case .identity, .named, .steps:
       return
     case .bezier(let bezier):
       try check(bezier.start.x, "control point")

@@ -89,7 +89,8 @@ extension CubicFit {
       var end: Point
       while true {
         next = snap(parameter + length)
-        if !(next > parameter && next < to) { next = to }
+        // What is left would be shorter than the shortest piece.
+        if !(next > parameter && to - next >= settings.shortest) { next = to }
         end = motion(next)
         // A piece of the shortest length is taken as it is, so its error must be measured to its end.
         let isShortest = length <= settings.shortest

@@ -27,6 +27,9 @@ package struct CurveFit: Sendable {
   private(set) var shortest = Double.infinity
   /// Whether a boundary belongs to the later piece, as where the curve jumps.
   package let boundariesBelongToLater: Bool
+  /// Whether the first piece begins beside 0, which the curve shows at its very start, and whether the last ends beside 1.
+  package private(set) var startsWithJump = false
+  private(set) var endsWithJump = false
 
   private init(
     times: [Double], pieces: [SIMD4<Double>], valueError: Double, velocityError: Double,
@@ -60,8 +63,10 @@ extension CurveFit {
     switch curve.shape {
     case .identity:
       self.init(times: [0, 1], pieces: [SIMD4(0, 1, 0, 0)], valueError: 0, velocityError: 0)
-    case .circularIn, .circularOut, .circularInOut:
-      self.init(circular: curve.shape, tolerance: tolerance)
+    case .named(let ease) where ease.family == .circ:
+      self.init(circular: ease.direction, tolerance: tolerance)
+    case .named(let ease):
+      self.init(ease, tolerance: tolerance)
     case .bezier(let bezier):
       self.init(bezier, tolerance: tolerance)
     case .steps:
@@ -122,7 +127,7 @@ extension CurveFit {
   }
 
   /// Fits a quarter circle by its angle.
-  private init?(circular shape: UnitCurve.Shape, tolerance: Double) {
+  private init?(circular direction: NamedEase.Direction, tolerance: Double) {
     let settings = CubicFit<Double>.Settings(tolerance: tolerance, longest: 0.5, shortest: 0x1p-44)
     func quarter(isFlatFirst: Bool, scale: Double, origin: Double) -> CubicFit<Double>? {
       // The angle starts at the end at which times are small, so that they keep their digits.
@@ -135,14 +140,43 @@ extension CurveFit {
         return CubicFit<Double>.Point(time: origin + scale * time, value: origin + scale * value, velocity: slope)
       }
     }
-    switch shape {
-    case .circularIn: self.init([quarter(isFlatFirst: true, scale: 1, origin: 0)])
-    case .circularOut: self.init([quarter(isFlatFirst: false, scale: 1, origin: 0)])
-    default:
+    switch direction {
+    case .in: self.init([quarter(isFlatFirst: true, scale: 1, origin: 0)])
+    case .out: self.init([quarter(isFlatFirst: false, scale: 1, origin: 0)])
+    case .inOut:
       self.init([
         quarter(isFlatFirst: true, scale: 0.5, origin: 0), quarter(isFlatFirst: false, scale: 0.5, origin: 0.5),
       ])
     }
+  }
+
+  /// Fits a named ease between its corners, where its formula changes. An inverse is fitted by its value, in which it is
+  /// smooth where it is upright.
+  private init?(_ ease: NamedEase, tolerance: Double) {
+    let forward = ease.isInverse ? ease.inverse : ease
+    let corners = [0] + forward.corners + [1]
+    // All but the swinging ease have a fourth derivative of one sign between their corners.
+    let settings = CubicFit<Double>.Settings(
+      tolerance: tolerance, longest: ease.family == .elastic ? 0x1p-4 : 1, shortest: 0x1p-44)
+    func hold(_ value: Double, from: Double, to: Double) -> CubicFit<Double>? {
+      CubicFit(from: from, to: to, settings) { CubicFit<Double>.Point(time: $0, value: value, velocity: 0) }
+    }
+    var arcs = zip(corners, corners.dropFirst()).map { from, to in
+      CubicFit(from: from, to: to, settings) { x in
+        let value = forward.limit(at: x)
+        if ease.isInverse {
+          return CubicFit<Double>.Point(time: value, value: x, velocity: 1 / forward.velocity(at: x))
+        }
+        // At a corner the slope of this side.
+        let inside = min(max(x, from + 0x1p-50), to - 0x1p-50)
+        return CubicFit<Double>.Point(time: x, value: value, velocity: forward.velocity(at: inside))
+      }
+    }
+    // An inverse stays at its ends where the ease jumps.
+    if ease.isInverse, forward.startsWithJump { arcs.insert(hold(0, from: 0, to: forward.limit(at: 0)), at: 0) }
+    if ease.isInverse, forward.endsWithJump { arcs.append(hold(1, from: forward.limit(at: 1), to: 1)) }
+    self.init(arcs)
+    (startsWithJump, endsWithJump) = (ease.startsWithJump, ease.endsWithJump)
   }
 
   /// A curve that is straight between corners, where it may jump; its end shows 1 in any case.
@@ -213,7 +247,7 @@ extension SIMD4<Double> {
 extension UnitCurve {
   /// The inputs between 0 and 1 at which the curve jumps or bends sharply, ascending; nil if there are more than a fit
   /// may have pieces.
-  var corners: [Double]? {
+  package var corners: [Double]? {
     switch shape {
     case .steps(let steps):
       guard steps.count <= CurveFit.maximumCount else { return nil }
@@ -221,8 +255,8 @@ extension UnitCurve {
     case .piecewiseLinear(let line):
       guard line.inputs.count <= CurveFit.maximumCount else { return nil }
       return line.inputs.filter { $0 > 0 && $0 < 1 }
-    case .identity, .circularIn, .circularOut, .circularInOut, .bezier:
-      return []
+    case .named(let ease): return ease.corners
+    case .identity, .bezier: return []
     }
   }
 }

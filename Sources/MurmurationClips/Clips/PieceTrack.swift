@@ -42,7 +42,7 @@ public struct PieceTrack: Sendable, Hashable {
 
 extension PieceTrack {
   /// Adds a piece of each component before the first one, which shows at time 0 alone.
-  mutating func insert(_ starts: [SIMD4<Double>]) {
+  package mutating func insert(_ starts: [SIMD4<Double>]) {
     times.insert(0, at: 0)
     for index in earlyBoundaries.indices { earlyBoundaries[index] += 1 }
     for (component, piece) in starts.enumerated() { pieces[component].insert(piece, at: 0) }

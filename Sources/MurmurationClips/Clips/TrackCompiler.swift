@@ -106,17 +106,18 @@ extension TrackCompiler {
     }
     let longest = key.ends.reduce(0) { max($0, ($1.to - $1.from).magnitude) }
     if !fit.boundariesBelongToLater, !fit.isDistinct(from: start, during: duration, distance: longest) {
-      return try appendLate(curve, key, distance: longest, isUpright: fit.velocityError == .infinity)
+      return try appendLate(
+        curve, key, distance: longest, isUpright: fit.velocityError == .infinity, endsWithJump: fit.endsWithJump)
     }
     let count = fit.pieces.count
-    // A jump belongs to the piece after it, so it comes early, by as little as pairs of Floats can tell.
-    let lead = fit.boundariesBelongToLater ? max(end.ulp, 0x1p-44 * end) : 0
+    let lead = fit.boundariesBelongToLater ? Self.lead(before: end) : 0
     for index in 1...count {
       let time = index < count || lead > 0 ? start + fit.times[index] * duration - lead : end
       result.times.append(max(result.times[result.times.count - 1], time))
       if lead > 0 { result.earlyBoundaries.append(result.times.count - 1) }
     }
     if lead > 0 { result.times.append(end) }
+    if fit.endsWithJump { jump(at: end) }
     let late = fit.lateness(
       from: start, during: duration, by: 4 * end.ulp + (end - start - duration).magnitude, lead: lead)
     let inverse = 1 / duration
@@ -125,7 +126,9 @@ extension TrackCompiler {
       let distance = end.to - end.from
       let (stretch, origin) = (scales * distance, SIMD4(end.from, 0, 0, 0))
       try append(fit.pieces.map { $0 * stretch + origin }, fit.times, scale: duration, to: component, key)
-      if lead > 0 { result.pieces[component].append(SIMD4(end.to, distance * curve.velocity(at: 1) * inverse, 0, 0)) }
+      if lead > 0 || fit.endsWithJump {
+        result.pieces[component].append(SIMD4(end.to, distance * curve.velocity(at: 1) * inverse, 0, 0))
+      }
       let speed = fit.speed * distance.magnitude * inverse
       note(
         component, value: (fit.valueError + late.value) * distance.magnitude + end.rounding,
@@ -136,7 +139,7 @@ extension TrackCompiler {
   /// Appends a keyframe along a smooth curve that is so short, or so late, that the clock cannot tell all pieces of the
   /// curve's fit apart. It is fitted in the clock's own time.
   private mutating func appendLate(
-    _ curve: UnitCurve, _ key: Key, distance: Double, isUpright: Bool
+    _ curve: UnitCurve, _ key: Key, distance: Double, isUpright: Bool, endsWithJump: Bool
   ) throws(ClipError) {
     let (start, duration, ulp) = (key.segment.start, key.segment.duration, key.segment.end.ulp)
     let length = key.segment.end - start
@@ -145,18 +148,22 @@ extension TrackCompiler {
       tolerance: tolerance, longest: length / 8, shortest: max(32 * ulp, max(shortest, length * 0x1p-44)))
     let fit = CubicFit<Double>(from: 0, to: length, settings, snap: { (start + $0) - start }) { time in
       let progress = min(time / duration, 1)
-      return CubicFit<Double>.Point(
-        time: time, value: time < duration ? curve.value(at: progress) : 1,
-        velocity: curve.velocity(at: progress) / duration)
+      // The clock's end may come before the keyframe's, where an upright curve still has a velocity: a large one.
+      let velocity = curve.velocity(at: time < length ? progress : 1) / duration
+      return CubicFit<Double>.Point(time: time, value: curve.limit(at: progress), velocity: velocity)
     }
     guard let fit else { throw .tooManyPieces(track: track, key: key.index, time: start) }
     for time in fit.times.dropFirst() { result.times.append(start + time) }
+    if endsWithJump { jump(at: key.segment.end) }
     // Where the clock's end comes before the keyframe's, the value held after it is not quite the target.
-    let rest = length < duration ? (1 - curve.value(at: length / duration)).magnitude : 0
+    let rest = length < duration && !endsWithJump ? (1 - curve.value(at: length / duration)).magnitude : 0
     for (component, end) in key.ends.enumerated() {
       let distance = end.to - end.from
       let origin = SIMD4(end.from, 0, 0, 0)
       try append(fit.pieces.map { $0.coefficients(of: 0) * distance + origin }, fit.times, to: component, key)
+      if endsWithJump {
+        result.pieces[component].append(SIMD4(end.to, distance * curve.velocity(at: 1) / duration, 0, 0))
+      }
       // Pieces may be as short as the clock allows; so their measured errors count twice.
       note(
         component, value: (2 * fit.valueError + rest) * distance.magnitude + end.rounding,
@@ -164,6 +171,17 @@ extension TrackCompiler {
           ? .infinity * distance.magnitude
           : 2 * fit.velocityError * distance.magnitude + end.rounding / max(duration, ulp))
     }
+  }
+
+  /// By how much a jump comes early, as it belongs to the piece after it: by as little as pairs of Floats can tell.
+  private static func lead(before end: Double) -> Double { max(end.ulp, 0x1p-44 * end) }
+
+  /// Lets the last piece so far end a little early, as its curve jumps at its end. Another piece, up to the end, follows.
+  private mutating func jump(at end: Double) {
+    let last = result.times.count - 1
+    result.times[last] = max(result.times[last - 1], end - Self.lead(before: end))
+    result.earlyBoundaries.append(last)
+    result.times.append(end)
   }
 
   private mutating func append(_ spring: Spring, _ key: Key) throws(ClipError) {

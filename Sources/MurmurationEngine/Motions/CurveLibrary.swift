@@ -88,6 +88,7 @@ struct CurveLibrary {
         components: components, times: fit.times,
         pieces: [[SIMD4<Double>]](repeating: fit.pieces, count: dimensions),
         boundariesBelongToLater: fit.boundariesBelongToLater)
+      if fit.startsWithJump { track.insert(components.map { _ in .zero }) }
       if track.needsMargins || overshoots(track) {
         // After its end, the curve has covered all of its way.
         track.times.append(track.times[track.pieceCount])

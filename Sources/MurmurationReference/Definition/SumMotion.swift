@@ -144,11 +144,15 @@ package struct SumMotion: ReferenceMotion {
     let effects = entries.map { entry in
       let (animation, age) = (entry.animation, time - entry.start)
       let (pace, end) = (animation.pace(at: age), animation.endTime(value: 1.0, context: AnimationContext()))
+      let share = animation.share(at: age)
       var own = animation.bound(tolerance: curveTolerance)
       // Within two ticks of its start, of which a batch counts 2³² until its end or in a round, it may not move yet.
       let round = end < .infinity ? end : animation.round
-      if round < .infinity, age <= 0x1p-31 * round { own.velocity += abs(pace) }
-      return (entry.target, animation.share(at: age), pace, own)
+      if round < .infinity, age <= 0x1p-31 * round {
+        own.velocity += abs(pace)
+        own.value += abs(share ?? 1)
+      }
+      return (entry.target, share, pace, own)
     }
     var left = ErrorBound()
     if entries.count > 1, continued == nil {

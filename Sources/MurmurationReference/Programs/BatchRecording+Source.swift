@@ -159,15 +159,6 @@ extension Spring {
 }
 
 extension UnitCurve {
-  /// The curves that have names.
-  static let named: [(name: String, curve: UnitCurve)] = [
-    ("linear", .linear), ("easeIn", .easeIn), ("easeOut", .easeOut), ("easeInOut", .easeInOut),
-    ("circularEaseIn", .circularEaseIn), ("circularEaseOut", .circularEaseOut),
-    ("circularEaseInOut", .circularEaseInOut),
-  ]
-
-  var name: String? { Self.named.first { $0.curve == self }?.name }
-
   fileprivate var source: String {
     func point(_ point: UnitPoint) -> String { make("UnitPoint", option("x", point.x), option("y", point.y)) }
     switch shape {

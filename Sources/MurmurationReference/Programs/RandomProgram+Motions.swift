@@ -36,9 +36,12 @@ extension RandomProgram {
 
   private mutating func duration() -> Double { chance(0.04) ? 0 : Double(draw(1...16)) / 16 }
 
+  /// The named eases, and those of their inverses that have no name.
+  private static let eases = NamedEase.all + NamedEase.all.map(\.inverse).filter(\.isInverse)
+
   mutating func curve() -> UnitCurve {
     if features.contains(.steepCurves), chance(0.2) {
-      guard chance(0.5) else { return one(of: [.circularEaseIn, .circularEaseOut, .circularEaseInOut]) }
+      guard chance(0.5) else { return UnitCurve(.named(one(of: Self.eases))) }
       return chance(0.5) ? .steps(draw(1...5), position: one(of: StepCurve.Position.allCases)) : line()
     }
     if chance(0.7) { return one(of: [.linear, .easeIn, .easeOut, .easeInOut]) }

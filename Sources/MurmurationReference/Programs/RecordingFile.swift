@@ -208,7 +208,7 @@ struct CurveForm: Codable {
     case .bezier(let curve): bezier = SIMD4(curve.start.x, curve.start.y, curve.end.x, curve.end.y)
     case .steps(let curve): (steps, position) = (curve.count, curve.position.rawValue)
     case .piecewiseLinear(let line): (inputs, outputs) = (line.inputs, line.outputs)
-    case .identity, .circularIn, .circularOut, .circularInOut: name = curve.name
+    case .identity, .named: name = curve.name
     }
   }
 
@@ -221,7 +221,8 @@ struct CurveForm: Codable {
       if let inputs, let outputs, inputs.count == outputs.count {
         return .linear(points: zip(inputs, outputs).map { .init(input: $0, output: $1) })
       }
-      guard let curve = UnitCurve.named.first(where: { $0.name == name })?.curve else {
+      let known = UnitCurve.named + UnitCurve.named.map { ($0.name + ".inverse", $0.curve.inverse) }
+      guard let curve = known.first(where: { $0.name == name })?.curve else {
         throw RecordingError.invalid("unknown curve")
       }
       return curve

@@ -64,7 +64,8 @@ extension CurveDescription {
   /// The places where the curve may jump, bend or be vertical.
   fileprivate var corners: [Double] {
     switch self {
-    case .named, .bezier: [0, 0.5, 1]
+    case .named(let curve): [0, 0.5, 1] + (curve.corners ?? [])
+    case .bezier: [0, 0.5, 1]
     case .steps(let count, _): count <= 500 ? (0...count).map { Double($0) / Double(count) } : []
     case .linear(let points): points.map(\.input)
     }

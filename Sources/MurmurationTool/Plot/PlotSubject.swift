@@ -92,8 +92,8 @@ extension CurveDescription {
   /// The curve in few words, for a legend.
   var summary: String {
     switch self {
-    case .named(let name):
-      name.rawValue
+    case .named(let curve):
+      curve.name ?? ""
     case .bezier(let x1, let y1, let x2, let y2):
       "bezier(" + [x1, y1, x2, y2].map(NumberText.short).joined(separator: ", ") + ")"
     case .steps(let count, let position):

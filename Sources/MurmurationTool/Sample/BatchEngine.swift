@@ -120,7 +120,7 @@ extension UnitCurve {
   fileprivate func isWithin(_ progress: Double) -> Bool {
     switch shape {
     case .steps, .piecewiseLinear: progress >= 0 && progress < 1
-    case .identity, .circularIn, .circularOut, .circularInOut, .bezier: progress >= 0 && progress <= 1
+    case .identity, .named, .bezier: progress >= 0 && progress <= 1
     }
   }
 }

@@ -35,7 +35,9 @@ struct SampleCommand: ParsableCommand {
       allowOverDamping; or settlingDuration, dampingRatio and epsilon. The
       empty object {} is SwiftUI's Spring(): duration 0.5, bounce 0.
       CURVES: linear, easeIn, easeOut, easeInOut, circularEaseIn,
-      circularEaseOut, circularEaseInOut; an easing function of CSS, such as
+      circularEaseOut, circularEaseInOut; easeIn, easeOut and easeInOut with
+      Sine, Quad, Cubic, Quart, Quint, Expo, Circ, Back, Elastic or Bounce
+      behind, such as easeOutBack; an easing function of CSS, such as
       "cubic-bezier(0.3, 0, 0.1, 1)", "steps(4, jump-end)", "linear(0, 0.5 20%,
       1)", "ease" or "ease-in-out"; {"bezier": [x1, y1, x2, y2]}, {"steps": 4,
       "position": "jump-end"} or {"linear": [[input, output], …]}.

@@ -208,6 +208,7 @@ private struct ShownProgram {
   private func plain(_ curve: UnitCurve) -> UnitCurve {
     switch curve.shape {
     case .steps, .piecewiseLinear: .easeIn
+    case .named(let ease) where ease.isInverse: curve.inverse
     default: curve
     }
   }

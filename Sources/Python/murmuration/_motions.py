@@ -149,12 +149,41 @@ class Curve:
     CIRCULAR_EASE_IN: ClassVar[Curve]
     CIRCULAR_EASE_OUT: ClassVar[Curve]
     CIRCULAR_EASE_IN_OUT: ClassVar[Curve]
+    EASE_IN_SINE: ClassVar[Curve]
+    EASE_OUT_SINE: ClassVar[Curve]
+    EASE_IN_OUT_SINE: ClassVar[Curve]
+    EASE_IN_QUAD: ClassVar[Curve]
+    EASE_OUT_QUAD: ClassVar[Curve]
+    EASE_IN_OUT_QUAD: ClassVar[Curve]
+    EASE_IN_CUBIC: ClassVar[Curve]
+    EASE_OUT_CUBIC: ClassVar[Curve]
+    EASE_IN_OUT_CUBIC: ClassVar[Curve]
+    EASE_IN_QUART: ClassVar[Curve]
+    EASE_OUT_QUART: ClassVar[Curve]
+    EASE_IN_OUT_QUART: ClassVar[Curve]
+    EASE_IN_QUINT: ClassVar[Curve]
+    EASE_OUT_QUINT: ClassVar[Curve]
+    EASE_IN_OUT_QUINT: ClassVar[Curve]
+    EASE_IN_EXPO: ClassVar[Curve]
+    EASE_OUT_EXPO: ClassVar[Curve]
+    EASE_IN_OUT_EXPO: ClassVar[Curve]
+    EASE_IN_CIRC: ClassVar[Curve]
+    EASE_OUT_CIRC: ClassVar[Curve]
+    EASE_IN_OUT_CIRC: ClassVar[Curve]
+    EASE_IN_BACK: ClassVar[Curve]
+    EASE_OUT_BACK: ClassVar[Curve]
+    EASE_IN_OUT_BACK: ClassVar[Curve]
+    EASE_IN_ELASTIC: ClassVar[Curve]
+    EASE_OUT_ELASTIC: ClassVar[Curve]
+    EASE_IN_OUT_ELASTIC: ClassVar[Curve]
+    EASE_IN_BOUNCE: ClassVar[Curve]
+    EASE_OUT_BOUNCE: ClassVar[Curve]
+    EASE_IN_OUT_BOUNCE: ClassVar[Curve]
 
 
-for _number, _name in enumerate(
-    ["LINEAR", "EASE_IN", "EASE_OUT", "EASE_IN_OUT", "CIRCULAR_EASE_IN", "CIRCULAR_EASE_OUT", "CIRCULAR_EASE_IN_OUT"]
-):
-    setattr(Curve, _name, Curve(_number))
+for _number, _name in enumerate(name for name in Curve.__annotations__ if name.isupper()):
+    # Bézier curves have number 7.
+    setattr(Curve, _name, Curve(_number if _number < 7 else _number + 1))
 
 
 @dataclass(frozen=True)

@@ -21,11 +21,12 @@ extension BuiltInScene {
             "colors": ["#204a9c", "#33b6ff", "#d6f4ff"], "colorBy": "heading", "range": [-40, 160]
           },
           "timelines": \(tour),
-          "stagger": {"over": 4, "order": "random"},
+          "stagger": {"over": 4, "from": "random"},
           "playback": {"speed": [0.8, 1.25], "repeats": "forever"},
           "offsets": {"shape": "grid", "size": [900, 1560, 0, 0], "center": [-1000, 0, 0, 0]},
           "grab": {
-            "at": 5, "hold": 0.6, "drag": [12, -8, 25, -4], "waves": {"count": 50, "over": 1}, "order": "ripple",
+            "at": 5, "hold": 0.6, "drag": [12, -8, 25, -4], "waves": {"count": 50, "over": 1},
+            "from": "center", "columns": "square",
             "release": {"spring": {"duration": 0.7, "bounce": 0.1}, "glide": 0.25}
           }
         },
@@ -36,11 +37,12 @@ extension BuiltInScene {
             "colors": ["#7a1fa2", "#ff5fb0", "#ffe3f1"], "colorBy": "heading", "range": [-40, 160]
           },
           "timelines": \(tour),
-          "stagger": {"over": 4, "order": "random"},
+          "stagger": {"over": 4, "from": "random"},
           "playback": {"speed": [0.8, 1.25], "repeats": "forever"},
           "offsets": {"shape": "grid", "size": [900, 1560, 0, 0]},
           "grab": {
-            "at": 5, "hold": 0.6, "drag": [-10, 9, -30, 5], "waves": {"count": 50, "over": 1}, "order": "ripple",
+            "at": 5, "hold": 0.6, "drag": [-10, 9, -30, 5], "waves": {"count": 50, "over": 1},
+            "from": "center", "columns": "square",
             "release": {"spring": {"duration": 0.7, "bounce": 0.1}, "glide": 0.25, "resume": 0.6}
           }
         },
@@ -51,10 +53,10 @@ extension BuiltInScene {
             "colors": ["#0d6b4f", "#3fe08a", "#e6ffd9"], "colorBy": "heading", "range": [-40, 160]
           },
           "timelines": \(tour),
-          "stagger": {"over": 4, "order": "random"},
+          "stagger": {"over": 4, "from": "random"},
           "playback": {"speed": [0.8, 1.25], "repeats": "forever"},
           "offsets": {"shape": "grid", "size": [900, 1560, 0, 0], "center": [1000, 0, 0, 0]},
-          "grab": {"at": 5, "waves": {"count": 50, "over": 1}, "order": "ripple"}
+          "grab": {"at": 5, "waves": {"count": 50, "over": 1}, "from": "center", "columns": "square"}
         }
       ]
     }

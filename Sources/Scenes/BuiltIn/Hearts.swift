@@ -21,7 +21,7 @@ extension BuiltInScene {
       "groups": [
         {
           "name": "hearts", "count": 10000,
-          "stagger": {"over": 3, "order": "ripple"},
+          "stagger": {"over": 3, "from": "center", "columns": "square"},
           "look": {
             "mark": "heart", "size": 27,
             "axes": {"z": "translation", "size": "scale", "stretch": "stretch", "turn": "rotation"},

@@ -29,7 +29,7 @@ extension BuiltInScene {
             {"target": [1.25, 4], "spring": {"duration": 0.35, "bounce": 0.3}},
             {"target": [0.9, -1], "spring": "snappy"}
           ],
-          "stagger": {"over": 2, "order": "ripple"}
+          "stagger": {"over": 2, "from": "center", "columns": "square"}
         },
         {
           "name": "reaction", "count": 5000,
@@ -45,9 +45,9 @@ extension BuiltInScene {
             {"target": [1.2, 24], "spring": {"duration": 0.4, "bounce": 0.4}}
           ],
           "triggers": [
-            {"at": 0.5, "waves": {"count": 60, "over": 1}, "order": "ripple"},
-            {"at": 4, "waves": {"count": 60, "over": 0.6}, "order": "ripple"},
-            {"at": 4.7, "waves": {"count": 60, "over": 0.6}, "order": "ripple"}
+            {"at": 0.5, "waves": {"count": 60, "over": 1}, "from": "center", "columns": "square"},
+            {"at": 4, "waves": {"count": 60, "over": 0.6}, "from": "center", "columns": "square"},
+            {"at": 4.7, "waves": {"count": 60, "over": 0.6}, "from": "center", "columns": "square"}
           ]
         }
       ]

@@ -5,8 +5,8 @@ extension CurveDescription {
   /// The model's curve.
   package var curve: UnitCurve {
     switch self {
-    case .named(let name):
-      name.curve
+    case .named(let curve):
+      curve
     case .bezier(let x1, let y1, let x2, let y2):
       .bezier(startControlPoint: UnitPoint(x: x1, y: y1), endControlPoint: UnitPoint(x: x2, y: y2))
     case .steps(let count, let position):
@@ -21,28 +21,11 @@ extension CurveDescription {
   /// The description of a curve that CSS describes.
   static func description(of curve: UnitCurve) -> CurveDescription {
     switch curve.shape {
-    case .identity: .named(.linear)
+    case .identity, .named: .named(curve)
     case .bezier(let bezier): .bezier(x1: bezier.start.x, y1: bezier.start.y, x2: bezier.end.x, y2: bezier.end.y)
     case .steps(let steps): .steps(steps.count, StepPosition(steps.position))
     case .piecewiseLinear(let line):
       .linear(zip(line.inputs, line.outputs).map { Point(input: $0, output: $1) })
-    case .circularIn: .named(.circularEaseIn)
-    case .circularOut: .named(.circularEaseOut)
-    case .circularInOut: .named(.circularEaseInOut)
-    }
-  }
-}
-
-extension CurveDescription.Name {
-  fileprivate var curve: UnitCurve {
-    switch self {
-    case .linear: .linear
-    case .easeIn: .easeIn
-    case .easeOut: .easeOut
-    case .easeInOut: .easeInOut
-    case .circularEaseIn: .circularEaseIn
-    case .circularEaseOut: .circularEaseOut
-    case .circularEaseInOut: .circularEaseInOut
     }
   }
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 package import Formats
-import Murmuration
+package import Murmuration
 import Text
 
 /// A unit curve as JSON describes it: a map from progress to progress.
 ///
-/// - a name: `linear`, `easeIn`, `easeOut`, `easeInOut`, `circularEaseIn`, `circularEaseOut`, `circularEaseInOut`;
+/// - a name: `linear`, `easeIn`, `easeOut`, `easeInOut`, `circularEaseIn`, `circularEaseOut`, `circularEaseInOut`, or one of
+///   the thirty from `easeInSine` to `easeInOutBounce`;
 /// - an easing function of CSS: `ease`, `step-end`, `cubic-bezier(0.3, 0, 0.1, 1)`, `steps(4, jump-end)`, `linear(0, 0.5 20%, 1)`;
 /// - `{"bezier": [x1, y1, x2, y2]}`, both x in [0, 1];
 /// - `{"steps": 4, "position": "jump-end"}`: CSS steps, with `jump-start`, `jump-end`, `jump-none`, `jump-both`,
@@ -13,18 +14,13 @@ import Text
 /// - `{"linear": [[input, output], …]}`: CSS `linear()`, two points or more, inputs in order.
 package enum CurveDescription: Decodable, Equatable, Sendable {
   /// One of the curves that have a name.
-  case named(Name)
+  case named(UnitCurve)
   /// A cubic Bézier curve from (0, 0) to (1, 1).
   case bezier(x1: Double, y1: Double, x2: Double, y2: Double)
   /// A staircase of equal steps.
   case steps(Int, StepPosition)
   /// Straight lines from point to point.
   case linear([Point])
-
-  /// The names of curves.
-  package enum Name: String, CaseIterable, Sendable {
-    case linear, easeIn, easeOut, easeInOut, circularEaseIn, circularEaseOut, circularEaseInOut
-  }
 
   /// Where a staircase jumps, in CSS's words.
   package enum StepPosition: String, CaseIterable, Sendable {
@@ -75,13 +71,14 @@ package enum CurveDescription: Decodable, Equatable, Sendable {
 
 extension CurveDescription {
   /// The names of curves, with the names that CSS gives them.
-  package static let names = Name.allCases.map(\.rawValue) + ["ease", "step-start", "step-end"]
+  package static let names = UnitCurve.named.map(\.name) + ["ease", "step-start", "step-end"]
 
   /// The curve that a text means, in a file or on a command line: a name such as `easeInOut` or `ease-in-out`, or an easing
   /// function of CSS.
   package init(_ text: String) throws(DescriptionError) {
-    if let name = KnownNames(Name.allCases.map(\.rawValue)).meant(by: text).flatMap(Name.init(rawValue:)) {
-      self = .named(name)
+    let name = KnownNames(UnitCurve.named.map(\.name)).meant(by: text)
+    if let named = UnitCurve.named.first(where: { $0.name == name }) {
+      self = .named(named.curve)
       return
     }
     do {

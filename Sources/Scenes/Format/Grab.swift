@@ -16,7 +16,7 @@ package struct Grab: Equatable, Sendable, Decodable {
   package var release: Release?
 
   /// The keys of a grab.
-  package enum Key: String, CodingKey, CaseIterable { case at, waves, order, hold, drag, release }
+  package enum Key: String, CodingKey, CaseIterable { case at, waves, from, columns, hold, drag, release }
 
   /// A grab put together in code.
   package init(_ trigger: SceneTrigger, hold: Double = 0, drag: [Double] = [], release: Release? = nil) {
@@ -29,7 +29,7 @@ package struct Grab: Equatable, Sendable, Decodable {
   /// Reads a grab, strictly.
   package init(from decoder: any Decoder) throws(DescriptionError) {
     let fields = try StrictFields<Key>(decoder)
-    trigger = try SceneTrigger(fields, at: .at, waves: .waves, order: .order)
+    trigger = try SceneTrigger(fields, at: .at, waves: .waves, from: .from, columns: .columns)
     hold = try fields.number(.hold, .sceneTime, default: 0)
     drag = try fields.optionalNumbers(.drag, .coordinate) ?? []
     release = try fields.optional(.release)

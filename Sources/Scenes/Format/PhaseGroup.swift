@@ -8,7 +8,7 @@ package struct PhaseGroup: Equatable, Sendable {
   /// The phases.
   package var phases: [PhaseDescription]
   /// When each track that loops sets out.
-  package var stagger: Stagger
+  package var stagger: StaggerDescription
   /// The offsets of the targets, a position for each track; nil without offsets.
   package var offsets: Layout?
   /// The triggers of a run through all phases; nil if tracks loop.
@@ -16,7 +16,8 @@ package struct PhaseGroup: Equatable, Sendable {
 
   /// A group put together in code.
   package init(
-    phases: [PhaseDescription], stagger: Stagger = Stagger(), offsets: Layout? = nil, triggers: [SceneTrigger]? = nil
+    phases: [PhaseDescription], stagger: StaggerDescription = StaggerDescription(), offsets: Layout? = nil,
+    triggers: [SceneTrigger]? = nil
   ) {
     self.phases = phases
     self.stagger = stagger
@@ -31,7 +32,7 @@ package struct PhaseGroup: Equatable, Sendable {
     }
     offsets = try fields.optional(.offsets)
     triggers = try fields.optional(.triggers)
-    stagger = try fields.optional(.stagger) ?? Stagger()
+    stagger = try fields.optional(.stagger) ?? StaggerDescription()
     guard let triggers else { return }
     if fields.has(.stagger) { throw fields.error(.stagger, "does not go with triggers, which say when tracks set out") }
     guard triggers.count <= SceneLimits.events else {
@@ -69,6 +70,7 @@ package struct PhaseGroup: Equatable, Sendable {
     do { _ = try sequence(dimensions: dimensions) } catch {
       throw DescriptionError(path: path + [.key("phases")], reason: error.description)
     }
+    try stagger.check(count: count, path: path + [.key("stagger")])
     try offsets?.check(count: count, dimensions: dimensions, path: path + [.key("offsets")])
   }
 }

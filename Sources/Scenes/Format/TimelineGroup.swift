@@ -8,7 +8,7 @@ package struct TimelineGroup: Equatable, Sendable {
   /// The timelines, one for each dimension.
   package var timelines: [TimelineDescription]
   /// When each track starts.
-  package var stagger: Stagger
+  package var stagger: StaggerDescription
   /// The seconds after which a track plays its timelines again, from their initial values. Nil if it repeats them, if
   /// at all, as soon as they are over.
   package var repeatEvery: Double?
@@ -21,7 +21,7 @@ package struct TimelineGroup: Equatable, Sendable {
 
   /// A group put together in code.
   package init(
-    timelines: [TimelineDescription], stagger: Stagger = Stagger(), repeatEvery: Double? = nil,
+    timelines: [TimelineDescription], stagger: StaggerDescription = StaggerDescription(), repeatEvery: Double? = nil,
     playback: PlaybackDescription = PlaybackDescription(), offsets: Layout? = nil, grab: Grab? = nil
   ) {
     self.timelines = timelines
@@ -34,7 +34,7 @@ package struct TimelineGroup: Equatable, Sendable {
 
   init(_ fields: StrictFields<SceneGroup.Key>) throws(DescriptionError) {
     timelines = try fields.value(.timelines)
-    stagger = try fields.optional(.stagger) ?? Stagger()
+    stagger = try fields.optional(.stagger) ?? StaggerDescription()
     repeatEvery = try fields.optionalNumber(.repeatEvery, .period)
     playback = try fields.optional(.playback) ?? PlaybackDescription()
     offsets = try fields.optional(.offsets)
@@ -68,6 +68,7 @@ package struct TimelineGroup: Equatable, Sendable {
         reason: "must not be shorter than the timelines, which take \(NumberText.short(duration)) s, is "
           + NumberText.short(repeatEvery))
     }
+    try stagger.check(count: count, path: path + [.key("stagger")])
     try offsets?.check(count: count, dimensions: dimensions, path: path + [.key("offsets")])
     guard let grab, !grab.drag.isEmpty, grab.drag.count != dimensions else { return }
     throw DescriptionError(

@@ -62,8 +62,20 @@ package struct RandomScene {
       duration: random.uniform(0.05...1.5), bounce: chance(0.2) ? 0 : random.uniform(-0.9...0.9))
   }
 
-  private mutating func stagger() -> Stagger {
-    Stagger(over: random.uniform(0...3), order: Stagger.Order.allCases[int(below: Stagger.Order.allCases.count)])
+  private mutating func stagger() -> StaggerDescription {
+    var stagger = StaggerDescription(random.uniform(0...3))
+    switch int(below: 9) {
+    case 0: break
+    case 1: stagger.origin = .random(seed: 0)
+    case 2: (stagger.origin, stagger.columns) = (.center, .square)
+    case 3: (stagger.origin, stagger.seconds, stagger.isTotal) = (.last, stagger.seconds / 20, false)
+    case 4: stagger.origin = .edges
+    case 5: (stagger.origin, stagger.columns) = (.edges, .square)
+    case 6: (stagger.origin, stagger.ease) = (.position(2.5), .named(.easeOutBack))
+    case 7: (stagger.origin, stagger.columns) = (.point(column: 1, row: 2.5), .count(6))
+    default: (stagger.origin, stagger.ease) = (.center, .named(.easeInQuad))
+    }
+    return stagger
   }
 
   private mutating func offsets() -> Layout? { maybe(0.6) { Layout(.box, size: [$0.random.uniform(1...200)]) } }
@@ -73,7 +85,10 @@ package struct RandomScene {
   }
 
   private mutating func trigger(from time: Double) -> SceneTrigger {
-    SceneTrigger(at: time + random.uniform(0...1), waves: waves(), order: stagger().order)
+    var trigger = SceneTrigger(at: time + random.uniform(0...1), waves: waves())
+    let stagger = stagger()
+    (trigger.order.origin, trigger.order.columns) = (stagger.origin, stagger.columns)
+    return trigger
   }
 
   // MARK: - Timelines
@@ -133,8 +148,7 @@ package struct RandomScene {
   }
 
   private mutating func curve() -> CurveDescription {
-    let names = CurveDescription.Name.allCases
-    guard chance(0.5) else { return .named(names[int(below: names.count)]) }
+    guard chance(0.5) else { return .named(UnitCurve.named[int(below: UnitCurve.named.count)].curve) }
     return .bezier(
       x1: random.unit(), y1: random.uniform(-0.5...1.5), x2: random.unit(), y2: random.uniform(-0.5...1.5))
   }

@@ -68,7 +68,7 @@ final class PhaseGroupPlayer: PlaybackGroupPlayer {
 extension PhaseGroup {
   /// When each track that loops sets out, in seconds.
   package func starts(count: Int, index: Int, scene: Scene) -> [Double] {
-    stagger.starts(count: count, random: SceneRandom(seed: scene.seed, purpose: .stagger, group: index))
+    stagger.delays(count: count, random: SceneRandom(seed: scene.seed, purpose: .stagger, group: index))
   }
 
   /// The value of each track in the first phase, in columns.

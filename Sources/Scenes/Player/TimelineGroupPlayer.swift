@@ -212,7 +212,7 @@ private struct DraggedTracks {
 extension TimelineGroup {
   /// When each track starts, in seconds.
   package func starts(count: Int, index: Int, scene: Scene) -> [Double] {
-    stagger.starts(count: count, random: SceneRandom(seed: scene.seed, purpose: .stagger, group: index))
+    stagger.delays(count: count, random: SceneRandom(seed: scene.seed, purpose: .stagger, group: index))
   }
 
   /// The repetition that remains after an iteration that a hand made begin elsewhere; nil if no iteration remains, or if

@@ -234,11 +234,9 @@ extension Examples {
 
   static func sequence(_ print: inout Printer) throws {
     // example: Sources/Murmuration/Murmuration.docc/Articles/ComingFromTweens.md
-    let back = UnitCurve.bezier(
-      startControlPoint: UnitPoint(x: 0.34, y: 1.56), endControlPoint: UnitPoint(x: 0.64, y: 1))
     let steps = KeyframeTimeline(initialValue: 0.0) {
       LinearKeyframe(0, duration: 0.2)  // waits
-      LinearKeyframe(100, duration: 0.4, timingCurve: back)
+      LinearKeyframe(100, duration: 0.4, timingCurve: .easeOutBack)
       LinearKeyframe(100, duration: 1)
       LinearKeyframe(20, duration: 0.3, timingCurve: .easeIn)
     }

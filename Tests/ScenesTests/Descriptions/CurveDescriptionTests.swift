@@ -15,10 +15,11 @@ struct CurveDescriptionTests {
     let names: [(String, UnitCurve)] = [
       ("linear", .linear), ("easeIn", .easeIn), ("easeOut", .easeOut), ("easeInOut", .easeInOut),
       ("circularEaseIn", .circularEaseIn), ("circularEaseOut", .circularEaseOut),
-      ("circularEaseInOut", .circularEaseInOut),
+      ("circularEaseInOut", .circularEaseInOut), ("easeInQuad", .easeInQuad), ("ease-out-back", .easeOutBack),
+      ("EaseInOutElastic", .easeInOutElastic), ("easeOutCirc", .circularEaseOut),
     ]
     for (name, expected) in names { #expect(try curve("\"\(name)\"") == expected) }
-    #expect(names.count == CurveDescription.Name.allCases.count)
+    for (name, expected) in UnitCurve.named { #expect(try curve("\"\(name)\"") == expected) }
   }
 
   /// As `Formats` reads them; names that both have are the same curves.
