@@ -17,7 +17,7 @@ import Testing
     var playback = murmuration_playback()
     #expect(murmuration_playback_default(&playback) == ok)
     #expect(
-      murmuration_play_clip(batch.id, &clip, tracks, 0, 1, &playback, .max, 0, nil) == MURMURATION_INVALID_COUNT)
+      murmuration_play_clip(batch.id, &clip, tracks, 0, 1, &playback, .max, 0, 0, nil) == MURMURATION_INVALID_COUNT)
     var request = murmuration_bake_request()
     (request.frames_per_second, request.index_count, request.component_count) = (60, all, all)
     var numbers: [Float] = [0, 0]
@@ -30,7 +30,7 @@ import Testing
     let tracks = try batch.add([1], dimensions: 1)
     func animate(_ animation: murmuration_animation) -> Int32 {
       var animation = animation
-      return murmuration_animate(batch.id, tracks, 0, 1, [2], 1, 1, &animation, nil, nil)
+      return murmuration_animate(batch.id, tracks, 0, 1, [2], 1, 1, &animation, nil, 0, nil)
     }
     var smooth = spring(0.5, 0)
     smooth.spring.reserved = 1
@@ -57,7 +57,8 @@ import Testing
     var playback = murmuration_playback()
     #expect(murmuration_playback_default(&playback) == ok)
     playback.reserved = 1
-    #expect(murmuration_play_clip(batch.id, &clip, tracks, 0, 1, &playback, 1, 0, nil) == MURMURATION_INVALID_PLAYBACK)
+    #expect(
+      murmuration_play_clip(batch.id, &clip, tracks, 0, 1, &playback, 1, 0, 0, nil) == MURMURATION_INVALID_PLAYBACK)
     var request = murmuration_bake_request()
     (request.frames_per_second, request.reserved) = (60, 1)
     #expect(murmuration_bake(batch.id, &request, nil, 0, nil, nil, 0) == MURMURATION_INVALID_CODE)
@@ -78,7 +79,8 @@ import Testing
     for animation in [murmuration_spring_animation(spring), murmuration_interpolating_spring(spring, 0)] {
       var animation = animation
       #expect(
-        murmuration_animate(batch.id, tracks, 0, 1, [2], 1, 1, &animation, nil, nil) == MURMURATION_INVALID_ANIMATION)
+        murmuration_animate(batch.id, tracks, 0, 1, [2], 1, 1, &animation, nil, 0, nil) == MURMURATION_INVALID_ANIMATION
+      )
     }
     var keyframe = murmuration_keyframe()
     (keyframe.kind, keyframe.flags, keyframe.duration, keyframe.spring) = (3, 4, 1, spring)
@@ -97,7 +99,7 @@ import Testing
     #expect(murmuration_spring_describe(&spring, &info) == ok)
     #expect(duration == 0 ? info.duration == 0 && info.bounce.isNaN : abs(info.bounce - bounce) < 1e-12)
     var animation = murmuration_spring_animation(spring)
-    #expect(murmuration_animate(batch.id, tracks, 0, 1, [2], 1, 1, &animation, nil, nil) == ok)
+    #expect(murmuration_animate(batch.id, tracks, 0, 1, [2], 1, 1, &animation, nil, 0, nil) == ok)
     #expect(murmuration_advance(batch.id, 0.001, 0) == ok)
     // A duration of 0 jumps.
     #expect(duration > 0 || batch.read(MURMURATION_VALUES) == [2])
@@ -108,14 +110,14 @@ import Testing
     let batch = try CBatch(dimensions: 1)
     let tracks = try batch.add([1, 1, 1], dimensions: 1)
     var curve = murmuration_curve_animation(murmuration_named_curve(0), duration)
-    #expect(murmuration_animate(batch.id, tracks, 0, 1, [2], 1, 1, &curve, nil, nil) == ok)
+    #expect(murmuration_animate(batch.id, tracks, 0, 1, [2], 1, 1, &curve, nil, 0, nil) == ok)
     for (track, kind) in [MURMURATION_LINEAR_KEYFRAME, MURMURATION_CUBIC_KEYFRAME].enumerated() {
       var keyframe = murmuration_keyframe()
       (keyframe.kind, keyframe.to, keyframe.duration) = (Int32(kind), 2, duration)
       var clip = murmuration_clip()
       var seconds = -1.0
       #expect(murmuration_load_clip(batch.id, [0], &keyframe, [1], 1, 0, &clip, &seconds) == ok && seconds == 0)
-      #expect(murmuration_play_clip(batch.id, &clip, tracks, Int32(track + 1), 1, nil, 0, 0, nil) == ok)
+      #expect(murmuration_play_clip(batch.id, &clip, tracks, Int32(track + 1), 1, nil, 0, 0, 0, nil) == ok)
     }
     #expect(murmuration_advance(batch.id, 0.001, 0) == ok)
     #expect(batch.read(MURMURATION_VALUES) == [2, 2, 2])

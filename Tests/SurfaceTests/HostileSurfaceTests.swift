@@ -72,7 +72,7 @@ import Testing
     _ = try batch.add([Float](repeating: 0, count: 2 * 20_000))
     await fourThreads(calls: 300) { [id = batch.id] task, step in
       var animation = spring(0.5, 0)
-      return murmuration_animate(id, nil, 0, all, [Float(step), Float(task)], 0, 1, &animation, nil, nil)
+      return murmuration_animate(id, nil, 0, all, [Float(step), Float(task)], 0, 1, &animation, nil, 0, nil)
     }
     #expect(murmuration_advance(batch.id, 1, 0) == ok)
   }
@@ -95,9 +95,9 @@ import Testing
       ("create", murmuration_batch_create(1, 0, 0, nil)), ("describe", murmuration_batch_describe(id, nil)),
       ("add", murmuration_add(id, nil, 2, 1, nil, 1)), ("at", murmuration_track_at(id, 0, nil)),
       ("track", murmuration_track_describe(id, nil, nil)), ("info", murmuration_track_describe(id, &track, nil)),
-      ("animate", murmuration_animate(id, tracks, 0, 2, nil, 2, 1, nil, nil, nil)),
-      ("each", murmuration_animate_each(id, tracks, 0, 2, [0], 0, 0, nil, nil, nil)),
-      ("retarget", murmuration_retarget(id, nil, 0, all, nil, 2, 1, nil, nil)),
+      ("animate", murmuration_animate(id, tracks, 0, 2, nil, 2, 1, nil, nil, 0, nil)),
+      ("each", murmuration_animate_each(id, tracks, 0, 2, [0], 0, 0, nil, nil, 0, nil)),
+      ("retarget", murmuration_retarget(id, nil, 0, all, nil, 2, 1, nil, 0, nil)),
       ("set", murmuration_set(id, tracks, 0, 2, nil, 2, 1, nil, 0, 0, nil)),
       ("displace", murmuration_displace(id, tracks, 0, 2, nil, 2, 1, nil, 0, 0, nil)),
       ("push", murmuration_push(id, tracks, 0, 2, nil, 2, 1, nil)),
@@ -106,8 +106,8 @@ import Testing
       ("keyframes", murmuration_load_clip(id, [0, 0], nil, [1, 0], 2, 0, &clip, nil)),
       ("clip", murmuration_load_clip(id, [0, 0], &keyframe, [1, 0], 2, 0, nil, nil)),
       ("unload", murmuration_unload_clip(id, nil)), ("default", murmuration_playback_default(nil)),
-      ("play", murmuration_play_clip(id, nil, tracks, 0, 2, nil, 0, 0, nil)),
-      ("playbacks", murmuration_play_clip(id, &clip, tracks, 0, 2, nil, 1, 0, nil)),
+      ("play", murmuration_play_clip(id, nil, tracks, 0, 2, nil, 0, 0, 0, nil)),
+      ("playbacks", murmuration_play_clip(id, &clip, tracks, 0, 2, nil, 1, 0, 0, nil)),
       ("speed", murmuration_set_speed(id, tracks, 0, 2, nil, 1)), ("seek", murmuration_seek(id, tracks, 0, 2, nil, 2)),
       ("scales", murmuration_vary(id, tracks, 0, 2, nil, 0, 0, [0], 0, 0)),
       ("offsets", murmuration_vary(id, tracks, 0, 2, [0], 0, 0, nil, 0, 0)),
@@ -160,7 +160,7 @@ import Testing
     let strides: [(Int32, Int32)] = [(-1, 1), (2, -1), (.min, .min)]
     for (track, component) in strides {
       #expect(
-        murmuration_animate(batch.id, tracks, 0, 2, [0, 0, 0, 0], track, component, nil, nil, nil)
+        murmuration_animate(batch.id, tracks, 0, 2, [0, 0, 0, 0], track, component, nil, nil, 0, nil)
           == MURMURATION_INVALID_STRIDE)
       #expect(murmuration_add(batch.id, [0, 0], track, component, nil, 1) == MURMURATION_INVALID_STRIDE)
     }
@@ -178,12 +178,13 @@ import Testing
     let bad: [Float] = [0, 0, 0, number]
     #expect(murmuration_add(batch.id, bad, 2, 1, nil, 2) == MURMURATION_INVALID_VALUE)
     #expect(words().hasPrefix("component 1 of value 1 must be finite"))
-    #expect(murmuration_animate(batch.id, tracks, 0, 2, bad, 2, 1, nil, nil, nil) == MURMURATION_INVALID_VALUE)
-    #expect(murmuration_retarget(batch.id, nil, 0, all, bad, 2, 1, nil, nil) == MURMURATION_INVALID_VALUE)
+    #expect(murmuration_animate(batch.id, tracks, 0, 2, bad, 2, 1, nil, nil, 0, nil) == MURMURATION_INVALID_VALUE)
+    #expect(murmuration_retarget(batch.id, nil, 0, all, bad, 2, 1, nil, 0, nil) == MURMURATION_INVALID_VALUE)
     #expect(murmuration_set(batch.id, nil, 0, 2, [0, 0], 0, 1, bad, 2, 1, nil) == MURMURATION_INVALID_VALUE)
-    #expect(murmuration_decelerate(batch.id, tracks, 0, 2, bad, 2, 1, 0.998, nil) == MURMURATION_INVALID_VALUE)
+    #expect(murmuration_decelerate(batch.id, tracks, 0, 2, bad, 2, 1, 0.998, 0, nil) == MURMURATION_INVALID_VALUE)
     #expect(
-      murmuration_decelerate(batch.id, tracks, 0, 2, nil, 0, 0, Double(number), nil) == MURMURATION_INVALID_DECELERATION
+      murmuration_decelerate(batch.id, tracks, 0, 2, nil, 0, 0, Double(number), 0, nil)
+        == MURMURATION_INVALID_DECELERATION
     )
     #expect(murmuration_advance(batch.id, Double(number), 0) == MURMURATION_INVALID_TIME)
     #expect(murmuration_advance_by(batch.id, Double(number), 0) == MURMURATION_INVALID_TIME)
@@ -191,10 +192,11 @@ import Testing
     var animation = spring(Double(number), 0)
     if number != -.infinity {
       #expect(
-        murmuration_animate(batch.id, tracks, 0, 2, [0], 0, 0, &animation, nil, nil) == MURMURATION_INVALID_ANIMATION)
+        murmuration_animate(batch.id, tracks, 0, 2, [0], 0, 0, &animation, nil, 0, nil) == MURMURATION_INVALID_ANIMATION
+      )
     }
     #expect(
-      murmuration_retarget(batch.id, tracks, 0, 2, [0], 0, 0, [0, Double(number)], nil) == MURMURATION_INVALID_DELAY)
+      murmuration_retarget(batch.id, tracks, 0, 2, [0], 0, 0, [0, Double(number)], 0, nil) == MURMURATION_INVALID_DELAY)
     var phases = murmuration_phases()
     #expect(murmuration_load_phases(batch.id, bad, nil, 2, 2, &phases) == MURMURATION_INVALID_PHASES)
     var clip = murmuration_clip()
@@ -212,7 +214,7 @@ import Testing
     func animate(_ change: (inout murmuration_animation) -> Void) -> Int32 {
       var animation = spring(0.5, 0)
       change(&animation)
-      return murmuration_animate(id, tracks, 0, 1, [2], 1, 1, &animation, nil, nil)
+      return murmuration_animate(id, tracks, 0, 1, [2], 1, 1, &animation, nil, 0, nil)
     }
     #expect(animate { $0.kind = 4 } == MURMURATION_INVALID_ANIMATION)
     #expect(words() == "animation 0: 4 is no kind of animation")
@@ -246,7 +248,7 @@ import Testing
     }
     keyframe = murmuration_keyframe()
     #expect(murmuration_load_clip(id, [0], &keyframe, [1], 1, 0, &clip, nil) == ok)
-    #expect(murmuration_play_clip(id, &clip, tracks, 0, 1, nil, 0, 3, nil) == MURMURATION_INVALID_CODE)
+    #expect(murmuration_play_clip(id, &clip, tracks, 0, 1, nil, 0, 3, 0, nil) == MURMURATION_INVALID_CODE)
     var playback = murmuration_playback()
     #expect(murmuration_playback_default(&playback) == ok)
     for change in [
@@ -256,10 +258,10 @@ import Testing
     {
       var changed = playback
       change(&changed)
-      #expect(murmuration_play_clip(id, &clip, tracks, 0, 1, &changed, 1, 0, nil) == MURMURATION_INVALID_PLAYBACK)
+      #expect(murmuration_play_clip(id, &clip, tracks, 0, 1, &changed, 1, 0, 0, nil) == MURMURATION_INVALID_PLAYBACK)
     }
     #expect(
-      murmuration_play_clip(id, &clip, tracks, 0, 1, [playback, playback], 2, 0, nil) == MURMURATION_INVALID_COUNT)
+      murmuration_play_clip(id, &clip, tracks, 0, 1, [playback, playback], 2, 0, 0, nil) == MURMURATION_INVALID_COUNT)
     #expect(murmuration_unload_clip(id, &clip) == ok && murmuration_unload_clip(id, &clip) == MURMURATION_UNKNOWN_CLIP)
     var phases = murmuration_phases(index: 5, generation: 5, store: 5)
     #expect(murmuration_unload_phases(id, &phases) == MURMURATION_UNKNOWN_PHASES)
