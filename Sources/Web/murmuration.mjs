@@ -581,6 +581,14 @@ class Batch {
     return values === undefined || values === null ? [0, 0, 0] : this.#values(values, count, what);
   }
 
+  /** The same for variations, which the engine takes when the clip plays already. */
+  #variation(values, count, what) {
+    const list = this.#values(values, count, what);
+    const bad = Array.from(values).find((value) => !(Math.abs(Math.fround(value)) <= 1e15));
+    if (bad !== undefined) throw new MurmurationError("invalidValue", `${what} must be finite and within ±1e15, one is ${bad}`);
+    return list;
+  }
+
   /** Delays: one for all tracks, plus one for each; or none. */
   #delays({ delay, delays }, list, count) {
     if ((delay ?? delays ?? null) === null) return 0;
@@ -774,8 +782,8 @@ class Batch {
       engine.call("playback_default", address);
       engine.views.doubles.set([delay, speed, repeat, offset], address / 8 + 1);
       if (autoreverses) engine.views.ints[address / 4 + 10] |= 1;
-      const scale = scales ? this.#values(scales, count, "the scales") : null;
-      const move = offsets ? this.#values(offsets, count, "the offsets") : null;
+      const scale = scales ? this.#variation(scales, count, "the scales") : null;
+      const move = offsets ? this.#variation(offsets, count, "the offsets") : null;
       engine.call("play_clip", id, loaded, ...list, address, 1, start, told, change);
       if (!scale && !move) return;
       const dimensions = this.#dimensions;
