@@ -33,6 +33,7 @@ class Stage:
         names = {"good": batch, "unloaded": batch, "inUse": batch, "foreign": other}
         self.clip = {name: owner.load_clip(keyframes) for name, owner in names.items()}
         self.phases = {name: owner.load_phases(*phases) for name, owner in names.items()}
+        batch.set_reports(iterations=True, phases=True)
         batch.animate(added[0], [50, 60], bouncy())
         batch.animate(added[1], [50, 60], smooth(2))
         batch.animate(added[1], [-5, 8], linear(1), delay=0.75)
@@ -110,6 +111,11 @@ class Given:
     def number(self, argument, good, kind=float):
         return self.say(argument, good, {"otherType": "x"}, kind)
 
+    def slide(self):
+        """Velocities and a rate, or a velocity that the rate leads beyond all values."""
+        velocities, rate = self.vectors("velocities"), self.number("rate", 0.99)
+        return self.say("slide", (velocities, rate), {"tooFar": (np.full((_COUNT, 2), 1e15, np.float32), 0.9999)})
+
     def word(self, argument, good):
         return self.say(argument, good, {"unknown": "unknown", "otherType": []})
 
@@ -150,8 +156,8 @@ class Given:
 def _spring(words):
     kind, *numbers = words.split()
     numbers = [float(number) for number in numbers]
-    if kind == "stiffness":
-        return Spring.stiffness(numbers[1], numbers[2], numbers[0])
+    if kind in ("stiffness", "overdamped"):
+        return Spring.stiffness(numbers[1], numbers[2], numbers[0], overdamped=kind == "overdamped")
     return (Spring.response if kind == "response" else Spring)(*numbers)
 
 
@@ -159,7 +165,7 @@ def _animation(words):
     if words == "otherType":
         return "smooth"
     kind, *rest = words.split()
-    numbers = [float(rest.pop(0)) for _ in range({"linear": 1, "stiffness": 3}.get(kind, 2))]
+    numbers = [float(rest.pop(0)) for _ in range({"linear": 1, "stiffness": 3, "overdamped": 3}.get(kind, 2))]
     made = {
         "linear": lambda: linear(numbers[0]), "bezier": lambda: curve(Curve.bezier(*numbers, 1, 1), 1),
         "interpolating": lambda: interpolating_spring(numbers[0], initial_velocity=numbers[1]),
@@ -207,8 +213,8 @@ CALLS = {
     "set": lambda c: c.batch.set(c.tracks(), c.vectors("values"), c.vectors("velocities")),
     "displace": lambda c: c.batch.displace(c.tracks(), c.vectors("values"), c.vectors("velocities")),
     "push": lambda c: c.batch.push(c.tracks(), c.vectors("velocities")),
-    "decelerate": lambda c: c.batch.decelerate(
-        c.tracks(), c.vectors("velocities"), rate=c.number("rate", 0.99), completion=c.completion(), **c.options()),
+    "decelerate": lambda c: (lambda velocities, rate: c.batch.decelerate(
+        c.tracks(), velocities, rate=rate, completion=c.completion(), **c.options()))(*c.slide()),
     "pause": lambda c: c.batch.pause(c.tracks()),
     "resume": lambda c: c.batch.resume(c.tracks()),
     "stop": lambda c: c.batch.stop(c.tracks()),
@@ -257,8 +263,8 @@ def test_every_call_takes_good_arguments_and_is_in_the_table():
     assert not CALLS.keys() - {call for call, *_ in _REFUSALS}
     named = set(re.findall(r"batch\.(\w+)\(", inspect.getsource(inspect.getmodule(Given))))
     methods = {name for name, member in inspect.getmembers(murmuration.Batch, inspect.isfunction) if name[0] != "_"}
-    # Recordings have tests of their own, `finished` tells by a future, and `set_reports` takes anything for a truth value.
-    assert methods - named == {"record", "stop_recording", "finished", "set_reports"}
+    # Recordings have tests of their own, and `finished` tells by a future.
+    assert methods - named == {"record", "stop_recording", "finished"}
 
 
 def test_what_the_table_refuses_changes_nothing():

@@ -20,8 +20,8 @@ public struct Refusal: Sendable, CustomStringConvertible {
     var refusals: [Refusal] = []
     for row in table.rows where row.in?.split(separator: " ").contains(Substring(language)) ?? true {
       for (argument, calls) in row.where {
-        let names = calls.split(separator: " ").flatMap { (table.calls[String($0)] ?? String($0)).split(separator: " ") }
-        for call in names where !absent.contains(call) {
+        let names = calls.split(separator: " ").map { table.calls[String($0)] ?? String($0) }.joined(separator: " ")
+        for call in names.split(separator: " ") where !absent.contains(call) {
           for (error, values) in row.refuses {
             refusals += values.map { Refusal(call: String(call), argument: argument, value: $0, error: error) }
           }

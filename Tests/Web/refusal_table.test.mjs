@@ -92,6 +92,11 @@ class Given {
     return this.#say(argument, list, { few: list.slice(1), many: [...list, good], otherType: width > 1 ? 5 : "x" },
       (value) => [...list.slice(1), number(value)]);
   }
+  /** A velocity that the rate leads beyond all values. */
+  slide() {
+    const [velocities, rate] = [this.numbers("velocities"), this.number("rate", 0.99)];
+    return this.#say("slide", [velocities, rate], { tooFar: [[...velocities.slice(1), 1e15], 0.9999] });
+  }
   number(argument, good) { return this.#say(argument, good, { otherType: "x" }, number); }
   word(argument, good) { return this.#say(argument, good, { unknown: "unknown", otherType: 5 }); }
   options(options) { return this.#say("options", options, { unknown: { ...options, unknown: 1 } }); }
@@ -135,6 +140,7 @@ function animation(words) {
     spring: () => (([duration, bounce]) => spring({ duration, bounce }))(take(2)),
     response: () => (([response, dampingRatio]) => spring({ response, dampingRatio }))(take(2)),
     stiffness: () => (([mass, stiffness, damping]) => spring({ mass, stiffness, damping }))(take(3)),
+    overdamped: () => (([mass, stiffness, damping]) => spring({ mass, stiffness, damping, allowOverDamping: true }))(take(3)),
     interpolating: () => (([duration, velocity]) => interpolatingSpring({ duration, velocity }))(take(2)),
     linear: () => linear(...take(1)),
     bezier: () => curve([...take(2), 1, 1], 1),
@@ -163,8 +169,8 @@ const calls = {
   set: (c) => c.batch.set(c.tracks(), c.numbers("values"), c.numbers("velocities")),
   displace: (c) => c.batch.displace(c.tracks(), c.numbers("values"), c.numbers("velocities")),
   push: (c) => c.batch.push(c.tracks(), c.numbers("velocities")),
-  decelerate: (c) => c.batch.decelerate(
-    c.tracks(), c.numbers("velocities"), c.options({ rate: c.number("rate", 0.99), completion: c.completion() })),
+  decelerate: (c) => (([velocities, rate]) =>
+    c.batch.decelerate(c.tracks(), velocities, c.options({ rate, completion: c.completion() })))(c.slide()),
   pause: (c) => c.batch.pause(c.tracks()),
   resume: (c) => c.batch.resume(c.tracks()),
   stop: (c) => c.batch.stop(c.tracks()),

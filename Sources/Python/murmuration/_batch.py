@@ -86,6 +86,11 @@ class Batch(Owner):
         if any(lease() is not None for lease, _ in self._lent_goals):
             raise Lent(BUSY, "goals are in use: copy or delete them first")
         super().close()
+        self._end()
+
+    def _end(self) -> None:
+        """Ends what programs hold of a batch that was freed: its arrays are not asked for again, and no one waits."""
+        self._version += 1
         self._endings.fail()
 
     # ---- What is known of it ------------------------------------------------------------------------------------------

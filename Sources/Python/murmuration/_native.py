@@ -136,7 +136,7 @@ class Particles(Owner):
         """Frees the memory. Every later call is an error. Closing twice does nothing."""
         super().close()
         for made in self._properties():
-            made._endings.fail()
+            made._end()
 
     def _properties(self) -> list[Property]:
         """The properties that a program has asked for."""

@@ -85,6 +85,10 @@ final class CCall {
     return switch words[0] {
     case "response": murmuration_spring_of_response(numbers[0], numbers[1])
     case "stiffness": murmuration_spring_of_stiffness(numbers[0], numbers[1], numbers[2])
+    case "overdamped":
+      murmuration_spring(
+        form: Int32(MURMURATION_MASS_STIFFNESS_ANY_DAMPING), reserved: 0,
+        parameters: (numbers[0], numbers[1], numbers[2]))
     default: murmuration_spring_of_duration(numbers[0], numbers[1])
     }
   }
@@ -261,8 +265,11 @@ final class CCall {
         otherComponent, nil)
     case "push": return murmuration_push(id, tracks, first, count, floats("velocities"), stride, component, nil)
     case "decelerate":
+      let isFar = bad("slide") != nil
+      let velocities = isFar ? UnsafePointer(lent("slide", [Float](repeating: 1e15, count: 18))) : floats("velocities")
       return murmuration_decelerate(
-        id, tracks, first, count, floats("velocities"), stride, component, self.number("rate", 0.99), settled, nil)
+        id, tracks, first, count, velocities, stride, component, isFar ? 0.9999 : self.number("rate", 0.99), settled,
+        nil)
     case "pause": return murmuration_pause(id, tracks, first, count)
     case "resume": return murmuration_resume(id, tracks, first, count)
     case "stop": return murmuration_stop(id, tracks, first, count)

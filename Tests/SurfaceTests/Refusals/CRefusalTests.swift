@@ -17,7 +17,8 @@ struct CRefusalTests {
     let header = try Fixtures.text("../../Sources/CSurface/include/murmuration.h")
     let calls = try Fixtures.text("../SurfaceTests/Refusals/CCall.swift")
     let parts = header.split(separator: "murmuration_")
-    let names = zip(parts, parts.dropFirst()).filter { $0.contains("(") && $1.hasPrefix("batch batch") }.map { $0.0.prefix { $0 != "(" } }
+    let functions = zip(parts, parts.dropFirst()).filter { $0.contains("(") && $1.hasPrefix("batch batch") }
+    let names = functions.map { $0.0.prefix { $0 != "(" } }
     #expect(names.count > 40)
     for name in names {
       let isCalled = ["(", " ", "\n"].contains { calls.contains("murmuration_\(name)\($0)") }

@@ -34,6 +34,7 @@ final class CStage {
       (clips[name], phases[name]) = (clip, sequence)
     }
     (self.clips, self.phases) = (clips, phases)
+    #expect(murmuration_set_reports(id, 3) == ok)
     let far: [Float] = [50, 60]
     func send(_ place: Int32, _ goal: [Float], _ animation: murmuration_animation, delay: Double = 0, _ told: Int = 0) {
       var animation = animation

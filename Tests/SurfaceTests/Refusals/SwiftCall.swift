@@ -73,13 +73,15 @@ final class SwiftCall {
     return switch words[0] {
     case "response": Spring(response: numbers[0], dampingRatio: numbers[1])
     case "stiffness": Spring(mass: numbers[0], stiffness: numbers[1], damping: numbers[2])
+    case "overdamped":
+      Spring(mass: numbers[0], stiffness: numbers[1], damping: numbers[2], allowOverDamping: true)
     default: Spring(duration: numbers[0], bounce: numbers[1])
     }
   }
   private func animation(_ words: String) -> Animation {
     let words = words.split(separator: " ")
     let numbers = words.map { Double($0) ?? 0 }
-    let width = ["linear": 1, "stiffness": 3][words[0]] ?? 2
+    let width = ["linear": 1, "stiffness": 3, "overdamped": 3][words[0]] ?? 2
     var made: Animation =
       switch words[0] {
       case "linear": .linear(duration: numbers[1])
@@ -179,6 +181,7 @@ final class SwiftCall {
       try stage.batch.add(vector("values"), velocity: vector("velocities"), to: vector("goals"))
     case ("addMoving", 3):
       try stage.batch.add(vectors("values"), velocities: vectors("velocities"), to: vectors("goals"), .smooth)
+    case ("addPlaying", 0): try stage.batch.add(playing: clip, list("playbacks", Playback(), playback))
     case ("remove", 0): try stage.batch.remove(tracks)
     case ("animate", 0):
       try stage.batch.animate(
@@ -223,8 +226,10 @@ final class SwiftCall {
     case ("push", 1): try stage.batch.push(tracks, byPlanar: planar("velocities"))
     case ("push", 2): try stage.batch.push(tracks, by: vector("velocities"))
     case ("decelerate", 0):
+      let isFar = bad("slide") != nil
       try stage.batch.decelerate(
-        tracks, velocities: vectors("velocities"), by: Deceleration(rate: number("rate", 0.99)), completion: settled)
+        tracks, velocities: isFar ? [Vector](repeating: [1, 1e15], count: 9) : vectors("velocities"),
+        by: Deceleration(rate: isFar ? 0.9999 : number("rate", 0.99)), completion: settled)
     case ("decelerate", 1): try stage.batch.decelerate(tracks, planarVelocities: planar("velocities"))
     case ("decelerate", 2): try stage.batch.decelerate(tracks, velocity: vector("velocities"))
     case ("decelerate", 3): try stage.batch.decelerate(tracks, by: Deceleration(rate: number("rate", 0.99)))

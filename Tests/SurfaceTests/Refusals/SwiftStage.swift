@@ -44,6 +44,7 @@ final class SwiftStage {
       "good": try batch.load(sequence), "unloaded": try batch.load(sequence), "inUse": try batch.load(sequence),
       "foreign": try other.load(sequence),
     ]
+    batch.reports = [.iterations, .phases]
     let far: Vector = [50, 60]
     try batch.animate(added[0], to: far, .bouncy)
     try batch.animate(added[1], to: far, .smooth(duration: 2))
