@@ -182,7 +182,9 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "SurfaceTests",
-      dependencies: library + ["Surface", "NativeSurface", "CSurface", "AnimationModel", "Kernels", "Rigs", "Scenes"],
+      dependencies: library + [
+        "Surface", "NativeSurface", "CSurface", "AnimationModel", "Kernels", "Rigs", "Scenes", "TestSupport",
+      ],
       swiftSettings: common),
     .testTarget(
       name: "MurmurationReferenceTests", dependencies: ["MurmurationReference", "Murmuration", "TestSupport"],

@@ -39,7 +39,7 @@ static void springs(void) {
   murmuration_animation bouncy = murmuration_spring_animation(murmuration_spring_of_duration(0.5, 0.3));
   uint32_t change;
   // One goal for all: a track stride of 0.
-  check(murmuration_animate(batch, tracks, 0, DOTS, goal, 0, 1, &bouncy, NULL, &change));
+  check(murmuration_animate(batch, tracks, 0, DOTS, goal, 0, 1, &bouncy, NULL, 0, &change));
   int32_t settled = 0;
   for (int frame = 1; frame <= 120; frame++) {
     const murmuration_event *events;
@@ -63,7 +63,7 @@ static void keyframes(void) {
   int32_t counts[2] = {0, 2};  // x stays, y jumps up and springs back.
   murmuration_clip clip;
   check(murmuration_load_clip(batch, initial, list, counts, 2, 0, &clip, &duration));
-  check(murmuration_play_clip(batch, &clip, tracks, 0, DOTS / 2, NULL, 0, MURMURATION_FIRST_VALUE, NULL));
+  check(murmuration_play_clip(batch, &clip, tracks, 0, DOTS / 2, NULL, 0, MURMURATION_FIRST_VALUE, 0, NULL));
   check(murmuration_advance(batch, 2.25, 0));
   read_dots();
   printf("keyframes: at the top (%.3f, %.3f) of a clip of %.3f s\n", dots[0].x, dots[0].y, duration);
@@ -77,7 +77,7 @@ static void phases(void) {
   check(murmuration_load_phases(batch, targets, steps, 2, 3, &pulse));
   check(murmuration_play_phases(
       batch, &pulse, tracks, DOTS / 2, DOTS / 2, MURMURATION_TRIGGERED, NULL, NULL, 0, 0, NULL, 0, 0, NULL));
-  check(murmuration_trigger(batch, tracks, DOTS / 2, DOTS / 2, NULL));
+  check(murmuration_trigger(batch, tracks, DOTS / 2, DOTS / 2, 0, NULL));
   check(murmuration_advance(batch, 2.75, 0));
   murmuration_track_info info;
   check(murmuration_track_describe(batch, &tracks[DOTS - 1], &info));
@@ -95,7 +95,7 @@ static void thrown(void) {
   float velocity[2], end[2];
   check(murmuration_trackers_velocities(hand, 2.75 + 2 / 60.0, velocity, 2, 1));
   check(murmuration_trackers_free(hand));
-  check(murmuration_decelerate(batch, tracks, 0, 1, velocity, 2, 1, 0.998, NULL));
+  check(murmuration_decelerate(batch, tracks, 0, 1, velocity, 2, 1, 0.998, 0, NULL));
   check(murmuration_read(batch, MURMURATION_TARGETS, tracks, 0, 1, end, 2, 1));
   printf("a throw: %.1f a second leads to x = %.1f\n", velocity[0], end[0]);
 }

@@ -39,7 +39,7 @@ static void play(murmuration_gltf gltf, int32_t animation) {
     playbacks[member].time_offset = info.duration * member / (double)MEMBERS;
   }
   check(murmuration_play_clip(
-      batch, &clip, NULL, 0, MURMURATION_ALL, playbacks, MEMBERS, MURMURATION_FIRST_VALUE, NULL));
+      batch, &clip, NULL, 0, MURMURATION_ALL, playbacks, MEMBERS, MURMURATION_FIRST_VALUE, 0, NULL));
   check(murmuration_advance(batch, 0.5, 0));
 
   float *value = (float *)malloc((size_t)info.dimensions * sizeof(float));
@@ -68,7 +68,7 @@ static void mix(void) {
   check(murmuration_mixer_create(neutral, OUTPUTS, &layer, 1, shapes[0], 2 * OUTPUTS, MEMBERS, &mixer));
   check(murmuration_batch_create(2, MEMBERS, 0, &batch));
   check(murmuration_add(batch, weights, 0, 1, NULL, MEMBERS));
-  check(murmuration_animate(batch, NULL, 0, MURMURATION_ALL, goal, 0, 1, &smooth, NULL, NULL));
+  check(murmuration_animate(batch, NULL, 0, MURMURATION_ALL, goal, 0, 1, &smooth, NULL, 0, NULL));
   check(murmuration_advance(batch, 10, 0));
   check(murmuration_mixer_set_tracks(mixer, 0, 2, 0, batch, 0, 0, MEMBERS));
   check(murmuration_mixer_mix(mixer, MEMBERS - 1, 1, output, OUTPUTS, 1));

@@ -183,6 +183,19 @@ struct SurfaceCalls {
       guard let event = events?[index] else { preconditionFailure("there are no events") }
       precondition(event.time.isFinite && event.track.index < UInt32(info.index_count))
     }
+    var outcomes: UnsafePointer<murmuration_outcome>?
+    precondition(murmuration_outcomes(batch, &outcomes, &count) == 0 && (count == 0) == (outcomes == nil))
+    for index in 0..<Int(count) {
+      guard let outcome = outcomes?[index] else { preconditionFailure("there are no outcomes") }
+      precondition(
+        outcome.change <= info.latest_change && min(outcome.completed, outcome.replaced, outcome.removed) >= 0)
+    }
+    var ends: UnsafePointer<murmuration_track_outcome>?
+    precondition(murmuration_track_outcomes(batch, &ends, &count) == 0 && (count == 0) == (ends == nil))
+    for index in 0..<Int(count) {
+      guard let end = ends?[index] else { preconditionFailure("there are no outcomes") }
+      precondition(end.change <= info.latest_change && 0...2 ~= end.result)
+    }
   }
 
   private mutating func call(_ code: UInt8) {
@@ -190,6 +203,8 @@ struct SurfaceCalls {
     guard let info = describe(batch), code % 36 > 0 else { return create() }
     let dimensions = Int(info.dimensions)
     var change: UInt32 = 0
+    // Mostly no completion: 0.
+    let completion = byte() > 200 ? self.code(3) : 0
     let status: Int32
     switch code % 36 {
     case 1, 2, 3:
@@ -208,7 +223,7 @@ struct SurfaceCalls {
       status = withOptional(which.handles, delays) { handles, delays in
         murmuration_animate(
           batch, handles, which.first, which.count, goals.memory, goals.trackStride, goals.componentStride, &animation,
-          delays, &change)
+          delays, completion, &change)
       }
     case 8:
       let which = selection(info)
@@ -217,7 +232,7 @@ struct SurfaceCalls {
       status = withOptional(which.handles, [Double]?.none) { handles, _ in
         murmuration_animate_each(
           batch, handles, which.first, which.count, goals.memory, goals.trackStride, goals.componentStride, animations,
-          nil, nil)
+          nil, completion, nil)
       }
     case 9:
       let which = selection(info)
@@ -225,6 +240,7 @@ struct SurfaceCalls {
       status = withOptional(which.handles, [Double]?.none) { handles, delays in
         murmuration_retarget(
           batch, handles, which.first, which.count, goals.memory, goals.trackStride, goals.componentStride, delays,
+          completion,
           &change)
       }
     case 10, 11:
@@ -244,6 +260,7 @@ struct SurfaceCalls {
       status = withOptional(which.handles, [Double]?.none) { handles, _ in
         murmuration_decelerate(
           batch, handles, which.first, which.count, speeds.memory, speeds.trackStride, speeds.componentStride, rate,
+          completion,
           &change)
       }
     case 13, 14, 15, 16:
@@ -260,7 +277,8 @@ struct SurfaceCalls {
       let start = self.code(3)
       status = withOptional(which.handles, [Double]?.none) { handles, _ in
         murmuration_play_clip(
-          batch, &clip, handles, which.first, which.count, playbacks, Int32(playbacks.count), start, &change)
+          batch, &clip, handles, which.first, which.count, playbacks, Int32(playbacks.count), start, completion, &change
+        )
       }
     case 19:
       let which = selection(info)
@@ -300,7 +318,7 @@ struct SurfaceCalls {
     case 23:
       let which = selection(info)
       status = withOptional(which.handles, [Double]?.none) { handles, _ in
-        murmuration_trigger(batch, handles, which.first, which.count, &change)
+        murmuration_trigger(batch, handles, which.first, which.count, completion, &change)
       }
     case 24, 25, 26:
       let velocities = byte() > 128

@@ -14,7 +14,7 @@ final class ParticlesObject {
   fileprivate var properties: [murmuration_batch] = []
   /// Components of each property.
   fileprivate let dimensions: [Int]
-  fileprivate var events = LentEvents()
+  fileprivate var events = LentList<murmuration_event>()
 
   init(_ dimensions: [Int]) throws(BatchError) {
     self.dimensions = dimensions
@@ -209,6 +209,6 @@ public func murmuration_particles_events(
   guard let events else { return failNull("events") }
   guard let count else { return failNull("count") }
   return withParticles(particles) { particles throws(BatchError) in
-    try particles.events.lend(particles.particles.events, events, count)
+    try particles.events.lend(particles.particles.events, events, count, murmuration_event.init)
   }
 }

@@ -11,15 +11,20 @@ import Murmuration
 public func murmuration_animate(
   _ batch: murmuration_batch, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32,
   _ goals: UnsafePointer<Float>?, _ trackStride: Int32, _ componentStride: Int32,
-  _ animation: UnsafePointer<murmuration_animation>?, _ delays: UnsafePointer<Double>?,
+  _ animation: UnsafePointer<murmuration_animation>?, _ delays: UnsafePointer<Double>?, _ completion: Int32,
   _ change: UnsafeMutablePointer<UInt32>?
 ) -> Int32 {
-  if let fault = inputFault("goals", goals, count, trackStride, componentStride) { return fault }
+  if let fault = inputFault("goals", goals, count, trackStride, componentStride) ?? completionFault(completion) {
+    return fault
+  }
   return withEngine(batch) { engine throws(BatchError) in
     let tracks = try engine.selection(tracks, first, count)
     let goals = try engine.values(goals.orNothing, of: tracks, trackStride, componentStride)
     let animation = try animation?.animation()
-    change.take(try engine.animate(tracks, to: goals, animation, delays: span(delays, goals.count).span))
+    change.take(
+      try engine.change(tracks, completion) { engine throws(BatchError) in
+        try engine.animate(tracks, to: goals, animation, delays: span(delays, goals.count).span)
+      })
   }
 }
 
@@ -27,17 +32,23 @@ public func murmuration_animate(
 public func murmuration_animate_each(
   _ batch: murmuration_batch, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32,
   _ goals: UnsafePointer<Float>?, _ trackStride: Int32, _ componentStride: Int32,
-  _ animations: UnsafePointer<murmuration_animation>?, _ delays: UnsafePointer<Double>?,
+  _ animations: UnsafePointer<murmuration_animation>?, _ delays: UnsafePointer<Double>?, _ completion: Int32,
   _ change: UnsafeMutablePointer<UInt32>?
 ) -> Int32 {
-  if let fault = inputFault("goals", goals, count, trackStride, componentStride) { return fault }
+  if let fault = inputFault("goals", goals, count, trackStride, componentStride) ?? completionFault(completion) {
+    return fault
+  }
   if animations == nil, count != 0 { return failNull("animations") }
   return withEngine(batch) { engine throws(BatchError) in
     let tracks = try engine.selection(tracks, first, count)
     let goals = try engine.values(goals.orNothing, of: tracks, trackStride, componentStride)
     // A single track needs no list.
     if case .handles(let handles) = tracks, handles.count == 1, delays == nil, let animations {
-      return change.take(try engine.animate(handles[0], to: goals, try animations.animation()))
+      let animation = try animations.animation()
+      return change.take(
+        try engine.change(tracks, completion) { engine throws(BatchError) in
+          try engine.animate(handles[0], to: goals, animation)
+        })
     }
     var each: [Animation?] = []
     if let animations {
@@ -45,7 +56,10 @@ public func murmuration_animate_each(
       each.reserveCapacity(goals.count)
       for index in 0..<goals.count { each.append(try (animations + index).animation(index: index)) }
     }
-    change.take(try engine.animate(tracks, to: goals, each: each, delays: span(delays, goals.count).span))
+    change.take(
+      try engine.change(tracks, completion) { engine throws(BatchError) in
+        try engine.animate(tracks, to: goals, each: each, delays: span(delays, goals.count).span)
+      })
   }
 }
 
@@ -53,13 +67,18 @@ public func murmuration_animate_each(
 public func murmuration_retarget(
   _ batch: murmuration_batch, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32,
   _ goals: UnsafePointer<Float>?, _ trackStride: Int32, _ componentStride: Int32, _ delays: UnsafePointer<Double>?,
-  _ change: UnsafeMutablePointer<UInt32>?
+  _ completion: Int32, _ change: UnsafeMutablePointer<UInt32>?
 ) -> Int32 {
-  if let fault = inputFault("goals", goals, count, trackStride, componentStride) { return fault }
+  if let fault = inputFault("goals", goals, count, trackStride, componentStride) ?? completionFault(completion) {
+    return fault
+  }
   return withEngine(batch) { engine throws(BatchError) in
     let tracks = try engine.selection(tracks, first, count)
     let goals = try engine.values(goals.orNothing, of: tracks, trackStride, componentStride)
-    change.take(try engine.retarget(tracks, to: goals, delays: span(delays, goals.count).span))
+    change.take(
+      try engine.change(tracks, completion) { engine throws(BatchError) in
+        try engine.retarget(tracks, to: goals, delays: span(delays, goals.count).span)
+      })
   }
 }
 
@@ -138,16 +157,20 @@ public func murmuration_push(
 public func murmuration_decelerate(
   _ batch: murmuration_batch, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32,
   _ velocities: UnsafePointer<Float>?, _ trackStride: Int32, _ componentStride: Int32, _ rate: Double,
-  _ change: UnsafeMutablePointer<UInt32>?
+  _ completion: Int32, _ change: UnsafeMutablePointer<UInt32>?
 ) -> Int32 {
   if velocities != nil, let fault = inputFault("velocities", velocities, count, trackStride, componentStride) {
     return fault
   }
+  if let fault = completionFault(completion) { return fault }
   return withEngine(batch) { engine throws(BatchError) in
     let tracks = try engine.selection(tracks, first, count)
     var own: InputValues?
     if let velocities { own = try engine.values(velocities, of: tracks, trackStride, componentStride) }
-    change.take(try engine.decelerate(tracks, own, by: Deceleration(rate: rate)))
+    change.take(
+      try engine.change(tracks, completion) { engine throws(BatchError) in
+        try engine.decelerate(tracks, own, by: Deceleration(rate: rate))
+      })
   }
 }
 

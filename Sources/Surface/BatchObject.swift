@@ -11,8 +11,10 @@ package struct BatchObject {
   let box: Unmanaged<EngineBox>
   /// Whether the tracks are particles, which other calls add, remove and advance.
   let isProperty: Bool
-  /// The events that were lent last.
-  var events = LentEvents()
+  /// The events and outcomes that were lent last.
+  var events = LentList<murmuration_event>()
+  var outcomes = LentList<murmuration_outcome>()
+  var trackOutcomes = LentList<murmuration_track_outcome>()
   /// The text that was lent last.
   package var text = LentText()
 
@@ -41,6 +43,8 @@ package struct BatchObject {
 
   private static func free(_ object: UnsafeMutablePointer<BatchObject>) {
     object.pointee.events.free()
+    object.pointee.outcomes.free()
+    object.pointee.trackOutcomes.free()
     object.pointee.text.free()
     object.pointee.box.release()
     object.deallocate()

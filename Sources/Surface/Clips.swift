@@ -149,7 +149,7 @@ extension Playback {
 public func murmuration_play_clip(
   _ batch: murmuration_batch, _ clip: UnsafePointer<murmuration_clip>?, _ tracks: UnsafePointer<murmuration_track>?,
   _ first: Int32, _ count: Int32, _ playbacks: UnsafePointer<murmuration_playback>?, _ playbackCount: Int32,
-  _ start: Int32, _ change: UnsafeMutablePointer<UInt32>?
+  _ start: Int32, _ completion: Int32, _ change: UnsafeMutablePointer<UInt32>?
 ) -> Int32 {
   guard let clip else { return failNull("clip") }
   guard playbackCount >= 0 else { return failCount("playback_count", playbackCount) }
@@ -161,6 +161,7 @@ public func murmuration_play_clip(
   case MURMURATION_AUTOMATIC: starts = .automatic
   default: return failCode("start", start)
   }
+  if let fault = completionFault(completion) { return fault }
   return withEngine(batch) { engine throws(BatchError) in
     let tracks = try engine.selection(tracks, first, count)
     if playbackCount > 1 {
@@ -174,7 +175,10 @@ public func murmuration_play_clip(
     }
     if playbackCount == 0 { list.append(Playback()) }
     let clips = [clip.pointee.id]
-    change.take(try engine.play(clips.span, on: tracks, list.span, start: starts))
+    change.take(
+      try engine.change(tracks, completion) { engine throws(BatchError) in
+        try engine.play(clips.span, on: tracks, list.span, start: starts)
+      })
   }
 }
 

@@ -32,38 +32,12 @@ public func murmuration_events(
   guard let events else { return failNull("events") }
   guard let count else { return failNull("count") }
   return withBatch(batch) { object throws(BatchError) in
-    try object.pointee.events.lend(object.pointee.engine.pointee.frameEvents, events, count)
+    try object.pointee.events.lend(object.pointee.engine.pointee.frameEvents, events, count, murmuration_event.init)
   }
-}
-
-/// Memory for events that are lent.
-package struct LentEvents {
-  private var memory = UnsafeMutableBufferPointer<murmuration_event>(start: nil, count: 0)
-
-  package init() {}
-
-  /// Lends events until the next call.
-  package mutating func lend(
-    _ list: [AnimationEvent], _ events: UnsafeMutablePointer<UnsafePointer<murmuration_event>?>,
-    _ count: UnsafeMutablePointer<Int32>
-  ) throws(BatchError) {
-    if list.count > memory.count {
-      memory.baseAddress?.deallocate()
-      memory = UnsafeMutableBufferPointer(start: nil, count: 0)
-      let length = max(2 * memory.count, list.count)
-      try BatchLimits.checkRoom(for: length, of: murmuration_event.self)
-      memory = .allocate(capacity: length)
-    }
-    for index in list.indices { memory.initializeElement(at: index, to: murmuration_event(list[index])) }
-    events.pointee = list.isEmpty ? nil : UnsafePointer(memory.baseAddress)
-    count.pointee = Int32(list.count)
-  }
-
-  package func free() { memory.baseAddress?.deallocate() }
 }
 
 extension murmuration_event {
-  fileprivate init(_ event: AnimationEvent) {
+  package init(_ event: AnimationEvent) {
     let kind =
       switch event.kind {
       case .logicallyComplete: MURMURATION_LOGICALLY_COMPLETED

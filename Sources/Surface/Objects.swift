@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CSurface
+package import Murmuration
 
 // Objects of classes, which programs name by numbers. Batches are no such objects: a call about one takes no reference.
 
@@ -47,6 +48,32 @@ package struct ObjectKind<Object: AnyObject>: Sendable {
     owned.release()
     return ok
   }
+}
+
+/// Memory for a list that is lent.
+package struct LentList<Element> {
+  private var memory = UnsafeMutableBufferPointer<Element>(start: nil, count: 0)
+
+  package init() {}
+
+  /// Lends a list until the next call, with each element as the header has it.
+  package mutating func lend<Source>(
+    _ list: [Source], _ start: UnsafeMutablePointer<UnsafePointer<Element>?>, _ count: UnsafeMutablePointer<Int32>,
+    _ element: (Source) -> Element
+  ) throws(BatchError) {
+    if list.count > memory.count {
+      let length = max(2 * memory.count, list.count)
+      free()
+      memory = UnsafeMutableBufferPointer(start: nil, count: 0)
+      try BatchLimits.checkRoom(for: length, of: Element.self)
+      memory = .allocate(capacity: length)
+    }
+    for index in list.indices { memory.initializeElement(at: index, to: element(list[index])) }
+    start.pointee = list.isEmpty ? nil : UnsafePointer(memory.baseAddress)
+    count.pointee = Int32(list.count)
+  }
+
+  package func free() { memory.baseAddress?.deallocate() }
 }
 
 /// Memory for a text that is lent.

@@ -87,9 +87,12 @@ public func murmuration_play_phases(
 @c @implementation
 public func murmuration_trigger(
   _ batch: murmuration_batch, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32,
-  _ change: UnsafeMutablePointer<UInt32>?
+  _ completion: Int32, _ change: UnsafeMutablePointer<UInt32>?
 ) -> Int32 {
-  withEngine(batch) { engine throws(BatchError) in
-    change.take(try engine.trigger(try engine.selection(tracks, first, count)))
+  if let fault = completionFault(completion) { return fault }
+  return withEngine(batch) { engine throws(BatchError) in
+    let tracks = try engine.selection(tracks, first, count)
+    change.take(
+      try engine.change(tracks, completion) { engine throws(BatchError) in try engine.trigger(tracks) })
   }
 }

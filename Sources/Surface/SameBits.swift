@@ -48,16 +48,16 @@ private struct SameBitsProgram {
   private mutating func setOut() -> Int32 {
     draw()
     var bouncy = Self.animation(murmuration_spring_of_duration(0.6, 0.3))
-    var status = murmuration_animate(batch, tracks, 0, 200, numbers, 2, 1, &bouncy, nil, nil)
+    var status = murmuration_animate(batch, tracks, 0, 200, numbers, 2, 1, &bouncy, nil, 0, nil)
     var each: [murmuration_animation] = []
     for _ in 0..<200 {
       each.append(Self.animation(murmuration_spring_of_duration(random.uniform(0.05...3), random.uniform(-0.95...1))))
     }
-    if status == ok { status = murmuration_animate_each(batch, tracks, 200, 200, numbers, 2, 1, each, nil, nil) }
+    if status == ok { status = murmuration_animate_each(batch, tracks, 200, 200, numbers, 2, 1, each, nil, 0, nil) }
     var curve = murmuration_modified(
       murmuration_curve_animation(murmuration_named_curve(Int32(MURMURATION_EASE_IN_OUT)), 0.7),
       Int32(MURMURATION_REPEAT_AUTOREVERSED), 3)
-    if status == ok { status = murmuration_animate(batch, tracks, 400, 100, numbers, 2, 1, &curve, nil, nil) }
+    if status == ok { status = murmuration_animate(batch, tracks, 400, 100, numbers, 2, 1, &curve, nil, 0, nil) }
     return status
   }
 
@@ -87,7 +87,7 @@ private struct SameBitsProgram {
       playback.flags = Int32(MURMURATION_AUTOREVERSES)
       playbacks.append(playback)
     }
-    if status == ok { status = murmuration_play_clip(batch, &clip, tracks, 500, 200, playbacks, 200, 0, nil) }
+    if status == ok { status = murmuration_play_clip(batch, &clip, tracks, 500, 200, playbacks, 200, 0, 0, nil) }
     return status
   }
 
@@ -114,13 +114,13 @@ private struct SameBitsProgram {
   private mutating func change(_ round: Int) -> Int32 {
     draw()
     switch round % 5 {
-    case 0: return murmuration_retarget(batch, tracks, 0, 400, numbers, 2, 1, nil, nil)
+    case 0: return murmuration_retarget(batch, tracks, 0, 400, numbers, 2, 1, nil, 0, nil)
     case 1: return murmuration_displace(batch, tracks, 150, 100, numbers, 2, 1, numbers, 1, 100, nil)
-    case 2: return murmuration_decelerate(batch, tracks, 900, 100, numbers, 2, 1, 0.998, nil)
+    case 2: return murmuration_decelerate(batch, tracks, 900, 100, numbers, 2, 1, 0.998, 0, nil)
     case 3: return murmuration_pause(batch, tracks, 300, 50)
     default:
       let status = murmuration_resume(batch, tracks, 300, 50)
-      return status == ok ? murmuration_animate(batch, tracks, 0, 50, numbers, 2, 1, nil, nil, nil) : status
+      return status == ok ? murmuration_animate(batch, tracks, 0, 50, numbers, 2, 1, nil, nil, 0, nil) : status
     }
   }
 

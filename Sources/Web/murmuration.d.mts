@@ -98,6 +98,8 @@ export interface Tracks {
 }
 /** When the tracks of a call set out, in seconds: one delay for all, and one for each that is added to it. */
 export interface Delays { delay?: number; delays?: number | ArrayLike<number> }
+/** When the change of a call is complete, if its end is to be told: with the event of that kind. */
+export interface Told { completion?: "logicallyComplete" | "settled" | null }
 /** Which tracks a call is about: tracks, a range of indices (those without a track are passed over), or all. */
 export type Which = Tracks | { first: number; count: number } | "all";
 
@@ -127,16 +129,16 @@ export interface Batch {
   setRestTolerance(value: number, velocity?: number): void;
 
   /**
-   * Sends tracks from their current states to goals, and returns the number of the change, which the events carry.
-   * A track that heads for its goal already is left alone.
+   * Sends tracks from their current states to goals, and returns the number of the change, which events and outcomes carry.
+   * Later calls of a batch have larger numbers, up to 2 ** 32. A track that heads for its goal already is left alone.
    * - goals: one value for all tracks, or one for each.
    * - animation: for all tracks, or one for each; a spring of half a second unless given, as in SwiftUI; null jumps.
    * - delay: seconds until all tracks set out; until then they keep their motions. delays: seconds for each, added to that.
    */
   animate(tracks: Which, goals: ArrayLike<number>, animation?: Animation | null | (Animation | null)[],
-    options?: Delays): number;
+    options?: Delays & Told): number;
   /** The same with the springs that the tracks follow. */
-  retarget(tracks: Which, goals: ArrayLike<number>, options?: Delays): number;
+  retarget(tracks: Which, goals: ArrayLike<number>, options?: Delays & Told): number;
   /**
    * Lets tracks follow goals: from each frame to the next a track takes the exact step of its spring towards its goal. It is
    * the motion for goals that change in every frame. The goal of a track that did not follow before is its value.
@@ -159,7 +161,7 @@ export interface Batch {
   /** Adds to the velocities of tracks, which go on from their values as with displace. */
   push(tracks: Which, velocities: ArrayLike<number>): number;
   /** Lets tracks slide ever more slowly. rate: the part of the velocity that is left after a millisecond, 0.998. null: their velocities. */
-  decelerate(tracks: Which, velocities?: ArrayLike<number> | null, options?: { rate?: number }): number;
+  decelerate(tracks: Which, velocities?: ArrayLike<number> | null, options?: { rate?: number } & Told): number;
   /** Cancels the calls that wait for tracks. */
   cancelDelays(tracks: Which): void;
   pause(tracks: Which): void;
@@ -173,10 +175,10 @@ export interface Batch {
   /** Unloads what no track plays. */
   unload(what: Clip | Phases): void;
   /** Plays a clip or phases on tracks, in place of their motions. */
-  play(what: Clip, tracks: Which, playback?: Playback): number;
+  play(what: Clip, tracks: Which, playback?: Playback & Told): number;
   play(what: Phases, tracks: Which, playback?: PhasePlayback): number;
   /** Runs each track once through the phases that it plays. */
-  trigger(tracks: Which): number;
+  trigger(tracks: Which, options?: Told): number;
   /** Changes the speed of clips from where they are, and their second: one number for all tracks, or one for each. */
   setSpeed(tracks: Which, speeds: number | ArrayLike<number>): void;
   seek(tracks: Which, times: number | ArrayLike<number>): void;
@@ -185,6 +187,20 @@ export interface Batch {
   advance(seconds: number, options?: { velocities?: boolean }): void;
   /** What happened on the way to the time of the last advance, by index and then by moment. */
   readonly events: Event[];
+  /**
+   * The changes that have ended, of calls that asked for their completion. Each is told once, with the advance that ends it, or
+   * that comes after the call that ends it. A change ends when it has ended for all of its tracks. It never does while one of
+   * them repeats for ever, has a spring without damping, or is paused. It is complete at once for a track for which the call
+   * has nothing to do.
+   */
+  readonly outcomes: Outcome[];
+  /** How changes have ended for their tracks, one by one. */
+  readonly trackOutcomes: TrackOutcome[];
+  /**
+   * The end of a change, of a call that asked for its completion and whose end no advance has told. It is rejected if the batch is
+   * disposed of before.
+   */
+  finished(change: number): Promise<Outcome>;
   /** Frees the batch; every later call throws. (A batch that is forgotten is freed some time later.) */
   dispose(): void;
 }
@@ -211,9 +227,14 @@ export interface Phases { readonly count: number }
 
 /** number: the iteration or the phase. */
 export interface Event {
-  kind: "logicallyComplete" | "settled" | "iteration" | "phase";
+  kind: "logicallyComplete" | "settled" | "iteration" | "phase" | "invalidGoal";
   index: number; change: number; time: number; number?: number;
 }
+
+/** The end of a change: for how many of its tracks it was complete, replaced by another call, or the track removed. */
+export interface Outcome { change: number; completed: number; replaced: number; removed: number; isComplete: boolean }
+/** The end of a change for one track. */
+export interface TrackOutcome { change: number; index: number; result: "complete" | "replaced" | "removed" }
 
 export interface VelocityTrackers {
   /** Takes a sample of every pointer. */

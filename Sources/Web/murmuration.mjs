@@ -103,7 +103,9 @@ export const easeInOut = (duration) => curve("easeInOut", duration);
 // MARK: - Memory
 
 /** Sizes of the C surface's structs, in bytes. */
-const sizes = { spring: 32, curve: 40, animation: 224, keyframe: 112, playback: 48, info: 48, event: 40, handle: 12 };
+const sizes = {
+  spring: 32, curve: 40, animation: 224, keyframe: 112, playback: 48, info: 48, event: 40, outcome: 16, trackOutcome: 20, handle: 12,
+};
 const all = -1;
 /** The size of the block for what a call takes. */
 const blockBytes = 65536;
@@ -406,6 +408,16 @@ class Phases extends Loaded {}
 
 const eventKinds = ["logicallyComplete", "settled", "iteration", "phase", "invalidGoal"];
 const columns = { values: 0, velocities: 1, targets: 2 };
+const completions = ["logicallyComplete", "settled"];
+const results = ["complete", "replaced", "removed"];
+
+/** The code of a completion; 0 for none. */
+function completionCode(completion) {
+  if ((completion ?? null) === null) return 0;
+  const place = completions.indexOf(completion);
+  if (place < 0) throw new TypeError(`a completion is one of ${completions.join(", ")}, not ${completion}`);
+  return place + 1;
+}
 
 class Batch {
   #engine;
@@ -415,7 +427,10 @@ class Batch {
   #changes = 0;
   #read = new Map();
   #info = null;
-  #events = null;
+  /** Events and outcomes, by the names of their functions. */
+  #lists = {};
+  /** The changes whose ends will be told; for those that are waited for, a promise and its ends. */
+  #endings = new Map();
 
   constructor(engine, options) {
     checkKeys(options, ["dimensions", "capacity", "reports"], "a batch");
@@ -436,12 +451,16 @@ class Batch {
   dispose() {
     this.#change();
     dispose(this.#owned);
+    for (const [change, ending] of this.#endings) {
+      ending?.reject(new MurmurationError("unknownObject", `the batch was disposed of before change ${change} ended`));
+    }
+    this.#endings.clear();
   }
 
   #change() {
     this.#changes++;
     this.#info = null;
-    this.#events = null;
+    this.#lists = {};
   }
 
   /** Calls a function about this batch that may change it, with arguments that take memory. */
@@ -483,22 +502,55 @@ class Batch {
   }
 
   get events() {
-    return this.#events ??= this.#engine.scope(() => {
+    return this.#list("events", sizes.event, (address, { words, ints, doubles, longs }) => {
+      const event = {
+        kind: eventKinds[ints[address / 4 + 8]], index: words[address / 4 + 4], change: words[address / 4 + 7],
+        time: doubles[address / 8],
+      };
+      if (["iteration", "phase"].includes(event.kind)) event.number = Number(longs[address / 8 + 1]);
+      return event;
+    });
+  }
+  get outcomes() {
+    return this.#list("outcomes", sizes.outcome, (address, { words }) => {
+      const [change, completed, replaced, removed] = words.subarray(address / 4);
+      return { change, completed, replaced, removed, isComplete: replaced + removed === 0 };
+    });
+  }
+  get trackOutcomes() {
+    return this.#list("track_outcomes", sizes.trackOutcome, (address, { words }) => {
+      const [index, , , change, result] = words.subarray(address / 4);
+      return { change, index, result: results[result] };
+    });
+  }
+  /** What a function lends, each element made of its address and the views of memory. */
+  #list(name, size, element) {
+    return this.#lists[name] ??= this.#engine.scope(() => {
       const engine = this.#engine;
       const result = engine.take(8);
-      engine.call("events", this.#owned.id, result, result + 4);
-      const { words, ints, doubles, longs } = engine.views;
-      const [start, count] = [words[result / 4], words[result / 4 + 1]];
-      return Array.from({ length: count }, (_, place) => {
-        const address = start + sizes.event * place;
-        const event = {
-          kind: eventKinds[ints[address / 4 + 8]], index: words[address / 4 + 4], change: words[address / 4 + 7],
-          time: doubles[address / 8],
-        };
-        if (["iteration", "phase"].includes(event.kind)) event.number = Number(longs[address / 8 + 1]);
-        return event;
-      });
+      engine.call(name, this.#owned.id, result, result + 4);
+      const [start, count] = engine.views.words.subarray(result / 4);
+      return Array.from({ length: count }, (_, place) => element(start + size * place, engine.views));
     });
+  }
+
+  async finished(change) {
+    if (!this.#endings.has(change)) {
+      throw new MurmurationError("invalidCode", `change ${change} did not ask for its completion, or has ended`);
+    }
+    if (!this.#endings.get(change)) {
+      const ending = {};
+      ending.promise = new Promise((resolve, reject) => Object.assign(ending, { resolve, reject }));
+      this.#endings.set(change, ending);
+    }
+    return this.#endings.get(change).promise;
+  }
+  /** Lets what waits for changes go on that have ended. */
+  #tell() {
+    for (const outcome of this.outcomes) {
+      this.#endings.get(outcome.change)?.resolve(outcome);
+      this.#endings.delete(outcome.change);
+    }
   }
 
   // MARK: Arguments
@@ -532,6 +584,14 @@ class Batch {
     return values === undefined || values === null ? [0, 0, 0] : this.#values(values, count, what);
   }
 
+  /** The same for variations, which the engine takes when the clip plays already. */
+  #variation(values, count, what) {
+    const list = this.#values(values, count, what);
+    const bad = Array.from(values).find((value) => !(Math.abs(Math.fround(value)) <= 1e15));
+    if (bad !== undefined) throw new MurmurationError("invalidValue", `${what} must be finite and within ±1e15, one is ${bad}`);
+    return list;
+  }
+
   /** Delays: one for all tracks, plus one for each; or none. */
   #delays({ delay, delays }, list, count) {
     if ((delay ?? delays ?? null) === null) return 0;
@@ -542,13 +602,16 @@ class Batch {
     return this.#engine.doubles(each, count, "the delays");
   }
 
-  /** A call that gives the number of its change. */
-  #changing(tracks, body) {
+  /** A call that gives the number of its change, whose end is told if there is a completion. */
+  #changing(tracks, body, completion) {
+    const told = completionCode(completion);
     return this.#do((engine, id) => {
       const { list, count } = this.#which(tracks);
-      const change = engine.take(4);
-      body(engine, id, list, count, change);
-      return engine.views.words[change / 4];
+      const address = engine.take(4);
+      body(engine, id, list, count, address, told);
+      const change = engine.views.words[address / 4];
+      if (told) this.#endings.set(change, null);
+      return change;
     });
   }
 
@@ -585,23 +648,24 @@ class Batch {
   // MARK: Motions
 
   animate(tracks, goals, animation = standard, options = {}) {
-    const waits = known(options, ["delay", "delays"]);
-    return this.#changing(tracks, (engine, id, list, count, change) => {
+    const waits = known(options, ["delay", "delays", "completion"]);
+    return this.#changing(tracks, (engine, id, list, count, change, told) => {
       const to = this.#values(goals, count, "the goals");
       const each = Array.isArray(animation);
       if (each && animation.length !== count) {
         throw new MurmurationError("invalidCount", `the animations must be ${count}, are ${animation.length}`);
       }
       const how = animation === null ? 0 : engine.animations(each ? animation : [animation]);
-      engine.call(each ? "animate_each" : "animate", id, ...list, ...to, how, this.#delays(waits, list, count), change);
-    });
+      engine.call(
+        each ? "animate_each" : "animate", id, ...list, ...to, how, this.#delays(waits, list, count), told, change);
+    }, waits.completion);
   }
   retarget(tracks, goals, options = {}) {
-    const waits = known(options, ["delay", "delays"]);
-    return this.#changing(tracks, (engine, id, list, count, change) => {
+    const waits = known(options, ["delay", "delays", "completion"]);
+    return this.#changing(tracks, (engine, id, list, count, change, told) => {
       const to = this.#values(goals, count, "the goals");
-      engine.call("retarget", id, ...list, ...to, this.#delays(waits, list, count), change);
-    });
+      engine.call("retarget", id, ...list, ...to, this.#delays(waits, list, count), told, change);
+    }, waits.completion);
   }
   follow(tracks, springs = spring(), options = {}) {
     const { leaders, offsets } = known(options, ["leaders", "offsets"]);
@@ -645,10 +709,10 @@ class Batch {
     });
   }
   decelerate(tracks, velocities, options = {}) {
-    const { rate = 0.998 } = known(options, ["rate"]);
-    return this.#changing(tracks, (engine, id, list, count, change) => {
-      engine.call("decelerate", id, ...list, ...this.#optional(velocities, count, "the velocities"), rate, change);
-    });
+    const { rate = 0.998, completion } = known(options, ["rate", "completion"]);
+    return this.#changing(tracks, (engine, id, list, count, change, told) => {
+      engine.call("decelerate", id, ...list, ...this.#optional(velocities, count, "the velocities"), rate, told, change);
+    }, completion);
   }
   cancelDelays(tracks) { this.#about("cancel_delays", tracks); }
   pause(tracks) { this.#about("pause", tracks); }
@@ -702,10 +766,10 @@ class Batch {
   play(what, tracks, playback = {}) {
     const isOfClip = isClip(what);
     checkKeys(
-      playback, isOfClip ? ["delay", "speed", "repeat", "autoreverses", "offset", "from", "offsets", "scales"] :
+      playback, isOfClip ? ["delay", "speed", "repeat", "autoreverses", "offset", "from", "offsets", "scales", "completion"] :
         ["loops", "offsets", "scales", "starts"], "a playback");
     const { offsets, scales } = playback;
-    return this.#changing(tracks, (engine, id, list, count, change) => {
+    return this.#changing(tracks, (engine, id, list, count, change, told) => {
       const loaded = Loaded.put(engine, what);
       if (!isOfClip) {
         const starts = playback.starts ? engine.doubles(playback.starts, count, "the starts") : 0;
@@ -721,18 +785,20 @@ class Batch {
       engine.call("playback_default", address);
       engine.views.doubles.set([delay, speed, repeat, offset], address / 8 + 1);
       if (autoreverses) engine.views.ints[address / 4 + 10] |= 1;
-      const scale = scales ? this.#values(scales, count, "the scales") : null;
-      const move = offsets ? this.#values(offsets, count, "the offsets") : null;
-      engine.call("play_clip", id, loaded, ...list, address, 1, start, change);
+      const scale = scales ? this.#variation(scales, count, "the scales") : null;
+      const move = offsets ? this.#variation(offsets, count, "the offsets") : null;
+      engine.call("play_clip", id, loaded, ...list, address, 1, start, told, change);
       if (!scale && !move) return;
       const dimensions = this.#dimensions;
       const same = (number) => [engine.floats(new Float32Array(dimensions).fill(number), dimensions, "variation"), 0, 1];
       engine.call("vary", id, ...list, ...(scale ?? same(1)), ...(move ?? same(0)));
-    });
+    }, playback.completion);
   }
 
-  trigger(tracks) {
-    return this.#changing(tracks, (engine, id, list, count, change) => engine.call("trigger", id, ...list, change));
+  trigger(tracks, options = {}) {
+    const { completion } = known(options, ["completion"]);
+    return this.#changing(
+      tracks, (engine, id, list, count, change, told) => engine.call("trigger", id, ...list, told, change), completion);
   }
   setSpeed(tracks, speeds) { this.#numbers("set_speed", tracks, speeds, "the speed"); }
   seek(tracks, times) { this.#numbers("seek", tracks, times, "the time"); }
@@ -750,6 +816,7 @@ class Batch {
     const { velocities = false } = known(options, ["velocities"]);
     seconds(time, "the time");
     this.#do((engine, id) => engine.call("advance", id, time, velocities ? 1 : 0));
+    if (this.#endings.size) this.#tell();
   }
 }
 

@@ -27,7 +27,7 @@ static murmuration_batch make(void) {
   check(murmuration_batch_create(1, TRACKS, 0, &batch));
   check(murmuration_set_thread_count(batch, 4));
   check(murmuration_add(batch, &zero, 0, 0, NULL, TRACKS));
-  check(murmuration_animate(batch, NULL, 0, MURMURATION_ALL, &goal, 0, 1, &spring, NULL, NULL));
+  check(murmuration_animate(batch, NULL, 0, MURMURATION_ALL, &goal, 0, 1, &spring, NULL, 0, NULL));
   check(murmuration_advance(batch, 0.1, 0));
   return batch;
 }

@@ -35,7 +35,7 @@ static void *own_batch(void *result) {
   murmuration_animation spring = murmuration_spring_animation(murmuration_spring_of_duration(0.5, 0.3));
   int32_t status = create(1, TRACKS, 0, &batch);
   if (!status) status = add(batch, values, 1, 1, NULL, TRACKS);
-  if (!status) status = animate(batch, NULL, 0, MURMURATION_ALL, &goal, 0, 1, &spring, NULL, NULL);
+  if (!status) status = animate(batch, NULL, 0, MURMURATION_ALL, &goal, 0, 1, &spring, NULL, 0, NULL);
   for (int frame = 1; frame <= FRAMES && !status; frame++) {
     status = advance(batch, frame / 100.0, 0);
     // A fault of this thread has its own words, whatever other threads do.

@@ -28,11 +28,11 @@ static int32_t read_one(void) {
 }
 static int32_t animate_one(void) {
   value[0] = -value[0];
-  return murmuration_animate_each(batch, &track, 0, 1, value, 2, 1, &spring, NULL, NULL);
+  return murmuration_animate_each(batch, &track, 0, 1, value, 2, 1, &spring, NULL, 0, NULL);
 }
 static int32_t retarget_one(void) {
   value[0] = -value[0];
-  return murmuration_retarget(batch, &track, 0, 1, value, 2, 1, NULL, NULL);
+  return murmuration_retarget(batch, &track, 0, 1, value, 2, 1, NULL, 0, NULL);
 }
 static int32_t refused(void) { return murmuration_advance(0, 1, 0) == MURMURATION_UNKNOWN_OBJECT ? MURMURATION_OK : 1; }
 

@@ -73,10 +73,8 @@ def test_bakes(batch):
     batch.add(floats(4, 2))
     for arguments, words in [
         (dict(frames=2, out=floats(2, 4, 2)[:, ::-1]), "C order"), (dict(frames=2, out=floats(2, 2, 4)), "shape"),
-        (dict(frames=2, frames_per_second=0), "rate|per second"), (dict(frames=2, order="sideways"), "order"),
-        (dict(frames=range(0, 4, 2)), "step"), (dict(frames=2, tracks=slice(3, 9)), "track|index"),
-        (dict(frames=2, components=slice(0, 3)), "."), (dict(times=[0, np.nan]), "nan"),
-        (dict(frames=2, frames_per_second="fast"), "numbers"),
+        (dict(frames=range(0, 4, 2)), "step"), (dict(frames=2, frames_per_second="fast"), "numbers"),
+        (dict(frames="all"), "frames"), (dict(frames=range(2**70)), "frames"),
     ]:
         with pytest.raises(Error, match=words):
             batch.bake(**arguments)
@@ -85,39 +83,24 @@ def test_bakes(batch):
 def test_arguments_of_other_types(batch):
     dots = batch.add(floats(2, 2))
     for call in (
-        lambda: batch.advance("now"), lambda: batch.animate("all", [0, 0], None), lambda: batch.animate([0, 1], [0, 0], None),
-        lambda: murmuration.Batch("two"), lambda: murmuration.Batch(2.5), lambda: batch.reserve(None),
-        lambda: murmuration.Tracks([[0, 0, 0]]), lambda: batch.set_rest_tolerance("small"),
-        lambda: batch.animate(dots, [0, 0], None, delays="soon"), lambda: pickle.dumps(batch),
-        lambda: batch.animate(dots, [0, 0], "spring"), lambda: batch.animate(dots, [0, 0], [None, None]),
-        lambda: batch.animate(dots, [0, 0], murmuration.spring("soon")), lambda: batch.add([["a", "b"]]),
-        lambda: batch.animate(dots, [0, 0], murmuration.curve("linear")), lambda: batch.add([[1, 2], [3]]),
+        lambda: murmuration.Batch(2.5), lambda: murmuration.Tracks([[0, 0, 0]]), lambda: pickle.dumps(batch),
+        lambda: batch.animate(dots, [0, 0], murmuration.spring("soon")), lambda: batch.add([[1, 2], [3]]),
+        lambda: batch.animate(dots, [0, 0], murmuration.curve("linear")), lambda: batch.bake(1, components=dots),
         lambda: murmuration.Spring("soon").parameters, lambda: murmuration.Spring().value(0, target="far"),
-        lambda: murmuration.Spring().settling_duration(epsilon="small"), lambda: batch.load_clip(5),
-        lambda: batch.load_clip([(0, ["up"])] * 2), lambda: batch.play("clip"), lambda: batch.unload_phases(3),
-        lambda: batch.load_phases("phases"), lambda: murmuration.VelocityTrackers(1).record(0, "now"),
+        lambda: murmuration.Spring().settling_duration(epsilon="small"), lambda: batch.animate(slice("a", None), [0, 0], None),
+        lambda: murmuration.VelocityTrackers(1).record(0, "now"),
         lambda: murmuration.VelocityTrackers(1).reset("all"), lambda: murmuration.Particles(position="two"),
         lambda: murmuration.Particles(position=2).add(["a", "b"]), lambda: murmuration.Mixer("base", [], 1),
         lambda: murmuration.Mixer([0], [], 1).set(0, columns="all"), lambda: murmuration.Mixer([0], [], 1).set_tracks(5),
         lambda: murmuration.GLTF(5), lambda: murmuration.Scene(None), lambda: murmuration.Scene("murmuration").bake("all"),
-        lambda: murmuration.Scene("murmuration", frames_per_second="fast"), lambda: batch.bake("all"),
-        lambda: batch.bake(1, components=dots), lambda: batch.decelerate(dots, rate="slow"),
-        lambda: murmuration.Batch(curve_tolerance="small"), lambda: batch.animate(slice("a", None), [0, 0], None),
+        lambda: murmuration.Scene("murmuration", frames_per_second="fast"),
     ):
         with pytest.raises(InvalidType):
             call()
     for call in (
-        lambda: murmuration.Batch(0), lambda: murmuration.Batch(5000), lambda: murmuration.Batch(2**32 + 1),
-        lambda: batch.reserve(2**40), lambda: batch.animate(slice(0, 2, 2), [0, 0], None), lambda: batch.add([0, 0], -1),
-        lambda: batch.animate(slice(-1, None), [0, 0], None), lambda: batch.play(None, start="later"),
-        lambda: batch.animate(dots, [0, 0], [murmuration.spring()]), lambda: batch.read(what="colours"),
-        lambda: batch.column(what="colours"), lambda: murmuration.Tracks(np.zeros((2, 2), np.uint32)),
-        lambda: batch.animate(dots, [0, 0], murmuration.spring(-1)), lambda: batch.advance(float("nan")),
-        lambda: batch.animate(dots, [0, 0], None, delays=[0, 0, 0]), lambda: batch.state(dots),
-        lambda: murmuration.Particles(), lambda: batch.bake(range(2**70)), lambda: murmuration.Scene("a\0b"),
-        lambda: batch.animate(dots, [0, 0], murmuration.spring(0.5, bounce=1.5)), lambda: batch.load_phases([0, 0]),
-        lambda: batch.play(batch.load_clip([(0, []), (0, [])]), dots, [murmuration.Playback()] * 3),
-        lambda: murmuration.VelocityTrackers(3).reset(slice(0, 3, 2)),
+        lambda: murmuration.Batch(2**32 + 1), lambda: batch.animate(slice(0, 2, 2), [0, 0], None), lambda: batch.state(dots),
+        lambda: murmuration.Tracks(np.zeros((2, 2), np.uint32)), lambda: murmuration.Particles(), lambda: murmuration.Scene("a\0b"),
+        lambda: batch.load_phases([0, 0]), lambda: murmuration.VelocityTrackers(3).reset(slice(0, 3, 2)),
     ):
         with pytest.raises(InvalidValue):
             call()
@@ -126,8 +109,8 @@ def test_arguments_of_other_types(batch):
 def test_indices_and_handles(batch):
     dots = batch.add(floats(3, 2))
     for call in (
-        lambda: batch.animate(3, [0, 0], None), lambda: batch.animate(slice(2, 9), [0, 0], None), lambda: batch.track(7),
-        lambda: batch.column(2), lambda: dots[3], lambda: dots[np.ones(2, bool)], lambda: dots["first"],
+        lambda: batch.animate(3, [0, 0], None), lambda: batch.track(7), lambda: batch.column(2), lambda: dots[3],
+        lambda: dots[np.ones(2, bool)], lambda: dots["first"],
         lambda: murmuration.Scene("murmuration").bake(1, range(2**40)),
     ):
         with pytest.raises(IndexError) as caught:
@@ -143,14 +126,11 @@ def test_indices_and_handles(batch):
 
 def test_a_closed_batch():
     batch = murmuration.Batch()
-    dots = batch.add(1.0)
+    batch.add(1.0)
     held = batch.values
     batch.close()
     batch.close()
-    for call in (
-        lambda: batch.advance(1), lambda: batch.values, lambda: batch.animate(dots, 1, None), lambda: batch.events,
-        lambda: batch.column(), lambda: batch.bake(1), lambda: batch.time, lambda: batch.read(),
-    ):
+    for call in lambda: batch.values, lambda: batch.velocities, lambda: batch.targets:
         with pytest.raises(murmuration.StateError, match="it was freed"):
             call()
     assert held.tolist() == [[1]]

@@ -50,7 +50,7 @@ def test_the_bits_are_those_of_the_functions_of_c(batch, random):
         columns = np.asfortranarray(goals)
         assert library.animate(
             number, tracks.ctypes.data, step, count - step, columns.ctypes.data + 4 * step, 1, count,
-            c.addressof(animation.c), None, None) == 0
+            c.addressof(animation.c), None, 0, None) == 0
         for time in 0.1, 0.27:
             batch.advance(step + time, velocities=True)
             assert library.advance(number, step + time, 1) == 0
@@ -371,7 +371,9 @@ def test_layouts_are_those_of_the_header():
         _library.CSpring: 32, _library.CCurve: 40, _library.CAnimation: 224, _library.CKeyframe: 112,
         _library.CBakeRequest: 56, _library.CPlayback: 48, _library.CBatchInfo: 48, _library.CTrackInfo: 40,
         _library.CSceneInfo: 48, _library.CSceneSettings: 32}
-    assert {kind: c.sizeof(kind) for kind in sizes} == sizes and murmuration.EVENT.itemsize == 40
+    assert {kind: c.sizeof(kind) for kind in sizes} == sizes
+    kinds = murmuration.EVENT, murmuration.OUTCOME, murmuration.TRACK_OUTCOME
+    assert [kind.itemsize for kind in kinds] == [40, 16, 20]
 
 
 def test_every_function_of_the_headers_is_bound():

@@ -13,7 +13,12 @@ if TYPE_CHECKING:
         assert_type(batch, murmuration.Batch)
         assert_type(batch.add(np.zeros(3)), murmuration.Tracks)
         assert_type(batch.animate(None, np.zeros(3), murmuration.linear()), int)
+        assert_type(batch.finished(batch.trigger(completion="settled")).result(), murmuration.Outcome)
         assert_type(murmuration.check(batch.recording), murmuration.CheckReport)
+
+        async def wait() -> None:
+            assert_type(await batch.finished(1), murmuration.Outcome)
+
         assert_type(murmuration.check(batch.recording).passed, bool)
     with murmuration.Particles(position=2) as sparks:
         assert_type(sparks, murmuration.Particles)

@@ -205,7 +205,7 @@ import Testing
         #expect(murmuration_gltf_load_clip(gltf, Int32(index), batch.id, &clip, &duration) == ok)
         #expect(duration == info.duration)
         #expect(murmuration_add(batch.id, [0], 0, 0, nil, 3) == ok)
-        #expect(murmuration_play_clip(batch.id, &clip, nil, 0, all, nil, 0, 0, nil) == ok)
+        #expect(murmuration_play_clip(batch.id, &clip, nil, 0, all, nil, 0, 0, 0, nil) == ok)
         var own = try AnimationBatch<Components>(dimensions: part.clip.dimensions)
         let track = try own.add(playing: try own.load(part.clip))
         let time = info.duration / 3

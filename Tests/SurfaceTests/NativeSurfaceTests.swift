@@ -52,8 +52,8 @@ import Testing
     var bouncy = spring(0.5, 0.3)
     var ease = murmuration_curve_animation(murmuration_named_curve(Int32(MURMURATION_EASE_OUT)), 2)
     #expect(
-      murmuration_animate(particles.properties[0], tracks, 0, 60, [7, 8], 0, 1, &bouncy, nil, nil) == ok)
-    #expect(murmuration_animate(particles.properties[1], tracks, 0, 100, [0], 0, 1, &ease, nil, nil) == ok)
+      murmuration_animate(particles.properties[0], tracks, 0, 60, [7, 8], 0, 1, &bouncy, nil, 0, nil) == ok)
+    #expect(murmuration_animate(particles.properties[1], tracks, 0, 100, [0], 0, 1, &ease, nil, 0, nil) == ok)
     try swift[position].animate(Array(handles[..<60]), to: SIMD2(7, 8), .spring(duration: 0.5, bounce: 0.3))
     try swift[scale].animate(handles, to: 0, .easeOut(duration: 2))
     for seconds in [0.1, 0.7] {
@@ -145,7 +145,7 @@ import Testing
     await fourThreads(calls: 200) { task, step in
       if task % 2 == 0 { return murmuration_particles_advance_by(id, 0.001, 0) }
       var animation = spring(0.5, 0)
-      return murmuration_animate(property, nil, 0, all, [Float(step), 1], 0, 1, &animation, nil, nil)
+      return murmuration_animate(property, nil, 0, all, [Float(step), 1], 0, 1, &animation, nil, 0, nil)
     }
     #expect(murmuration_particles_advance_by(id, 1, 0) == ok)
   }

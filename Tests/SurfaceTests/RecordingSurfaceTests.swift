@@ -21,7 +21,7 @@ import Testing
     #expect(murmuration_record(batch.id) == ok)
     let tracks = try batch.add([0, 0, 1, 1, 2, 2])
     var bouncy = spring(0.5, 0.3)
-    #expect(murmuration_animate(batch.id, tracks, 0, 3, [5, 50], 0, 1, &bouncy, [0, 0.1, 0.2], nil) == ok)
+    #expect(murmuration_animate(batch.id, tracks, 0, 3, [5, 50], 0, 1, &bouncy, [0, 0.1, 0.2], 0, nil) == ok)
     for time in [0.15, 0.3] { #expect(murmuration_advance(batch.id, time, 0) == ok) }
     let early = recording(of: batch)
     #expect(murmuration_pause(batch.id, tracks, 1, 1) == ok)

@@ -51,6 +51,20 @@ final class CBatch {
     #expect(murmuration_events(id, &events, &count) == ok)
     return Array(UnsafeBufferPointer(start: events, count: Int(count)))
   }
+
+  var outcomes: [murmuration_outcome] {
+    var outcomes: UnsafePointer<murmuration_outcome>?
+    var count: Int32 = -1
+    #expect(murmuration_outcomes(id, &outcomes, &count) == ok)
+    return Array(UnsafeBufferPointer(start: outcomes, count: Int(count)))
+  }
+
+  var trackOutcomes: [murmuration_track_outcome] {
+    var outcomes: UnsafePointer<murmuration_track_outcome>?
+    var count: Int32 = -1
+    #expect(murmuration_track_outcomes(id, &outcomes, &count) == ok)
+    return Array(UnsafeBufferPointer(start: outcomes, count: Int(count)))
+  }
 }
 
 func spring(_ duration: Double, _ bounce: Double) -> murmuration_animation {

@@ -12,6 +12,8 @@ import Testing
   private let handles: [TrackHandle]
   private let c: CBatch
   private let tracks: [murmuration_track]
+  /// The changes whose ends were told.
+  private var outcomeCount = 0
 
   init() throws {
     swift = try AnimationBatch()
@@ -52,7 +54,15 @@ import Testing
         a.track.index == Int(b.track.index) && a.change.rawValue == b.change && a.moment == b.time
           && Int64(a.number) == b.number && Int32(a.kind.rawValue) == b.kind
       }
-      #expect(hasEvents, "at \(time)", sourceLocation: sourceLocation)
+      let hasOutcomes = swift.outcomes.elementsEqual(c.outcomes) { a, b in
+        a.change.rawValue == b.change && a.completed == b.completed && a.replaced == b.replaced
+          && a.removed == b.removed
+      }
+      let hasTrackOutcomes = swift.trackOutcomes.elementsEqual(c.trackOutcomes) { a, b in
+        a.track.index == Int(b.track.index) && a.change.rawValue == b.change && Int32(a.result.rawValue) == b.result
+      }
+      outcomeCount += swift.outcomes.count
+      #expect(hasEvents && hasOutcomes && hasTrackOutcomes, "at \(time)", sourceLocation: sourceLocation)
     }
   }
 
@@ -60,9 +70,52 @@ import Testing
     let goals = draw()
     var change: UInt32 = 0
     var bouncy = spring(0.5, 0.3)
-    #expect(murmuration_animate(c.id, tracks, 0, 100, numbers(goals), 2, 1, &bouncy, nil, &change) == ok)
+    #expect(murmuration_animate(c.id, tracks, 0, 100, numbers(goals), 2, 1, &bouncy, nil, 0, &change) == ok)
     #expect(try swift.animate(handles, to: goals, .bouncy).rawValue == change)
     try compare(until: 3)
+  }
+
+  /// Every call that has a completion, with both, and changes that are complete, replaced and removed.
+  @Test func endsOfChanges() throws {
+    let (settled, logical) = (Int32(MURMURATION_UNTIL_SETTLED), Int32(MURMURATION_UNTIL_LOGICALLY_COMPLETE))
+    var (bouncy, each) = (spring(0.5, 0.3), [spring(0.2, 0), murmuration_animation()])
+    #expect(murmuration_animate(c.id, tracks, 0, 40, [7, 8], 0, 1, &bouncy, nil, settled, nil) == ok)
+    try swift.animate(Array(handles[..<40]), to: [7, 8], .bouncy, completion: .settled)
+    // The number of tracks decides which call of the engine it is.
+    #expect(murmuration_animate_each(c.id, tracks, 40, 2, [7, 8], 0, 1, each, [0, 0.1], logical, nil) == ok)
+    try swift.animate(
+      Array(handles[40..<42]), to: [7, 8], animations: [.spring(duration: 0.2), nil], delays: [0, 0.1],
+      completion: .logicallyComplete)
+    #expect(murmuration_animate_each(c.id, tracks, 42, 1, [7, 8], 0, 1, each, nil, logical, nil) == ok)
+    try swift.animate(handles[42], to: [7, 8], .spring(duration: 0.2), completion: .logicallyComplete)
+    #expect(murmuration_retarget(c.id, tracks, 43, 10, [7, 8], 0, 1, nil, settled, nil) == ok)
+    try swift.retarget(Array(handles[43..<53]), to: [7, 8], completion: .settled)
+    #expect(murmuration_decelerate(c.id, tracks, 53, 10, [90, 9], 0, 1, 0.99, settled, nil) == ok)
+    try swift.decelerate(Array(handles[53..<63]), velocity: [90, 9], by: .fast, completion: .settled)
+    var (clip, phases) = (murmuration_clip(), murmuration_phases())
+    let cubic = keyframe(MURMURATION_CUBIC_KEYFRAME, to: 5, duration: 0.4)
+    #expect(murmuration_load_clip(c.id, [0, 0], [cubic, cubic], [1, 1], 2, 0, &clip, nil) == ok)
+    let model = try Clip(initialValue: SIMD2<Double>(0, 0)) { _ in
+      KeyframeTrack(\.x) { CubicKeyframe(5, duration: 0.4) }
+      KeyframeTrack(\.y) { CubicKeyframe(5, duration: 0.4) }
+    }
+    #expect(murmuration_play_clip(c.id, &clip, tracks, 63, 10, nil, 0, 0, logical, nil) == ok)
+    try swift.play(try swift.load(model), on: Array(handles[63..<73]), completion: .logicallyComplete)
+    #expect(murmuration_load_phases(c.id, [0, 0, 1, 1], [each[0], each[0]], 2, 2, &phases) == ok)
+    let sequence = try PhaseSequence(
+      dimensions: 2, targets: [[0, 0], [1, 1]],
+      animations: [.spring(duration: 0.2, bounce: 0), .spring(duration: 0.2, bounce: 0)])
+    let mode = Int32(MURMURATION_TRIGGERED)
+    #expect(murmuration_play_phases(c.id, &phases, tracks, 73, 10, mode, nil, nil, 0, 0, nil, 0, 0, nil) == ok)
+    try swift.play(try swift.load(sequence), on: Array(handles[73..<83]), .triggered)
+    #expect(murmuration_trigger(c.id, tracks, 73, 10, settled, nil) == ok)
+    try swift.trigger(Array(handles[73..<83]), completion: .settled)
+    try compare(until: 0.1)
+    #expect(murmuration_stop(c.id, tracks, 0, 3) == ok && murmuration_remove(c.id, tracks, 5, 4) == ok)
+    try swift.stop(Array(handles[..<3]))
+    try swift.remove(Array(handles[5..<9]))
+    try compare(until: 9, frames: 200)
+    #expect(outcomeCount == 7)
   }
 
   @Test func columnsAndPartsAndOneGoal() throws {
@@ -70,19 +123,19 @@ import Testing
     var smooth = spring(0.5, 0)
     // Columns of 40 tracks, for the handles from 20 on.
     #expect(
-      murmuration_animate(c.id, tracks, 20, 40, goals.map(\.x) + goals.map(\.y), 1, 40, &smooth, nil, nil) == ok)
+      murmuration_animate(c.id, tracks, 20, 40, goals.map(\.x) + goals.map(\.y), 1, 40, &smooth, nil, 0, nil) == ok)
     try swift.animate(Array(handles[20..<60]), to: goals, .smooth)
     // One goal for a range of indices, with one number for both components.
     var snappy = spring(0.4, 0.15)
-    #expect(murmuration_animate(c.id, nil, 60, 30, [7], 0, 0, &snappy, nil, nil) == ok)
+    #expect(murmuration_animate(c.id, nil, 60, 30, [7], 0, 0, &snappy, nil, 0, nil) == ok)
     try swift.animate(60..<90, to: [SIMD2<Float>](repeating: [7, 7], count: 30).span, .snappy(duration: 0.4))
     try compare(until: 1)
     // Every track, and the indices from one on.
     let everywhere = draw()
-    #expect(murmuration_retarget(c.id, nil, 0, all, numbers(everywhere), 2, 1, nil, nil) == ok)
+    #expect(murmuration_retarget(c.id, nil, 0, all, numbers(everywhere), 2, 1, nil, 0, nil) == ok)
     try swift.retarget(.all, to: everywhere.span)
     try compare(until: 1.3)
-    #expect(murmuration_retarget(c.id, nil, 50, all, numbers(everywhere.reversed()), 2, 1, nil, nil) == ok)
+    #expect(murmuration_retarget(c.id, nil, 50, all, numbers(everywhere.reversed()), 2, 1, nil, 0, nil) == ok)
     try swift.retarget(50..<100, to: Array(Array(everywhere.reversed())[..<50]).span)
     try compare(until: 4)
   }
@@ -118,11 +171,11 @@ import Testing
         swifts.append(.easeIn(duration: 0.3).repeatCount(3, autoreverses: true).logicallyComplete(after: 0.5))
       }
     }
-    #expect(murmuration_animate_each(c.id, tracks, 0, 100, numbers(goals), 2, 1, each, nil, nil) == ok)
+    #expect(murmuration_animate_each(c.id, tracks, 0, 100, numbers(goals), 2, 1, each, nil, 0, nil) == ok)
     try swift.animate(handles, to: goals, animations: swifts)
     try compare(until: 0.5)
     let delays = (0..<100).map { Double($0) / 100 }
-    #expect(murmuration_retarget(c.id, tracks, 0, 100, [1, 2], 0, 1, delays, nil) == ok)
+    #expect(murmuration_retarget(c.id, tracks, 0, 100, [1, 2], 0, 1, delays, 0, nil) == ok)
     try swift.retarget(handles, to: [SIMD2<Float>](repeating: [1, 2], count: 100), delays: delays)
     #expect(murmuration_cancel_delays(c.id, tracks, 90, 10) == ok)
     try swift.cancelDelays(of: Array(handles[90...]))
@@ -132,7 +185,7 @@ import Testing
   @Test func byHand() throws {
     let (values, speeds, goals) = (draw(), draw(), draw())
     var bouncy = spring(0.5, 0.3)
-    #expect(murmuration_animate(c.id, nil, 0, all, numbers(goals), 2, 1, &bouncy, nil, nil) == ok)
+    #expect(murmuration_animate(c.id, nil, 0, all, numbers(goals), 2, 1, &bouncy, nil, 0, nil) == ok)
     try swift.animate(.all, to: goals.span, .bouncy)
     try compare(until: 0.2)
     #expect(
@@ -142,9 +195,9 @@ import Testing
     try swift.displace(Array(handles[30..<60]), Array(values[..<30]))
     #expect(murmuration_push(c.id, tracks, 50, 30, numbers(speeds), 2, 1, nil) == ok)
     try swift.push(Array(handles[50..<80]), by: Array(speeds[..<30]))
-    #expect(murmuration_decelerate(c.id, tracks, 60, 20, numbers(speeds), 2, 1, 0.99, nil) == ok)
+    #expect(murmuration_decelerate(c.id, tracks, 60, 20, numbers(speeds), 2, 1, 0.99, 0, nil) == ok)
     try swift.decelerate(Array(handles[60..<80]), velocities: Array(speeds[..<20]), by: .fast)
-    #expect(murmuration_decelerate(c.id, tracks, 80, 20, nil, 0, 0, 0.998, nil) == ok)
+    #expect(murmuration_decelerate(c.id, tracks, 80, 20, nil, 0, 0, 0.998, 0, nil) == ok)
     try swift.decelerate(Array(handles[80...]))
     try compare(until: 0.6)
     #expect(murmuration_pause(c.id, nil, 20, 30) == ok)
@@ -186,7 +239,7 @@ import Testing
     }
     #expect(duration == model.duration)
     let id = try swift.load(model)
-    #expect(murmuration_play_clip(c.id, &clip, tracks, 0, 40, nil, 0, Int32(MURMURATION_FIRST_VALUE), nil) == ok)
+    #expect(murmuration_play_clip(c.id, &clip, tracks, 0, 40, nil, 0, Int32(MURMURATION_FIRST_VALUE), 0, nil) == ok)
     try swift.play(id, on: Array(handles[..<40]))
     var (playbacks, swifts): ([murmuration_playback], [Playback]) = ([], [])
     for index in 0..<40 {
@@ -206,11 +259,11 @@ import Testing
     #expect(murmuration_set_reports(c.id, MURMURATION_REPORT_ITERATIONS) == ok)
     swift.reports = .iterations
     #expect(
-      murmuration_play_clip(c.id, &clip, tracks, 40, 40, playbacks, 40, Int32(MURMURATION_FIRST_VALUE), nil) == ok)
+      murmuration_play_clip(c.id, &clip, tracks, 40, 40, playbacks, 40, Int32(MURMURATION_FIRST_VALUE), 0, nil) == ok)
     try swift.play([ClipID](repeating: id, count: 40), on: Array(handles[40..<80]), swifts)
     try compare(until: 0.6)
     // Anew from what the tracks show.
-    #expect(murmuration_play_clip(c.id, &clip, tracks, 0, 10, nil, 0, Int32(MURMURATION_SHOWN_VALUE), nil) == ok)
+    #expect(murmuration_play_clip(c.id, &clip, tracks, 0, 10, nil, 0, Int32(MURMURATION_SHOWN_VALUE), 0, nil) == ok)
     try swift.play(id, on: Array(handles[..<10]), start: .shownValue)
     #expect(murmuration_set_speed(c.id, tracks, 10, 10, [0.5], 1) == ok)
     try swift.setSpeed(0.5, of: Array(handles[10..<20]))
@@ -249,7 +302,7 @@ import Testing
     try swift.play(id, on: Array(handles[50...]), .triggered)
     try compare(until: 1)
     var change: UInt32 = 0
-    #expect(murmuration_trigger(c.id, nil, 60, 20, &change) == ok)
+    #expect(murmuration_trigger(c.id, nil, 60, 20, 0, &change) == ok)
     #expect(try swift.trigger(Array(handles[60..<80])).rawValue == change)
     try compare(until: 4)
     var info = murmuration_track_info()
@@ -262,7 +315,7 @@ import Testing
   @Test func bakes() throws {
     var bouncy = spring(0.5, 0.3)
     let goals = draw()
-    #expect(murmuration_animate(c.id, tracks, 0, 100, numbers(goals), 2, 1, &bouncy, nil, nil) == ok)
+    #expect(murmuration_animate(c.id, tracks, 0, 100, numbers(goals), 2, 1, &bouncy, nil, 0, nil) == ok)
     try swift.animate(handles, to: goals, .bouncy)
     for (order, code) in [
       (BakeOrder.timeMajor, MURMURATION_TIME_MAJOR), (.interleaved, MURMURATION_INTERLEAVED),
@@ -299,7 +352,7 @@ import Testing
     try compare(until: 0.1)
     var bouncy = spring(0.2, 0)
     let goals = draw()
-    #expect(murmuration_animate(c.id, nil, 0, all, numbers(goals), 2, 1, &bouncy, nil, nil) == ok)
+    #expect(murmuration_animate(c.id, nil, 0, all, numbers(goals), 2, 1, &bouncy, nil, 0, nil) == ok)
     try swift.animate(.all, to: goals.span, .spring(duration: 0.2))
     try compare(until: 0.3)
     #expect(murmuration_compact(c.id) == ok)

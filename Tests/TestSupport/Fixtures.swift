@@ -10,6 +10,9 @@ public enum Fixtures {
   /// The path of a file by its name.
   public static func path(_ name: String) -> String { url(name).path }
 
+  /// The text of a file, by its path from the folder of the fixtures.
+  public static func text(_ path: String) throws -> String { try String(contentsOf: url(path), encoding: .utf8) }
+
   private static func url(_ name: String) -> URL {
     // This file is Tests/TestSupport/Fixtures.swift.
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

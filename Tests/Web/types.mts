@@ -2,7 +2,7 @@
 // A program in TypeScript, which package.test.mjs has checked by `tsc --strict`: calls that are right, and calls that must not be.
 import {
   bouncy, curve, easeIn, linear, load, smooth, spring, MurmurationError,
-  type Animation, type Batch, type Clip, type Curve, type Event, type Keyframe, type Murmuration, type Phases, type Spring,
+  type Animation, type Batch, type Clip, type Curve, type Event, type Keyframe, type Murmuration, type Outcome, type Phases, type Spring,
   type Tracks, type VelocityTrackers, type Which,
 } from "murmuration-engine";
 
@@ -28,7 +28,11 @@ const clip: Clip = batch.loadClip([{ initial: 0, keyframes }, { initial: 0, keyf
 const phases: Phases = batch.loadPhases([{ target: [0, 0] }, { target: [1, 1], animation: easeIn(0.2) }]);
 batch.play(clip, tracks, { repeat: 2, from: "shown" });
 batch.play(phases, "all", { loops: false });
+batch.trigger(tracks, { completion: "settled" });
 batch.advance(1, { velocities: true });
+const ended: number[] = batch.outcomes.map(({ change }) => change);
+const results: ("complete" | "replaced" | "removed")[] = batch.trackOutcomes.map(({ result }) => result);
+const outcome: Outcome = await batch.finished(batch.play(clip, tracks, { completion: "logicallyComplete" }));
 const values: Float32Array = batch.values;
 const events: Event[] = batch.events;
 const trackers: VelocityTrackers = murmuration.velocityTrackers({ count: 1 });
@@ -38,7 +42,7 @@ try {
 } catch (error) {
   if (error instanceof MurmurationError) error.code.toUpperCase();
 }
-export { back, curve, events, hash, linear, shape, trackers, values };
+export { back, curve, ended, events, hash, linear, outcome, results, shape, trackers, values };
 
 // @ts-expect-error a module of another name
 await load({ module: "quick" });
@@ -54,6 +58,10 @@ batch.animate([0], [0, 0]);
 batch.values = new Float32Array(4);
 // @ts-expect-error a curve is no spring
 murmuration.settlingDuration(linear(1));
+// @ts-expect-error a completion of another name
+batch.animate(tracks, [0, 0], soft, { completion: "done" });
+// @ts-expect-error phases have no completion
+batch.play(phases, tracks, { completion: "settled" });
 // @ts-expect-error a curve of another name
 curve("easeUp");
 // @ts-expect-error an ease without a direction

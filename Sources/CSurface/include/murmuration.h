@@ -9,7 +9,7 @@
  *
  *     murmuration_batch_create(2, 0, 0, &batch);
  *     murmuration_add(batch, from[0], 2, 1, dots, 3);
- *     murmuration_animate(batch, dots, 0, 3, to[0], 2, 1, &bouncy, NULL, NULL);
+ *     murmuration_animate(batch, dots, 0, 3, to[0], 2, 1, &bouncy, NULL, 0, NULL);
  *     murmuration_advance(batch, 0.25, 0);
  *     murmuration_read(batch, MURMURATION_VALUES, NULL, 0, MURMURATION_ALL, from[0], 2, 1);
  *     murmuration_batch_free(batch);
@@ -39,6 +39,10 @@
  *     With MURMURATION_ALL as the count, all indices from `first` on. So NULL, 0, MURMURATION_ALL means every track.
  * Arrays that belong to the tracks have one element for each, the first for tracks[first] or for the index `first`. If
  * a track is named twice, the last element counts.
+ *
+ * CHANGES. A call that changes motions has a number, which goes up with each such call about a batch, from 1 on, and begins
+ * anew after 2^32 of them. The events of the motions carry it. The end of a change is told if the call asks for its
+ * completion: see murmuration_outcomes.
  *
  * THREADS. Any thread may call any function. A batch (or a set of trackers) is used by one thread at a time: a call
  * while another thread is in a call about the same one returns MURMURATION_BUSY, and nothing happens. Different batches
@@ -466,24 +470,26 @@ MURMURATION_API int32_t murmuration_track_describe(
  * goals: One for each track.
  * animation: How they get there; NULL to jump.
  * delays: Seconds until each track sets out, 0 or more, `count` of them; optional. Until then it keeps its motion.
- * change: Gets the number of the change, which the events of this motion carry; optional. */
+ * completion: When the change is complete, if its end is to be told: MURMURATION_UNTOLD (0),
+ *     MURMURATION_UNTIL_LOGICALLY_COMPLETE or MURMURATION_UNTIL_SETTLED.
+ * change: Gets the number of the change; optional. */
 MURMURATION_API int32_t murmuration_animate(
     murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, const float *goals,
     int32_t track_stride, int32_t component_stride, const murmuration_animation *animation, const double *delays,
-    uint32_t *change);
+    int32_t completion, uint32_t *change);
 
 /* Sends tracks to goals with an animation each, `count` of them: this is the call for tracks one
  * by one. Otherwise as murmuration_animate. */
 MURMURATION_API int32_t murmuration_animate_each(
     murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, const float *goals,
     int32_t track_stride, int32_t component_stride, const murmuration_animation *animations, const double *delays,
-    uint32_t *change);
+    int32_t completion, uint32_t *change);
 
 /* Sends tracks to goals with the springs that they follow; a track that follows none takes a spring of half a second. A
- * track that heads for its goal already is left alone. */
+ * track that heads for its goal already is left alone. Otherwise as murmuration_animate. */
 MURMURATION_API int32_t murmuration_retarget(
     murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, const float *goals,
-    int32_t track_stride, int32_t component_stride, const double *delays, uint32_t *change);
+    int32_t track_stride, int32_t component_stride, const double *delays, int32_t completion, uint32_t *change);
 
 /* Lets tracks follow goals: from each frame to the next a track takes the exact step of its spring towards the goal that
  * stands in its column of goals. It is the motion for goals that change in every frame. The goal of a track that did not
@@ -555,10 +561,11 @@ MURMURATION_API int32_t murmuration_push(
  *
  * velocities: One for each track; NULL for the velocities of the tracks.
  * rate: The part of the velocity that is left after a millisecond, in (0, 1): 0.998 is normal, 0.99 is fast.
+ * completion: When the change is complete: 0, MURMURATION_UNTIL_LOGICALLY_COMPLETE or MURMURATION_UNTIL_SETTLED.
  * change: Gets the number of the change; optional. The projected ends are the targets from now on. */
 MURMURATION_API int32_t murmuration_decelerate(
     murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, const float *velocities,
-    int32_t track_stride, int32_t component_stride, double rate, uint32_t *change);
+    int32_t track_stride, int32_t component_stride, double rate, int32_t completion, uint32_t *change);
 
 /* Pauses tracks: no time passes for them, whatever they follow. */
 MURMURATION_API int32_t murmuration_pause(
@@ -649,10 +656,12 @@ MURMURATION_API int32_t murmuration_playback_default(murmuration_playback *playb
  *
  * playbacks, playback_count: NULL and 0 for the default; one for all tracks; or one for each.
  * start: MURMURATION_FIRST_VALUE, MURMURATION_SHOWN_VALUE or MURMURATION_AUTOMATIC.
+ * completion: When the change is complete: 0, MURMURATION_UNTIL_LOGICALLY_COMPLETE or MURMURATION_UNTIL_SETTLED.
  * change: Gets the number of the change; optional. */
 MURMURATION_API int32_t murmuration_play_clip(
     murmuration_batch batch, const murmuration_clip *clip, const murmuration_track *tracks, int32_t first,
-    int32_t count, const murmuration_playback *playbacks, int32_t playback_count, int32_t start, uint32_t *change);
+    int32_t count, const murmuration_playback *playbacks, int32_t playback_count, int32_t start, int32_t completion,
+    uint32_t *change);
 
 /* Changes the speed of tracks that play clips, from where they are; others are left alone.
  *
@@ -712,9 +721,11 @@ MURMURATION_API int32_t murmuration_play_phases(
 
 /* Triggers tracks: each runs once through the sequence that it plays or played last.
  *
+ * completion: When the run is complete: 0, MURMURATION_UNTIL_LOGICALLY_COMPLETE or MURMURATION_UNTIL_SETTLED.
  * change: Gets the number of the change; optional. */
 MURMURATION_API int32_t murmuration_trigger(
-    murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, uint32_t *change);
+    murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, int32_t completion,
+    uint32_t *change);
 
 /* ---- Time -------------------------------------------------------------------------------------------------------- */
 
@@ -762,6 +773,50 @@ MURMURATION_API int32_t murmuration_events(murmuration_batch batch, const murmur
 
 /* Sets the events that are reported besides completion. */
 MURMURATION_API int32_t murmuration_set_reports(murmuration_batch batch, int32_t reports);
+
+/* When a change is complete for a track: the `completion` of a call. */
+enum {
+  MURMURATION_UNTOLD = 0,                   /* The end of the change is not told. */
+  MURMURATION_UNTIL_LOGICALLY_COMPLETE = 1, /* With the event MURMURATION_LOGICALLY_COMPLETED. */
+  MURMURATION_UNTIL_SETTLED = 2             /* With the event MURMURATION_SETTLED. */
+};
+
+/* The end of a change as a whole: the numbers of its tracks by how it ended for them. */
+typedef struct murmuration_outcome {
+  uint32_t change;
+  int32_t completed, replaced, removed;
+} murmuration_outcome;
+
+/* Lends the changes that have ended, of calls that asked for their completion. Each is told once, with the advance that ends
+ * it, or that comes after the call that ends it.
+ *
+ * A change ends when it has ended for all of its tracks. It never does while one of them repeats for ever, has a spring
+ * without damping, or is paused. It is complete at once for a track for which the call has nothing to do: a jump, the goal
+ * that the track heads for already, a new goal for a track that follows.
+ *
+ * outcomes: Gets the address of the first; NULL if there are none. It holds until the next call about the batch.
+ * count: Gets their number. */
+MURMURATION_API int32_t murmuration_outcomes(
+    murmuration_batch batch, const murmuration_outcome **outcomes, int32_t *count);
+
+/* How a change ends for a track. */
+enum {
+  MURMURATION_COMPLETE = 0, /* The motion met the completion, or had nothing to do. */
+  MURMURATION_REPLACED = 1, /* Another call took over, stopped the track, or cancelled the delay. */
+  MURMURATION_REMOVED = 2   /* The track was removed. */
+};
+
+/* The end of a change for one track. */
+typedef struct murmuration_track_outcome {
+  murmuration_track track; /* No longer there if it was removed. */
+  uint32_t change;
+  int32_t result;
+} murmuration_track_outcome;
+
+/* Lends how changes have ended for their tracks, one by one, in the order in which that was found. Otherwise as
+ * murmuration_outcomes. */
+MURMURATION_API int32_t murmuration_track_outcomes(
+    murmuration_batch batch, const murmuration_track_outcome **outcomes, int32_t *count);
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 

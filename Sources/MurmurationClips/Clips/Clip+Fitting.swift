@@ -29,9 +29,12 @@ extension Clip {
         return value
       }
       let scale = Self.ranges(duration: duration, boundaries: boundaries, value)
-      let start = value(0)
-      for (lane, component) in components.enumerated() where !(start[lane].isFinite && scale[lane].isFinite) {
-        throw .invalidValue(track: 0, key: 0, component: component, value: start[lane])
+      let (start, end) = (value(0), value(duration))
+      // A function that ends at no number would be fitted by ever shorter pieces.
+      for (lane, component) in components.enumerated()
+      where !(start[lane].isFinite && scale[lane].isFinite && end[lane].isFinite) {
+        let value = start[lane].isFinite ? end[lane] : start[lane]
+        throw .invalidValue(track: 0, key: 0, component: component, value: value)
       }
       let fit = OpaqueFit(from: 0, to: duration, boundaries: boundaries, tolerance: tolerance) {
         (value($0) - start) / scale

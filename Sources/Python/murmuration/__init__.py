@@ -18,13 +18,15 @@ from ._motions import (
     Animation, Curve, Keyframe, Playback, Spring, bouncy, curve, ease_in, ease_in_out, ease_out, interpolating_spring,
     linear, smooth, snappy, spring)
 from ._native import GLTF, Layer, Mixer, Particles, Property, Scene
+from ._outcomes import OUTCOME, TRACK_OUTCOME, Completion, Ending, Outcome, Result
 from ._tracks import EVENT, Clip, EventKind, Motion, Phases, Selection, Tracks, TrackState
 
 __version__: str = library.version().decode()
 
 __all__ = [
-    "EVENT", "GLTF", "Animation", "Batch", "Busy", "CheckReport", "Clip", "Curve", "Error", "EventKind", "FileError",
-    "InvalidType", "InvalidValue", "Keyframe", "Layer", "Lent", "Mixer", "Motion", "OutOfMemory", "OutOfRange", "Particles", "Phases",
-    "Playback", "Property", "Scene", "Selection", "Spring", "StateError", "TrackState", "Tracks", "UnknownHandle",
+    "EVENT", "GLTF", "OUTCOME", "TRACK_OUTCOME", "Animation", "Batch", "Busy", "CheckReport", "Clip", "Completion", "Curve",
+    "Ending", "Error", "EventKind", "FileError", "InvalidType", "InvalidValue", "Keyframe", "Layer", "Lent", "Mixer", "Motion",
+    "OutOfMemory", "OutOfRange", "Outcome", "Particles", "Phases",
+    "Playback", "Property", "Result", "Scene", "Selection", "Spring", "StateError", "TrackState", "Tracks", "UnknownHandle",
     "VelocityTrackers", "bouncy", "check", "curve", "ease_in", "ease_in_out", "ease_out", "interpolating_spring", "linear",
     "same_bits", "smooth", "snappy", "spring"]

@@ -54,6 +54,15 @@ def int32(name: str, number: Any, *, bits: int = 32) -> int:
     return number  # type: ignore[no-any-return]
 
 
+def choice(name: str, codes: dict[str, int], value: Any) -> int:
+    """The code of one of some words."""
+    if not isinstance(value, str):
+        raise InvalidType(INVALID_CODE, f"{name} must be one of {', '.join(codes)}, is {value!r}")
+    if value not in codes:
+        raise InvalidValue(INVALID_CODE, f"{name} must be one of {', '.join(codes)}, is {value!r}")
+    return codes[value]
+
+
 def empty(shape: tuple[int, ...], kind: Any = FLOAT) -> Any:
     """An array whose numbers are meaningless."""
     try:

@@ -11,24 +11,19 @@ from typing import Any, Iterator, Literal, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import FLOAT, Floats, Values, address, block, doubles, empty, floats, int32, output, values
+from ._arrays import FLOAT, Floats, Values, address, block, choice, doubles, empty, floats, int32, output, values
 from ._library import (
     BUSY, INVALID_CODE, INVALID_COUNT, CAnimation, CBakeRequest, CBatchInfo, CHandle, CKeyframe, CPlayback, CSpring,
     CTrackInfo, InvalidType, InvalidValue, Lent, StateError, call, library)
 from ._motions import DEFAULT, Animation, Keyframe, Playback, Spring, side_by_side
+from ._outcomes import COMPLETION, OUTCOME, TRACK_OUTCOME, Completion, Ending, Endings, Outcome, tell
 from ._owner import Owner
-from ._tracks import Clip, Indices, Motion, Phases, Selection, Tracks, TrackState, handle, indices, named, select
+from ._tracks import EVENT, Clip, Indices, Motion, Phases, Selection, Tracks, TrackState, handle, indices, named, select
 
 What = Literal["values", "velocities", "targets"]
 _WHAT = {"values": 0, "velocities": 1, "targets": 2}
 Order = Literal["interleaved", "time_major", "track_major"]
 _ORDER = {"time_major": 0, "interleaved": 1, "track_major": 2}
-
-
-def _code(what: str) -> int:
-    if what not in _WHAT:
-        raise InvalidValue(INVALID_CODE, f"what must be one of {', '.join(_WHAT)}, is {what!r}")
-    return _WHAT[what]
 
 
 class _Renewed:
@@ -83,6 +78,7 @@ class Batch(Owner):
         self._dimensions = dimensions
         self._renewed = (_Renewed(), _Renewed(), _Renewed())
         self._views = 0
+        self._endings = Endings()
         self._lent_goals: list[tuple[weakref.ref[Any], int]] = []
 
     def close(self) -> None:
@@ -90,6 +86,12 @@ class Batch(Owner):
         if any(lease() is not None for lease, _ in self._lent_goals):
             raise Lent(BUSY, "goals are in use: copy or delete them first")
         super().close()
+        self._end()
+
+    def _end(self) -> None:
+        """Ends what programs hold of a batch that was freed: its arrays are not asked for again, and no one waits."""
+        self._version += 1
+        self._endings.fail()
 
     # ---- What is known of it ------------------------------------------------------------------------------------------
 
@@ -255,7 +257,7 @@ class Batch(Owner):
 
     def animate(
         self, tracks: Selection, goals: Values, animation: Animation | Sequence[Animation] | None = DEFAULT, *,
-        delay: float | None = None, delays: npt.ArrayLike | None = None
+        delay: float | None = None, delays: npt.ArrayLike | None = None, completion: Completion | None = None
     ) -> int:
         """Sends tracks from their current states to goals. A track that heads for its goal already is left alone.
 
@@ -265,25 +267,28 @@ class Batch(Owner):
                 bounce, as in SwiftUI. Springs of one call with one animation are the fastest.
             delay: Seconds until all tracks set out, 0 or more. Until then they keep their motions.
             delays: Seconds for each track, added to that.
+            completion: When the change is complete, if its end is to be told: see :attr:`outcomes` and :meth:`finished`.
 
         Returns:
-            The number of the change, which the events of this motion carry.
+            The number of the change, which the events of this motion carry. Later calls of a batch have larger numbers, up to
+            2**32.
         """
         at, first, count = select(tracks)
+        told = self._told(completion)
         with self._turn:
             length = count if count >= 0 else self._length(first, count)
             keep, start, track_stride, component_stride = values("goals", goals, length, self._dimensions)
             waits = self._delays(delay, delays, length)
             if animation is None or isinstance(animation, Animation):
-                return self._change(
-                    library.animate, at, first, count, start, track_stride, component_stride,
-                    None if animation is None else animation.address, waits and waits[1], self._changed_at)
+                return self._watched(
+                    told, library.animate, at, first, count, start, track_stride, component_stride,
+                    None if animation is None else animation.address, waits and waits[1])
             each = side_by_side("animation", Animation, CAnimation, animation)
             if len(each) != length:
                 raise InvalidValue(INVALID_COUNT, f"animation must be {length} animations, are {len(each)}")
-            return self._change(
-                library.animate_each, at, first, count, start, track_stride, component_stride, c.byref(each),
-                waits and waits[1], self._changed_at)
+            return self._watched(
+                told, library.animate_each, at, first, count, start, track_stride, component_stride, c.byref(each),
+                waits and waits[1])
 
     @staticmethod
     def _times(name: str, times: npt.ArrayLike | None, length: int) -> tuple[Any, int] | None:
@@ -309,20 +314,21 @@ class Batch(Owner):
         return (None, None, 0, 0) if numbers is None else values(name, numbers, length, self._dimensions)
 
     def retarget(
-        self, tracks: Selection, goals: Values, *, delay: float | None = None, delays: npt.ArrayLike | None = None
+        self, tracks: Selection, goals: Values, *, delay: float | None = None, delays: npt.ArrayLike | None = None,
+        completion: Completion | None = None
     ) -> int:
         """Sends tracks to goals with the springs that they follow; a track that follows none takes one of half a second.
 
-        A track that heads for its goal already is left alone.
+        A track that heads for its goal already is left alone. Otherwise as :meth:`animate`.
         """
         at, first, count = select(tracks)
+        told = self._told(completion)
         with self._turn:
             length = self._length(first, count)
             keep, start, track_stride, component_stride = values("goals", goals, length, self._dimensions)
             waits = self._delays(delay, delays, length)
-            return self._change(
-                library.retarget, at, first, count, start, track_stride, component_stride, waits and waits[1],
-                self._changed_at)
+            return self._watched(
+                told, library.retarget, at, first, count, start, track_stride, component_stride, waits and waits[1])
 
     def follow(
         self, tracks: Selection, spring: Spring | Sequence[Spring] = Spring(), *, leaders: Tracks | None = None,
@@ -422,18 +428,22 @@ class Batch(Owner):
                 self._renew_held()
             return change
 
-    def decelerate(self, tracks: Selection, velocities: Values | None = None, *, rate: float = 0.998) -> int:
+    def decelerate(
+        self, tracks: Selection, velocities: Values | None = None, *, rate: float = 0.998,
+        completion: Completion | None = None
+    ) -> int:
         """Lets tracks slide to their projected ends, ever more slowly, as a scroll view does after a throw.
 
         Args:
             velocities: None for the velocities of the tracks.
             rate: The part of the velocity that is left after a millisecond, in (0, 1).
+            completion: As with :meth:`animate`.
         """
         at, first, count = select(tracks)
+        told = self._told(completion)
         with self._turn:
             speed = self._given("velocities", velocities, self._length(first, count))
-            return self._change(
-                library.decelerate, at, first, count, speed[1], speed[2], speed[3], rate, self._changed_at)
+            return self._watched(told, library.decelerate, at, first, count, speed[1], speed[2], speed[3], rate)
 
     def pause(self, tracks: Selection = None) -> None:
         """Pauses tracks: no time passes for them, whatever they follow."""
@@ -483,17 +493,17 @@ class Batch(Owner):
 
     def play(
         self, clip: Clip, tracks: Selection = None, playback: Playback | Sequence[Playback] = Playback(), *,
-        start: Literal["first_value", "shown_value", "automatic"] = "first_value"
+        start: Literal["first_value", "shown_value", "automatic"] = "first_value", completion: Completion | None = None
     ) -> int:
         """Plays a clip on tracks, in place of their motions. The next advance shows it.
 
         Args:
             playback: One for all tracks, or one for each.
             start: With the first value of the clip, from what the track shows, or from what it shows if it is on its way.
+            completion: As with :meth:`animate`.
         """
-        starts = {"first_value": 0, "shown_value": 1, "automatic": 2}
-        if start not in starts:
-            raise InvalidValue(INVALID_CODE, f"start must be one of {', '.join(starts)}, is {start!r}")
+        start_code = choice("start", {"first_value": 0, "shown_value": 1, "automatic": 2}, start)
+        told = self._told(completion)
         items = [playback] if isinstance(playback, Playback) else playback
         playbacks = side_by_side("playback", Playback, CPlayback, items)
         at, first, count = select(tracks)
@@ -501,9 +511,9 @@ class Batch(Owner):
             length = self._length(first, count)
             if len(playbacks) not in (1, length):
                 raise InvalidValue(INVALID_COUNT, f"playback must be one or {length} of them, are {len(playbacks)}")
-            return self._change(
-                library.play_clip, named("clip", Clip, clip), at, first, count, c.byref(playbacks), len(playbacks),
-                starts[start], self._changed_at)
+            return self._watched(
+                told, library.play_clip, named("clip", Clip, clip), at, first, count, c.byref(playbacks), len(playbacks),
+                start_code)
 
     def set_speed(self, tracks: Selection, speeds: npt.ArrayLike) -> None:
         """Changes the speed of tracks that play clips: one for all, or one for each."""
@@ -578,10 +588,15 @@ class Batch(Owner):
                 library.play_phases, named("phases", Phases, phases), at, first, count, 0 if loops else 1,
                 when and when[1], scale[1], scale[2], scale[3], offset[1], offset[2], offset[3], self._changed_at)
 
-    def trigger(self, tracks: Selection = None) -> int:
-        """Triggers tracks: each runs once through the sequence that it plays or played last."""
+    def trigger(self, tracks: Selection = None, *, completion: Completion | None = None) -> int:
+        """Triggers tracks: each runs once through the sequence that it plays or played last.
+
+        Args:
+            completion: As with :meth:`animate`.
+        """
+        told = self._told(completion)
         with self._turn:
-            return self._change(library.trigger, *select(tracks), self._changed_at)
+            return self._watched(told, library.trigger, *select(tracks))
 
     # ---- Time ---------------------------------------------------------------------------------------------------------
 
@@ -590,22 +605,73 @@ class Batch(Owner):
 
         The clock may be set to any time since the latest change or step of phases, forwards or back.
         """
-        with self._turn:
-            self._change(library.advance, seconds, 1 if velocities else 0)
-            if self._views:
-                self._renew_held()
+        self._advance(library.advance, seconds, velocities)
 
     def advance_by(self, seconds: float, *, velocities: bool = False) -> None:
         """Moves the clock by some seconds, and evaluates every track. Small steps lose nothing."""
+        self._advance(library.advance_by, seconds, velocities)
+
+    def _advance(self, function: Any, seconds: float, velocities: bool) -> None:
         with self._turn:
-            self._change(library.advance_by, seconds, 1 if velocities else 0)
+            self._change(function, seconds, 1 if velocities else 0)
             if self._views:
                 self._renew_held()
+            ended = self._ended()
+        tell(ended)
 
     @property
     def events(self) -> npt.NDArray[Any]:
         """The events of the last advance, in the order of index and then of moment: a structured array (:data:`EVENT`)."""
-        return self._events(library.events)
+        with self._turn:
+            return self._list(library.events, EVENT)
+
+    # ---- The ends of changes ------------------------------------------------------------------------------------------
+
+    @property
+    def outcomes(self) -> npt.NDArray[Any]:
+        """The changes that have ended, of calls that asked for their completion: a structured array (:data:`OUTCOME`).
+
+        Each is told once, with the advance that ends it, or that comes after the call that ends it. A change ends when it has
+        ended for all of its tracks. It never does while one of them repeats for ever, has a spring without damping, or is
+        paused. It is complete at once for a track for which the call has nothing to do.
+        """
+        with self._turn:
+            return self._list(library.outcomes, OUTCOME)
+
+    @property
+    def track_outcomes(self) -> npt.NDArray[Any]:
+        """How changes have ended for their tracks, one by one: a structured array (:data:`TRACK_OUTCOME`)."""
+        with self._turn:
+            return self._list(library.track_outcomes, TRACK_OUTCOME)
+
+    def finished(self, change: int) -> Ending:
+        """The end of a change, to wait for: ``outcome = await batch.finished(change)``.
+
+        It is also a :class:`concurrent.futures.Future`: another thread may ask for its `result()`, and its
+        `add_done_callback` calls a function from within :meth:`advance`, which may call the batch.
+
+        Args:
+            change: The number of a call that asked for its completion, whose end no advance has told.
+        """
+        with self._turn:
+            return self._endings.wait(int32("change", change, bits=64))
+
+    def _ended(self) -> list[tuple[Outcome, list[Ending]]]:
+        """What waits for the changes that the last advance has ended. The caller has its turn."""
+        return self._endings.take(self._list(library.outcomes, OUTCOME)) if self._endings else []
+
+    @staticmethod
+    def _told(completion: Completion | None) -> int:
+        """The code of a completion."""
+        return 0 if completion is None else choice("completion", COMPLETION, completion)
+
+    def _watched(self, told: int, function: Any, *arguments: Any) -> int:
+        """Makes a call whose end is told, if the code says so, and returns the number of its change. The caller has its
+        turn."""
+        change = self._change(function, *arguments, told, self._changed_at)
+        if told:
+            self._endings.watch(change)
+        return change
 
     # ---- Reading ------------------------------------------------------------------------------------------------------
 
@@ -691,7 +757,7 @@ class Batch(Owner):
         Args:
             out: Where to write them: an array of float32 with any strides, also (tracks,) with one component.
         """
-        code = _code(what)
+        code = choice("what", _WHAT, what)
         at, first, count = select(tracks)
         with self._turn:
             length = self._length(first, count)
@@ -709,7 +775,8 @@ class Batch(Owner):
         """
         start, count = c.c_void_p(), c.c_int32()
         with self._turn:
-            self._ask(library.column, _code(what), int32("component", component), c.byref(start), c.byref(count))
+            self._ask(
+                library.column, choice("what", _WHAT, what), int32("component", component), c.byref(start), c.byref(count))
             if not count.value:
                 return np.empty(0, FLOAT)
             owner: Any = (c.c_float * count.value).from_address(start.value or 0)
@@ -741,8 +808,7 @@ class Batch(Owner):
             out: Where to write the values: contiguous float32 of that shape.
             velocities: Where to write the velocities as well.
         """
-        if order not in _ORDER:
-            raise InvalidValue(INVALID_CODE, f"order must be one of {', '.join(_ORDER)}, is {order!r}")
+        order_code = choice("order", _ORDER, order)
         span = part("frames", frames, 0)
         moments = None if times is None else doubles("times", times)
         frame_count = len(span) if moments is None else moments.size
@@ -764,7 +830,7 @@ class Batch(Owner):
                 try:
                     request = CBakeRequest(
                         start, frames_per_second, span.start + some.start, some.stop - some.start, run.first, run.count,
-                        *components, _ORDER[order], 0)
+                        *components, order_code, 0)
                 except TypeError as fault:
                     raise InvalidType(
                         INVALID_CODE, f"frames_per_second and start must be numbers: {fault}") from None

@@ -11,13 +11,14 @@ from typing import Any, Literal, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import Floats, Values, block, empty, floats, int32, output, values
+from ._arrays import Floats, Values, block, choice, empty, floats, int32, output, values
 from ._batch import PIECE, Batch, part
 from ._library import (
     INVALID_CODE, INVALID_COUNT, TRACK_OUT_OF_RANGE, CGLTFInfo, CGroupInfo, CHandle, CLayer, CMixerInfo, CSceneInfo, CSceneSettings,
     InvalidType, InvalidValue, OutOfRange, library)
+from ._outcomes import tell
 from ._owner import Owner
-from ._tracks import Clip, Selection, Tracks, handle, select
+from ._tracks import EVENT, Clip, Selection, Tracks, handle, select
 
 
 class Property(Batch):
@@ -118,30 +119,44 @@ class Particles(Owner):
 
     def advance(self, seconds: float, *, velocities: bool = False) -> None:
         """Evaluates every property at a time. After an error no property has changed."""
-        with self._turn:
-            self._change(library.particles_advance, seconds, 1 if velocities else 0)
-            self._renew_properties()
+        self._advance(library.particles_advance, seconds, velocities)
 
     def advance_by(self, seconds: float, *, velocities: bool = False) -> None:
         """Moves the clock by some seconds, and evaluates every property."""
+        self._advance(library.particles_advance_by, seconds, velocities)
+
+    def _advance(self, function: Any, seconds: float, velocities: bool) -> None:
         with self._turn:
-            self._change(library.particles_advance_by, seconds, 1 if velocities else 0)
+            self._change(function, seconds, 1 if velocities else 0)
             self._renew_properties()
+            ended = [one for made in self._properties() for one in made._ended()]
+        tell(ended)
+
+    def close(self) -> None:
+        """Frees the memory. Every later call is an error. Closing twice does nothing."""
+        super().close()
+        for made in self._properties():
+            made._end()
+
+    def _properties(self) -> list[Property]:
+        """The properties that a program has asked for."""
+        return list(self.__dict__.get("_shown", {}).values())
 
     def _change(self, function: Any, *arguments: Any) -> int:
-        for made in self.__dict__.get("_shown", {}).values():
+        for made in self._properties():
             made._version += 1
         return super()._change(function, *arguments)
 
     def _renew_properties(self) -> None:
-        for made in self.__dict__.get("_shown", {}).values():
+        for made in self._properties():
             if made._views:
                 made._renew_held()
 
     @property
     def events(self) -> npt.NDArray[Any]:
         """An event for each particle that came to rest as a whole with the last advance."""
-        return self._events(library.particles_events)
+        with self._turn:
+            return self._list(library.particles_events, EVENT)
 
 
 @dataclass(frozen=True)
@@ -185,10 +200,8 @@ class Mixer(Owner):
         outputs = below.shape[0]
         records, parts = (CLayer * max(1, len(layers)))(), [below[:0]]
         for record, layer in zip(records, layers):
-            if layer.kind not in ("additive", "override"):
-                raise InvalidValue(INVALID_CODE, f"kind must be additive or override, is {layer.kind!r}")
+            record.kind = choice("kind", {"additive": 0, "override": 1}, layer.kind)
             shapes = _numbers("shapes", layer.shapes, (-1, outputs))
-            record.kind = 0 if layer.kind == "additive" else 1
             record.flags = (layer.base is not None) + 2 * (layer.mask is not None) + 4 * layer.has_weight
             record.shape_count = shapes.shape[0]
             for name, numbers in ("base", layer.base), ("mask", layer.mask):

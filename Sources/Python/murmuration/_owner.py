@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ._library import BUSY, INVALID_CODE, UNKNOWN_OBJECT, InvalidType, Lent, busy, call, error, misfit
-from ._tracks import EVENT
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -102,15 +101,14 @@ class Owner:
         if status:
             raise error(status)
 
-    def _events(self, function: Any) -> npt.NDArray[Any]:
-        """A copy of the events that a function lends."""
+    def _list(self, function: Any, kind: np.dtype[Any]) -> npt.NDArray[Any]:
+        """A copy of the list that a function lends. The caller has its turn."""
         start, count = c.c_void_p(), c.c_int32()
-        with self._turn:
-            self._ask(function, c.byref(start), c.byref(count))
-            if not count.value:
-                return np.empty(0, EVENT)
-            lent = (c.c_char * (count.value * EVENT.itemsize)).from_address(start.value or 0)
-            return np.frombuffer(bytearray(lent), EVENT)
+        self._ask(function, c.byref(start), c.byref(count))
+        if not count.value:
+            return np.empty(0, kind)
+        lent = (c.c_char * (count.value * kind.itemsize)).from_address(start.value or 0)
+        return np.frombuffer(bytearray(lent), kind)
 
     def _lent_text(self, function: Any, *arguments: int) -> str:
         """A copy of a text that a function lends until the next one."""

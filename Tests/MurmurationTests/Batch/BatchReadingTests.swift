@@ -190,26 +190,6 @@ struct BatchReadingTests {
     #expect(throws: BatchError.staleHandle(track)) { try batch.animate(track, to: 2, .smooth) }
   }
 
-  @Test func badCallsChangeNothing() throws {
-    var batch = try AnimationBatch<SIMD2<Float>>()
-    let tracks = try batch.add([[0, 0], [1, 1]])
-    try batch.animate(tracks, to: [[5, 5], [6, 6]], .bouncy)
-    try batch.advance(to: 0.1)
-    let before = tracks.map { batch[$0] }
-    #expect(throws: BatchError.wrongCount(of: "goals", expected: 2, got: 1)) {
-      try batch.animate(tracks, to: [[1, 1]], .smooth)
-    }
-    #expect(throws: BatchError.self) { try batch.animate(tracks, to: [[1, 1], [.nan, 0]], .smooth) }
-    #expect(throws: BatchError.self) { try batch.animate(tracks, to: [[1, 1], [2, 2]], .easeIn(duration: .nan)) }
-    #expect(throws: BatchError.self) { try batch.animate(tracks, to: [[1, 1], [2, 2]], .smooth, delays: [0, -1]) }
-    #expect(throws: BatchError.self) {
-      try batch.decelerate(tracks, velocities: [[1e15, 0], [0, 0]], by: Deceleration(rate: 0.9999))
-    }
-    #expect(throws: BatchError.self) { try batch.advance(to: .infinity) }
-    let (after, time, target) = (tracks.map { batch[$0] }, batch.time, batch.target(of: tracks[0]))
-    #expect(after == before && time == 0.1 && target == [5, 5])
-  }
-
   @Test("Finished tracks are removed, and tracks that never moved stay", arguments: KernelSet.available)
   func settledTracksAreRemoved(_ set: KernelSet) throws {
     var batch = try AnimationBatch<Float>(kernels: set)

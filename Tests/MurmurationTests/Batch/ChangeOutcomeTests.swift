@@ -169,13 +169,4 @@ struct ChangeOutcomeTests {
     let outcomes = try run(&batch, until: 1)
     #expect(outcomes.count == 500 && Set(outcomes.map(\.change)) == Set(changes) && outcomes.allSatisfy(\.isComplete))
   }
-
-  @Test func aRefusedCallIsNotWatched() throws {
-    var batch = try Batch()
-    let track = try batch.add(0)
-    #expect(throws: BatchError.self) { try batch.animate(track, to: .nan, .smooth, completion: .settled) }
-    #expect(throws: BatchError.self) { try batch.animate(0..<9, to: 1, .smooth, completion: .settled) }
-    try batch.advance(to: 1)
-    #expect(batch.outcomes.isEmpty)
-  }
 }

@@ -39,7 +39,7 @@ struct TrackSelectionTests {
     index.map { SIMD2(Float($0) - 20, 3 * Float($0)) } ?? [7, -3]
   }
 
-  private static func number(_ index: Int?) -> Double { index.map { 0.02 * Double($0) } ?? 0.3 }
+  private static func number(_ index: Int?) -> Double { index.map { 0.02 + 0.02 * Double($0) } ?? 0.3 }
 
   /// Makes a call about the tracks of indices.
   private static func call(

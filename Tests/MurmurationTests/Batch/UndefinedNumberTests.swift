@@ -138,19 +138,6 @@ struct UndefinedNumberTests {
     #expect(throws: ClipError.self) { try Clip(curve: .linear(points: [.init(output: 0), .init(output: x)])) }
   }
 
-  @Test(arguments: numbers) func batchesRefusePlaybacksAndSlidesOfThem(_ x: Double) throws {
-    var batch = try AnimationBatch<Float>()
-    let clip = try batch.load(Clip(curve: .linear))
-    let track = try batch.add(0)
-    for playback in [Playback(start: x), Playback(delay: x), Playback(speed: x), Playback(timeOffset: x)] {
-      #expect(throws: BatchError.self) { try batch.play(clip, on: track, playback) }
-      #expect(throws: BatchError.self) { try batch.add(playing: clip, playback) }
-    }
-    #expect(throws: BatchError.self) { try batch.decelerate(track, velocity: 1, by: Deceleration(rate: x)) }
-    #expect(throws: BatchError.self) { try batch.animate([track], to: [1], .linear, delays: [x]) }
-    #expect(throws: BatchError.self) { try batch.retarget([track], to: [1], delays: [x]) }
-  }
-
   /// A factory's own limits stay: a spring takes a negative duration for zero.
   @Test func negativeDurationsJump() throws {
     var batch = try AnimationBatch<Float>()

@@ -6,32 +6,6 @@ import Testing
 
 /// Animations and times that make no sense.
 struct HostileCurveTests {
-  @Test("Animations of impossible numbers are refused, and nothing changes")
-  func badAnimationsAreRefused() throws {
-    let bad: [Animation] = [
-      .linear(duration: .nan), .linear(duration: .infinity), .timingCurve(0, .nan, 1, 1),
-      .timingCurve(.nan, 0, 1, 1), .easeIn.delay(.nan), .easeIn.delay(.infinity), .easeIn.speed(.nan),
-      .easeIn.speed(.infinity), .easeIn.logicallyComplete(after: .nan), .spring(duration: 1e-5),
-      .spring(duration: 0.5, bounce: -1), .interpolatingSpring(stiffness: .nan, damping: 1),
-      .interpolatingSpring(duration: 0.5, initialVelocity: .infinity), .linear(duration: .nan).repeatCount(2).delay(1),
-    ]
-    var batch = try AnimationBatch<Float>()
-    let track = try batch.add(1)
-    try batch.animate(track, to: 2, .easeIn(duration: 1))
-    try batch.advance(to: 0.25)
-    let before = (batch[track], batch.latestChange)
-    for animation in bad {
-      #expect(throws: BatchError.self, "\(animation)") { try batch.animate(track, to: 3, animation) }
-      #expect(throws: BatchError.self) { try batch.animate([track], to: [5], animation) }
-      #expect(throws: BatchError.self) { try batch.animate([track], to: [5], animation, delays: [0.1]) }
-      #expect(throws: BatchError.self) { try batch.animate([track], to: [5], animations: [animation]) }
-      #expect(throws: BatchError.self) { try batch.animate(0..<1, to: [5].span, animation) }
-    }
-    try batch.advance(to: 0.25)
-    let (after, target) = ((batch[track], batch.latestChange), batch.target(of: track))
-    #expect(after == before && target == 2)
-  }
-
   /// A table of some thousand pieces for each of 4 096 components would take gigabytes.
   @Test func aLongWayOfManyComponentsNeedsNoTable() throws {
     let ringing = Animation.interpolatingSpring(stiffness: 10_000, damping: 0.5)

@@ -57,19 +57,6 @@ struct HostileClockTests {
     #expect(kept == expected && keptClock == 0.25)
   }
 
-  @Test(arguments: [Double.nan, .infinity, -.infinity, .greatestFiniteMagnitude, 1.0000001e10, -1.0000001e10])
-  func timesThatAreNotFiniteOrBeyondTheClockAreRefused(_ time: Double) throws {
-    var batch = try Self.filled()
-    try batch.advance(to: 100)
-    let (before, events) = (try batch.bits(), batch.events)
-    #expect(!events.isEmpty)
-    #expect(throws: BatchError.self) { try batch.advance(to: time) }
-    #expect(throws: BatchError.self) { try batch.advance(by: time) }
-    let (after, clock, kept) = (try batch.bits(), batch.time, batch.events)
-    #expect(after == before && clock == 100 && kept == events)
-    try batch.advance(to: 101)
-  }
-
   @Test func theClockEndsWhereItSays() throws {
     var batch = try Batch()
     try batch.advance(to: 9.999_999_999e9)
@@ -196,46 +183,6 @@ struct HostileClockTests {
     }
     let expected = try batch.values()
     #expect(Array(output.dropFirst(offset)) == expected && output.prefix(offset).allSatisfy(\.isNaN))
-  }
-
-  @Test func spansOfTheWrongSizeAreRefusedByEveryCall() throws {
-    var batch = try AnimationBatch<SIMD2<Float>>()
-    let numbers = (0..<6).map { Float($0) }
-    let handles = try batch.add(planar: numbers.span, toPlanar: Array(numbers.reversed()).span, .bouncy)
-    let tracks = handles.span
-    try batch.advance(to: 0.1)
-    let before = try batch.bits()
-    let springs = [Spring](repeating: .smooth, count: 3)
-    let refusal = BatchError.self
-    for count in [0, 1, 5, 7, 12] {
-      let wrong = [Float](repeating: 1, count: count)
-      #expect(throws: refusal) { try batch.add(planar: numbers.span, toPlanar: wrong.span, .smooth) }
-      if count > 0 {
-        #expect(throws: refusal) {
-          try batch.add(planar: numbers.span, velocities: wrong.span, toPlanar: numbers.span, .smooth)
-        }
-      }
-      #expect(throws: refusal) { try batch.add(planar: wrong.span, toPlanar: wrong.span, springs: springs.span) }
-      #expect(throws: refusal) { try batch.animate(tracks, toPlanar: wrong.span, .smooth) }
-      #expect(throws: refusal) { try batch.animate(tracks, toPlanar: wrong.span, springs: springs.span) }
-      #expect(throws: refusal) { try batch.animate(0..<3, toPlanar: wrong.span, .smooth) }
-      #expect(throws: refusal) { try batch.animate(.all, toPlanar: wrong.span, .smooth) }
-      #expect(throws: refusal) { try batch.retarget(tracks, toPlanar: wrong.span) }
-      #expect(throws: refusal) { try batch.retarget(0..<3, toPlanar: wrong.span) }
-      #expect(throws: refusal) { try batch.retarget(.all, toPlanar: wrong.span) }
-      #expect(throws: refusal) { try batch.set(tracks, planar: wrong.span, velocities: numbers.span) }
-      #expect(throws: refusal) { try batch.set(tracks, planar: numbers.span, velocities: wrong.span) }
-      #expect(throws: refusal) { try batch.displace(tracks, planar: wrong.span, velocities: numbers.span) }
-      #expect(throws: refusal) { try batch.decelerate(tracks, planarVelocities: wrong.span) }
-    }
-    #expect(throws: BatchError.unequalColumns(count: 7, dimensions: 2)) {
-      try batch.add(planar: [Float](repeating: 0, count: 7).span)
-    }
-    #expect(throws: BatchError.wrongCount(of: "springs", expected: 3, got: 2)) {
-      try batch.animate(tracks, toPlanar: numbers.span, springs: springs.span.extracting(0..<2))
-    }
-    let (after, count) = (try batch.bits(), batch.count)
-    #expect(after == before && count == 3)
   }
 
   @Test func aShortBufferIsLeftAloneAndTheRestOfALongOneIsKept() throws {
