@@ -16,7 +16,7 @@ from ._library import (
     BUSY, INVALID_CODE, INVALID_COUNT, CAnimation, CBakeRequest, CBatchInfo, CHandle, CKeyframe, CPlayback, CSpring,
     CTrackInfo, InvalidType, InvalidValue, Lent, StateError, call, library)
 from ._motions import DEFAULT, Animation, Keyframe, Playback, Spring, side_by_side
-from ._outcomes import COMPLETION, OUTCOME, TRACK_OUTCOME, Completion, Ending, Endings, Outcome, tell
+from ._outcomes import COMPLETION, OUTCOME, TRACK_OUTCOME, Completion, Ending, Endings
 from ._owner import Owner
 from ._tracks import EVENT, Clip, Indices, Motion, Phases, Selection, Tracks, TrackState, handle, indices, named, select
 
@@ -616,8 +616,10 @@ class Batch(Owner):
             self._change(function, seconds, 1 if velocities else 0)
             if self._views:
                 self._renew_held()
-            ended = self._ended()
-        tell(ended)
+            if self._endings.waiting:
+                self._take_ended()
+        if self._endings.told:
+            self._endings.tell()
 
     @property
     def events(self) -> npt.NDArray[Any]:
@@ -656,9 +658,9 @@ class Batch(Owner):
         with self._turn:
             return self._endings.wait(int32("change", change, bits=64))
 
-    def _ended(self) -> list[tuple[Outcome, list[Ending]]]:
-        """What waits for the changes that the last advance has ended. The caller has its turn."""
-        return self._endings.take(self._list(library.outcomes, OUTCOME)) if self._endings else []
+    def _take_ended(self) -> None:
+        """Notes which changes the last advance has ended. The caller has its turn."""
+        self._endings.take(self._list(library.outcomes, OUTCOME))
 
     @staticmethod
     def _told(completion: Completion | None) -> int:
@@ -670,7 +672,7 @@ class Batch(Owner):
         turn."""
         change = self._change(function, *arguments, told, self._changed_at)
         if told:
-            self._endings.watch(change)
+            self._endings.waiting[change] = []
         return change
 
     # ---- Reading ------------------------------------------------------------------------------------------------------

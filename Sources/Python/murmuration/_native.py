@@ -16,7 +16,6 @@ from ._batch import PIECE, Batch, part
 from ._library import (
     INVALID_CODE, INVALID_COUNT, TRACK_OUT_OF_RANGE, CGLTFInfo, CGroupInfo, CHandle, CLayer, CMixerInfo, CSceneInfo, CSceneSettings,
     InvalidType, InvalidValue, OutOfRange, library)
-from ._outcomes import tell
 from ._owner import Owner
 from ._tracks import EVENT, Clip, Selection, Tracks, handle, select
 
@@ -129,8 +128,12 @@ class Particles(Owner):
         with self._turn:
             self._change(function, seconds, 1 if velocities else 0)
             self._renew_properties()
-            ended = [one for made in self._properties() for one in made._ended()]
-        tell(ended)
+            for made in self._properties():
+                if made._endings.waiting:
+                    made._take_ended()
+        for made in self._properties():
+            if made._endings.told:
+                made._endings.tell()
 
     def close(self) -> None:
         """Frees the memory. Every later call is an error. Closing twice does nothing."""

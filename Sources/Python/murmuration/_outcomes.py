@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import enum
+from collections import deque
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any, Generator, Iterable, Literal
+from typing import Any, Generator, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -66,45 +68,49 @@ class Ending(Future[Outcome]):
 
 
 class Endings:
-    """The changes of a batch whose ends will be told, and what waits for them."""
+    """The changes of a batch whose ends will be told, and what waits for them.
+
+    Attributes:
+        waiting: What waits for each change.
+        told: What the last advance has ended, until :meth:`tell`. An interrupt in between leaves it for the next advance.
+    """
 
     def __init__(self) -> None:
-        self._waiting: dict[int, list[Ending]] = {}
-
-    def __bool__(self) -> bool:
-        return bool(self._waiting)
+        self.told: deque[tuple[Outcome, Ending]] = deque()
+        self.waiting: dict[int, list[Ending]] = {}
 
     def __del__(self) -> None:
-        self.fail()
-
-    def watch(self, change: int) -> None:
-        """Notes a change whose end will be told."""
-        self._waiting[change] = []
+        # An interrupt may have come before there was anything.
+        if hasattr(self, "waiting"):
+            self.fail()
 
     def wait(self, change: int) -> Ending:
-        """The end of a change."""
-        if change not in self._waiting:
+        """The end of a change. The caller has its turn."""
+        if change not in self.waiting:
             raise InvalidValue(INVALID_CODE, f"change must have asked for its completion and not have ended, is {change!r}")
-        self._waiting[change].append(Ending())
-        return self._waiting[change][-1]
+        self.waiting[change].append(Ending())
+        return self.waiting[change][-1]
 
-    def take(self, outcomes: npt.NDArray[Any]) -> list[tuple[Outcome, list[Ending]]]:
-        """Forgets the changes that have ended, and returns what waits for each."""
-        ended = [Outcome(*outcome) for outcome in outcomes.tolist()]
-        return [(outcome, self._waiting.pop(outcome.change, [])) for outcome in ended]
+    def take(self, outcomes: npt.NDArray[Any]) -> None:
+        """Notes which changes have ended. The caller has its turn."""
+        for numbers in outcomes.tolist():
+            outcome = Outcome(*numbers)
+            self.told.extend((outcome, ending) for ending in self.waiting.pop(outcome.change, []))
+
+    def tell(self) -> None:
+        """Lets everything go on that waits for what has ended. The caller has given its turn back, so that a callback may
+        call the batch."""
+        # Another thread may tell the rest.
+        with contextlib.suppress(IndexError):
+            while True:
+                outcome, ending = self.told.popleft()
+                if ending.set_running_or_notify_cancel():
+                    ending.set_result(outcome)
 
     def fail(self) -> None:
         """Ends the waiting: the batch is gone."""
-        for change, endings in self._waiting.items():
+        while self.waiting:
+            change, endings = self.waiting.popitem()
             for ending in endings:
                 if ending.set_running_or_notify_cancel():
                     ending.set_exception(StateError(UNKNOWN_OBJECT, f"the batch was freed before change {change} ended"))
-        self._waiting = {}
-
-
-def tell(ended: Iterable[tuple[Outcome, list[Ending]]]) -> None:
-    """Lets everything go on that waits for changes. The caller has given its turn back, so a callback may call the batch."""
-    for outcome, endings in ended:
-        for ending in endings:
-            if ending.set_running_or_notify_cancel():
-                ending.set_result(outcome)
