@@ -143,9 +143,12 @@ public struct Particles: ~Copyable, Sendable {
   /// - Complexity: O(particles · properties), amortised. `add(handles:)` does the same without an allocation.
   @discardableResult
   public mutating func add(_ count: Int, lifetime: Double = .infinity) throws(BatchError) -> [TrackHandle] {
-    try reserve(count)
+    guard !boxes.isEmpty else { throw .propertyOutOfRange(0) }
     try Lifetimes.check(lifetime, index: 0, at: time)
-    let particles = try [TrackHandle](count: count) { span throws(BatchError) in try add(handles: &span) }
+    for box in boxes { try box.engine.reserve(count, for: .springs) }
+    let particles = try [TrackHandle](count: count) { handles throws(BatchError) in
+      for box in boxes { try addStanding(to: box, &handles) }
+    }
     if lifetime < .infinity { try setLifetime(lifetime, of: particles) }
     return particles
   }
@@ -184,10 +187,13 @@ public struct Particles: ~Copyable, Sendable {
     guard !boxes.isEmpty else { throw .propertyOutOfRange(0) }
     for box in boxes { try box.engine.reserve(handles.count, for: .springs) }
     for start in repeat each starts { try start.add(to: boxes[start.property.index], &handles) }
-    for (index, box) in boxes.enumerated() where !isNamed[index] {
-      try InputValues.withZeros(handles.count, dimensions: box.engine.dimensions) { zeros throws(BatchError) in
-        try box.engine.add(zeros, handles: &handles)
-      }
+    for (index, box) in boxes.enumerated() where !isNamed[index] { try addStanding(to: box, &handles) }
+  }
+
+  /// Adds particles to a property, in which they stand at 0; there must be room.
+  private func addStanding(to box: EngineBox, _ handles: inout MutableSpan<TrackHandle>) throws(BatchError) {
+    try InputValues.withZeros(handles.count, dimensions: box.engine.dimensions) { zeros throws(BatchError) in
+      try box.engine.add(zeros, handles: &handles)
     }
   }
 

@@ -106,32 +106,34 @@ public struct BatchCall: Sendable {
   }
 }
 
-extension BatchCall {
-  /// The lists with the components of each track.
-  package static var vectors: [WritableKeyPath<BatchCall, [Float]>] {
-    [\.values, \.velocities, \.goals, \.scales, \.offsets]
-  }
+#if !hasFeature(Embedded)
+  extension BatchCall {
+    /// The lists with the components of each track.
+    package static var vectors: [WritableKeyPath<BatchCall, [Float]>] {
+      [\.values, \.velocities, \.goals, \.scales, \.offsets]
+    }
 
-  /// The call about some of its tracks, by their places in its lists; what it says of all tracks stays.
-  ///
-  /// - Parameter count: The number of tracks before.
-  package func keeping(_ places: [Int], of count: Int, dimensions: Int) -> BatchCall {
-    func kept<Element>(_ list: [Element]) -> [Element] {
-      list.count == count && count != 1 ? places.map { list[$0] } : list
+    /// The call about some of its tracks, by their places in its lists; what it says of all tracks stays.
+    ///
+    /// - Parameter count: The number of tracks before.
+    package func keeping(_ places: [Int], of count: Int, dimensions: Int) -> BatchCall {
+      func kept<Element>(_ list: [Element]) -> [Element] {
+        list.count == count && count != 1 ? places.map { list[$0] } : list
+      }
+      var call = self
+      if case .tracks(let list)? = tracks { call.tracks = .tracks(places.map { list[$0] }) }
+      for vectors in Self.vectors where self[keyPath: vectors].count == count * dimensions {
+        call[keyPath: vectors] = places.flatMap { self[keyPath: vectors][$0 * dimensions..<($0 + 1) * dimensions] }
+      }
+      (call.springs, call.animations) = (kept(springs), kept(animations))
+      (call.clips, call.playbacks, call.numbers) = (kept(clips), kept(playbacks), kept(numbers))
+      if leaders.count == count { call.leaders = places.map { leaders[$0] } }
+      // The number of playbacks is the number of tracks that are added, however many clips there are.
+      if case .addPlaying = verb, count == 1, places.isEmpty { call.playbacks = [] }
+      return call
     }
-    var call = self
-    if case .tracks(let list)? = tracks { call.tracks = .tracks(places.map { list[$0] }) }
-    for vectors in Self.vectors where self[keyPath: vectors].count == count * dimensions {
-      call[keyPath: vectors] = places.flatMap { self[keyPath: vectors][$0 * dimensions..<($0 + 1) * dimensions] }
-    }
-    (call.springs, call.animations) = (kept(springs), kept(animations))
-    (call.clips, call.playbacks, call.numbers) = (kept(clips), kept(playbacks), kept(numbers))
-    if leaders.count == count { call.leaders = places.map { leaders[$0] } }
-    // The number of playbacks is the number of tracks that are added, however many clips there are.
-    if case .addPlaying = verb, count == 1, places.isEmpty { call.playbacks = [] }
-    return call
   }
-}
+#endif
 
 /// The calls that a batch got, in order: see ``AnimationBatch/record()``.
 public struct BatchRecording: Sendable {

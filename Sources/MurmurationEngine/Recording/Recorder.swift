@@ -26,20 +26,22 @@ final class Recorder: @unchecked Sendable {
   func admit(_ clip: ClipID) { clips.append(clip) }
   func admit(_ sequence: PhaseSequenceID) { sequences.append(sequence) }
 
-  /// Keeps a call of a batch with some rows.
-  func append(_ rows: RowTable, _ call: (Recorder) -> BatchCall) {
-    self.rows = rows
-    defer { (self.rows, kept) = (nil, nil) }
-    let call = call(self)
-    guard let kept, case .tracks(let tracks)? = call.tracks else { return recording.calls.append(call) }
-    recording.calls.append(call.keeping(kept, of: tracks.count, dimensions: recording.dimensions))
-  }
+  #if !hasFeature(Embedded)
+    /// Keeps a call of a batch with some rows.
+    func append(_ rows: RowTable, _ call: (Recorder) -> BatchCall) {
+      self.rows = rows
+      defer { (self.rows, kept) = (nil, nil) }
+      let call = call(self)
+      guard let kept, case .tracks(let tracks)? = call.tracks else { return recording.calls.append(call) }
+      recording.calls.append(call.keeping(kept, of: tracks.count, dimensions: recording.dimensions))
+    }
+  #endif
 
   func names(_ tracks: SelectedTracks) -> BatchCall.Tracks {
     switch tracks {
     case .handles(let handles): return .tracks(unsafe handles.map { tracksByIndex[$0.index] })
     case .live(let handles):
-      kept = unsafe handles.indices.filter { unsafe rows?.liveRow(of: handles[$0]) != nil }
+      kept = handles.indices.filter { rows?.liveRow(of: unsafe handles[$0]) != nil }
       return .tracks(unsafe handles.map { tracksByIndex[$0.index] })
     case .indices(let range): return .indices(range)
     case .all: return .all

@@ -139,6 +139,7 @@ private struct ShownProgram {
       }
     case .seekProgress, .followTracks, .writeGoals: return []
     case .follow: call.springs = call.springs.map(plain)
+    case .decelerate(let slide, _): call.verb = .decelerate(slide, within: nil)
     case .animate:
       let isEach = call.animations.count > 1
       call.animations = call.animations.map { $0.map(plain) ?? (isEach ? jump : nil) }
