@@ -71,7 +71,8 @@ extension UnitCurve {
       self = .bezier(
         startControlPoint: UnitPoint(x: curve.x1, y: curve.y1), endControlPoint: UnitPoint(x: curve.x2, y: curve.y2))
     case MURMURATION_EASE_IN_SINE...MURMURATION_EASE_IN_OUT_BOUNCE:
-      self.init(.named(NamedEase.all[Int(curve.kind) - MURMURATION_EASE_IN_SINE]))
+      let (family, direction) = (Int(curve.kind) - MURMURATION_EASE_IN_SINE).quotientAndRemainder(dividingBy: 3)
+      self.init(.named(NamedEase(NamedEase.Family.allCases[family], NamedEase.Direction.allCases[direction])))
     default: throw .unlisted("kind", curve.kind)
     }
   }

@@ -70,6 +70,7 @@ extension NamedEase {
   }
 
   /// The slope at a progress in 0…1; at the ends the limit from inside, at a corner that of one side.
+  @inline(never)
   package func velocity(at x: Double) -> Double {
     switch direction {
     case .in: slope(x, 1 - x)
@@ -80,12 +81,12 @@ extension NamedEase {
 
   /// The inputs between 0 and 1 at which the formula changes, ascending.
   package var corners: [Double] {
-    let ends = family == .bounce ? Self.bounceEnds : []
-    let starts = ends.reversed().map { 1 - $0 }
-    return switch direction {
-    case .in: starts
-    case .out: ends
-    case .inOut: starts.map { $0 / 2 } + [0.5] + ends.map { (1 + $0) / 2 }
+    switch (family, direction) {
+    case (.bounce, .in): [1.0 / 11, 3.0 / 11, 7.0 / 11]
+    case (.bounce, .out): Self.bounceEnds
+    case (.bounce, .inOut): [1.0 / 22, 3.0 / 22, 7.0 / 22, 0.5, 15.0 / 22, 19.0 / 22, 21.0 / 22]
+    case (_, .inOut): [0.5]
+    default: []
     }
   }
 
@@ -110,7 +111,8 @@ extension NamedEase {
     return other
   }
 
-  /// What the formula gives at a progress in 0…1.
+  /// What the formula gives at a progress in 0…1. The many formulas are not repeated in the loops that ask for it.
+  @inline(never)
   private func course(_ x: Double) -> Double {
     switch direction {
     case .in: start(x)

@@ -63,8 +63,6 @@ extension CurveFit {
     switch curve.shape {
     case .identity:
       self.init(times: [0, 1], pieces: [SIMD4(0, 1, 0, 0)], valueError: 0, velocityError: 0)
-    case .named(let ease) where ease.family == .circ:
-      self.init(circular: ease.direction, tolerance: tolerance)
     case .named(let ease):
       self.init(ease, tolerance: tolerance)
     case .bezier(let bezier):
@@ -78,7 +76,8 @@ extension CurveFit {
     }
   }
 
-  /// The curve of fits that follow each other, at least one; nil if one could not be made.
+  /// The curve of fits that follow each other, at least one; nil if one could not be made. Before the first and after the last
+  /// the curve stays at 0 and at 1.
   private init?(_ fits: [CubicFit<Double>?]) {
     guard var fit = fits[0] else { return nil }
     for next in fits.dropFirst() {
@@ -86,7 +85,15 @@ extension CurveFit {
       fit.append(next)
     }
     guard fit.valueError.isFinite else { return nil }
-    let pieces = fit.pieces.map { SIMD4($0.c0, $0.c1, $0.c2, $0.c3) }
+    var pieces = fit.pieces.map { SIMD4($0.c0, $0.c1, $0.c2, $0.c3) }
+    if fit.times[0] > 0 {
+      fit.times.insert(0, at: 0)
+      pieces.insert(.zero, at: 0)
+    }
+    if fit.times[pieces.count] < 1 {
+      fit.times.append(1)
+      pieces.append(SIMD4(1, 0, 0, 0))
+    }
     // A curve that swings far beyond 0…1 has larger rounding errors, here and in its definition.
     let height = pieces.reduce(1) { max($0, $1.x.magnitude) }
     self.init(
@@ -126,57 +133,52 @@ extension CurveFit {
     p.z + 2 * p.y + 3 * p.x - r * (p.y + 3 * p.x - r * p.x)
   }
 
-  /// Fits a quarter circle by its angle.
-  private init?(circular direction: NamedEase.Direction, tolerance: Double) {
-    let settings = CubicFit<Double>.Settings(tolerance: tolerance, longest: 0.5, shortest: 0x1p-44)
-    func quarter(isFlatFirst: Bool, scale: Double, origin: Double) -> CubicFit<Double>? {
-      // The angle starts at the end at which times are small, so that they keep their digits.
-      CubicFit(from: 0, to: .pi / 2, settings) { angle in
-        let (sine, cosine) = (sin(angle), cos(angle))
-        let height = 2 * sin(angle / 2) * sin(angle / 2)
-        let isLast = angle >= .pi / 2
-        let (time, value) = isLast ? (1, 1) : isFlatFirst ? (sine, height) : (height, sine)
-        let slope = isLast ? (isFlatFirst ? .infinity : 0) : isFlatFirst ? sine / cosine : cosine / sine
-        return CubicFit<Double>.Point(time: origin + scale * time, value: origin + scale * value, velocity: slope)
-      }
-    }
-    switch direction {
-    case .in: self.init([quarter(isFlatFirst: true, scale: 1, origin: 0)])
-    case .out: self.init([quarter(isFlatFirst: false, scale: 1, origin: 0)])
-    case .inOut:
-      self.init([
-        quarter(isFlatFirst: true, scale: 0.5, origin: 0), quarter(isFlatFirst: false, scale: 0.5, origin: 0.5),
-      ])
-    }
+  /// Fits a named ease between its corners, where its formula changes. An ease that is upright somewhere is fitted by another
+  /// parameter, in which it is smooth there: an inverse by its value, and a circle by its angle.
+  private init?(_ ease: NamedEase, tolerance: Double) {
+    let isCircle = ease.family == .circ
+    let corners = isCircle ? [] : [0] + ease.corners + [1]
+    let spans =
+      isCircle
+      ? Array(repeating: (0, .pi / 2), count: ease.direction == .inOut ? 2 : 1)
+      : Array(zip(corners, corners.dropFirst()))
+    // Most eases have a fourth derivative of one sign between their corners.
+    let settings = CubicFit<Double>.Settings(
+      tolerance: tolerance, longest: isCircle ? 0.5 : ease.family == .elastic ? 0x1p-4 : 1, shortest: 0x1p-44)
+    self.init(
+      spans.enumerated().map { index, span in
+        CubicFit(from: span.0, to: span.1, settings) { x in
+          isCircle ? Self.circle(ease.direction, quarter: index, at: x) : Self.point(of: ease, at: x, between: span)
+        }
+      })
+    (startsWithJump, endsWithJump) = (ease.startsWithJump, ease.endsWithJump)
   }
 
-  /// Fits a named ease between its corners, where its formula changes. An inverse is fitted by its value, in which it is
-  /// smooth where it is upright.
-  private init?(_ ease: NamedEase, tolerance: Double) {
-    let forward = ease.isInverse ? ease.inverse : ease
-    let corners = [0] + forward.corners + [1]
-    // All but the swinging ease have a fourth derivative of one sign between their corners.
-    let settings = CubicFit<Double>.Settings(
-      tolerance: tolerance, longest: ease.family == .elastic ? 0x1p-4 : 1, shortest: 0x1p-44)
-    func hold(_ value: Double, from: Double, to: Double) -> CubicFit<Double>? {
-      CubicFit(from: from, to: to, settings) { CubicFit<Double>.Point(time: $0, value: value, velocity: 0) }
+  /// A point of an ease that is no circle; of an inverse by its value.
+  private static func point(
+    of ease: NamedEase, at x: Double, between span: (start: Double, end: Double)
+  ) -> CubicFit<Double>.Point {
+    if ease.isInverse {
+      let forward = ease.inverse
+      return CubicFit<Double>.Point(time: forward.limit(at: x), value: x, velocity: 1 / forward.velocity(at: x))
     }
-    var arcs = zip(corners, corners.dropFirst()).map { from, to in
-      CubicFit(from: from, to: to, settings) { x in
-        let value = forward.limit(at: x)
-        if ease.isInverse {
-          return CubicFit<Double>.Point(time: value, value: x, velocity: 1 / forward.velocity(at: x))
-        }
-        // At a corner the slope of this side.
-        let inside = min(max(x, from + 0x1p-50), to - 0x1p-50)
-        return CubicFit<Double>.Point(time: x, value: value, velocity: forward.velocity(at: inside))
-      }
-    }
-    // An inverse stays at its ends where the ease jumps.
-    if ease.isInverse, forward.startsWithJump { arcs.insert(hold(0, from: 0, to: forward.limit(at: 0)), at: 0) }
-    if ease.isInverse, forward.endsWithJump { arcs.append(hold(1, from: forward.limit(at: 1), to: 1)) }
-    self.init(arcs)
-    (startsWithJump, endsWithJump) = (ease.startsWithJump, ease.endsWithJump)
+    // At a corner the slope of this side.
+    let inside = min(max(x, span.start + 0x1p-50), span.end - 0x1p-50)
+    return CubicFit<Double>.Point(time: x, value: ease.limit(at: x), velocity: ease.velocity(at: inside))
+  }
+
+  /// A point of a quarter of a circle. Its angle starts at the end at which times are small, so that they keep their digits.
+  private static func circle(
+    _ direction: NamedEase.Direction, quarter: Int, at angle: Double
+  ) -> CubicFit<Double>.Point {
+    let isFlatFirst = direction == .in || direction == .inOut && quarter == 0
+    let (scale, origin) = direction == .inOut ? (0.5, Double(quarter) / 2) : (1, 0)
+    let (sine, cosine) = (sin(angle), cos(angle))
+    let height = 2 * sin(angle / 2) * sin(angle / 2)
+    let isLast = angle >= .pi / 2
+    let (time, value) = isLast ? (1, 1) : isFlatFirst ? (sine, height) : (height, sine)
+    let slope = isLast ? (isFlatFirst ? .infinity : 0) : isFlatFirst ? sine / cosine : cosine / sine
+    return CubicFit<Double>.Point(time: origin + scale * time, value: origin + scale * value, velocity: slope)
   }
 
   /// A curve that is straight between corners, where it may jump; its end shows 1 in any case.
