@@ -136,8 +136,8 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - velocity: The velocity of all at the start, per second; nil for the velocity of each track.
   ///   - deceleration: How fast the velocity decays; its rate within (0, 1), its decay constant in 10⁻⁵…10⁶ per second.
   ///   - bounds: Values that no component leaves, as a scroll view does: one that meets a bound goes on with the spring, which
-  ///     holds it there. Infinite components are no bounds; nil for none. A track that meets no bound takes no more time than
-  ///     without. One that does is computed in Double, in 0.2 µs a frame and more.
+  ///     holds it there. Infinite components are no bounds; nil for none. A track that meets a bound is computed in Double: two
+  ///     components take 0.3 µs a frame, and 7 µs in the call (Zen 5).
   ///   - spring: The spring at a bound.
   ///   - completion: When the change counts as complete, if its end is to be told in ``outcomes``; nil to tell nothing.
   /// - Returns: The number of the change. The projected end is the ``target(of:)`` of a track from now on.

@@ -27,8 +27,14 @@ struct WatchedChanges {
   /// Forgets what the last advance has told. What calls have ended since then is told with this one.
   mutating func beginFrame() {
     guard told.changes + told.tracks > 0 else { return }
-    outcomes.removeFirst(told.changes)
-    trackOutcomes.removeFirst(told.tracks)
+    // Their memory is used again.
+    if told == (outcomes.count, trackOutcomes.count) {
+      outcomes.clear()
+      trackOutcomes.clear()
+    } else {
+      outcomes.removeFirst(told.changes)
+      trackOutcomes.removeFirst(told.tracks)
+    }
     told = (0, 0)
   }
 

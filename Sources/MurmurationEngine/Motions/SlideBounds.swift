@@ -37,6 +37,14 @@ public struct SlideBounds: Hashable, Sendable {
     mutating func slidePicked(within bounds: SlideBounds, by deceleration: Deceleration, _ change: UInt32) {
       for index in 0..<picks.count where !picks[index].isDropped {
         let row = picks[index].row
+        // Most slides end within their bounds.
+        let staysWithin = (0..<dimensions).allSatisfy { dimension in
+          let value = Double(tracks.columns.value[tracks.element(row, dimension)])
+          let end = value + Double(ownVelocity(row, dimension)) / deceleration.decayConstant
+          let bounds = bounds[dimension]
+          return bounds.contains(value) && bounds.contains(end)
+        }
+        if staysWithin { continue }
         let slides = (0..<dimensions).map { dimension in
           let element = tracks.element(row, dimension)
           return BoundedSlide(

@@ -8,7 +8,8 @@ struct SpeedTests {
   private typealias Batch = AnimationBatch<SIMD2<Float>>
 
   private enum Motion: CaseIterable {
-    case spring, overdamped, slide, ease, repeats, easeOnSpring, modifiedSpring, continued, custom, follow, phases, loop, loopOfLines
+    case spring, overdamped, slide, ease, repeats, easeOnSpring, modifiedSpring, continued, custom, follow, phases, loop
+    case loopOfLines
   }
 
   /// A custom animation that knows its velocity.
