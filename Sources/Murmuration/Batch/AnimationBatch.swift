@@ -112,8 +112,8 @@ public struct AnimationBatch<Value: TrackValue>: AnimatedTracks, ~Copyable, Send
   /// - Throws: ``BatchError/invalidTime(_:)``, ``BatchError/timeBeforeStart(time:start:)``, or
   ///   ``BatchError/capacityExceeded(_:)`` if there is no memory for calls and steps of phases that begin on the way;
   ///   nothing changes then.
-  /// - Complexity: O(moving tracks), and O(tiles) if any track came, went, or changed its kind of motion since the last
-  ///   call. It allocates only if more tracks complete than in any call before.
+  /// - Complexity: O(tiles of sixteen indices in which a track moves). It allocates only if more tracks complete than in any
+  ///   call before.
   public mutating func advance(to seconds: Double, velocities: Bool = false) throws(BatchError) {
     try engine.advance(to: seconds, velocities: velocities)
   }

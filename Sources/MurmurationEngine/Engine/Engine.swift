@@ -249,9 +249,7 @@ package struct Engine: ~Copyable, Sendable {
     while index < values.count {
       if values.count - index >= laneCountOfTile, tracks.rows.nextAreTile {
         let tile = springs.takeTile(&tracks)
-        for lane in 0..<laneCountOfTile {
-          handles[index + lane] = admit(tile * laneCountOfTile + lane)
-        }
+        admit(tile: tile, to: &handles, at: index)
         tracks.stand(tile: tile, values, from: index)
         index += laneCountOfTile
       } else {
@@ -263,6 +261,19 @@ package struct Engine: ~Copyable, Sendable {
       }
     }
     record { BatchCall(.add, values: $0.numbers(values)) }
+  }
+
+  /// Gives the rows of a tile, which were taken, to new tracks, and writes their handles from an index on.
+  mutating func admit(tile: Int, to handles: inout MutableSpan<TrackHandle>, at index: Int) {
+    tracks.admit(tile: tile)
+    velocities.markAll(ofTile: tile)
+    for lane in 0..<laneCountOfTile {
+      let handle = tracks.rows.handle(ofRow: tile * laneCountOfTile + lane)
+      handles[index + lane] = handle
+      #if !hasFeature(Embedded)
+        recorder?.admit(handle)
+      #endif
+    }
   }
 
   /// Gives a row that was taken to a new track.
@@ -326,9 +337,15 @@ package struct Engine: ~Copyable, Sendable {
 
   /// Removes the tracks of handles that are still live here.
   package mutating func removeLive(_ handles: Span<TrackHandle>) {
-    for index in handles.indices {
+    var index = 0
+    while index < handles.count {
+      if let tile = tracks.rows.tile(of: handles, from: index), release(tile: tile) {
+        index += laneCountOfTile
+        continue
+      }
       tracks.rows.prefetch(handles, after: index)
       if let row = tracks.rows.liveRow(of: handles[index]) { release(row) }
+      index += 1
     }
   }
 
@@ -369,6 +386,20 @@ package struct Engine: ~Copyable, Sendable {
     tracks.removeAll()
     watched.mayHaveEnded = true
     record { _ in BatchCall(.removeAll) }
+  }
+
+  /// Removes all tracks of a full tile, if nothing waits for a track, and none plays phases or is paused.
+  ///
+  /// - Returns: Whether that is so.
+  private mutating func release(tile: Int) -> Bool {
+    guard !haveSchedules, phases.tracks.isEmpty, tracks.tiles.live[tile] == .max else { return false }
+    watched.mayHaveEnded = true
+    endOthers(tile)
+    let moved = tracks.tiles.moving[tile] != 0
+    tracks.vacate(tile, lanes: .max)
+    if moved { springs.watch.sleep(tile) }
+    tracks.dismiss(tile: tile)
+    return true
   }
 
   private mutating func release(_ row: Int) {

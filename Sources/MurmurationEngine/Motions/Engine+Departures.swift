@@ -49,11 +49,10 @@ extension Engine {
         let tile = self.springs.takeTile(&tracks)
         tracks.tiles.setMoving(tile: tile)
         tracks.stand(tile: tile, departures.values, from: index)
-        for lane in 0..<laneCountOfTile {
-          let row = tile * laneCountOfTile + lane
-          handles[index + lane] = admit(row)
-          tracks.columns.change[row] = change
-          if let velocities = departures.velocities { setVelocity(row, velocities, index + lane) }
+        admit(tile: tile, to: &handles, at: index)
+        (tracks.columns.change + tile * laneCountOfTile).update(repeating: change, count: laneCountOfTile)
+        if let velocities = departures.velocities {
+          for lane in 0..<laneCountOfTile { setVelocity(tile * laneCountOfTile + lane, velocities, index + lane) }
         }
         let start = self.springs.latest.start(list[0])
         self.springs.begin(tile..<tile + 1, start, keepsSpring: false, at: time, departures.goals, from: index, tracks)

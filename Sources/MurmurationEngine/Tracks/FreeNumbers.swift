@@ -53,23 +53,37 @@ struct FreeNumbers {
     return word << 6 + left.trailingZeroBitCount
   }
 
-  /// Takes a free number.
-  mutating func take(_ number: Int) {
+  /// Takes free numbers.
+  ///
+  /// - Parameters:
+  ///   - number: The first; a multiple of sixteen if they are more than one.
+  ///   - lanes: A bit for each of sixteen numbers from there on.
+  @inline(__always)
+  mutating func take(_ number: Int, lanes: UInt16 = 1) {
     let word = number >> 6
-    bits[word] &= ~(1 << UInt64(number & 63))
+    bits[word] &= ~(UInt64(lanes) << UInt64(number & 63))
     if bits[word] == 0 { words[word >> 6] &= ~(1 << UInt64(word & 63)) }
-    count -= 1
+    count -= lanes.nonzeroBitCount
   }
 
-  /// Frees a number.
-  mutating func giveBack(_ number: Int) {
+  /// Takes the sixteen numbers from the first free one on, all of which are free, and returns the first.
+  mutating func takeTile() -> Int {
+    let number = first
+    start = number >> 12
+    take(number, lanes: .max)
+    return number
+  }
+
+  /// Frees numbers, which are named as those that are taken.
+  @inline(__always)
+  mutating func giveBack(_ number: Int, lanes: UInt16 = 1) {
     let word = number >> 6
     bits.grow(to: word + 1, with: 0)
     words.grow(to: word >> 6 + 1, with: 0)
-    bits[word] |= 1 << UInt64(number & 63)
+    bits[word] |= UInt64(lanes) << UInt64(number & 63)
     words[word >> 6] |= 1 << UInt64(word & 63)
     start = min(start, word >> 6)
-    count += 1
+    count += lanes.nonzeroBitCount
   }
 
   /// A number below which at least `needed` numbers are free.

@@ -147,6 +147,14 @@ package struct RowTable {
     return ascends
   }
 
+  /// The tile whose tracks the sixteen handles from an index on name, in the order of its rows; nil if there is none.
+  func tile(of handles: Span<TrackHandle>, from index: Int) -> Int? {
+    guard index + laneCountOfTile <= handles.count, Int(handles[index].row) % laneCountOfTile == 0,
+      areLiveNeighbours(handles, index..<index + laneCountOfTile)
+    else { return nil }
+    return Int(handles[index].row) / laneCountOfTile
+  }
+
   /// Whether handles are those of all indices, in their order, and name live tracks.
   func areAll(_ handles: Span<TrackHandle>) -> Bool {
     // With operators in place of the guard, Swift 6.3.1 fails in release builds: they are closures over a span.
@@ -234,6 +242,27 @@ package struct RowTable {
     let row = free.takeFirst()
     generations[row] &= ~Self.freeBit
     return row
+  }
+
+  /// Takes the next rows, which are those of a tile: see ``nextAreTile``.
+  mutating func takeTile() {
+    guard free.count > 0 else {
+      return generations.append(contentsOf: repeatElement(firstGeneration, count: laneCountOfTile))
+    }
+    let row = free.takeTile()
+    for lane in 0..<laneCountOfTile { generations[row + lane] &= ~Self.freeBit }
+  }
+
+  /// Ends the generations of all rows of a tile, which have tracks.
+  mutating func free(tile: Int) {
+    let first = tile * laneCountOfTile
+    var lanes: UInt16 = 0
+    for lane in 0..<laneCountOfTile {
+      let next = generations[first + lane] + 1
+      generations[first + lane] = next | Self.freeBit
+      if next < Self.freeBit { lanes |= 1 << UInt16(lane) }
+    }
+    if lanes != 0 { free.giveBack(first, lanes: lanes) }
   }
 
   /// Ends the generation of a row. A row without generations left is never taken again, so that no handle ever names

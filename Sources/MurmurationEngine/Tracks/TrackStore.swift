@@ -91,6 +91,12 @@ struct TrackStore: ~Copyable {
     count += 1
   }
 
+  /// Gives the rows of a tile, which were taken, to new tracks.
+  mutating func admit(tile: Int) {
+    rows.takeTile()
+    count += laneCountOfTile
+  }
+
   /// Takes over the rows of another store, whose tracks are to stand in them. There must be no tracks yet.
   mutating func adopt(_ rows: RowTable, liveCount: Int) {
     self.rows = rows
@@ -109,6 +115,12 @@ struct TrackStore: ~Copyable {
   mutating func dismiss(_ row: Int) {
     rows.free(row)
     count -= 1
+  }
+
+  /// Frees the indices of a tile, whose tracks have left their motions.
+  mutating func dismiss(tile: Int) {
+    rows.free(tile: tile)
+    count -= laneCountOfTile
   }
 
   /// Removes every track.

@@ -81,8 +81,8 @@ struct BoundedMotion: ReferenceMotion {
     }
   }
 
-  /// Rounding of moments.
-  private var slack: Double { 1e-9 * rest.lowerBound + 8 * start.ulp }
+  /// Rounding of moments. At a bound, an undamped spring never rests.
+  private var slack: Double { 1e-9 * min(rest.lowerBound, 1e10) + 8 * start.ulp }
 
   func standing(at time: Double, _ tolerance: RestTolerances) -> Standing {
     let age = time - start

@@ -95,7 +95,9 @@ extension ReferenceTrack {
     defer { if !velocities.isEmpty { found = nil } }
     let bounded = bounds.map { BoundedMotion(deceleration, from: shown, within: $0, at: clock.time, restTolerance) }
     if let bounded, bounded.mayMeetBound {
-      let ends = bounded.slides.map { MotionSample(Float($0.end), error: bounded.endError) }
+      let ends = bounded.slides.map {
+        MotionSample(Float($0.end), error: bounded.endError + 2 * ErrorBound.rounding(of: $0.end))
+      }
       begin(bounded, to: ends, at: clock.time, change)
       // A batch may have it end just within its bounds.
       if !bounded.meetsBound { isUndecided = true }
@@ -243,7 +245,7 @@ extension ReferenceTrack {
     case .stands: return
     // A batch that has it at rest leaves it alone.
     case .unknown: isUndecided = true
-    case .moves: break
+    case .moves: if rested, follower == nil { isUndecided = true }
     }
     // A batch that accepts such a speed has the track at rest.
     guard speed > 0 else {
