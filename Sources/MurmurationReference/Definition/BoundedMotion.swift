@@ -81,8 +81,14 @@ struct BoundedMotion: ReferenceMotion {
     }
   }
 
-  /// Rounding of moments. At a bound, an undamped spring never rests.
-  private var slack: Double { 1e-9 * min(rest.lowerBound, 1e10) + 8 * start.ulp }
+  /// Rounding of moments, and by how much a contact may come early or late. At a bound, an undamped spring never rests.
+  private var slack: Double {
+    let lag = zip(parts.samples, slides).map { sample, slide in
+      let end = parts.deceleration.projectedEnd(from: sample.value, initialVelocity: sample.velocity)
+      return endError == 0 ? 0 : endError / abs(parts.deceleration.decayConstant * (end - slide.end))
+    }
+    return 1e-9 * min(rest.lowerBound, 1e10) + 8 * start.ulp + lag.reduce(0) { $1 < 1 ? max($0, $1) : $0 }
+  }
 
   func standing(at time: Double, _ tolerance: RestTolerances) -> Standing {
     let age = time - start
