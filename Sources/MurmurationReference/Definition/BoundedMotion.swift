@@ -38,7 +38,8 @@ struct BoundedMotion: ReferenceMotion {
       let (near, slow) = (Double(tolerance.value), tolerance.velocity.map(Double.init))
       let k = deceleration.decayConstant
       let first = last(near + error, slow.map { $0 + k * error })
-      return first...max(first, last(max(near - error, near / 1e3), slow.map { max($0 - k * error, $0 / 1e3) }))
+      let latest = last(max(near - error, near / 1e3), slow.map { max($0 - k * error, $0 / 1e3) })
+      return first <= latest ? first...latest : 0 ... .infinity
     }
   }
 

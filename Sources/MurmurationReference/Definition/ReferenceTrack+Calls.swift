@@ -92,6 +92,10 @@ extension ReferenceTrack {
     for (index, velocity) in velocities.enumerated() {
       (shown[index].velocity, shown[index].bound.velocity) = (Double(velocity), 0)
     }
+    // What comes after the velocity of a vertical curve is not said.
+    if !shown.allSatisfy({ $0.value.isFinite && $0.velocity.isFinite }) {
+      (shown, isUndecided) = (shown.map(\.standing), true)
+    }
     defer { if !velocities.isEmpty { found = nil } }
     let bounded = bounds.map { BoundedMotion(deceleration, from: shown, within: $0, at: clock.time, restTolerance) }
     if let bounded, bounded.mayMeetBound {
