@@ -512,4 +512,20 @@ struct FollowingTests {
     let expected = start + spring.value(target: 3 - start, time: 0.5)
     #expect(abs(Double(batch[track] ?? .nan) - expected) < 1e-4)
   }
+
+  /// A paused track that follows heads for no goal for good, so an ease to that goal takes over.
+  @Test func anEaseTakesOverFromAPausedFollower() throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(0)
+    try batch.follow(track, with: Spring(duration: 5))
+    try batch.setGoals(of: track, 10)
+    try batch.advance(to: 0.5)
+    try batch.pause(track)
+    let (value, target) = (batch[track] ?? .nan, batch.target(of: track))
+    #expect(target == 10)
+    try batch.animate(track, to: 10, .linear(duration: 1))
+    try batch.advance(to: 1)
+    let shown = batch[track] ?? .nan
+    #expect(abs(shown - (value + 10) / 2) < 1e-4)
+  }
 }
