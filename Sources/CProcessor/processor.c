@@ -5,10 +5,12 @@
 void *malloc(size_t bytes);
 void free(void *memory);
 
-bool processor_has_memory(size_t bytes) {
-  void *volatile memory = malloc(bytes);
+bool processor_has_memory(const size_t *bytes, size_t count) {
+  if (count == 0) return true;
+  void *volatile memory = malloc(*bytes);
+  bool has_all = memory && processor_has_memory(bytes + 1, count - 1);
   free(memory);
-  return memory;
+  return has_all;
 }
 
 #if defined(__x86_64__)

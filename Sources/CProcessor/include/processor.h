@@ -13,9 +13,9 @@ bool processor_supports_x86_64_v3(void);
 /// Whether they run x86-64-v4 code (AVX-512 F, BW, CD, DQ and VL on top of v3).
 bool processor_supports_x86_64_v4(void);
 
-/// Whether there is memory for so many bytes now; none is taken. (An optimizer takes away an allocation whose memory is freed
-/// at once, and answers that there is memory.)
-bool processor_has_memory(size_t bytes);
+/// Whether there is memory now for blocks of so many bytes at the same time; none is taken. (An optimizer takes away an
+/// allocation whose memory is freed at once, and answers that there is memory.)
+bool processor_has_memory(const size_t *bytes, size_t count);
 
 /// Tells the processor that a loop waits, so that the other half of its core and its clock are not held up.
 static inline void processor_relax(void) {

@@ -25,10 +25,22 @@ package struct MemoryBlock: ~Copyable {
   /// Whether the system has memory for a block now; false for a block larger than `limit`.
   ///
   /// A block for which there is no memory ends the process, as an array does. So callers ask here first, and throw: for
-  /// rows and what is kept of their tiles at once. Only blocks of a fixed size are made without. The answer comes from an
-  /// allocation of the same size, which is freed untouched: it takes no memory, and little time if the block is small.
+  /// everything that a call makes, at once. Only blocks of a fixed size are made without. The answer comes from allocations
+  /// of the same sizes, which are freed untouched: it takes no memory, and little time if the blocks are small.
   package static func hasRoom(forBytes byteCount: Int, limit: Int = BatchLimits.maximumBytes) -> Bool {
-    byteCount <= min(limit, .max / 2) && processor_has_memory(extent(byteCount, pageByteCount).room)
+    guard byteCount <= min(limit, .max / 2) else { return false }
+    var room = extent(byteCount, pageByteCount).room
+    return unsafe processor_has_memory(&room, 1)
+  }
+
+  /// Whether the system has memory for several blocks at the same time; false if the size of one is nil.
+  package static func hasRoom(forBlocks byteCounts: [Int?]) -> Bool {
+    var rooms: [Int] = []
+    for byteCount in byteCounts {
+      guard let byteCount, byteCount <= min(BatchLimits.maximumBytes, .max / 2) else { return false }
+      rooms.append(extent(byteCount, pageByteCount).room)
+    }
+    return unsafe processor_has_memory(rooms, rooms.count)
   }
 
   /// A block of `byteCount` bytes, zeroed if `isZeroed` is true. It begins on a multiple of `alignment`, or on a large

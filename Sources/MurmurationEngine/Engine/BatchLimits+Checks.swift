@@ -13,6 +13,17 @@ extension BatchLimits {
     guard hasRoom(for: count, of: type) else { throw .capacityExceeded(count) }
   }
 
+  /// Throws ``BatchError/capacityExceeded(_:)`` unless there is memory now, at the same time, for lists with so many bytes for
+  /// each row, which hold `old` rows and at least double when they grow.
+  static func checkRoom(forRows rows: Int, beyond old: Int, bytes: [Int]) throws(BatchError) {
+    let count = max(rows, 2 * old)
+    guard rows > old else { return }
+    guard count <= .max / 2 / max(1, bytes.reduce(0, +)), MemoryBlock.hasRoom(forBlocks: bytes.map { count * $0 })
+    else {
+      throw .capacityExceeded(rows)
+    }
+  }
+
   /// Throws ``BatchError/invalidValue(of:index:value:)`` for the first value that is NaN or beyond ``maximumMagnitude``.
   ///
   /// - Parameters:

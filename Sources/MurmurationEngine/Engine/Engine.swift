@@ -124,7 +124,7 @@ package struct Engine: ~Copyable, Sendable {
     if let needed = tracks.rowsNeeded(for: additional) { try grow(toHold: needed, for: groups) }
     let missing = groups.subtracting(mappedColumns)
     guard !missing.isEmpty else { return }
-    try checkRoom(tracks.capacity, for: missing)
+    guard hasRoom(tracks.capacity, for: missing) else { throw .capacityExceeded(tracks.capacity) }
     attach(missing)
   }
 
@@ -132,8 +132,11 @@ package struct Engine: ~Copyable, Sendable {
   ///
   /// - Parameter groups: Groups to map besides those that are mapped.
   mutating func grow(toHold needed: Int, for groups: ColumnGroups) throws(BatchError) {
-    let rows = try tracks.grownRows(needed: needed)
-    try checkRoom(rows, for: mappedColumns.union(groups))
+    // At least twice the present number, so that adding tracks one by one stays cheap.
+    let sizes = [max(needed, 2 * tracks.capacity), needed]
+    guard let rows = sizes.first(where: { hasRoom($0, for: mappedColumns.union(groups), andTracks: true) }) else {
+      throw .capacityExceeded(needed)
+    }
     tracks.grow(toRows: rows)
     velocities.grow(to: tracks.tiles.capacity)
     attach(mappedColumns)
@@ -148,15 +151,21 @@ package struct Engine: ~Copyable, Sendable {
     if groups.contains(.following) { follows.attach(to: tracks) }
   }
 
-  /// Throws ``BatchError/capacityExceeded(_:)`` if there is no memory for the columns of some groups.
-  func checkRoom(_ rows: Int, for groups: ColumnGroups) throws(BatchError) {
-    guard !groups.contains(.springs) || ColumnMemory.hasRoom(SpringMotions.shape(dimensions: dimensions), rows: rows),
-      !groups.contains(.clips) || clips.hasRoom(rows: rows),
-      !groups.contains(.curves) || curves.hasRoom(rows: rows),
-      groups.isDisjoint(with: [.clips, .curves]) || IntervalList.hasRoom(rows / laneCountOfTile),
-      !groups.contains(.variations) || ColumnMemory.hasRoom(ClipVariations.shape(dimensions: dimensions), rows: rows),
-      !groups.contains(.following) || FollowMotions.hasRoom(rows: rows)
-    else { throw .capacityExceeded(rows) }
+  /// Whether there is memory for the columns of some groups at the same time.
+  ///
+  /// - Parameter andTracks: Also for the columns that every track has.
+  func hasRoom(_ rows: Int, for groups: ColumnGroups, andTracks: Bool = false) -> Bool {
+    func bytes(_ shape: RowShape) -> Int? { ColumnMemory.bytes(shape, rows: rows) }
+    var blocks: [Int?] = andTracks ? [bytes(TrackStore.shape(dimensions: dimensions))] : []
+    if groups.contains(.springs) { blocks.append(bytes(SpringMotions.shape(dimensions: dimensions))) }
+    if groups.contains(.clips) { blocks += clips.bytes(rows: rows) }
+    if groups.contains(.curves) { blocks.append(bytes(CurveMotions.shape(dimensions: dimensions))) }
+    for placed in [ColumnGroups.clips, .curves] where groups.contains(placed) {
+      blocks.append(IntervalList.bytes(rows / laneCountOfTile))
+    }
+    if groups.contains(.variations) { blocks.append(bytes(ClipVariations.shape(dimensions: dimensions))) }
+    if groups.contains(.following) { blocks += FollowMotions.bytes(rows: rows) }
+    return MemoryBlock.hasRoom(forBlocks: blocks)
   }
 
   /// Gives back the memory behind the last track.
@@ -166,10 +175,7 @@ package struct Engine: ~Copyable, Sendable {
     let last = (0..<tracks.rows.count).last { tracks.rows.isLive($0) }
     let rows = (last ?? 0) / laneCountOfTile * laneCountOfTile + laneCountOfTile
     if rows < tracks.capacity {
-      guard ColumnMemory.hasRoom(TrackStore.shape(dimensions: dimensions), rows: rows) else {
-        throw .capacityExceeded(rows)
-      }
-      try checkRoom(rows, for: mappedColumns)
+      guard hasRoom(rows, for: mappedColumns, andTracks: true) else { throw .capacityExceeded(rows) }
       tracks.shrink(toRows: rows)
       attach(mappedColumns)
     }

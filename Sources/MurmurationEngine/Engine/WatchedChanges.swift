@@ -40,6 +40,23 @@ struct WatchedChanges {
 
   mutating func endFrame() { told = (outcomes.count, trackOutcomes.count) }
 
+  /// Makes room for watching a change, and for the outcomes of all tracks.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory; nothing changes then.
+  mutating func makeRoom(for tracks: Int, indexCount: Int) throws(BatchError) {
+    try BatchLimits.checkRoom(for: tracks, of: TrackHandle.self)
+    let told = watches.reduce(trackOutcomes.count + tracks) { $0 + $1.pending.count }
+    guard told > trackOutcomes.capacity || indexCount > completed.count else { return }
+    let capacity = max(told, 2 * trackOutcomes.capacity)
+    let blocks = [
+      tracks * MemoryLayout<TrackHandle>.stride, capacity * MemoryLayout<TrackOutcome>.stride,
+      2 * indexCount * MemoryLayout<UInt32>.stride,
+    ]
+    guard MemoryBlock.hasRoom(forBlocks: blocks) else { throw .capacityExceeded(tracks) }
+    trackOutcomes.reserveCapacity(capacity)
+    completed.grow(to: indexCount, with: 0)
+  }
+
   /// Watches a change.
   ///
   /// - Parameters:
@@ -151,31 +168,32 @@ extension Engine {
     _ call: (inout Engine) throws(BatchError) -> UInt32
   ) throws(BatchError) -> UInt32 {
     guard let criteria else { return try call(&self) }
-    try BatchLimits.checkRoom(for: checkedCount(of: tracks), of: TrackHandle.self)
+    let count = try checkedCount(of: tracks)
+    try watched.makeRoom(for: count, indexCount: indexCount)
+    // Its memory is taken before the call, which may need what is left.
+    var live: [TrackHandle] = []
+    live.reserveCapacity(count)
     let change = try call(&self)
+    list(tracks, in: &live)
     var watched = WatchedChanges()
     swap(&watched, &self.watched)
     defer { swap(&watched, &self.watched) }
-    watched.watch(change, criteria, pickedAgain(tracks)) { isUnderWay($0, change) }
+    watched.watch(change, criteria, consume live) { isUnderWay($0, change) }
     return change
   }
 
-  /// The live tracks that a call was about, each once. The call has accepted them.
-  private mutating func pickedAgain(_ tracks: SelectedTracks) -> [TrackHandle] {
+  /// Lists the live tracks that a call was about, each once. The call has accepted them.
+  private mutating func list(_ tracks: SelectedTracks, in live: inout [TrackHandle]) {
     if case .handles(let handles) = tracks { try? picks.pick(unsafe handles.span, self.tracks) }
     if case .live(let handles) = tracks { try? picks.pick(unsafe handles.span, passesOver: true, self.tracks) }
-    var live: [TrackHandle] = []
     if let indices = try? indices(of: tracks) {
-      live.reserveCapacity(indices.count)
       let rows = self.tracks.rows
       for row in indices where rows.isLive(row) { live.append(rows.handle(ofRow: row)) }
-      return live
+      return
     }
-    live.reserveCapacity(picks.count)
     for index in 0..<picks.count where !picks[index].isDropped {
       live.append(self.tracks.rows.handle(ofRow: picks[index].row))
     }
-    return live
   }
 
   /// Whether a change moves the track of a row, or waits to do so.

@@ -75,12 +75,10 @@ struct ClipMotions: ~Copyable {
 
   private static let shape = RowShape(wide: 5, stateBytes: MemoryLayout<LaneState>.stride, narrow: 1, tileBytes: 20)
 
-  /// Whether there is memory for a number of rows.
-  func hasRoom(rows: Int) -> Bool {
-    var shape = Self.shape
-    let pieces = isWide ? RowShape(narrow: 0) : HotPieces.shape(dimensions: dimensions)
-    (shape.wide, shape.narrow) = (shape.wide + pieces.wide, shape.narrow + pieces.narrow)
-    return ColumnMemory.hasRoom(shape, rows: rows)
+  /// Bytes of each block for a number of rows; nil for what cannot be counted.
+  func bytes(rows: Int) -> [Int?] {
+    let own = ColumnMemory.bytes(Self.shape, rows: rows)
+    return isWide ? [own] : [own, ColumnMemory.bytes(HotPieces.shape(dimensions: dimensions), rows: rows)]
   }
 
   /// Whether there is memory for tracks that play clips.

@@ -102,9 +102,6 @@ struct CurveMotions: ~Copyable {
     onSprings.grow(to: count, with: 0)
   }
 
-  /// Whether there is memory for a number of rows now.
-  func hasRoom(rows: Int) -> Bool { ColumnMemory.hasRoom(Self.shape(dimensions: dimensions), rows: rows) }
-
   /// Makes sure that a number of effects can be added; false if there is no memory.
   mutating func makeRoom(forEffects count: Int) -> Bool {
     effects.makeRoom(for: count, tiles: capacity / laneCountOfTile)

@@ -43,9 +43,9 @@ struct FollowMotions: ~Copyable {
 
   private static let columnCount = 2 + FollowColumns.factorCount
 
-  static func hasRoom(rows: Int) -> Bool {
-    ColumnMemory.hasRoom(RowShape(narrow: columnCount), rows: rows)
-      && MemoryBlock.hasRoom(forBytes: rows / laneCountOfTile * bytesOfTile)
+  /// Bytes of each block for a number of rows; nil for what cannot be counted.
+  static func bytes(rows: Int) -> [Int?] {
+    [ColumnMemory.bytes(RowShape(narrow: columnCount), rows: rows), rows / laneCountOfTile * bytesOfTile]
   }
 
   init(dimensions: Int) { self.dimensions = dimensions }

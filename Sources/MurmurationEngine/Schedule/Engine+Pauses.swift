@@ -12,6 +12,7 @@ extension Engine {
   /// Pauses the tracks that move or wait for something.
   package mutating func pause(_ tracks: SelectedTracks) throws(BatchError) {
     try pick(tracks)
+    try pauses.makeRoom(for: indexCount)
     forEachPick {
       $0.pause(tileFrom: $1)
     } one: {

@@ -292,8 +292,8 @@ extension Engine {
         }
       }
     }
+    try phases.makeRoom(for: indexCount)
     endSchedulesOfPicked()
-    phases.grow(to: indexCount)
     let change = nextChange()
     for pick in 0..<picks.count where !picks[pick].isDropped {
       let row = picks[pick].row

@@ -19,6 +19,15 @@ struct TrackSpeeds: Sendable {
     return record
   }
 
+  /// Makes room for the records of a number of rows.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory; nothing changes then.
+  mutating func makeRoom(for rows: Int) throws(BatchError) {
+    try BatchLimits.checkRoom(forRows: rows, beyond: records.count, bytes: [MemoryLayout<Record?>.stride])
+    records.grow(to: rows, with: nil)
+  }
+
+  /// Notes the speed of a motion. In a copy, whose track came with its speed, there may be no record before.
   mutating func set(_ row: Int, _ record: Record) {
     records.grow(to: row + 1, with: nil)
     records[row] = record
@@ -45,6 +54,8 @@ extension Engine {
         throw .invalidPlayback(index: speeds.count == 1 ? 0 : index, reason: defect)
       }
     }
+    try pauses.makeRoom(for: indexCount)
+    try self.speeds.makeRoom(for: indexCount)
     for index in 0..<picks.count where !picks[index].isDropped {
       let row = picks[index].row
       if self.tracks.tiles.kind(ofRow: row).isClip {

@@ -17,8 +17,8 @@ struct IntervalList: ~Copyable {
   /// Memory for two numbers of lanes for each listed interval: ``count`` numbers, and ``count`` others.
   private(set) var lanes: Column<UInt16> = .empty
 
-  /// Whether there is memory for a number of intervals.
-  static func hasRoom(_ count: Int) -> Bool { ColumnMemory.hasRoom(shape, rows: count) }
+  /// Bytes for a number of intervals; nil if they cannot be counted.
+  static func bytes(_ count: Int) -> Int? { ColumnMemory.bytes(shape, rows: count) }
 
   /// Makes room for more intervals; there must be memory.
   mutating func grow(to needed: Int) {

@@ -51,6 +51,16 @@ struct PausedTracks: Sendable {
     if case .following? = self[row]?.motion { true } else { false }
   }
 
+  /// Makes room for the pauses of a number of rows.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory; nothing changes then.
+  mutating func makeRoom(for rows: Int) throws(BatchError) {
+    try BatchLimits.checkRoom(
+      forRows: rows, beyond: pauses.count, bytes: [MemoryLayout<Pause?>.stride, 4 * dimensions])
+    pauses.grow(to: rows, with: nil)
+    velocities.grow(to: rows * dimensions, with: 0)
+  }
+
   /// Notes that the track of a row, which is not paused, is paused with its velocities.
   mutating func begin(_ row: Int, since: Double, _ motion: PausedMotion?, velocity: (_ dimension: Int) -> Float) {
     pauses.grow(to: row + 1, with: nil)

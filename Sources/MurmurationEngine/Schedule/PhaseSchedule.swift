@@ -73,8 +73,17 @@ struct PhaseSchedule: ~Copyable, Sendable {
     return track.isDone
   }
 
-  /// Makes room for the tracks of some rows.
-  mutating func grow(to rows: Int) {
+  /// Makes room for the tracks of some rows, and for their variations.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory; nothing changes then.
+  mutating func makeRoom(for rows: Int) throws(BatchError) {
+    try BatchLimits.checkRoom(
+      forRows: rows, beyond: tracks.count,
+      bytes: [MemoryLayout<Track>.stride, 8 * dimensions, StepSchedule.bytesOfTrack])
+    grow(to: rows)
+  }
+
+  private mutating func grow(to rows: Int) {
     guard rows > tracks.count else { return }
     tracks.grow(to: rows, with: Track())
     if !variations.isEmpty { growVariations() }

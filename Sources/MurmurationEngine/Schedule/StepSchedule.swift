@@ -23,6 +23,9 @@ struct StepSchedule: ~Copyable {
   /// The tracks whose time has come.
   private(set) var due = TrackSet()
 
+  /// Bytes for each track, at most: its list, its place among those that are due, and its entries while they grow.
+  static let bytesOfTrack = 24
+
   /// Makes room for tracks.
   mutating func grow(to tracks: Int) {
     if lists.count == 0, tracks > 0 { entries = TrackLists(count: 2 * Int(Self.spanCount)) }

@@ -54,11 +54,9 @@ struct WaitingCalls: ~Copyable {
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory; nothing changes then.
   mutating func makeRoom(for rows: Int) throws(BatchError) {
-    guard rows > orders.count else { return }
-    // Columns at least double when they grow.
-    let count = max(rows, 2 * orders.count)
-    guard BatchLimits.hasRoom(for: count, of: Order.self), BatchLimits.hasRoom(for: count * dimensions, of: Float.self)
-    else { throw .capacityExceeded(rows) }
+    try BatchLimits.checkRoom(
+      forRows: rows, beyond: orders.count,
+      bytes: [MemoryLayout<Order>.stride, 4 * dimensions, StepSchedule.bytesOfTrack])
     orders.grow(to: rows, with: Order())
     targets.grow(to: rows * dimensions, with: 0)
     schedule.grow(to: rows)

@@ -105,23 +105,16 @@ package struct ColumnMemory: ~Copyable, Sendable {
 
   // MARK: - Room
 
-  /// Whether there is memory for a number of rows now, and for what the owner keeps of their tiles.
-  package static func hasRoom(_ shape: RowShape, rows: Int) -> Bool {
+  /// Bytes for a number of rows, and for what the owner keeps of their tiles; nil if they cannot be counted.
+  package static func bytes(_ shape: RowShape, rows: Int) -> Int? {
     // With 32 bits, fewer rows than a batch may have take more bytes than can be counted.
-    guard rows <= .max / 2 / max(1, shape.byteCount + shape.tileBytes) else { return false }
-    return MemoryBlock.hasRoom(forBytes: byteCount(shape, rows: rows) + shape.tileBytes * (rows / laneCountOfTile))
+    guard rows <= .max / 2 / max(1, shape.byteCount + shape.tileBytes) else { return nil }
+    return byteCount(shape, rows: rows) + shape.tileBytes * (rows / laneCountOfTile)
   }
 
-  /// The number of rows of larger memory: at least twice the present number, so that adding tracks one by one stays cheap;
-  /// `needed`, if there is no memory for so many.
-  ///
-  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no room for `needed` rows either.
-  func grownRows(needed: Int) throws(BatchError) -> Int {
-    let generous = max(needed, 2 * capacity)
-    for rows in [generous, needed] where Self.hasRoom(shape, rows: rows) {
-      return rows
-    }
-    throw .capacityExceeded(needed)
+  /// Whether there is memory for a number of rows now, and for what the owner keeps of their tiles.
+  package static func hasRoom(_ shape: RowShape, rows: Int) -> Bool {
+    bytes(shape, rows: rows).map { MemoryBlock.hasRoom(forBytes: $0) } ?? false
   }
 
   private static func capacity(rows: Int) -> Int {

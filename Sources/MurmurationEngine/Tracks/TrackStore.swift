@@ -185,9 +185,6 @@ struct TrackStore: ~Copyable {
     return needed > capacity ? needed : nil
   }
 
-  /// The number of rows of larger memory, at least `needed`; see ``ColumnMemory/grownRows(needed:)``.
-  func grownRows(needed: Int) throws(BatchError) -> Int { try memory.grownRows(needed: needed) }
-
   /// Grows to at least `rows` rows; there must be memory for them.
   mutating func grow(toRows rows: Int) {
     let larger = ColumnMemory(Self.shape(dimensions: dimensions), rows: rows)
