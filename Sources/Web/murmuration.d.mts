@@ -179,7 +179,8 @@ export interface Batch {
   play(what: Phases, tracks: Which, playback?: PhasePlayback): number;
   /** Runs each track once through the phases that it plays. */
   trigger(tracks: Which, options?: Told): number;
-  /** Changes the speed of clips from where they are, and their second: one number for all tracks, or one for each. */
+  /** Changes the speed of motions, from the values that tracks show: one number for all tracks, or one for each. It is above 0
+   * where a track plays no clip, and lasts until another call gives the track a motion. */
   setSpeed(tracks: Which, speeds: number | ArrayLike<number>): void;
   seek(tracks: Which, times: number | ArrayLike<number>): void;
 

@@ -54,7 +54,7 @@ class Stage:
         self.others = {"stale": added[9], "foreign": self.foreign, "noTrack": murmuration.Tracks(np.zeros((1, 3), np.uint32))}
 
     def shown(self):
-        """What the batch shows now and in later frames."""
+        """The numbers and events of the batch in this frame and later ones."""
         batch, frames = self.batch, []
         for frame, seconds in enumerate([0, 0, 0.05, 0.7, 9]):
             if frame:

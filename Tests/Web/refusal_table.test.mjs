@@ -51,7 +51,7 @@ class Stage {
     batch.advance(0.25, { velocities: true });
   }
 
-  /** What the batch shows now and in later frames. */
+  /** The numbers and events of the batch in this frame and later ones. */
   shown() {
     const { batch } = this;
     return [0, 0, 0.05, 0.7, 9].map((seconds, frame) => {

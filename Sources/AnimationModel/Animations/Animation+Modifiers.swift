@@ -44,7 +44,18 @@ extension Animation {
   }
 }
 
+extension Spring {
+  /// The spring on a clock that runs at a speed.
+  package func paced(by speed: Double) -> Spring {
+    jumps
+      ? self
+      : Spring(
+        naturalFrequency: naturalFrequency * speed, decayConstant: decayConstant * speed,
+        angularFrequency: angularFrequency * speed, mass: mass)
+  }
+}
+
 extension Double {
-  /// Where a moment lies for a motion that goes on at another pace from this time on.
+  /// A moment of a motion that goes on at another pace from this time on: it moves closer to this time, or farther away.
   package func paced(_ moment: Double, by ratio: Double) -> Double { self + (moment - self) / ratio }
 }

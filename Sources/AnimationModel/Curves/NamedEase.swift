@@ -111,7 +111,7 @@ extension NamedEase {
     return other
   }
 
-  /// What the formula gives at a progress in 0…1. The many formulas are not repeated in the loops that ask for it.
+  /// The value of the formula at a progress in 0…1. It is not inlined, as the formulas are long and many loops ask for them.
   @inline(never)
   private func course(_ x: Double) -> Double {
     switch direction {
@@ -141,7 +141,7 @@ extension NamedEase {
 // MARK: - Formulas
 
 extension NamedEase {
-  /// How far ``Family/back`` goes beyond: 1.70158 make it swing back by a tenth.
+  /// The overshoot of ``Family/back``. With 1.70158 it swings back by a tenth of its way.
   private var overshoot: Double { direction == .inOut ? 1.70158 * 1.525 : 1.70158 }
 
   /// Radians per time of ``Family/elastic``.

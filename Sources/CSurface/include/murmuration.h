@@ -663,9 +663,11 @@ MURMURATION_API int32_t murmuration_play_clip(
     int32_t count, const murmuration_playback *playbacks, int32_t playback_count, int32_t start, int32_t completion,
     uint32_t *change);
 
-/* Changes the speed of tracks that play clips, from where they are; others are left alone.
+/* Changes the speed of motions, from the values that tracks show; tracks that stand are left alone. The speed lasts until
+ * another call gives the track a motion.
  *
- * speeds, speed_count: One for all tracks, or one for each. */
+ * speeds, speed_count: Seconds of the motion per second, one for all tracks, or one for each: any finite numbers for clips,
+ * and 1e-6 to 1e6 for other motions. */
 MURMURATION_API int32_t murmuration_set_speed(
     murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, const double *speeds,
     int32_t speed_count);

@@ -9,7 +9,7 @@ struct Lifetimes: Sendable {
   /// For each sixteen indices a moment before which none of them ends.
   private var firstEnds: [Double] = []
 
-  private static var count: Int { 16 }
+  private static let groupSize = 16
 
   /// Whether any end was ever set.
   var mayEnd: Bool { !ends.isEmpty }
@@ -25,18 +25,18 @@ struct Lifetimes: Sendable {
     if end == .infinity, index >= ends.count { return }
     while ends.count <= index {
       firstEnds.append(.infinity)
-      ends.append(contentsOf: repeatElement(.infinity, count: Self.count))
-      particles.append(contentsOf: repeatElement(.noTrack, count: Self.count))
+      ends.append(contentsOf: repeatElement(.infinity, count: Self.groupSize))
+      particles.append(contentsOf: repeatElement(.noTrack, count: Self.groupSize))
     }
     (ends[index], particles[index]) = (end, particle)
-    firstEnds[index / Self.count] = min(firstEnds[index / Self.count], end)
+    firstEnds[index / Self.groupSize] = min(firstEnds[index / Self.groupSize], end)
   }
 
   /// Gives each particle whose end has come, and forgets the end.
   mutating func end(by time: Double, _ body: (_ particle: TrackHandle) -> Void) {
     for group in firstEnds.indices where firstEnds[group] <= time {
       firstEnds[group] = .infinity
-      for index in group * Self.count..<(group + 1) * Self.count {
+      for index in group * Self.groupSize..<(group + 1) * Self.groupSize {
         if ends[index] <= time {
           ends[index] = .infinity
           body(particles[index])

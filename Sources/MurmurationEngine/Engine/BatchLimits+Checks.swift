@@ -17,7 +17,6 @@ extension BatchLimits {
   /// each row, which hold `old` rows and at least double when they grow.
   static func checkRoom(forRows rows: Int, beyond old: Int, bytes: [Int]) throws(BatchError) {
     let count = max(rows, 2 * old)
-    guard rows > old else { return }
     guard count <= .max / 2 / max(1, bytes.reduce(0, +)), MemoryBlock.hasRoom(forBlocks: bytes.map { count * $0 })
     else {
       throw .capacityExceeded(rows)

@@ -150,7 +150,7 @@ extension Engine {
     let (logicalEnd, end) = (max(0, completion), max(0, ends.end - elapsed))
     let progress = Progress(continuing: animation, elapsed: elapsed, logicalEnd: logicalEnd, end: end)
     guard let wait = self.way(along: CurveProgram(progress), at: moment) else { return false }
-    setOut(row, SpringCoefficients(accepted: spring, speed: leg.rate), at: moment, change, target: goal)
+    setOut(row, SpringCoefficients(accepted: spring.paced(by: leg.rate)), at: moment, change, target: goal)
     add(wait, to: row, change, goal: goal)
     return true
   }

@@ -40,14 +40,6 @@ package struct SpringCoefficients: Hashable, Sendable, BitwiseCopyable {
     self = spring.jumps ? .jump : SpringCoefficients(spring)
   }
 
-  /// The coefficients of such a spring, which does not jump, on a clock that runs at a speed.
-  init(accepted spring: Spring, speed: Double) {
-    self.init(
-      Spring(
-        naturalFrequency: spring.naturalFrequency * speed, decayConstant: spring.decayConstant * speed,
-        angularFrequency: spring.angularFrequency * speed, mass: 1))
-  }
-
   /// The coefficients of the motion on a clock that runs at a speed.
   func paced(by speed: Double) -> SpringCoefficients {
     SpringCoefficients(rate: rate * speed, decay: Float(Double(decay) * speed))

@@ -23,6 +23,7 @@ struct TrackSpeeds: Sendable {
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory; nothing changes then.
   mutating func makeRoom(for rows: Int) throws(BatchError) {
+    guard rows > records.count else { return }
     try BatchLimits.checkRoom(forRows: rows, beyond: records.count, bytes: [MemoryLayout<Record?>.stride])
     records.grow(to: rows, with: nil)
   }

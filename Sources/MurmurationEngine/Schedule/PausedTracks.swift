@@ -55,6 +55,7 @@ struct PausedTracks: Sendable {
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory; nothing changes then.
   mutating func makeRoom(for rows: Int) throws(BatchError) {
+    guard rows > pauses.count else { return }
     try BatchLimits.checkRoom(
       forRows: rows, beyond: pauses.count, bytes: [MemoryLayout<Pause?>.stride, 4 * dimensions])
     pauses.grow(to: rows, with: nil)

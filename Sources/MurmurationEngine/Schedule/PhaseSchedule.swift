@@ -77,6 +77,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory; nothing changes then.
   mutating func makeRoom(for rows: Int) throws(BatchError) {
+    guard rows > tracks.count else { return }
     try BatchLimits.checkRoom(
       forRows: rows, beyond: tracks.count,
       bytes: [MemoryLayout<Track>.stride, 8 * dimensions, StepSchedule.bytesOfTrack])

@@ -54,6 +54,7 @@ struct WaitingCalls: ~Copyable {
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory; nothing changes then.
   mutating func makeRoom(for rows: Int) throws(BatchError) {
+    guard rows > orders.count else { return }
     try BatchLimits.checkRoom(
       forRows: rows, beyond: orders.count,
       bytes: [MemoryLayout<Order>.stride, 4 * dimensions, StepSchedule.bytesOfTrack])

@@ -53,17 +53,6 @@ extension RestingComponent {
   }
 }
 
-extension Spring {
-  /// The spring on a clock that runs at a speed.
-  func paced(by speed: Double) -> Spring {
-    jumps
-      ? self
-      : Spring(
-        naturalFrequency: naturalFrequency * speed, decayConstant: decayConstant * speed,
-        angularFrequency: angularFrequency * speed, mass: mass)
-  }
-}
-
 /// A motion that comes to rest by itself: a spring, or a slide. Effects of animations can be added to it.
 ///
 /// A batch evaluates it within 8 u · S, where S is the scale of the motion at its start. The end is added last, which

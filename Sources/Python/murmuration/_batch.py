@@ -516,7 +516,14 @@ class Batch(Owner):
                 start_code)
 
     def set_speed(self, tracks: Selection, speeds: npt.ArrayLike) -> None:
-        """Changes the speed of tracks that play clips: one for all, or one for each."""
+        """Changes the speed of motions, from the values that tracks show. Tracks that stand are left alone.
+
+        The speed lasts until another call gives the track a motion.
+
+        Args:
+            speeds: Seconds of the motion per second, one for all, or one for each: any finite numbers for clips, and 1e-6 to
+                1e6 for other motions.
+        """
         array = doubles("speeds", speeds)
         with self._turn:
             self._change(library.set_speed, *select(tracks), array.ctypes.data, array.size)

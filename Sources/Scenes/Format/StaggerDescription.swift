@@ -4,7 +4,7 @@ package import Murmuration
 
 /// The order in which the tracks of a group set out, and the seconds in which they do: a ``Stagger`` as JSON describes it.
 ///
-/// - `{"over": 2}`: within so many seconds, or `{"each": 0.02}`: by so many seconds a step;
+/// - `"over"`: the seconds until the last track sets out, or `"each"`: the seconds from one track to the next;
 /// - `"from"`: where the first tracks are: `first`, `last`, `center`, `edges`, `random`, a position, or `[column, row]`;
 /// - `"columns"`: the tracks in a row of the grid that they fill, or `"square"`; without it they stand in a line;
 /// - `"ease"`: the course of the delays, a curve.

@@ -98,9 +98,9 @@ struct EmitterTests {
     #expect(gone == ((11...19).filter { $0 != 15 }.map { burst[$0] }))
     let (stays, isThere) = (sparks.particles.contains(burst[5]), next.allSatisfy { sparks.particles.contains($0) })
     #expect(stays && isThere)
-    for (handle, other) in [(next[0], next[0]), (burst[5], burst[5])] {
+    for handle in [next[0], burst[5]] {
       let (place, size) = (
-        sparks.particles[sparks.place].contains(handle), sparks.particles[sparks.size].contains(other)
+        sparks.particles[sparks.place].contains(handle), sparks.particles[sparks.size].contains(handle)
       )
       #expect(place && size)
     }
@@ -135,7 +135,7 @@ struct EmitterTests {
     #expect(throws: BatchError.storeMismatch(burst[0])) { try none.setLifetime(1, of: burst[0]) }
   }
 
-  /// What the calls about all properties do is what the calls about each property do.
+  /// A call about all properties does the same as that call about each property.
   @Test(arguments: 0..<5) func callsAboutAllProperties(_ verb: Int) throws {
     var sparks = try Sparks()
     var twin = try Sparks()

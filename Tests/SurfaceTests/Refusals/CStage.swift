@@ -64,7 +64,7 @@ final class CStage {
     #expect(murmuration_advance(id, 0.25, MURMURATION_WITH_VELOCITIES) == ok)
   }
 
-  /// What the batch shows now and in later frames.
+  /// The numbers and events of the batch in this frame and later ones.
   func shown() -> [[UInt64]] {
     [0, 0, 0.05, 0.7, 9].enumerated().map { frame, seconds in
       if frame > 0 { #expect(murmuration_advance_by(batch.id, seconds, MURMURATION_WITH_VELOCITIES) == ok) }

@@ -65,14 +65,14 @@ final class SwiftStage {
     try batch.advance(to: 0.25, velocities: true)
   }
 
-  /// What a batch shows at a moment.
+  /// The numbers and events of a batch in one frame.
   struct Shown: Equatable {
     var numbers: [Float] = []
     var events: [Double] = []
     var outcomes: [Int] = []
   }
 
-  /// What the batch shows now and in later frames.
+  /// The numbers and events of the batch in this frame and later ones.
   func shown() throws -> [Shown] {
     try [0, 0, 0.05, 0.7, 9].enumerated().map { frame, seconds in
       if frame > 0 { try batch.advance(by: seconds, velocities: true) }
