@@ -74,7 +74,7 @@ package struct Benchmarks {
     }
     report.bakes += try PairBakeBench(tracks: 10_000).measure(rounds: rounds)
     let mixer = MatrixBench(instances: 1_000, outputs: 3_000, tracks: 32)
-    report.matrices += try mixer.measure(rounds: rounds, sets: [try KernelSet.selected()])
+    report.matrices += try mixer.measure(rounds: rounds, sets: [try KernelSet.selected])
   }
 
   /// The numbers of tracks; ten million tracks and their yardsticks take some gigabytes.

@@ -164,12 +164,14 @@ extension PhaseSequence {
   ///
   /// - Parameters:
   ///   - phases: The phases in order, at least one.
+  ///   - type: The type of the values; to be named where the targets do not show it, as in `[10, 20]`.
   ///   - target: The value that a phase stands for.
   ///   - animation: The animation to a phase from the one before, or nil for a jump; the default is
   ///     `Animation.default`.
   /// - Throws: ``PhaseError``.
   public init<Phase, Value: TrackValue>(
-    _ phases: some Sequence<Phase>, target: (Phase) -> Value, animation: (Phase) -> Animation? = { _ in .default }
+    _ phases: some Sequence<Phase>, of type: Value.Type = Value.self, target: (Phase) -> Value,
+    animation: (Phase) -> Animation? = { _ in .default }
   ) throws(PhaseError) {
     let phases = Array(phases)
     try self.init(

@@ -262,7 +262,7 @@ extension AnimatedTracks where Self: ~Copyable {
   ///
   /// - Parameters:
   ///   - component: The component.
-  ///   - body: Reads the column, which has ``indexCount`` elements.
+  ///   - body: Reads the column, which has ``indexCount`` elements, and is aligned to 64 bytes.
   /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``.
   public func withValues<Result>(component: Int, _ body: (Span<Float>) -> Result) throws(BatchError) -> Result {
     try body(unsafe engine.column(of: .values, component).span)
@@ -274,18 +274,6 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   ``BatchError/dimensionOutOfRange(_:count:)``.
   public func withVelocities<Result>(component: Int, _ body: (Span<Float>) -> Result) throws(BatchError) -> Result {
     try body(unsafe engine.column(of: .velocities, component).span)
-  }
-
-  /// Lends the values of one component as a pointer, for uploads.
-  ///
-  /// - Parameters:
-  ///   - component: The component.
-  ///   - body: Gets ``indexCount`` floats, aligned to 64 bytes. The pointer holds during `body` only.
-  /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``.
-  public func withUnsafeValues<Result>(
-    component: Int, _ body: (UnsafeBufferPointer<Float>) -> Result
-  ) throws(BatchError) -> Result {
-    try unsafe body(engine.column(of: .values, component))
   }
 
   /// The values of the tracks, for code that reads them in place.

@@ -19,15 +19,6 @@
     public func withVelocities<Result>(component: Int, _ body: (Span<Float>) throws -> Result) throws -> Result {
       try body(unsafe engine.column(of: .velocities, component).span)
     }
-
-    /// Lends the values of one component as a pointer to a body that may throw; otherwise as with a body that does not.
-    ///
-    /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``, or what `body` throws.
-    public func withUnsafeValues<Result>(
-      component: Int, _ body: (UnsafeBufferPointer<Float>) throws -> Result
-    ) throws -> Result {
-      try unsafe body(engine.column(of: .values, component))
-    }
   }
 
   extension AnimationBatch {

@@ -64,7 +64,7 @@ public struct AnimationBatch<Value: TrackValue>: AnimatedTracks, ~Copyable, Send
   ///   - capacity: Tracks to make room for now; more may come.
   ///   - curveTolerance: The largest distance of the fitted pieces from a curve, as a share of the way, or of the initial
   ///     velocity / ω₀ of an interpolating spring if that is more: 2⁻⁴⁰…2⁻².
-  ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected()``.
+  ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected``.
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for that many tracks,
   ///   ``BatchError/unsupportedKernels(_:)`` if the processor lacks the set, ``BatchError/invalidTolerance(_:)``,
   ///   ``BatchError/unsupportedValue(_:)`` if a value is not its components side by side in memory, and
@@ -135,7 +135,7 @@ extension AnimationBatch<Components> {
   ///   - capacity: Tracks to make room for now; more may come.
   ///   - curveTolerance: How far the pieces of a curve may be from it, as a share of the way, or of the initial velocity / ω₀
   ///     of an interpolating spring if that is more: 2⁻⁴⁰…2⁻².
-  ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected()``.
+  ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected``.
   /// - Throws: ``BatchError/invalidDimensions(_:)``, ``BatchError/capacityExceeded(_:)`` if there is no memory for that
   ///   many tracks, and ``BatchError/unsupportedKernels(_:)`` if the processor lacks the set.
   public init(

@@ -11,9 +11,6 @@ public struct Components: VectorArithmetic, Animatable, TrackValue, ExpressibleB
   /// A value of the given components.
   public init(_ items: [Double]) { self.items = items }
 
-  /// A value whose components are all the same.
-  public init(repeating item: Double, count: Int) { items = Array(repeating: item, count: count) }
-
   public init(arrayLiteral elements: Double...) { items = elements }
 
   public static var zero: Components { Components([]) }

@@ -6,24 +6,19 @@ public struct ParticleProperty<Value: TrackValue>: Hashable, Sendable {
   /// The number of the particles' store.
   let store: UInt32
 
-  /// A start at which the property of new particles stands still.
-  ///
-  /// - Parameter values: The values, one for each particle.
-  public func start(at values: [Value]) -> ParticleStart<Value> {
-    ParticleStart(property: self, values: values, departure: nil)
-  }
-
-  /// A start at which the property of new particles sets out at once.
+  /// A start of the property of new particles: it stands still, or sets out at once.
   ///
   /// - Parameters:
   ///   - values: The values at the start, one for each particle.
   ///   - velocities: The velocities per second, one for each particle; empty for rest.
-  ///   - goals: The goals, one for each particle.
+  ///   - goals: The goals, one for each particle; nil for the values: without velocities the particles stand still then.
   ///   - spring: The spring that leads to the goals.
   public func start(
-    at values: [Value], velocities: [Value] = [], to goals: [Value], _ spring: Spring
+    at values: [Value], velocities: [Value] = [], to goals: [Value]? = nil, _ spring: Spring = Spring()
   ) -> ParticleStart<Value> {
-    ParticleStart(property: self, values: values, departure: (velocities, goals, spring))
+    let stands = goals == nil && velocities.isEmpty
+    return ParticleStart(
+      property: self, values: values, departure: stands ? nil : (velocities, goals ?? values, spring))
   }
 }
 

@@ -31,7 +31,7 @@ public struct Particles: ~Copyable, Sendable {
 
   /// No particles, and no properties.
   ///
-  /// - Parameter kernels: The instruction set; nil for the one in force, see ``KernelSet/selected()``.
+  /// - Parameter kernels: The instruction set; nil for the one in force, see ``KernelSet/selected``.
   public init(kernels: KernelSet? = nil) { set = kernels }
 
   // MARK: - Properties

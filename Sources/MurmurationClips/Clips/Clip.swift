@@ -253,7 +253,7 @@ extension Clip {
   ///   - velocities: One velocity for each dimension, in units per second.
   /// - Throws: ``ClipError/notRestartable`` if the clip was made of pieces, a finished timeline, a curve or an
   ///   animation; other errors name the wrong number or the wrong new keyframe.
-  public func restarted(from values: [Double], velocity velocities: [Double]) throws(ClipError) -> Clip {
+  package func restarted(from values: [Double], velocity velocities: [Double]) throws(ClipError) -> Clip {
     guard let remake else { throw .notRestartable }
     for (what, numbers) in [("values", values), ("velocities", velocities)] {
       guard numbers.count == dimensions else {
@@ -295,7 +295,7 @@ public struct ClipReport: Sendable, Equatable {
   public var velocityErrorBound: Double { velocityErrorBounds.max() ?? 0 }
 
   /// A report of the given numbers.
-  public init(pieces: Int, bytes: Int, valueErrorBounds: [Double], velocityErrorBounds: [Double]) {
+  package init(pieces: Int, bytes: Int, valueErrorBounds: [Double], velocityErrorBounds: [Double]) {
     self.pieces = pieces
     self.bytes = bytes
     self.valueErrorBounds = valueErrorBounds

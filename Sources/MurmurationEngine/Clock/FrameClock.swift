@@ -120,11 +120,6 @@
     public let time: Duration
     /// The time since the frame before.
     public let step: Duration
-
-    /// A frame with these times.
-    public init(index: Int, time: Duration, step: Duration) {
-      (self.index, self.time, self.step) = (index, time, step)
-    }
   }
 
   /// The frames that are due at one instant, in order, with equal steps.

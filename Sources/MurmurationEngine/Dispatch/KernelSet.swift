@@ -39,7 +39,7 @@ public enum KernelSet: String, CaseIterable, Sendable {
   ///
   /// - Throws: ``KernelSelectionError`` if the processor lacks it.
   package static func supported(_ kernels: KernelSet?) throws(KernelSelectionError) -> KernelSet {
-    let set = if let kernels { kernels } else { try selected() }
+    let set = if let kernels { kernels } else { try selected }
     guard set.isSupported else {
       throw .unsupported(set)
     }
@@ -68,8 +68,8 @@ public enum KernelSet: String, CaseIterable, Sendable {
   /// The environment is read once per process.
   ///
   /// - Throws: ``KernelSelectionError`` if `MURMURATION_ISA` names an unknown set, or one that the processor lacks.
-  public static func selected() throws(KernelSelectionError) -> KernelSet {
-    try selection.get()
+  public static var selected: KernelSet {
+    get throws(KernelSelectionError) { try selection.get() }
   }
 
   private static let selection: Result<KernelSet, KernelSelectionError> = Result {

@@ -48,7 +48,7 @@ struct WatchedChanges {
     let told = watches.reduce(trackOutcomes.count + tracks) { $0 + $1.pending.count }
     guard told > trackOutcomes.capacity || indexCount > completed.count else { return }
     let capacity = max(told, 2 * trackOutcomes.capacity)
-    let blocks = [
+    let blocks: [Int?] = [
       tracks * MemoryLayout<TrackHandle>.stride, capacity * MemoryLayout<TrackOutcome>.stride,
       2 * indexCount * MemoryLayout<UInt32>.stride,
     ]

@@ -11,7 +11,7 @@ public struct SlideBounds: Hashable, Sendable {
   ///   - lower: The lower bounds, one for each component; −infinity for none.
   ///   - upper: The upper bounds, one for each component, at least the lower ones; infinity for none.
   ///   - spring: The spring at a bound.
-  public init(lower: [Float], upper: [Float], spring: Spring) {
+  package init(lower: [Float], upper: [Float], spring: Spring) {
     (self.lower, self.upper, self.spring) = (lower, upper, spring)
   }
 

@@ -93,7 +93,7 @@ public struct BatchCall: Sendable {
   public var numbers: [Double]
 
   /// A call with the lists that its verb takes; the others are empty.
-  public init(
+  package init(
     _ verb: Verb, _ tracks: Tracks? = nil, values: [Float] = [], velocities: [Float] = [], goals: [Float] = [],
     scales: [Float] = [], offsets: [Float] = [], springs: [Spring] = [], animations: [Animation?] = [],
     clips: [Int] = [], sequences: [Int] = [], playbacks: [Playback] = [], numbers: [Double] = []
@@ -144,7 +144,7 @@ public struct BatchRecording: Sendable {
   /// The calls that the batch accepted, in order.
   public var calls: [BatchCall]
 
-  public init(dimensions: Int, curveTolerance: Double = 0x1p-16, calls: [BatchCall] = []) {
+  package init(dimensions: Int, curveTolerance: Double = 0x1p-16, calls: [BatchCall] = []) {
     self.dimensions = dimensions
     self.curveTolerance = curveTolerance
     self.calls = calls

@@ -34,7 +34,7 @@ public struct ClipSampler: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - clip: The clip to play.
-  ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected()``.
+  ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected``.
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for the pieces, and
   ///   ``BatchError/unsupportedKernels(_:)`` if the processor lacks the set.
   /// - Complexity: O(n) in the number of pieces; each takes 16 bytes.

@@ -122,8 +122,8 @@ package struct BatchPlayer: ~Copyable {
 
   /// Adds some tracks that no call of the program names, unless it names them all.
   private mutating func addNeighbours() throws(BatchError) {
-    let zero = Components(repeating: 0, count: dimensions)
-    let goal = Components(repeating: 3, count: dimensions)
+    let zero = Components(Array(repeating: 0, count: dimensions))
+    let goal = Components(Array(repeating: 3, count: dimensions))
     for (place, spring) in [Spring(duration: 3, bounce: 0.5), Spring(duration: 0.7, bounce: -0.3)].enumerated() {
       let others = try batch.add(Array(repeating: zero, count: 3 + 4 * place))
       try batch.animate(others, to: Array(repeating: goal, count: others.count), .spring(spring))

@@ -83,7 +83,7 @@ struct SceneOptions: ParsableArguments {
   }
 
   /// The instruction set that is asked for, or the best one.
-  func kernels() throws -> KernelSet { try play.isa ?? KernelSet.selected() }
+  func kernels() throws -> KernelSet { try play.isa ?? KernelSet.selected }
 }
 
 /// A number of frames or tracks on the command line, or a range of them: `120` or `60..<120`.

@@ -19,7 +19,7 @@ enum SampleEngineName: String, CaseIterable, Sendable {
   func engine() throws -> any SampleEngine {
     switch self {
     case .reference: return ReferenceEngine()
-    case .simd: return BatchEngine(kernels: try KernelSet.selected())
+    case .simd: return BatchEngine(kernels: try KernelSet.selected)
     }
   }
 }

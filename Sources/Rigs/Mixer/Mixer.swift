@@ -59,7 +59,7 @@ public struct Mixer: ~Copyable, Sendable {
   ///   - base: The outputs before any layer; its count is the number of outputs.
   ///   - layers: From the lowest to the highest.
   ///   - instances: The number of instances; 0 is allowed.
-  ///   - kernels: The instruction set; nil for the one in force, see ``/Murmuration/KernelSet/selected()``.
+  ///   - kernels: The instruction set; nil for the one in force, see ``/Murmuration/KernelSet/selected``.
   /// - Throws: ``MatrixError`` for impossible shapes, masks or sizes, or if the processor lacks the set.
   public init(
     base: [Float], layers: [MixerLayer], instances: Int, kernels: KernelSet? = nil

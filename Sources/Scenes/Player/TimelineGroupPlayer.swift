@@ -148,7 +148,7 @@ final class TimelineGroupPlayer: PlaybackGroupPlayer {
     try batch.set(tracks, zip(places, own).map { $0 - $1 }, velocities: tracks.map { batch.velocity(of: $0) ?? .zero })
     try batch.play(tracks.map { _ in clip }, on: tracks, tracks.map { firstRound($0.index) }, start: .shownValue)
     guard !offsets.isEmpty else { return }
-    let one = Components(repeating: 1, count: batch.dimensions)
+    let one = Components(Array(repeating: 1, count: batch.dimensions))
     try batch.setVariations(of: tracks, scales: tracks.map { _ in one }, offsets: own)
   }
 

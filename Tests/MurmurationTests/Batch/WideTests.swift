@@ -182,7 +182,7 @@ struct WideTests {
       for frame in 0..<24 {
         if frame == 6 {
           let ramp = Components((0..<dimensions).map { Double($0) - 3 })
-          let scales = (0..<count).map { Components(repeating: Double($0 % 4), count: dimensions) }
+          let scales = (0..<count).map { Components(Array(repeating: Double($0 % 4), count: dimensions)) }
           let offsets = scales.map { ramp + $0 }
           try batch.setVariations(of: tracks, scales: scales, offsets: offsets)
           try twin.setVariations(of: twins, scales: scales, offsets: offsets)

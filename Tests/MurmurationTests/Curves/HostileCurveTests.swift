@@ -11,8 +11,8 @@ struct HostileCurveTests {
     let ringing = Animation.interpolatingSpring(stiffness: 10_000, damping: 0.5)
     for dimensions in [2, 4_096] {
       var batch = try AnimationBatch<Components>(dimensions: dimensions)
-      let track = try batch.add(Components(repeating: 0, count: dimensions))
-      try batch.animate(track, to: Components(repeating: 1, count: dimensions), ringing)
+      let track = try batch.add(Components(Array(repeating: 0, count: dimensions)))
+      try batch.animate(track, to: Components(Array(repeating: 1, count: dimensions)), ringing)
       #expect(batch.calledCount == 0)
       try batch.advance(to: 0.3)
       var model = AnimatedValue(0.0)

@@ -68,7 +68,7 @@ struct DocumentationTests {
 
   @Test func documentsShowWhatIsCompiledHere() throws {
     let examples = try Self.examples()
-    #expect(examples.count == 79)
+    #expect(examples.count == 80)
     for example in examples {
       #expect(!example.lines.isEmpty)
       #expect(try Self.blocks(of: example.document).contains(example.lines), "\(example.document) shows other code")
@@ -126,6 +126,13 @@ struct DocumentationTests {
     var printer = Printer()
     try Examples.selections(&printer)
     #expect(printer.printed == [93])
+  }
+
+  @Test func bracketsAreValuesOfTheBatch() throws {
+    var printer = Printer()
+    try Examples.inference(&printer)
+    // Three tracks and two phases.
+    #expect(printer.printed == [5])
   }
 
   @Test func aDotTurnsBack() throws {

@@ -6,6 +6,22 @@ import MurmurationReference
 // More examples of the documentation, as in `Examples.swift`: the examples of the guides.
 
 extension Examples {
+  // MARK: - Which call
+
+  static func inference(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/WhichCall.md
+    var dots = try AnimationBatch<SIMD2<Float>>()
+    let dot = try dots.add([10, 20])
+    let pair = try dots.add([[10, 20], [30, 40]])
+    let spring = Spring.smooth
+    try dots.animate(dot, to: [0, 0], .smooth)
+    try dots.animate(pair, to: [0, 0], .spring(spring))
+    try dots.follow(pair, with: .smooth)
+    let pulse = try PhaseSequence([0, 1], of: SIMD2<Float>.self, target: { $0 == 0 ? [10, 20] : [30, 40] })
+    // end
+    print(Double(dots.count + pulse.phaseCount))
+  }
+
   // MARK: - Checking programs
 
   static func recording(_ print: inout Printer) throws {

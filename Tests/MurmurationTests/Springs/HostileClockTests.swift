@@ -211,7 +211,6 @@ struct HostileClockTests {
       let refusal = BatchError.dimensionOutOfRange(component, count: 2)
       #expect(throws: refusal) { try batch.withValues(component: component) { _ in } }
       #expect(throws: refusal) { try batch.withVelocities(component: component) { _ in } }
-      #expect(throws: refusal) { try batch.withUnsafeValues(component: component) { _ in } }
       var output = [Float](repeating: -7, count: 40)
       var span = output.mutableSpan
       #expect(throws: refusal) { try batch.copyValues(component: component, planar: &span) }
