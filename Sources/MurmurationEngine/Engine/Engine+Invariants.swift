@@ -190,7 +190,7 @@ extension Engine {
           }
         }
         try expect(stands, "a lane of tile \(tile) has a spring that is not under its effects")
-        var (block, effects) = (Int(curves.first[tile]), 0 as UInt16)
+        var (block, last, effects) = (Int(curves.first[tile]), -1, 0 as UInt16)
         while block >= 0, count <= curves.effects.count {
           count += 1
           let lanes = curves.effects[block].lanes
@@ -205,8 +205,9 @@ extension Engine {
             let goals = (0..<dimensions).map { columns.offset[$0 * columns.stride + lane] }
             try expect(goals.allSatisfy(\.isFinite), "lane \(lane) of block \(block) has the goals \(goals)")
           }
-          block = Int(curves.effects[block].next)
+          (last, block) = (block, Int(curves.effects[block].next))
         }
+        try expect(last == curves.last[tile], "the last block of tile \(tile) is \(last), not \(curves.last[tile])")
         try expect(effects == live, "lanes \(effects) of tile \(tile) have effects, of which \(live) are led by some")
         guard live != 0 else { continue }
         (tracks.tiles.live[tile] & ~(live | tracks.tiles.kept[tile])).forEachLane { lane in

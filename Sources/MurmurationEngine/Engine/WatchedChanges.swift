@@ -67,10 +67,9 @@ struct WatchedChanges {
     _ change: UInt32, _ criteria: CompletionCriteria, _ tracks: consuming [TrackHandle], isUnderWay: (Int) -> Bool
   ) {
     var watch = Watch(criteria: criteria, outcome: ChangeOutcome(change: ChangeID(rawValue: change)))
-    Self.keep(&tracks) { track in
-      if isUnderWay(track.index) { return true }
-      end(&watch.outcome, track, .complete)
-      return false
+    // As a rule all tracks have set out.
+    if !tracks.allSatisfy({ isUnderWay($0.index) }) {
+      end(&watch.outcome, for: &tracks) { isUnderWay($0.index) ? nil : .complete }
     }
     watch.pending = tracks
     if watch.pending.isEmpty { outcomes.append(watch.outcome) } else { watches.append(watch) }
@@ -107,6 +106,7 @@ struct WatchedChanges {
   /// - Parameters:
   ///   - isLive: Whether a track is there.
   ///   - isUnderWay: Whether a change goes on, or waits, for the track of an index.
+  @inline(__always)
   mutating func endChanges(isLive: (TrackHandle) -> Bool, isUnderWay: (_ index: Int, _ change: UInt32) -> Bool) {
     guard mayHaveEnded else { return }
     mayHaveEnded = false
@@ -123,41 +123,39 @@ struct WatchedChanges {
   ) {
     var (outcome, pending) = (watches[position].outcome, [TrackHandle]())
     swap(&pending, &watches[position].pending)
-    let change = outcome.change.rawValue
-    Self.keep(&pending) { track in
-      if track.index < completed.count, completed[track.index] == change {
-        end(&outcome, track, .complete)
-      } else if !isLive(track) {
-        end(&outcome, track, .removed)
-      } else if !isUnderWay(track.index, change) {
-        end(&outcome, track, .replaced)
-      } else {
-        return true
-      }
-      return false
+    let (change, completed) = (outcome.change.rawValue, completed)
+    end(&outcome, for: &pending) { track in
+      if track.index < completed.count, completed[track.index] == change { return .complete }
+      if !isLive(track) { return .removed }
+      return isUnderWay(track.index, change) ? nil : .replaced
     }
     watches[position].outcome = outcome
     swap(&pending, &watches[position].pending)
   }
 
-  /// Keeps some tracks of a list, in their order. (`removeAll(where:)` calls a closure and asks whether the list is shared for
-  /// each.)
+  /// Ends a change for some tracks of a list, which keeps the others in their order. There is room for what is told.
+  ///
+  /// - Parameter result: How the change has ended for a track; nil if it goes on.
   @inline(__always)
-  private static func keep(_ tracks: inout [TrackHandle], _ isKept: (TrackHandle) -> Bool) {
-    var kept = 0
-    var span = tracks.mutableSpan
-    for place in span.indices {
-      let track = span[place]
-      guard isKept(track) else { continue }
-      if kept < place { span[kept] = track }
-      kept += 1
+  private mutating func end(
+    _ outcome: inout ChangeOutcome, for tracks: inout [TrackHandle], _ result: (TrackHandle) -> TrackOutcome.Result?
+  ) {
+    var (ended, kept) = (outcome, 0)
+    trackOutcomes.append(addingCapacity: tracks.count) { told in
+      var span = tracks.mutableSpan
+      for place in span.indices {
+        let track = span[place]
+        if let result = result(track) {
+          ended.count(result)
+          told.append(TrackOutcome(change: ended.change, track: track, result: result))
+        } else {
+          span[kept] = track
+          kept += 1
+        }
+      }
     }
     tracks.removeLast(tracks.count - kept)
-  }
-
-  private mutating func end(_ outcome: inout ChangeOutcome, _ track: TrackHandle, _ result: TrackOutcome.Result) {
-    outcome.count(result)
-    trackOutcomes.append(TrackOutcome(change: outcome.change, track: track, result: result))
+    outcome = ended
   }
 }
 
@@ -186,17 +184,18 @@ extension Engine {
   private mutating func list(_ tracks: SelectedTracks, in live: inout [TrackHandle]) {
     if case .handles(let handles) = tracks { try? picks.pick(unsafe handles.span, self.tracks) }
     if case .live(let handles) = tracks { try? picks.pick(unsafe handles.span, passesOver: true, self.tracks) }
-    if let indices = try? indices(of: tracks) {
-      let rows = self.tracks.rows
-      for row in indices where rows.isLive(row) { live.append(rows.handle(ofRow: row)) }
-      return
-    }
-    for index in 0..<picks.count where !picks[index].isDropped {
-      live.append(self.tracks.rows.handle(ofRow: picks[index].row))
+    let (indices, rows) = (try? indices(of: tracks), self.tracks.rows)
+    live.append(addingCapacity: indices?.count ?? picks.count) { live in
+      if let indices {
+        for row in indices where rows.isLive(row) { live.append(rows.handle(ofRow: row)) }
+      } else {
+        for index in 0..<picks.count where !picks[index].isDropped { live.append(rows.handle(ofRow: picks[index].row)) }
+      }
     }
   }
 
   /// Whether a change moves the track of a row, or waits to do so.
+  @inline(__always)
   private func isUnderWay(_ row: Int, _ change: UInt32) -> Bool {
     if tracks.columns.change[row] == change, tracks.tiles.kind(ofRow: row) != .still || isPaused(row) { return true }
     return waiting.isWaiting(row) && waiting.orders[row].change == change || phases.player(row)?.change == change

@@ -88,9 +88,10 @@ extension CurveMotions {
 
   /// Ends effects of lanes of a tile.
   ///
-  /// - Parameter last: The last block whose effects end, or nil to end those of all blocks.
-  mutating func end(_ lanes: UInt16, _ tile: Int, through last: Int?) {
+  /// - Parameter end: The last block whose effects end, or nil to end those of all blocks.
+  mutating func end(_ lanes: UInt16, _ tile: Int, through end: Int?) {
     onSprings[tile] &= ~lanes
+    if end == nil { endOutOfOrder[tile] &= ~lanes }
     var (block, isAnyEmpty) = (Int(first[tile]), false)
     while block >= 0 {
       let left = effects[block].lanes & lanes
@@ -99,9 +100,9 @@ extension CurveMotions {
         effects.vacate(block, left)
         isAnyEmpty = isAnyEmpty || effects[block].lanes == 0
       }
-      block = block == last ? -1 : Int(effects[block].next)
+      block = block == end ? -1 : Int(effects[block].next)
     }
-    if isAnyEmpty { first[tile] = effects.freeEmpty(from: first[tile], through: last) }
+    if isAnyEmpty { effects.freeEmpty(from: &first[tile], to: &last[tile], through: end) }
   }
 
   // MARK: - Adding
@@ -125,31 +126,40 @@ extension CurveMotions {
       : (old.origin[element], old.rate[element], old.scale[element])
   }
 
-  /// The block for a new effect of a row in the chain of its tile.
-  private struct Vacancy {
-    /// The last block whose effect of the row has covered its way, or −1. No bit depends on the effects up to it any more.
-    var covered = -1
-    /// The first block with the curve and a vacant lane after all effects of the row, or −1.
-    var fitting = -1
-    /// The last block, or −1.
-    var last = -1
-  }
-
-  /// Looks at the chain of the tile of a row, for a curve that begins at a moment.
-  private func vacancy(for curve: Int, _ row: Int, at moment: Double) -> Vacancy {
-    var (vacancy, next) = (Vacancy(), Int(first[row / laneCountOfTile]))
+  /// The last block whose effect of a row has covered its way at a moment, or −1. No bit depends on the effects up to it any
+  /// more.
+  private func lastCovered(_ row: Int, at moment: Double) -> Int {
+    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
+    let endInOrder = endOutOfOrder[tile] & bit == 0
+    var (covered, next) = (-1, Int(first[tile]))
     while next >= 0 {
       let block = effects[next]
-      if block.lanes & TileStore.bit(row) != 0 {
-        vacancy.fitting = -1
-        let end = block.areAlike ? block.end : effects.columns(next).end[row % laneCountOfTile]
-        if moment > end { vacancy.covered = next }
-      } else if vacancy.fitting < 0, block.curve == curve {
-        vacancy.fitting = next
+      if block.lanes & bit != 0 {
+        if moment > (block.areAlike ? block.end : effects.columns(next).end[row % laneCountOfTile]) {
+          covered = next
+        } else if endInOrder {
+          break
+        }
       }
-      (vacancy.last, next) = (next, Int(block.next))
+      next = Int(block.next)
     }
-    return vacancy
+    return covered
+  }
+
+  /// A block with a curve and a vacant lane after all effects of a row: the last block, or else the first such one; −1 without
+  /// one.
+  private func vacancy(for curve: Int, _ row: Int) -> Int {
+    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
+    let last = Int(last[tile])
+    guard last >= 0, effects[last].lanes & bit == 0 else { return -1 }
+    if effects[last].curve == curve { return last }
+    var (fitting, next) = (-1, Int(first[tile]))
+    while next >= 0 {
+      let block = effects[next]
+      if block.lanes & bit != 0 { fitting = -1 } else if fitting < 0, block.curve == curve { fitting = next }
+      next = Int(block.next)
+    }
+    return fitting
   }
 
   /// Adds an effect to those of a row: in a block of its tile that fits, or in one of its own, for which there must be room. The
@@ -160,16 +170,10 @@ extension CurveMotions {
   private mutating func append(
     _ way: CurveWay, to row: Int, endingBefore moment: Double = -.infinity, goal: (Int) -> Float
   ) -> Int {
-    let tile = row / laneCountOfTile
-    let vacancy = vacancy(for: way.curve, row, at: moment)
-    if vacancy.covered >= 0 {
-      // A track whose last effect has covered its way begins afresh, so a later one goes on, and the last block stays.
-      assert(vacancy.covered != vacancy.last)
-      endCovered(row, through: vacancy.covered)
-    }
-    let block =
-      vacancy.fitting >= 0
-      ? vacancy.fitting : takeBlock(way.curve, after: vacancy.last, tile)
+    let covered = lastCovered(row, at: moment)
+    if covered >= 0 { endCovered(row, through: covered) }
+    let vacancy = vacancy(for: way.curve, row)
+    let block = vacancy >= 0 ? vacancy : takeBlock(way.curve, row / laneCountOfTile)
     effects.begin(block, TileStore.bit(row), way)
     library.users[way.curve] += 1
     let (columns, lane) = (effects.columns(block), row % laneCountOfTile)
@@ -178,9 +182,10 @@ extension CurveMotions {
   }
 
   /// Takes a block for a tile, after the last that it has.
-  private mutating func takeBlock(_ curve: Int, after last: Int, _ tile: Int) -> Int {
+  private mutating func takeBlock(_ curve: Int, _ tile: Int) -> Int {
     let block = effects.take(curve, for: tile)
-    if last < 0 { first[tile] = Int32(block) } else { effects.link(block, after: last) }
+    if last[tile] < 0 { first[tile] = Int32(block) } else { effects.link(block, after: Int(last[tile])) }
+    last[tile] = Int32(block)
     return block
   }
 
@@ -200,6 +205,7 @@ extension CurveMotions {
       tracks.columns.target[tracks.element(row, dimension)] = target
       return target
     }
+    if way.end < columns.end[row] { endOutOfOrder[row / laneCountOfTile] |= TileStore.bit(row) }
     (columns.start[row], columns.end[row]) = (way.start, way.end)
     setOut(row, at: way.start)
     if effects.modifiesNone {
@@ -219,8 +225,6 @@ extension CurveMotions {
     var areAlike = true
     /// If they are alike, the last block whose effects have covered their ways; −1 without one.
     var lastCovered = -1
-    /// The last block, or −1.
-    var last = -1
   }
 
   /// Looks at the chain of a full tile.
@@ -232,7 +236,7 @@ extension CurveMotions {
       // False for NaN too.
       if moment > block.end { survey.lastCovered = next }
       survey.areAlike = survey.areAlike && block.areAlike && block.lanes == .max
-      (survey.last, next) = (next, Int(block.next))
+      next = Int(block.next)
     }
     return survey
   }
@@ -250,18 +254,16 @@ extension CurveMotions {
     _ way: CurveWay, toTile tile: Int, _ tracks: borrowing TrackStore, _ targets: InputValues, at first: Int
   ) {
     let (row, count) = (tile * laneCountOfTile, laneCountOfTile)
-    var survey = survey(tile, at: way.start)
+    let survey = survey(tile, at: way.start)
     if !survey.areAlike {
       for row in row..<row + count {
-        let covered = vacancy(for: way.curve, row, at: way.start).covered
+        let covered = lastCovered(row, at: way.start)
         if covered >= 0 { endCovered(row, through: covered) }
       }
-      survey = self.survey(tile, at: way.start)
     } else if survey.lastCovered >= 0 {
       endCovered(tile: tile, through: survey.lastCovered)
-      if survey.lastCovered == survey.last { survey.last = -1 }
     }
-    let block = takeBlock(way.curve, after: survey.last, tile)
+    let block = takeBlock(way.curve, tile)
     effects.begin(block, .max, way)
     library.users[way.curve] += count
     let goals = effects.columns(block)
@@ -275,6 +277,7 @@ extension CurveMotions {
     for row in row..<row + count {
       columns.from[row] = max(columns.from[row], way.start)
       columns.until[row] = min(columns.until[row], way.end.nextDown)
+      if way.end < columns.end[row] { endOutOfOrder[tile] |= TileStore.bit(row) }
     }
     setOut(tile: tile, way)
   }

@@ -26,9 +26,12 @@ struct CurveMotions: ~Copyable {
   var latestStart = -BatchLimits.maximumTime
   /// The lanes of each tile whose completions were reported.
   private var reported = OwnedColumn<SpringWatch.Lanes>()
-  /// The effects, and the first block of each tile; −1 for tiles without one.
+  /// The effects, and the first and the last block of each tile; −1 for tiles without one.
   var effects: EffectBlocks
   var first = OwnedColumn<Int32>()
+  var last = OwnedColumn<Int32>()
+  /// The lanes of each tile with an effect that may end before one that began earlier.
+  var endOutOfOrder = OwnedColumn<UInt16>()
   /// The lanes of each tile whose effects add to a spring. The columns of springs of all others show what stands under
   /// their effects.
   var onSprings = OwnedColumn<UInt16>()
@@ -70,7 +73,7 @@ struct CurveMotions: ~Copyable {
   }
 
   /// The columns between those of ``Columns/under`` are never touched.
-  static func shape(dimensions: Int) -> RowShape { RowShape(wide: 4, narrow: 3 * dimensions - 2, tileBytes: 40) }
+  static func shape(dimensions: Int) -> RowShape { RowShape(wide: 4, narrow: 3 * dimensions - 2, tileBytes: 52) }
 
   /// Whether there is memory for tracks that follow curves.
   var isMapped: Bool { capacity > 0 }
@@ -99,6 +102,8 @@ struct CurveMotions: ~Copyable {
     tiles.grow(to: count)
     reported.grow(to: count, with: SpringWatch.Lanes())
     first.grow(to: count, with: -1)
+    last.grow(to: count, with: -1)
+    endOutOfOrder.grow(to: count, with: 0)
     onSprings.grow(to: count, with: 0)
   }
 
@@ -155,7 +160,7 @@ struct CurveMotions: ~Copyable {
   mutating func leave(_ row: Int, _ tracks: inout TrackStore) {
     let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
     end(bit, tile, through: nil)
-    (columns.from[row], columns.until[row]) = (-.infinity, .infinity)
+    (columns.from[row], columns.until[row], columns.end[row]) = (-.infinity, .infinity, -.infinity)
     tiles.clear(row)
     tracks.tiles.release(bit, of: tile)
     if tracks.tiles.led[tile] == 0 { close(tile, tracks) }
@@ -186,7 +191,7 @@ struct CurveMotions: ~Copyable {
     for dimension in 0..<dimensions {
       columns.under[dimension * columns.stride + row] = tracks.columns.value[tracks.element(row, dimension)]
     }
-    (columns.from[row], columns.until[row]) = (-.infinity, .infinity)
+    (columns.from[row], columns.until[row], columns.end[row]) = (-.infinity, .infinity, -.infinity)
     add(way, to: row, tracks, target: target)
   }
 
@@ -209,6 +214,7 @@ struct CurveMotions: ~Copyable {
     }
     (columns.from + row).update(repeating: -.infinity, count: count)
     (columns.until + row).update(repeating: .infinity, count: count)
+    (columns.end + row).update(repeating: -.infinity, count: count)
   }
 
   /// Notes that the last effect of a row starts at a moment.
@@ -296,7 +302,7 @@ struct CurveMotions: ~Copyable {
     for curve in library.users.indices { library.users[curve] = 0 }
     tiles.removeAll()
     effects.removeAll()
-    for tile in first.indices { (first[tile], onSprings[tile]) = (-1, 0) }
+    for tile in first.indices { (first[tile], last[tile], onSprings[tile], endOutOfOrder[tile]) = (-1, -1, 0, 0) }
   }
 }
 

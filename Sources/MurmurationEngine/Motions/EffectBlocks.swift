@@ -23,6 +23,7 @@ struct EffectBlocks: ~Copyable {
   subscript(block: Int) -> EffectBlock { list[block] }
 
   /// The columns of a block.
+  @inline(__always)
   func columns(_ block: Int) -> EffectColumns { memory.columns(block) }
 
   // MARK: - Blocks
@@ -79,24 +80,26 @@ struct EffectBlocks: ~Copyable {
     if !list[block].areAlike { left.forEachLane { clear(block, $0) } }
   }
 
-  /// Frees the blocks of a chain that have no effect any more, and returns the first one that stays, or −1.
+  /// Frees the blocks of a chain that have no effect any more.
   ///
-  /// - Parameter last: The last block that may have none; nil for the last of all.
-  mutating func freeEmpty(from first: Int32, through last: Int?) -> Int32 {
-    var (start, before, block) = (first, -1, Int(first))
+  /// - Parameters:
+  ///   - first: The first block of the chain, or −1.
+  ///   - last: The last one.
+  ///   - end: The last block that may have no effect; nil for the last of all.
+  mutating func freeEmpty(from first: inout Int32, to last: inout Int32, through end: Int?) {
+    var (before, block) = (-1 as Int32, first)
     while block >= 0 {
-      let (after, isEmpty) = (list[block].next, list[block].lanes == 0)
-      let isLast = block == last
+      let (this, isEmpty) = (Int(block), list[Int(block)].lanes == 0)
+      block = list[this].next
       if !isEmpty {
-        before = block
+        before = Int32(this)
       } else {
-        giveBack(block)
-        if before >= 0 { list[before].next = after } else { start = after }
+        giveBack(this)
+        if before >= 0 { list[Int(before)].next = block } else { first = block }
+        if block < 0 { last = before }
       }
-      if isLast { break }
-      block = Int(after)
+      if this == end { break }
     }
-    return start
   }
 
   /// Makes a lane lead nowhere.
