@@ -367,6 +367,18 @@ struct CurveSumTests {
     }
   }
 
+  /// No bit depends on an effect before one that has covered its way, however long it takes itself.
+  @Test(arguments: [1, 16]) func shortEffectsOnALongOneAreForgotten(count: Int) throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([Float](repeating: 0, count: count))
+    for track in tracks { try batch.animate(track, to: 1, .linear(duration: 1_000)) }
+    for frame in 1...200 {
+      try batch.advance(to: Double(frame) / 60)
+      for track in tracks { try batch.animate(track, to: Float(frame), .linear(duration: 0.05)) }
+      #expect(batch.engine.curves.effects.count <= 6)
+    }
+  }
+
   @Test("A lane that lacks the latest effect of its tile shows what its track shows alone", arguments: 1...4)
   func aLaneLacksTheLatestEffect(seed: UInt64) throws {
     /// A batch of one track, whose tiles are never full: each effect moves it.
