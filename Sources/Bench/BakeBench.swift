@@ -168,7 +168,7 @@ final class BakeBench {
 
   private final class Columns {
     let storage: SpringStorage
-    init(_ tracks: Int) { storage = SpringStorage(dimensions: 1, rows: tracks) }
+    init(_ tracks: Int) { storage = SpringStorage(dimensions: 1, count: tracks) }
   }
 
   private func checkSprings() throws {
@@ -185,7 +185,7 @@ final class BakeBench {
       try Self.show(played, Self.frames.time(of: frame), shown)
       let row = output.row(frame, of: tracks)
       for track in 0..<tracks where !(abs(row[track] - shown[track]) <= tolerance) {
-        throw BenchError.disagreement(row: track, kernel: row[track], scalar: Double(shown[track]))
+        throw BenchError.disagreement(index: track, kernel: row[track], scalar: Double(shown[track]))
       }
     }
   }

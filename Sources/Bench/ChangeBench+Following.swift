@@ -151,7 +151,7 @@ extension ChangeBench {
         let (column, body) = (columns.column(index), bodies.body(index))
         let distance = abs(column.x - body.x) + abs(column.y - body.y)
         guard distance <= 0.01, body != .zero else {
-          throw BenchError.disagreement(row: index, kernel: column.x, scalar: Double(body.x))
+          throw BenchError.disagreement(index: index, kernel: column.x, scalar: Double(body.x))
         }
       }
     }

@@ -125,7 +125,7 @@ final class ChangeBench {
       guard let handle = shared.batch.handle(at: index), let own = shared.batch[handle] else { continue }
       let other = value(index)
       for component in 0..<2 where !(abs(own[component] - other[component]) <= tolerance) {
-        throw .disagreement(row: index, kernel: own[component], scalar: Double(other[component]))
+        throw .disagreement(index: index, kernel: own[component], scalar: Double(other[component]))
       }
     }
   }

@@ -43,7 +43,7 @@ package struct ClipBench {
     guard let time = batch.localTime(of: handle), let values = batch[handle] else { return }
     let expected = reference(time)
     for (dimension, value) in values.items.enumerated() where !(abs(value - expected[dimension]) < 1e-4) {
-      throw BenchError.disagreement(row: handle.index, kernel: Float(value), scalar: expected[dimension])
+      throw BenchError.disagreement(index: handle.index, kernel: Float(value), scalar: expected[dimension])
     }
   }
 }

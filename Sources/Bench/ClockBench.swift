@@ -53,7 +53,7 @@ struct ClockBench {
       return nil
     }
     if let (row, value) = wrong {
-      throw BenchError.disagreement(row: row, kernel: value, scalar: clip.value(dimension: row, at: time))
+      throw BenchError.disagreement(index: row, kernel: value, scalar: clip.value(dimension: row, at: time))
     }
   }
 

@@ -119,7 +119,7 @@ final class KeyframeBench {
       let clip = clips[owner[index]]
       let expected = clip.value(dimension: 0, at: local)
       guard abs(Double(value) - expected) < 1e-3 else {
-        throw BenchError.disagreement(row: index, kernel: value, scalar: expected)
+        throw BenchError.disagreement(index: index, kernel: value, scalar: expected)
       }
     }
   }

@@ -59,7 +59,7 @@ struct ModalBench {
     }
     // A figure counts only if there was something to compute.
     guard positions.contains(where: { $0 != 0 }) else {
-      throw BenchError.disagreement(row: 0, kernel: 0, scalar: 0)
+      throw BenchError.disagreement(index: 0, kernel: 0, scalar: 0)
     }
     let median = { (times: [Double]) in times.sorted()[times.count / 2] }
     return [

@@ -72,7 +72,7 @@ final class NodeBench {
     try comparison.run(rounds: rounds, turn: 5e6)
     // A figure counts only if there was something to compute.
     guard result.contains(where: { $0 != 0 }), !result.contains(where: \.isNaN) else {
-      throw BenchError.disagreement(row: 0, kernel: 0, scalar: 0)
+      throw BenchError.disagreement(index: 0, kernel: 0, scalar: 0)
     }
     return results(of: comparison)
   }

@@ -45,7 +45,7 @@ final class PairBakeBench {
         for component in 0..<2 {
           let baked = output.values[2 * (frame * tracks + index) + component]
           guard abs(baked - shown[component]) <= 0.02 else {
-            throw BenchError.disagreement(row: index, kernel: baked, scalar: Double(shown[component]))
+            throw BenchError.disagreement(index: index, kernel: baked, scalar: Double(shown[component]))
           }
         }
       }

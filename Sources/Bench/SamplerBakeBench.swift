@@ -175,7 +175,7 @@ final class SamplerBakeBench {
         shown.indices.first { shown[$0].bitPattern != values[row + $0].bitPattern }
       }
       if let wrong {
-        throw BenchError.disagreement(row: wrong, kernel: values[row + wrong], scalar: 0)
+        throw BenchError.disagreement(index: wrong, kernel: values[row + wrong], scalar: 0)
       }
       let (piece, column) = (frame / framesPerPiece, frame % dimensions)
       let sum = (0..<4).reduce(Float(0)) { sum, power in
@@ -183,7 +183,7 @@ final class SamplerBakeBench {
           * coefficients.values[(4 * piece + power) * (dimensions + 16) + column]
       }
       guard abs(sum - values[row + column]) <= 1e-4 * 1_000 else {
-        throw BenchError.disagreement(row: column, kernel: values[row + column], scalar: Double(sum))
+        throw BenchError.disagreement(index: column, kernel: values[row + column], scalar: Double(sum))
       }
     }
   }

@@ -17,7 +17,7 @@ final class SpringBench {
   /// A class, so that the closures of a comparison can share noncopyable values.
   private final class Lanes {
     let storage: SpringStorage
-    init(_ tracks: Int) { storage = SpringStorage(dimensions: 1, rows: tracks) }
+    init(_ tracks: Int) { storage = SpringStorage(dimensions: 1, count: tracks) }
   }
 
   init(tracks: Int) {
@@ -160,7 +160,7 @@ final class SpringBench {
         abs(scalar[row].value - Double(columns.value[row])),
         abs(scalar[row].velocity - Double(columns.velocity[row])))
       guard difference <= 1e-3 * scale else {
-        throw BenchError.disagreement(row: row, kernel: columns.value[row], scalar: scalar[row].value)
+        throw BenchError.disagreement(index: row, kernel: columns.value[row], scalar: scalar[row].value)
       }
     }
   }
@@ -168,7 +168,7 @@ final class SpringBench {
 
 /// Why a benchmark's figures cannot be used.
 enum BenchError: Error, CustomStringConvertible {
-  case disagreement(row: Int, kernel: Float, scalar: Double)
+  case disagreement(index: Int, kernel: Float, scalar: Double)
   case wrongCount(Int, expected: Int)
   case noMemory
 

@@ -4,7 +4,7 @@
 // separate. With the columns in a cache, one vector is prepared while the one before is finished. Beyond the caches a
 // block is prepared and then finished, as fewer columns at a time suit the prefetchers.
 
-/// Lanes of a block: its state between the two walks stays in the first cache, and its rows of columns are long enough
+/// Lanes of a block: its state between the two walks stays in the first cache, and its parts of columns are long enough
 /// to be prefetched.
 @export(implementation) var laneCountOfBlock: Int { @inline(__always) get { 128 } }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The columns of springs: one row for each lane, and `dimensions` sets of the columns that a lane has for each
+/// The columns of springs: one element for each lane, and `dimensions` sets of the columns that a lane has for each
 /// dimension.
 ///
-/// Rows come in tiles of ``laneCountOfTile``; each column is padded to whole tiles and aligned to 64 bytes, so kernels
+/// Lanes come in tiles of ``laneCountOfTile``; each column is padded to whole tiles and aligned to 64 bytes, so kernels
 /// need no scalar tail. The columns are lent: a kernel neither keeps nor frees them.
 ///
 /// A spring at age t moves as

@@ -106,10 +106,10 @@ extension ModalBatch {
     return Part(axis: axis, instances: instances, points: points, stride: stride)
   }
 
-  private func multiply(_ part: Part, _ rows: Span<Float>, velocities: Bool, into output: inout MutableSpan<Float>) {
-    unsafe rows.withUnsafeBufferPointer { rows in
-      guard !held.isEmpty, let rows = unsafe rows.column else { return }
-      let values = rows + (firstRow + part.instances.lowerBound * held.count)
+  private func multiply(_ part: Part, _ column: Span<Float>, velocities: Bool, into output: inout MutableSpan<Float>) {
+    unsafe column.withUnsafeBufferPointer { column in
+      guard !held.isEmpty, let column = unsafe column.column else { return }
+      let values = column + (firstIndex + part.instances.lowerBound * held.count)
       multiply(part, values, shapes, modes: held.count, adds: false, into: &output)
     }
     if free.count > 0 {

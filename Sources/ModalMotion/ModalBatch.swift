@@ -44,10 +44,11 @@ public struct ModalBatch: ~Copyable, Sendable {
   /// The modes of all instances.
   var batch: AnimationBatch<Components>
   var free: FreeModes
-  /// The modes with a stiffness, whose tracks stand instance by instance in neighbouring rows: row-major [instances × modes].
+  /// The modes with a stiffness, whose tracks stand at neighbouring indices, instance by instance: row-major [instances ×
+  /// modes].
   let held: Range<Int>
-  /// The row of the first mode of the first instance.
-  let firstRow: Int
+  /// The index of the first mode of the first instance.
+  let firstIndex: Int
   /// The shapes of these modes.
   let shapes: ShapeMatrix
   /// The shapes of the free modes.
@@ -81,7 +82,7 @@ public struct ModalBatch: ~Copyable, Sendable {
       let capacity = instances * held.count + 2 * held.count + 8 * laneCountOfTile
       var batch = try AnimationBatch<Components>(dimensions: axes, reservingCapacity: capacity, kernels: kernels)
       batch.restTolerance = rest
-      firstRow = held.isEmpty ? 0 : try Self.add(modeSprings, instances: instances, to: &batch)
+      firstIndex = held.isEmpty ? 0 : try Self.add(modeSprings, instances: instances, to: &batch)
       self.batch = batch
     } catch {
       throw .springs(error)
@@ -92,7 +93,7 @@ public struct ModalBatch: ~Copyable, Sendable {
       dampings: Array(basis.dampings.prefix(basis.freeModeCount)), instances: instances, axes: axes)
   }
 
-  /// Adds the modes of all instances, at rest, in rows that follow each other; returns the first row.
+  /// Adds the modes of all instances, at rest, at indices that follow each other; returns the first.
   private static func add(
     _ springs: [Spring], instances: Int, to batch: inout AnimationBatch<Components>
   ) throws(BatchError) -> Int {
@@ -103,9 +104,9 @@ public struct ModalBatch: ~Copyable, Sendable {
       let rest = [Float](repeating: 0, count: count * batch.dimensions)
       let own = (0..<count).map { springs[$0 % springs.count] }
       let tracks = try batch.add(planar: rest.span, toPlanar: rest.span, springs: own.span)
-      if start == 0 { first = batch.row(of: tracks[0]) ?? 0 }
+      if start == 0 { first = batch.index(of: tracks[0]) ?? 0 }
       for (place, track) in tracks.enumerated() {
-        assert(batch.row(of: track) == first + start * springs.count + place)
+        assert(batch.index(of: track) == first + start * springs.count + place)
       }
     }
     return first

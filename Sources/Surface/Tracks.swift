@@ -9,7 +9,7 @@ import Murmuration
 
 extension murmuration_track {
   init(_ track: TrackHandle?) {
-    self.init(index: track?.row ?? 0, generation: track?.generation ?? 0, store: track?.store ?? 0)
+    self.init(index: track?.index32 ?? 0, generation: track?.generation ?? 0, store: track?.store ?? 0)
   }
 }
 
@@ -78,7 +78,7 @@ public func murmuration_track_describe(
 
 extension UnsafePointer<murmuration_track> {
   fileprivate var handle: TrackHandle {
-    TrackHandle(row: pointee.index, generation: pointee.generation, store: pointee.store)
+    TrackHandle(index: pointee.index, generation: pointee.generation, store: pointee.store)
   }
 }
 

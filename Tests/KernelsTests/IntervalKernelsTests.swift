@@ -62,30 +62,30 @@ struct IntervalKernelsTests {
     var random = SplitMix64(seed: 7)
     let tiles: [Int32] = [5, 0, 3, 8]
     for now in Self.times {
-      let rows = Columns(count: 160, around: now, &random)
+      let ofTracks = Columns(count: 160, around: now, &random)
       let ofTiles = Columns(count: 10)
       var lanes = [UInt16](repeating: 0xBEEF, count: tiles.count + 1)
       tiles.withUnsafeBufferPointer { tiles in
         let list = TileList(tiles: tiles.column!, count: tiles.count)
         lanes.withUnsafeMutableBufferPointer {
-          set.table.intervals.findLanes(rows.intervals, list, now, $0.column!)
+          set.table.intervals.findLanes(ofTracks.intervals, list, now, $0.column!)
         }
-        set.table.intervals.intersect(rows.intervals, list, ofTiles.intervals)
+        set.table.intervals.intersect(ofTracks.intervals, list, ofTiles.intervals)
       }
-      var rowsFound = [Int32](repeating: -1, count: 16 * tiles.count)
+      var indicesFound = [Int32](repeating: -1, count: 16 * tiles.count)
       let listed = tiles.withUnsafeBufferPointer { tiles in
-        rowsFound.withUnsafeMutableBufferPointer {
-          set.table.intervals.listRows(
-            rows.intervals, TileList(tiles: tiles.column!, count: tiles.count), now, $0.column!)
+        indicesFound.withUnsafeMutableBufferPointer {
+          set.table.intervals.listIndices(
+            ofTracks.intervals, TileList(tiles: tiles.column!, count: tiles.count), now, $0.column!)
         }
       }
-      let late = tiles.flatMap { Int($0) * 16..<Int($0) * 16 + 16 }.filter { rows.isOutside($0, now) }
-      #expect(rowsFound[..<listed].map { Int($0) } == late)
+      let late = tiles.flatMap { Int($0) * 16..<Int($0) * 16 + 16 }.filter { ofTracks.isOutside($0, now) }
+      #expect(indicesFound[..<listed].map { Int($0) } == late)
       for (place, tile) in tiles.enumerated() {
         let range = Int(tile) * 16..<Int(tile) * 16 + 16
-        #expect(range.map { rows.isOutside($0, now) } == (0..<16).map { lanes[place] >> UInt16($0) & 1 == 1 })
-        #expect(ofTiles.intervals.from[Int(tile)] == range.map { rows.intervals.from[$0] }.max())
-        #expect(ofTiles.intervals.until[Int(tile)] == range.map { rows.intervals.until[$0] }.min())
+        #expect(range.map { ofTracks.isOutside($0, now) } == (0..<16).map { lanes[place] >> UInt16($0) & 1 == 1 })
+        #expect(ofTiles.intervals.from[Int(tile)] == range.map { ofTracks.intervals.from[$0] }.max())
+        #expect(ofTiles.intervals.until[Int(tile)] == range.map { ofTracks.intervals.until[$0] }.min())
       }
       #expect(lanes[tiles.count] == 0xBEEF)
       #expect(ofTiles.intervals.from[1] == -.infinity && ofTiles.intervals.until[1] == .infinity)

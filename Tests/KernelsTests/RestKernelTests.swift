@@ -45,7 +45,7 @@ struct RestKernelTests {
 
   /// The rest ages of sixteen draws on an instruction set.
   private func ages(_ draws: [Draw], _ set: KernelSet, _ tolerance: RestTolerance) -> [Double] {
-    let storage = SpringStorage(dimensions: 1, rows: 16)
+    let storage = SpringStorage(dimensions: 1, count: 16)
     let columns = storage.columns
     for (lane, draw) in draws.enumerated() {
       let coefficients = SpringCoefficients(accepted: draw.spring)

@@ -12,7 +12,7 @@ struct RestartKernelsTests {
     0, -0.0, 1, -1, 1e15, -1e15, 1e20, -1e20, 1e30, -1e30, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 1e-30,
     .leastNonzeroMagnitude, -.leastNonzeroMagnitude, 0.1, 160,
   ]
-  private static let rows = 6 * laneCountOfTile
+  private static let capacity = 6 * laneCountOfTile
   private static let first = laneCountOfTile
   private static let count = 4 * laneCountOfTile
 
@@ -40,7 +40,7 @@ struct RestartKernelsTests {
       for column in [
         columns.target + dimension * columns.dimensionStride, columns.displacement + start, columns.amplitude + start,
       ] {
-        bits.append((0..<Self.rows).map { column[$0].bitPattern })
+        bits.append((0..<Self.capacity).map { column[$0].bitPattern })
       }
     }
     return bits
@@ -49,9 +49,9 @@ struct RestartKernelsTests {
   /// The first number in which two lists of columns differ.
   private func difference(_ got: [[UInt32]], _ expected: [[UInt32]]) -> String? {
     for column in got.indices {
-      for row in got[column].indices where got[column][row] != expected[column][row] {
-        let (one, other) = (Float(bitPattern: got[column][row]), Float(bitPattern: expected[column][row]))
-        return "\(["target", "displacement", "amplitude"][column % 3]) of row \(row): \(one), alone \(other)"
+      for index in got[column].indices where got[column][index] != expected[column][index] {
+        let (one, other) = (Float(bitPattern: got[column][index]), Float(bitPattern: expected[column][index]))
+        return "\(["target", "displacement", "amplitude"][column % 3]) of index \(index): \(one), alone \(other)"
       }
     }
     return nil
@@ -59,31 +59,31 @@ struct RestartKernelsTests {
 
   private func poison(_ columns: SpringColumns) {
     for dimension in 0..<columns.dimensions {
-      for row in 0..<Self.rows {
-        columns.target[dimension * columns.dimensionStride + row] = .nan
-        columns.displacement[dimension * columns.startStride + row] = .nan
-        columns.amplitude[dimension * columns.startStride + row] = .nan
+      for index in 0..<Self.capacity {
+        columns.target[dimension * columns.dimensionStride + index] = .nan
+        columns.displacement[dimension * columns.startStride + index] = .nan
+        columns.amplitude[dimension * columns.startStride + index] = .nan
       }
     }
   }
 
-  /// A batch whose rows hold motions of both regimes, and numbers to start from.
+  /// A batch whose tracks hold motions of both regimes, and numbers to start from.
   private func makeBatch(
     _ set: KernelSet, _ dimensions: Int, _ random: inout SplitMix64
   ) throws -> AnimationBatch<Components> {
     var batch = try AnimationBatch<Components>(dimensions: dimensions, kernels: set)
-    let zeros = [Float](repeating: 0, count: Self.rows * dimensions)
-    let springs = [Spring](repeating: Spring(duration: 1, bounce: 0.5), count: Self.rows)
+    let zeros = [Float](repeating: 0, count: Self.capacity * dimensions)
+    let springs = [Spring](repeating: Spring(duration: 1, bounce: 0.5), count: Self.capacity)
     _ = try batch.add(planar: zeros.span, toPlanar: zeros.span, springs: springs.span)
     let columns = batch.engine.springs.columns
-    for row in 0..<Self.rows {
+    for index in 0..<Self.capacity {
       let coefficients = Self.coefficients(&random)
-      columns.rate[row] = coefficients.rate
+      columns.rate[index] = coefficients.rate
       // Some of them are at rest.
-      columns.decay[row] = random.next() & 1 == 0 ? coefficients.decay : -coefficients.decay
+      columns.decay[index] = random.next() & 1 == 0 ? coefficients.decay : -coefficients.decay
       for dimension in 0..<dimensions {
-        columns.value[dimension * columns.dimensionStride + row] = Self.number(&random)
-        columns.velocity[dimension * columns.dimensionStride + row] = Self.number(&random)
+        columns.value[dimension * columns.dimensionStride + index] = Self.number(&random)
+        columns.velocity[dimension * columns.dimensionStride + index] = Self.number(&random)
       }
     }
     return batch
@@ -104,8 +104,8 @@ struct RestartKernelsTests {
       let stride = Self.count + 5
       let targets = (0..<3 + dimensions * stride).map { _ in Self.number(&random) }
       poison(columns)
-      for index in 0..<Self.count {
-        _ = batch.engine.springs.start(Self.first + index, rule) { targets[3 + $0 * stride + index] }
+      for position in 0..<Self.count {
+        _ = batch.engine.springs.start(Self.first + position, rule) { targets[3 + $0 * stride + position] }
       }
       let alone = bits(columns)
       for keepsSpring in [false, true] {
@@ -119,8 +119,8 @@ struct RestartKernelsTests {
         let difference = difference(got, alone)
         #expect(difference == nil, "trial \(trial)")
         // The second time the lanes have the spring already.
-        let rows = Self.first..<Self.first + Self.count
-        let isWhole = rows.allSatisfy {
+        let indices = Self.first..<Self.first + Self.count
+        let isWhole = indices.allSatisfy {
           columns.start[$0] == 0.25 && columns.rate[$0] == coefficients.rate && columns.decay[$0] == coefficients.decay
         }
         #expect(isWhole, "trial \(trial)")
@@ -138,12 +138,12 @@ struct RestartKernelsTests {
       let stride = Self.count + 5
       let targets = (0..<3 + dimensions * stride).map { _ in Self.number(&random) }
       poison(columns)
-      for index in 0..<Self.count {
-        let rule = AmplitudeRule(batch.engine.springs.coefficients(ofRow: Self.first + index))
-        _ = batch.engine.springs.start(Self.first + index, rule) { targets[3 + $0 * stride + index] }
+      for position in 0..<Self.count {
+        let rule = AmplitudeRule(batch.engine.springs.coefficients(at: Self.first + position))
+        _ = batch.engine.springs.start(Self.first + position, rule) { targets[3 + $0 * stride + position] }
       }
       let alone = bits(columns)
-      let decays = (0..<Self.rows).map { columns.decay[$0] }
+      let decays = (0..<Self.capacity).map { columns.decay[$0] }
       poison(columns)
       targets.withUnsafeBufferPointer {
         let targets = $0.column! + 3
@@ -152,10 +152,10 @@ struct RestartKernelsTests {
       let got = bits(columns)
       let difference = difference(got, alone)
       #expect(difference == nil, "trial \(trial)")
-      for row in 0..<Self.rows {
-        let isInRun = Self.first..<Self.first + Self.count ~= row
-        #expect(columns.start[row] == (isInRun ? 123.5 : 0))
-        #expect(columns.decay[row].bitPattern == (isInRun ? decays[row].magnitude : decays[row]).bitPattern)
+      for index in 0..<Self.capacity {
+        let isInRun = Self.first..<Self.first + Self.count ~= index
+        #expect(columns.start[index] == (isInRun ? 123.5 : 0))
+        #expect(columns.decay[index].bitPattern == (isInRun ? decays[index].magnitude : decays[index]).bitPattern)
       }
     }
   }
@@ -165,15 +165,15 @@ struct RestartKernelsTests {
     var random = SplitMix64(seed: 142)
     let batch = try makeBatch(set, 1, &random)
     let columns = batch.engine.springs.columns
-    for row in 0..<Self.rows {
-      columns.value[row] = Float(random.uniform(-1e15...1e15))
+    for index in 0..<Self.capacity {
+      columns.value[index] = Float(random.uniform(-1e15...1e15))
     }
     let targets = (0..<Self.count).map { _ in Float(random.uniform(-1e15...1e15)) }
     targets.withUnsafeBufferPointer {
       batch.engine.table.restartMixed(columns, run, 0, $0.column!, Self.count)
     }
-    for row in Self.first..<Self.first + Self.count {
-      #expect(columns.amplitude[row].isFinite && columns.displacement[row].isFinite)
+    for index in Self.first..<Self.first + Self.count {
+      #expect(columns.amplitude[index].isFinite && columns.displacement[index].isFinite)
     }
   }
 }

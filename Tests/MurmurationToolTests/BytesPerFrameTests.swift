@@ -119,7 +119,7 @@ struct BytesPerFrameTests {
   @Test func wideClips() throws {
     var batch = try AnimationBatch<Components>(dimensions: 20)
     try batch.add(playing: try batch.load(clip(dimensions: 20)), [Playback](repeating: Playback(), count: 3))
-    // Rows without a track are passed over. For each component: its number, its cubic, and its value.
+    // Lanes without a track are passed over. For each component: its number, its cubic, and its value.
     try expect(28 + 20 * 24, 28 + 20 * 28, tracks: 3, batch)
   }
 

@@ -55,12 +55,12 @@ func addedClips(_ hash: inout Hash) {
       }
       let effects = memory.columns(block)
       for lane in 0..<laneCountOfTile {
-        let row = block * laneCountOfTile + lane
-        (effects.origin[lane], effects.rate[lane]) = (columns.origin[row] - 0.5, columns.rate[row].magnitude)
+        let index = block * laneCountOfTile + lane
+        (effects.origin[lane], effects.rate[lane]) = (columns.origin[index] - 0.5, columns.rate[index].magnitude)
         effects.scale[lane] = [1, -1, 0, PlaybackColumns.vacant][lane % 4]
         for dimension in 0..<clip.dimensions {
           effects.offset[dimension * laneCountOfTile + lane] =
-            columns.offset?[dimension * columns.dimensionStride + row] ?? 0
+            columns.offset?[dimension * columns.dimensionStride + index] ?? 0
         }
       }
     }
@@ -137,7 +137,7 @@ func wideClips(_ hash: inout Hash) {
   let tables = zeroed(made.count, of: ClipTable.self)
   for (index, each) in made.enumerated() { tables[index] = each.table }
   let played = zeroed(count, of: Int32.self)
-  for row in 0..<count { played[row] = row % 7 == 3 ? -1 : Int32(row / 5 % clips.count) }
+  for index in 0..<count { played[index] = index % 7 == 3 ? -1 : Int32(index / 5 % clips.count) }
   for varies in [false, true] {
     var columns = drawInstances(count, dimensions: clips[0].dimensions, varies: varies, seed: 60)
     columns.clips = played.constant

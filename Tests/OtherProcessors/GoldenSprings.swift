@@ -22,7 +22,7 @@ private struct GoldenRow {
     bound = (8 * 0x1p-24 * scale, 8 * 0x1p-24 * scale * frequency)
   }
 
-  /// Puts the motion in a row of columns. At time 0 it has the age of the golden state.
+  /// Puts the motion in a lane of columns. At time 0 it has the age of the golden state.
   func place(in columns: SpringColumns, _ lane: Int) {
     let coefficients = SpringCoefficients(accepted: spring)
     columns.start[lane] = -time

@@ -64,14 +64,14 @@ func intervals(_ hash: inout Hash) {
   let now = 1.5
   var random = SplitMix64(seed: 42)
   let ends = [now, now.nextUp, now.nextDown, -.infinity, .infinity, now - 1, now + 1]
-  let rows = IntervalColumns(from: zeroed(count), until: zeroed(count))
-  for row in 0..<count {
-    rows.from[row] = ends[random.index(below: ends.count)]
-    rows.until[row] = ends[random.index(below: ends.count)]
+  let ofTracks = IntervalColumns(from: zeroed(count), until: zeroed(count))
+  for index in 0..<count {
+    ofTracks.from[index] = ends[random.index(below: ends.count)]
+    ofTracks.until[index] = ends[random.index(below: ends.count)]
   }
   let list = zeroed(count, of: Int32.self)
   for length in [count, 100, 16, 3] {
-    let listed = kernels.intervals.list(rows, length, now, list)
+    let listed = kernels.intervals.list(ofTracks, length, now, list)
     hash.add(UInt64(listed))
     for place in 0..<listed { hash.add(UInt64(list[place])) }
   }
@@ -80,11 +80,11 @@ func intervals(_ hash: inout Hash) {
   let common = IntervalColumns(from: zeroed(count), until: zeroed(count))
   tiles.withUnsafeBufferPointer { tiles in
     let tileList = TileList(tiles: tiles.column.unsafelyUnwrapped, count: tiles.count)
-    let listed = kernels.intervals.listRows(rows, tileList, now, list)
+    let listed = kernels.intervals.listIndices(ofTracks, tileList, now, list)
     hash.add(UInt64(listed))
     for place in 0..<listed { hash.add(UInt64(list[place])) }
-    kernels.intervals.findLanes(rows, tileList, now, lanes)
-    kernels.intervals.intersect(rows, tileList, common)
+    kernels.intervals.findLanes(ofTracks, tileList, now, lanes)
+    kernels.intervals.intersect(ofTracks, tileList, common)
   }
   for place in 0..<tiles.count { hash.add(UInt64(lanes[place])) }
   for tile in 0..<count / laneCountOfTile {
@@ -102,17 +102,17 @@ func legs(_ hash: inout Hash) {
   let timings = zeroed(3, of: ClipTiming.self)
   for index in 0..<3 { timings[index] = ClipTiming(duration: random.uniform(0.1...4)) }
   let speeds = [1, -1, 0.3, -2.5, 0, 1e-9, 1e5]
-  for row in 0..<count {
-    var state = LaneState(home: row % 3, changed: 0)
+  for index in 0..<count {
+    var state = LaneState(home: index % 3, changed: 0)
     state.start = random.uniform(-10...10)
     state.speed = speeds[random.index(below: speeds.count)]
     state.offset = random.uniform(-4...4)
     state.firstLeg = Double(random.index(below: 3))
-    state.legCount = row % 4 == 0 ? 5 : .infinity
-    state.mode = row % 16 == 7 ? .paused : .running
-    state.autoreverses = row % 3 == 1
-    states[row] = state
-    clip[row] = row % 32 == 9 ? -1 : Int32(row % 3)
+    state.legCount = index % 4 == 0 ? 5 : .infinity
+    state.mode = index % 16 == 7 ? .paused : .running
+    state.autoreverses = index % 3 == 1
+    states[index] = state
+    clip[index] = index % 32 == 9 ? -1 : Int32(index % 3)
   }
   let columns = LegColumns(
     intervals: IntervalColumns(from: zeroed(count), until: zeroed(count)), origin: zeroed(count), base: zeroed(count),
@@ -130,9 +130,9 @@ func legs(_ hash: inout Hash) {
       hash.add(UInt64(lanes[place]))
       hash.add(UInt64(placed[place]))
     }
-    for row in 0..<count {
+    for index in 0..<count {
       for column in [columns.intervals.from, columns.intervals.until, columns.origin, columns.base, columns.rate] {
-        hash.add(column[row])
+        hash.add(column[index])
       }
     }
   }

@@ -12,7 +12,7 @@ import Testing
     #expect(MemoryLayout<murmuration_track>.stride == 12)
     var track = murmuration_track(index: 1, generation: 2, store: 3)
     let handle = withUnsafeBytes(of: &track) { $0.load(as: TrackHandle.self) }
-    #expect(handle.row == 1 && handle.generation == 2 && handle.store == 3)
+    #expect(handle.index == 1 && handle.generation == 2 && handle.store == 3)
   }
 
   /// The layouts that programs in other languages write down.

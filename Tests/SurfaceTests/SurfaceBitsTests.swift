@@ -346,7 +346,7 @@ import Testing
     }
   }
 
-  @Test func removalAndRows() throws {
+  @Test func removalAndIndices() throws {
     #expect(murmuration_remove(c.id, nil, 10, 20) == ok && murmuration_remove(c.id, tracks, 50, 3) == ok)
     try swift.remove(Array(handles[10..<30]) + handles[50..<53])
     try compare(until: 0.1)

@@ -16,7 +16,7 @@
 /// of the whole.
 @export(implementation) public var groupOfBake: Int { @inline(__always) get { frameCountOfBake &* anchorsOfBake } }
 
-/// The lanes that are baked together, gathered from the rows of their tracks, and the state that is kept for them.
+/// The lanes that are baked together, gathered from the columns of their tracks, and the state that is kept for them.
 ///
 /// The memory is lent: ``byteCount`` bytes that a caller owns.
 public struct BakeLanes {

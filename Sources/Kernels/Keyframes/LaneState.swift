@@ -18,11 +18,11 @@ public struct ClipTiming: BitwiseCopyable {
 @frozen public struct LaneState {
   /// Whether the clock moves an instance.
   @frozen public enum Mode: UInt8 {
-    /// The row plays nothing, and shows the target of its track.
+    /// The track plays nothing, and shows its target.
     case idle
-    /// The row follows the clock.
+    /// The track follows the clock.
     case running
-    /// The row stands where the clock was at `changed`.
+    /// The track stands where the clock was at `changed`.
     case paused
   }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 public import CProcessor
 
-// Legs of instances, for all rows of a tile at once: when the clock jumps, most rows come to another leg.
+// Legs of instances, for all lanes of a tile at once: when the clock jumps, most of them come to another leg.
 
-/// The columns of rows that play clips, as their legs are found.
+/// The columns of tracks that play clips, as their legs are found.
 public struct LegColumns {
   /// The intervals of the clock in which the columns hold.
   public var intervals: IntervalColumns
@@ -11,7 +11,7 @@ public struct LegColumns {
   public var base: Column<Double>
   public var rate: Column<Double>
   public var states: Column<LaneState>
-  /// The clip of each row; negative for a row without a track.
+  /// The clip of each track; negative for an index without one.
   public var clip: ConstantColumn<Int32>
   /// By clip.
   public var timings: ConstantColumn<ClipTiming>
@@ -27,7 +27,7 @@ public struct LegColumns {
   }
 }
 
-/// The numbers from which the legs of a tile's rows follow.
+/// The numbers from which the legs of a tile's lanes follow.
 @frozen @usableFromInline struct LegBlock {
   /// The numbers of `LaneState` from `start` on, sixteen of each. The last sixteen are integers.
   @usableFromInline let numbers: Column<Double>
@@ -52,14 +52,14 @@ public struct LegColumns {
 
   /// Copies the states of a tile.
   @export(implementation) @inline(__always)
-  func copy(_ columns: LegColumns, _ row: Int) {
-    let states = (columns.states + row).rebound(to: Double.self)
+  func copy(_ columns: LegColumns, _ first: Int) {
+    let states = (columns.states + first).rebound(to: Double.self)
     for half in 0..<2 {
       states.check(64 &* half, count: 64)
       unsafe lanes_turn8(states.address + 64 &* half, 1, numbers.address + 8 &* half, laneCountOfTile)
     }
     for lane in 0..<laneCountOfTile {
-      let clip = Int(columns.clip[row &+ lane])
+      let clip = Int(columns.clip[first &+ lane])
       durations[lane] = clip < 0 ? 0 : columns.timings[clip].duration
     }
   }
@@ -82,7 +82,7 @@ extension InstructionSet {
       number &+ (number &>> Longs(repeating: 63) | Longs(repeating: 1)), to: Doubles.self)
   }
 
-  /// Gives due rows of some tiles the columns of a time, if at that time they are within an ordinary leg: neither a leg in
+  /// Gives due lanes of some tiles the columns of a time, if at that time they are within an ordinary leg: neither a leg in
   /// whose middle the playback began, nor the end of the last leg. Operations and bits are the same as in
   /// `LaneState.leg(at:_:)`.
   ///
@@ -98,19 +98,19 @@ extension InstructionSet {
     let now = Doubles(repeating: now)
     LegBlock.withBlock { block in
       for place in 0..<list.count {
-        // With few rows, one after the other is quicker.
+        // With few lanes, one after the other is quicker.
         let due = lanes[place]
         let fewer = due & (due &- 1)
         placed[place] = 0
         guard fewer & (fewer &- 1) != 0 else { continue }
-        let row = Int(list.tiles[place]) &* laneCountOfTile
-        block.copy(columns, row)
-        var (bits, index) = (UInt32(0), 0)
-        while index < laneCountOfTile {
+        let first = Int(list.tiles[place]) &* laneCountOfTile
+        block.copy(columns, first)
+        var (bits, lane) = (UInt32(0), 0)
+        while lane < laneCountOfTile {
           bits |=
-            placeLegs(columns, row, index, block, now: now, shortest: shortest)
-            &<< UInt32(truncatingIfNeeded: index)
-          index &+= Floats.scalarCount
+            placeLegs(columns, first, lane, block, now: now, shortest: shortest)
+            &<< UInt32(truncatingIfNeeded: lane)
+          lane &+= Floats.scalarCount
         }
         placed[place] = UInt16(truncatingIfNeeded: bits)
         lanes[place] &= ~placed[place]
@@ -118,10 +118,10 @@ extension InstructionSet {
     }
   }
 
-  /// The same for a vector of rows; returns the lanes that got their columns.
+  /// The same for a vector of lanes; returns the lanes that got their columns.
   @export(implementation) @inline(__always)
   static func placeLegs(
-    _ columns: LegColumns, _ row: Int, _ index: Int, _ block: LegBlock, now: Doubles, shortest: Double
+    _ columns: LegColumns, _ firstOfTile: Int, _ index: Int, _ block: LegBlock, now: Doubles, shortest: Double
   ) -> UInt32 {
     let (zero, one) = (Doubles.zero, splatDouble(1))
     let (start, speed) = (load(block.numbers, index), load(block.numbers, index &+ 16))
@@ -140,7 +140,7 @@ extension InstructionSet {
     let width = high - low
     let isLater = isLess(firstLeg, leg)
 
-    // A difference is negative where the leg is not an ordinary one. Rows that do not follow the clock are left to others.
+    // A difference is negative where the leg is not an ordinary one. Tracks that do not follow the clock are left to others.
     let least = splatDouble(.leastNormalMagnitude)
     let isOther = (marks ^ Longs(repeating: LaneState.runningMark)) & Longs(repeating: LaneState.modeMarks)
     var other = Longs.zero &- isOther | bits(passed) | bits(offset) | bits(pace - least) | bits(duration - least)
@@ -159,7 +159,7 @@ extension InstructionSet {
     // The last leg ends just before its end, at which the playback is over.
     let until = select(isLess(leg, legCount - one), high, zero - nextUp(zero - high))
 
-    let element = row &+ index
+    let element = firstOfTile &+ index
     let (oldFrom, oldUntil) = (
       load(columns.intervals.from, element), load(columns.intervals.until, element)
     )

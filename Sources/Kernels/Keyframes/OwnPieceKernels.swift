@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 public import CProcessor
 
-// Instances that play a clip each. Every row keeps its current piece in columns, so a frame reads memory in order. A
-// row that leaves its piece gets another one; with keys 0.3 s apart and frames a sixtieth, that is one row in eighteen.
+// Instances that play a clip each. Each keeps its current piece in columns, so a frame reads memory in order. One
+// that leaves its piece gets another; with keys 0.3 s apart and frames a sixtieth, that is one instance in eighteen.
 //
 // Three blocks of lanes are in flight: the newest is looked at, then the one before it is refilled, then the one before
 // that is evaluated. So the records of coming pieces, which with a million clips are in no cache, are on their way when
@@ -144,7 +144,7 @@ extension InstructionSet {
     _ block: inout PieceBlock, _ columns: PlaybackColumns, _ pieces: PieceColumns, now: Doubles, _ foresight: Foresight
   ) {
     let element = block.lane &+ block.dimension &* pieces.dimensionStride
-    let rows = block.lane &+ block.dimension &* pieces.recordStride
+    let record = block.lane &+ block.dimension &* pieces.recordStride
     var (index, count) = (0, 0)
     while index < block.laneCount {
       let ticks: Ints
@@ -165,7 +165,7 @@ extension InstructionSet {
     guard foresight.asksForRecords else { return }
     for place in 0..<count {
       let lane = Int(block.left[place])
-      let records = pieces.records(ofRow: rows &+ lane)
+      let records = pieces.records(at: record &+ lane)
       let isLater = isLater(block.ticks[lane], pieces, element &+ lane)
       let neighbour = Int(pieces.piece[element &+ lane] &+ (isLater ? 1 : -1))
       records.prefetch(neighbour)
@@ -185,7 +185,7 @@ extension InstructionSet {
         columns.rate.prefetch(lane &+ 8 &* half)
       }
     }
-    let (element, row) = (lane &+ dimension &* pieces.dimensionStride, lane &+ dimension &* pieces.recordStride)
+    let (element, record) = (lane &+ dimension &* pieces.dimensionStride, lane &+ dimension &* pieces.recordStride)
     pieces.first.prefetch(element)
     pieces.span.prefetch(element)
     pieces.center.prefetch(element)
@@ -194,11 +194,11 @@ extension InstructionSet {
     pieces.z.prefetch(element)
     pieces.w.prefetch(element)
     pieces.piece.prefetch(element)
-    unsafe pieces.records.prefetch(row)
-    unsafe pieces.records.prefetch(row &+ 8)
+    unsafe pieces.records.prefetch(record)
+    unsafe pieces.records.prefetch(record &+ 8)
   }
 
-  /// Whether a tick outside of a row's piece lies after it.
+  /// Whether a tick outside of an instance's piece lies after it.
   @export(implementation) @inline(__always)
   static func isLater(_ tick: Int32, _ pieces: PieceColumns, _ element: Int) -> Bool {
     tick > pieces.first[element] &+ .min
@@ -208,11 +208,11 @@ extension InstructionSet {
   @export(implementation) @inline(__always)
   static func refill(_ block: PieceBlock, _ pieces: PieceColumns) {
     let element = block.lane &+ block.dimension &* pieces.dimensionStride
-    let rows = block.lane &+ block.dimension &* pieces.recordStride
+    let record = block.lane &+ block.dimension &* pieces.recordStride
     for place in 0..<block.leftCount {
       let lane = Int(block.left[place])
       let tick = block.ticks[lane]
-      let records = pieces.records(ofRow: rows &+ lane)
+      let records = pieces.records(at: record &+ lane)
       var piece = pieces.piece[element &+ lane] &+ (isLater(tick, pieces, element &+ lane) ? 1 : -1)
       if !contains(records[Int(piece)], tick) {
         piece = search(records, tick)
@@ -269,11 +269,11 @@ extension InstructionSet {
           index &+= Floats.scalarCount
         }
         for dimension in 0..<columns.dimensions {
-          let rows = lane &+ dimension &* pieces.recordStride
+          let element = lane &+ dimension &* pieces.recordStride
           for index in 0..<count {
             let record =
-              unsafe pieces.records[rows &+ index] == nil
-              ? .everything : record(pieces.records(ofRow: rows &+ index), ticks[index])
+              unsafe pieces.records[element &+ index] == nil
+              ? .everything : record(pieces.records(at: element &+ index), ticks[index])
             centers[index] = record.center
             (x[index], y[index], z[index], w[index]) =
               (record.cubic.x, record.cubic.y, record.cubic.z, record.cubic.w)

@@ -31,10 +31,10 @@
   }
 }
 
-/// The current pieces of rows: for each row and dimension a copy of one piece's record, as columns.
+/// The current pieces of instances: for each instance and dimension a copy of one piece's record, as columns.
 ///
 /// A tick belongs to the piece if tick − first ≤ span as unsigned integers; with the bias of both, as signed ones. All
-/// differences are modulo 2³². The records themselves are read only when a row leaves its piece.
+/// differences are modulo 2³². The records themselves are read only when an instance leaves its piece.
 @safe
 public struct PieceColumns {
   public var first: Column<Int32>
@@ -46,7 +46,7 @@ public struct PieceColumns {
   public var w: Column<Float>
   /// The index of the piece among the records of its clip.
   public var piece: Column<Int32>
-  /// The records of the clip; unused for rows that never leave their piece.
+  /// The records of the clip; unused for instances that never leave their piece.
   public var records: Column<UnsafePointer<PieceRecord>?>
 
   /// Elements from a column of one dimension to the same column of the next; then the same for the records.
@@ -71,14 +71,14 @@ public struct PieceColumns {
     self.recordStride = recordStride
   }
 
-  /// The records of a row that plays a clip, whose number the first one has.
+  /// The records of an instance that plays a clip, whose number the first one has.
   @export(implementation) @inline(__always)
-  func records(ofRow row: Int) -> ConstantColumn<PieceRecord> {
-    let first = unsafe records[row].unsafelyUnwrapped
+  func records(at element: Int) -> ConstantColumn<PieceRecord> {
+    let first = unsafe records[element].unsafelyUnwrapped
     return unsafe ConstantColumn(first, count: Int(first.pointee.count))
   }
 
-  /// Gives a row and dimension a piece.
+  /// Gives an instance and dimension a piece.
   @export(implementation) @inline(__always)
   public func set(_ element: Int, to record: PieceRecord, piece: Int32) {
     first[element] = record.first

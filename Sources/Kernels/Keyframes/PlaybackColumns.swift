@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The columns of playing instances: one row for each instance.
+/// The columns of playing instances: one element for each instance.
 ///
 /// An instance stands at the tick
 ///
@@ -23,12 +23,12 @@ public struct PlaybackColumns {
   public var variationStride: Int
   /// The scale of a lane without an effect, where curves lead on from the values that are shown.
   public static var vacant: Float { -2 }
-  /// The current pieces of rows that play a clip each; nil if there are no such rows.
+  /// The current pieces of instances that play a clip each; nil if there are none.
   public var pieces: PieceColumns?
-  /// Whether most rows have left their pieces since they were evaluated last: then their new pieces are not kept.
+  /// Whether most instances have left their pieces since they were evaluated last: then their new pieces are not kept.
   public var jumps = false
-  /// The clip's index among the tables for each row that has no piece, as values have many components; negative for a
-  /// row without an instance. Nil if there are no such rows.
+  /// The clip's index among the tables for each lane that has no piece, as values have many components; negative for a
+  /// lane without an instance. Nil if there are no such lanes.
   public var clips: ConstantColumn<Int32>?
   /// Output: the value at the time of the last evaluation (dimension 0).
   public var value: Column<Float>

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Instances of clips with many values, four rows at a time: a vector holds neighbouring components of four instances. The
+// Instances of clips with many values, four at a time: a vector holds neighbouring components of four instances. The
 // piece of an instance is found once for all components that share their boundaries, and its cubics stand side by side.
 // Operations and bits are the same as in the other kernels.
 
-/// Four rows, some of which play one clip.
-@frozen @usableFromInline struct RowQuad<I: InstructionSet> {
-  /// The first row, and a bit for each row that plays the clip, lowest for the first.
-  @usableFromInline let row: Int
-  @usableFromInline let rows: UInt32
-  /// The cubics of each row's piece, the first component's first.
+/// Four neighbouring instances, some of which play one clip.
+@frozen @usableFromInline struct InstanceQuad<I: InstructionSet> {
+  /// The first lane, and a bit for each lane that plays the clip, lowest for the first.
+  @usableFromInline let lane: Int
+  @usableFromInline let playing: UInt32
+  /// The cubics of each lane's piece, the first component's first.
   @usableFromInline let cubics:
     (ConstantColumn<Float>, ConstantColumn<Float>, ConstantColumn<Float>, ConstantColumn<Float>)
-  /// Clip units from the middle of each row's piece, and clip units per second.
+  /// Clip units from the middle of each lane's piece, and clip units per second.
   @usableFromInline let distances: I.Floats
   @usableFromInline let rates: I.Floats
 
-  /// Four rows of a tile whose pieces are found, from the index of the first one in the tile. A row that does not play
+  /// Four lanes of a tile whose pieces are found, from the index of the first one in the tile. A lane that does not play
   /// the clip reads some piece of it.
   @export(implementation) @inline(__always)
-  init(_ track: PieceTable, _ row: Int, _ rows: UInt32, _ tile: TickBlock, _ index: Int) {
-    (self.row, self.rows) = (row &+ index, rows)
+  init(_ track: PieceTable, _ lane: Int, _ playing: UInt32, _ tile: TickBlock, _ index: Int) {
+    (self.lane, self.playing) = (lane &+ index, playing)
     let pieces = tile.pieces + index
     let (length, records) = (4 &* track.componentCount, track.records)
     cubics = (
@@ -42,12 +42,12 @@
       I.value(
         cubic, distances, variation(columns.scale, columns, components, count: count),
         variation(columns.offset, columns, components, count: count), V.self),
-      rows: rows, to: columns.value + row, components, stride: columns.dimensionStride, count: count)
+      rows: playing, to: columns.value + lane, components, stride: columns.dimensionStride, count: count)
     if O.includesVelocity {
       I.storeQuads(
         I.velocity(
           cubic, distances, variation(columns.scale, columns, components, count: count), rates, V.self),
-        rows: rows, to: columns.velocity + row, components, stride: columns.dimensionStride, count: count)
+        rows: playing, to: columns.velocity + lane, components, stride: columns.dimensionStride, count: count)
     }
   }
 
@@ -57,7 +57,7 @@
     _ column: Column<Float>?, _ columns: PlaybackColumns, _ components: ConstantColumn<Int32>, count: Int
   ) -> I.Floats {
     unsafe I.loadQuads(
-      column.unsafelyUnwrapped.constant + row, components, stride: columns.variationStride, count: count)
+      column.unsafelyUnwrapped.constant + lane, components, stride: columns.variationStride, count: count)
   }
 }
 
@@ -78,17 +78,18 @@ extension InstructionSet {
     find(track, tile, by: MemoryLookup<Self>.self)
   }
 
-  /// Components that all rows of a tile show before the next ones are evaluated: a line of memory of each is written, and
+  /// Components that all lanes of a tile show before the next ones are evaluated: a line of memory of each is written, and
   /// these stay in the first cache.
   @export(implementation)
   static var componentsAtOnce: Int { @inline(__always) get { 128 } }
 
-  /// Evaluates the rows of a tile that play one clip.
+  /// Evaluates the lanes of a tile that play one clip.
   ///
-  /// - Parameter rows: A bit for each row of the tile, lowest for the first.
+  /// - Parameter playing: A bit for each lane of the tile, lowest for the first.
   @export(implementation) @inline(__always)
   static func evaluate<O: Output, V: Variation>(
-    _ table: ClipTable, _ rows: UInt32, _ columns: PlaybackColumns, at lane: Int, _ tile: TickBlock, _ output: O.Type,
+    _ table: ClipTable, _ playing: UInt32, _ columns: PlaybackColumns, at lane: Int, _ tile: TickBlock,
+    _ output: O.Type,
     _ variation: V.Type
   ) {
     for index in 0..<table.trackCount {
@@ -98,10 +99,10 @@ extension InstructionSet {
       while first < track.componentCount {
         let left = track.componentCount &- first
         let end = left < componentsAtOnce ? track.componentCount : first &+ componentsAtOnce
-        var later = rows
+        var later = playing
         while later != 0 {
           let index = later.trailingZeroBitCount & ~3
-          let quad = RowQuad<Self>(track, lane, later &>> UInt32(truncatingIfNeeded: index) & 15, tile, index)
+          let quad = InstanceQuad<Self>(track, lane, later &>> UInt32(truncatingIfNeeded: index) & 15, tile, index)
           var component = first
           while component < end {
             quad.evaluate(track, component, columns, output, variation)
@@ -125,20 +126,20 @@ extension InstructionSet {
     var lane = run.firstLane
     while lane < run.firstLane &+ run.laneCount {
       storeTicks(columns, at: lane, count: laneCountOfTile, now: now, tile)
-      var left = rows(clips + lane, from: 0, to: .max)
+      var left = lanes(clips + lane, from: 0, to: .max)
       while left != 0 {
         let clip = clips[lane &+ left.trailingZeroBitCount]
-        let rows = rows(clips + lane, from: clip, to: clip)
-        evaluate(tables[Int(clip)], rows, columns, at: lane, tile, output, variation)
-        left &= ~rows
+        let playing = lanes(clips + lane, from: clip, to: clip)
+        evaluate(tables[Int(clip)], playing, columns, at: lane, tile, output, variation)
+        left &= ~playing
       }
       lane &+= laneCountOfTile
     }
   }
 
-  /// A bit for each row of a tile, lowest for the first: whether it plays one of some clips.
+  /// A bit for each lane of a tile, lowest for the first: whether it plays one of some clips.
   @export(implementation) @inline(__always)
-  static func rows(_ clips: ConstantColumn<Int32>, from first: Int32, to last: Int32) -> UInt32 {
+  static func lanes(_ clips: ConstantColumn<Int32>, from first: Int32, to last: Int32) -> UInt32 {
     let (first, last) = (Ints(repeating: first), Ints(repeating: last))
     var (others, index) = (UInt32(0), 0)
     while index < laneCountOfTile {

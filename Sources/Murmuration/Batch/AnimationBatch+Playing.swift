@@ -245,7 +245,7 @@ extension AnimatedTracks where Self: ~Copyable {
 
   /// Whether a track is paused; nil if the handle names no track of this batch.
   public func isPaused(_ track: TrackHandle) -> Bool? {
-    row(of: track) == nil ? nil : engine.isPaused(track.index)
+    index(of: track) == nil ? nil : engine.isPaused(track.index)
   }
 
   /// Ends the motions, schedules and waiting calls of tracks, and leaves them where they are: their values become their
@@ -258,7 +258,7 @@ extension AnimatedTracks where Self: ~Copyable {
   }
 
   /// The motion of a track; nil if the handle names no track of this batch.
-  public func motion(of track: TrackHandle) -> TrackMotion? { row(of: track).map { engine.motion(ofRow: $0) } }
+  public func motion(of track: TrackHandle) -> TrackMotion? { index(of: track).map { engine.motion(at: $0) } }
 
   /// Events that are reported besides completion.
   public var reports: AnimationReports {

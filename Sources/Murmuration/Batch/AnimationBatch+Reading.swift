@@ -46,9 +46,9 @@ extension AnimatedTracks where Self: ~Copyable {
   @inlinable
   public subscript(track: TrackHandle) -> Value? {
     let lent = core.lent
-    let row = lent.row(of: track)
-    guard row >= 0 else { return nil }
-    return Value(dimensions: lent.dimensions) { lent.value(ofRow: row, $0) }
+    let index = lent.index(of: track)
+    guard index >= 0 else { return nil }
+    return Value(dimensions: lent.dimensions) { lent.value(at: index, $0) }
   }
 
   /// The velocity of a track at the current time, per second; nil if the handle names no track of this batch.
@@ -62,15 +62,15 @@ extension AnimatedTracks where Self: ~Copyable {
 
   /// The target of a track; nil if the handle names no track of this batch.
   public func target(of track: TrackHandle) -> Value? {
-    row(of: track).map { row in
-      Value(dimensions: dimensions) { engine.target(ofRow: row, $0) }
+    index(of: track).map { index in
+      Value(dimensions: dimensions) { engine.target(at: index, $0) }
     }
   }
 
   /// Whether a track showed its target and velocity 0 in the last frame: its motion is over, or it never had one. A
   /// track that plays a clip is at rest while it stands still: before its start, after its end, in a pause, and at
   /// speed 0. Nil if the handle names no track of this batch.
-  public func isAtRest(_ track: TrackHandle) -> Bool? { row(of: track).map { engine.isAtRest($0) } }
+  public func isAtRest(_ track: TrackHandle) -> Bool? { index(of: track).map { engine.isAtRest($0) } }
 
   /// When a track that follows a spring comes to rest, on the batch's clock: never before the motion stays within
   /// ``restTolerance``, and infinite if it never rests. For curves, alone or in a sum, the end of the last curve. Nil
@@ -79,7 +79,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// The time of a spring comes from bounds, and so is late: in the median by at most 7 % of the age, by 12 % if the
   /// spring is clearly overdamped, and by more if an overdamped motion nearly cancels.
   public func restTime(of track: TrackHandle) -> Double? {
-    row(of: track).flatMap { engine.restTime(ofRow: $0) }
+    index(of: track).flatMap { engine.restTime(at: $0) }
   }
 
   /// The value at which a track would end a slide.
@@ -102,10 +102,10 @@ extension AnimatedTracks where Self: ~Copyable {
     }
     var end: Value?
     engine.withVelocity(of: track) { own in
-      let row = track.index
+      let index = track.index
       end = Value(dimensions: dimensions) {
         engine.projectedEnd(
-          row, $0, velocity?.component($0) ?? engine.pausedVelocity(row, $0) ?? own($0), coefficients)
+          index, $0, velocity?.component($0) ?? engine.pausedVelocity(index, $0) ?? own($0), coefficients)
       }
     }
     return end
@@ -120,11 +120,11 @@ extension AnimatedTracks where Self: ~Copyable {
   /// Runs the kernels of the last frame again, and nothing else. Benchmarks compare a whole frame with that.
   package mutating func runKernels() { engine.runKernels() }
 
-  /// The row of a live track.
-  package func row(of track: TrackHandle) -> Int? { engine.row(of: track) }
+  /// The index of a live track.
+  package func index(of track: TrackHandle) -> Int? { engine.index(of: track) }
 
   /// Whether the track of a handle lives in this batch.
-  public func contains(_ handle: TrackHandle) -> Bool { row(of: handle) != nil }
+  public func contains(_ handle: TrackHandle) -> Bool { index(of: handle) != nil }
 
   /// The track at an index; nil for an index without a track.
   public func handle(at index: Int) -> TrackHandle? { engine.handle(at: index) }
@@ -288,6 +288,6 @@ extension AnimatedTracks where Self: ~Copyable {
 extension AnimationBatch {
   /// The first thing found that should hold between two calls and does not; nil if all holds, and in release builds.
   ///
-  /// - Complexity: O(rows · dimensions).
+  /// - Complexity: O(indices · dimensions).
   package func checkInvariants() -> String? { engine.checkInvariants() }
 }

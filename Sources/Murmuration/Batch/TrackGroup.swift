@@ -26,8 +26,10 @@ public struct TrackGroup: TrackSelection, Hashable, Sendable {
   }
 
   private static func inOrder(_ tracks: [TrackHandle]) -> [TrackHandle] {
-    if zip(tracks, tracks.dropFirst()).allSatisfy({ $0.row < $1.row }) { return tracks }
-    let sorted = tracks.sorted { ($0.row, $0.generation) < ($1.row, $1.generation) }
-    return sorted.indices.filter { $0 + 1 == sorted.count || sorted[$0 + 1].row != sorted[$0].row }.map { sorted[$0] }
+    if zip(tracks, tracks.dropFirst()).allSatisfy({ $0.index < $1.index }) { return tracks }
+    let sorted = tracks.sorted { ($0.index, $0.generation) < ($1.index, $1.generation) }
+    return sorted.indices.filter { $0 + 1 == sorted.count || sorted[$0 + 1].index != sorted[$0].index }.map {
+      sorted[$0]
+    }
   }
 }

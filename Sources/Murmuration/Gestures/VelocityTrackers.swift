@@ -174,10 +174,10 @@ final class VelocitySamples {
   /// Takes zeroed memory; throws if there are too many tracks, or there is no room for them.
   init(count: Int, dimensions: Int) throws(BatchError) {
     guard 0...BatchLimits.maximumTracks ~= count else { throw .capacityExceeded(count) }
-    let shape = RowShape(narrowColumns: 1 + Self.slots * dimensions)
-    guard ColumnMemory.hasRoom(shape, rows: count) else { throw .capacityExceeded(count) }
+    let shape = ColumnShape(narrowColumns: 1 + Self.slots * dimensions)
+    guard ColumnMemory.hasRoom(shape, count: count) else { throw .capacityExceeded(count) }
     tileCount = (count + laneCountOfTile - 1) / laneCountOfTile
-    memory = ColumnMemory(shape, rows: count)
+    memory = ColumnMemory(shape, count: count)
     histories = memory.narrow(0).rebound(to: Bits.self)
   }
 

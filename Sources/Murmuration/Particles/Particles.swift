@@ -21,7 +21,7 @@
 /// time, and can be sent to another thread.
 public struct Particles: ~Copyable, Sendable {
   private var boxes: [EngineBox] = []
-  private let store = RowTable.newStore()
+  private let store = IndexTable.newStore()
   private let set: KernelSet?
   private var clock = BatchClock()
   private var workers: WorkerPool?
@@ -252,7 +252,7 @@ public struct Particles: ~Copyable, Sendable {
   private mutating func endLives(at time: Double) {
     expired.removeAll(keepingCapacity: true)
     guard let first = boxes.first, lifetimes.mayEnd else { return }
-    lifetimes.end(by: time) { if first.engine.row(of: $0) != nil { expired.append($0) } }
+    lifetimes.end(by: time) { if first.engine.index(of: $0) != nil { expired.append($0) } }
     for box in boxes where !expired.isEmpty { box.engine.removeLive(expired.span) }
   }
 
@@ -330,7 +330,7 @@ public struct Particles: ~Copyable, Sendable {
 
   /// Whether a handle names a live particle.
   public func contains(_ particle: TrackHandle) -> Bool {
-    boxes.first?.engine.row(of: particle) != nil
+    boxes.first?.engine.index(of: particle) != nil
   }
 
   /// The particle at an index; nil for an index without a particle.
@@ -361,8 +361,8 @@ public struct Particles: ~Copyable, Sendable {
   private func hasEnded(_ particle: TrackHandle) -> Bool {
     contains(particle)
       && boxes.allSatisfy {
-        let row = particle.index
-        return $0.engine.isAtRest(row) || $0.engine.isOver(row)
+        let index = particle.index
+        return $0.engine.isAtRest(index) || $0.engine.isOver(index)
       }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import Kernels
 
-/// The pieces of a clip as records, one after the other, dimension by dimension. Rows that play a clip each copy their
+/// The pieces of a clip as records, one after the other, dimension by dimension. Tracks that play a clip each copy their
 /// pieces from them. The numbers are the same as in ``ClipTables``, so the bits are too.
 package final class ClipRecords {
   /// Bytes of the block: 32 a piece and dimension.
@@ -54,7 +54,7 @@ extension ClipRecords: @unchecked Sendable {}
 
 /// The memory of the records of many clips: a few large blocks.
 ///
-/// With a million clips, a row that leaves its piece reads a line that is in no cache. If each clip had a block of its
+/// With a million clips, a track that leaves its piece reads a line that is in no cache. If each clip had a block of its
 /// own, the system would give each a small page, which the processor would have to look up as well.
 ///
 /// Memory that is given back serves clips of the same number of records; the blocks are freed when all of it is back.

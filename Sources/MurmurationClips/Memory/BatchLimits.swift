@@ -6,7 +6,7 @@ public enum BatchLimits {
   /// The largest number of components of a value.
   @inlinable
   public static var maximumDimensions: Int { 4096 }
-  /// The largest number of tracks of one batch: rows are numbered in 32 bits.
+  /// The largest number of tracks of one batch: indices have 32 bits.
   @inlinable
   public static var maximumTracks: Int { 1 << 28 }
   /// The largest number of bytes that the columns of one batch may take: 64 GiB, or what 32 bits count.

@@ -63,7 +63,7 @@ package struct MemoryBlock: ~Copyable {
 
   /// The alignment of a block, given the one that was asked for, and the bytes to allocate for the block.
   ///
-  /// The columns of one row lie on a dozen pages. With large pages the processor need not look up each of them. The end
+  /// The columns of one track lie on a dozen pages. With large pages the processor need not look up each of them. The end
   /// of a block lies on a large page too if it fills at least half of it.
   private static func extent(_ byteCount: Int, _ alignment: Int) -> (alignment: Int, room: Int) {
     let largePages = (byteCount + largePageByteCount / 2) / largePageByteCount

@@ -17,7 +17,7 @@ extension Engine {
     _ request: BakeRequest, _ times: BakeTimes, got: Int?, velocities: Int? = nil
   ) throws(BatchError) -> BakePlan {
     let components = request.components ?? 0..<dimensions
-    let shape = (indices: tracks.rowEnd, dimensions: dimensions)
+    let shape = (indices: tracks.indexCount, dimensions: dimensions)
     return try BakePlan(times, request.indices, components, of: shape, got: got, velocities: velocities) {
       first, last throws(BatchError) in
       try checkBake(from: first, to: last, request.indices)
@@ -31,7 +31,7 @@ extension Engine {
       guard first >= latest else { throw .timeBeforeStart(time: first, start: latest) }
     }
     if waiting.count > 0, let next = waiting.first(of: indices, until: last) {
-      throw .changeWaiting(tracks.rows.handle(ofRow: next.row), time: next.time)
+      throw .changeWaiting(tracks.indices.handle(at: next.index), time: next.time)
     }
   }
 
@@ -65,11 +65,11 @@ extension Engine {
       guard plan.count > 0 else { return }
       let frameCount = max(1, min(wanted, times.count))
       let numbers = plan.count / times.count * frameCount
-      let shape = RowShape(narrow: velocities ? 2 : 1)
-      guard numbers <= BatchLimits.maximumBytes / 4, ColumnMemory.hasRoom(shape, rows: numbers) else {
+      let shape = ColumnShape(narrow: velocities ? 2 : 1)
+      guard numbers <= BatchLimits.maximumBytes / 4, ColumnMemory.hasRoom(shape, count: numbers) else {
         throw .capacityExceeded(numbers)
       }
-      let memory = ColumnMemory(shape, rows: numbers, isZeroed: false)
+      let memory = ColumnMemory(shape, count: numbers, isZeroed: false)
       let (values, speeds) = (memory.narrow(0), velocities ? memory.narrow(1) : nil)
       for first in stride(from: 0, to: times.count, by: frameCount) {
         let frames = first..<min(times.count, first + frameCount)
@@ -121,9 +121,9 @@ extension Engine {
     let (components, hasVelocities) = (plan.components.count, target.first.velocities != nil)
     let fitting = BakeTarget.interleavedAtOnce / (part.count * components)
     let trackCount = min(plan.indices.count, max(laneCountOfTile, fitting / laneCountOfBake * laneCountOfBake))
-    let (shape, size) = (RowShape(narrow: hasVelocities ? 2 : 1), part.count * components * trackCount)
-    guard ColumnMemory.hasRoom(shape, rows: size) else { return failure.note(.capacityExceeded(trackCount)) }
-    let memory = ColumnMemory(shape, rows: size, isZeroed: false)
+    let (shape, size) = (ColumnShape(narrow: hasVelocities ? 2 : 1), part.count * components * trackCount)
+    guard ColumnMemory.hasRoom(shape, count: size) else { return failure.note(.capacityExceeded(trackCount)) }
+    let memory = ColumnMemory(shape, count: size, isZeroed: false)
     let (values, velocities) = (memory.narrow(0), hasVelocities ? memory.narrow(1) : nil)
     for lower in stride(from: plan.indices.lowerBound, to: plan.indices.upperBound, by: trackCount) {
       let indices = lower..<min(plan.indices.upperBound, lower + trackCount)

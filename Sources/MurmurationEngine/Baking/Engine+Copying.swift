@@ -16,67 +16,67 @@ extension Engine {
   }
 
   /// Adds a copy of a track of the engine of which this is a copy.
-  mutating func addCopy(ofRow old: Int, of other: borrowing Engine) throws(BatchError) {
-    let kind = other.tracks.tiles.kind(ofRow: old)
+  mutating func addCopy(at old: Int, of other: borrowing Engine) throws(BatchError) {
+    let kind = other.tracks.tiles.kind(at: old)
     // With a goal that stands still, following is the motion of a spring from now on.
-    let springOfFollower = kind == .following ? other.springs.coefficients(ofRow: old) : nil
+    let springOfFollower = kind == .following ? other.springs.coefficients(at: old) : nil
     let pauses = other.pauses
     var groups: ColumnGroups = []
     if kind == .curves { groups.insert(.curves) }
     if kind.isClip { groups.formUnion(other.clips.varies ? [.clips, .variations] : .clips) }
-    try reserveRows(1, for: groups)
-    if kind == .curves, !curves.makeRoom(forEffects: other.curves.effectCount(ofRow: old)) {
+    try reserveMemory(1, for: groups)
+    if kind == .curves, !curves.makeRoom(forEffects: other.curves.effectCount(of: old)) {
       throw .capacityExceeded(tracks.capacity)
     }
-    if kind.isClip { try clips.expectRows(1, tracks) { _ in (other.clips.clip(ofRow: old), nil) } }
-    let row = springs.takeRow(&tracks, moves: kind == .spring || springOfFollower != nil)
-    tracks.admit(row)
-    velocities.mark(row)
-    tracks.columns.change[row] = other.tracks.columns.change[old]
+    if kind.isClip { try clips.expectPlayers(1, tracks) { _ in (other.clips.clip(at: old), nil) } }
+    let index = springs.takeIndex(&tracks, moves: kind == .spring || springOfFollower != nil)
+    tracks.admit(index)
+    velocities.mark(index)
+    tracks.columns.change[index] = other.tracks.columns.change[old]
     for dimension in 0..<dimensions {
-      let (to, from) = (tracks.element(row, dimension), other.tracks.element(old, dimension))
+      let (to, from) = (tracks.element(index, dimension), other.tracks.element(old, dimension))
       tracks.columns.value[to] = other.tracks.columns.value[from]
       tracks.columns.target[to] = other.tracks.columns.target[from]
-      tracks.columns.velocity[to] = other.withVelocity(ofRow: old) { $0(dimension) }
+      tracks.columns.velocity[to] = other.withVelocity(at: old) { $0(dimension) }
     }
-    putTargetUnder(row)
+    putTargetUnder(index)
     if let springOfFollower {
       let goals = (0..<dimensions).map { dimension -> Float in
-        let (goal, element) = (other.follows.goal(old, dimension), tracks.element(row, dimension))
+        let (goal, element) = (other.follows.goal(old, dimension), tracks.element(index, dimension))
         if abs(goal) <= BatchLimits.maximumMagnitude { return goal }
         // Without a goal, a component stays where it is.
         tracks.columns.velocity[element] = 0
         return tracks.columns.value[element]
       }
-      setOut(row, springOfFollower, at: time, other.tracks.columns.change[old]) { goals[$0] }
-      follows.copies.insert(row)
+      setOut(index, springOfFollower, at: time, other.tracks.columns.change[old]) { goals[$0] }
+      follows.copies.insert(index)
     } else if kind == .spring {
-      springs.copyStart(row, of: old, other.springs)
-      springs.begin(row, other.springs.coefficients(ofRow: old), at: other.springs.columns.start[old], tracks)
+      springs.copyStart(index, of: old, other.springs)
+      springs.begin(index, other.springs.coefficients(at: old), at: other.springs.columns.start[old], tracks)
     } else if kind.isClip {
-      clips.take(row, other.clips.clip(ofRow: old), &tracks)
-      let state = other.clips.state(ofRow: old)
+      clips.take(index, other.clips.clip(at: old), &tracks)
+      let state = other.clips.state(at: old)
       clips.library.entries[Int(state.home)].instances += 1
-      clips.setState(state, ofRow: row)
+      clips.setState(state, of: index)
       for dimension in 0..<dimensions where other.clips.varies {
-        let variation = other.clips.variation(ofRow: old, dimension)
-        clips.vary(row, dimension, scale: Float(variation.scale), offset: Float(variation.offset))
+        let variation = other.clips.variation(at: old, dimension)
+        clips.vary(index, dimension, scale: Float(variation.scale), offset: Float(variation.offset))
       }
     } else if kind == .curves {
-      springs.copyMotion(row, of: old, other.springs)
-      curves.lead(row, &tracks)
-      curves.copy(row, of: old, other.curves)
+      springs.copyMotion(index, of: old, other.springs)
+      curves.lead(index, &tracks)
+      curves.copy(index, of: old, other.curves)
     } else if kind == .called {
-      tracks.tiles.call(row)
-      called.begin(row, other.called[old])
+      tracks.tiles.call(index)
+      called.begin(index, other.called[old])
     } else if other.tracks.tiles.keeps(old) {
       // It is paused, or has a velocity as it stands.
-      keep(row)
+      keep(index)
     }
-    phases.adopt(old, of: other.phases, as: row)
+    phases.adopt(old, of: other.phases, as: index)
     if let pause = pauses[old] {
-      if pause.keepsSpring { springs.copyMotion(row, of: old, other.springs) }
-      self.pauses.begin(row, since: pause.since, pause.motion) { pauses.velocity(old, $0) }
+      if pause.keepsSpring { springs.copyMotion(index, of: old, other.springs) }
+      self.pauses.begin(index, since: pause.since, pause.motion) { pauses.velocity(old, $0) }
     }
   }
 }

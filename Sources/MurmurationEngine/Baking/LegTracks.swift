@@ -24,8 +24,8 @@ struct LegTracks: ~Copyable {
 
   /// The motion of an index of the block.
   private struct Lane: BitwiseCopyable {
-    /// The row of a track that plays a clip; −1 for one that stands.
-    var row = -1
+    /// The index of a track that plays a clip; −1 for one that stands.
+    var index = -1
     /// The current leg of a clip; for a track that stands, one without end.
     var leg = PlaybackLeg(at: 0, from: -.infinity, until: .infinity, index: 0, phase: .over, showsOwn: true)
     /// The track of the clip that the lane shows in the leg, or nil for the value `offset`; and the lane's variation.
@@ -60,7 +60,7 @@ struct LegTracks: ~Copyable {
     }
     laneCount = indices.count
     for (position, index) in indices.enumerated() {
-      askForRow(ofIndex: index + BakedLanes.laneCount)
+      askForTrack(at: index + BakedLanes.laneCount)
       lanes[position] = lane(index)
     }
     let table = bake.engine.table
@@ -72,10 +72,10 @@ struct LegTracks: ~Copyable {
 
   // MARK: - Lanes
 
-  /// Prefetches the columns of clips at an index of the next block: a bake reads many columns, and few rows of each.
-  private func askForRow(ofIndex index: Int) {
-    guard index < bake.indices.upperBound, bake.engine.tracks.rows.isLive(index) else { return }
-    guard bake.engine.tracks.tiles.kind(ofRow: index).isClip else { return }
+  /// Prefetches the columns of clips at an index of the next block: a bake reads many columns, and few elements of each.
+  private func askForTrack(at index: Int) {
+    guard index < bake.indices.upperBound, bake.engine.tracks.indices.isLive(index) else { return }
+    guard bake.engine.tracks.tiles.kind(at: index).isClip else { return }
     let columns = bake.engine.clips.columns
     bake.engine.clips.askForLeg(index)
     columns.from.prefetch(index)
@@ -88,10 +88,10 @@ struct LegTracks: ~Copyable {
   @inline(__always)
   private mutating func lane(_ index: Int) -> Lane {
     var lane = Lane()
-    guard bake.engine.tracks.rows.isLive(index) else { return lane }
-    let kind = bake.engine.tracks.tiles.kind(ofRow: index)
+    guard bake.engine.tracks.indices.isLive(index) else { return lane }
+    let kind = bake.engine.tracks.tiles.kind(at: index)
     if kind.isClip {
-      lane.row = index
+      lane.index = index
       let columns = bake.engine.clips.columns
       lane.leg = PlaybackLeg(
         origin: columns.kernel.origin[index], base: columns.kernel.base[index], rate: columns.kernel.rate[index],
@@ -109,21 +109,21 @@ struct LegTracks: ~Copyable {
   @inline(__always)
   private mutating func show(_ lane: inout Lane) {
     if lane.leg.showsOwn {
-      let element = bake.engine.tracks.element(lane.row, component)
+      let element = bake.engine.tracks.element(lane.index, component)
       (lane.track, lane.offset) = (nil, bake.engine.tracks.columns.target[element])
       return
     }
     (lane.track, lane.component) = piece(of: lane)
     (lane.scale, lane.offset) = (1, 0)
     if clipsVary {
-      let variation = bake.engine.clips.variation(ofRow: lane.row, component)
+      let variation = bake.engine.clips.variation(at: lane.index, component)
       (lane.scale, lane.offset) = (Float(variation.scale), Float(variation.offset))
     }
   }
 
   @inline(__always)
   private mutating func piece(of lane: Lane) -> Piece {
-    let clip = bake.engine.clips.clip(ofRow: lane.row)
+    let clip = bake.engine.clips.clip(at: lane.index)
     return pieces[clip] ?? newPiece(clip)
   }
 
@@ -164,8 +164,8 @@ struct LegTracks: ~Copyable {
     // The legs that wait, and whether they have scales and offsets.
     var (count, vary) = (0, false)
     for position in 0..<laneCount {
-      let row = lanes[position].row
-      let varies = row >= 0 && clipsVary
+      let index = lanes[position].index
+      let varies = index >= 0 && clipsVary
       if varies != vary {
         bakeLegs(&count, vary, from: frames.lowerBound)
         vary = varies
@@ -177,7 +177,7 @@ struct LegTracks: ~Copyable {
         let time = clock[frame]
         if !(leg.from <= time && time <= leg.until) {
           let showsOwn = leg.showsOwn
-          leg = bake.engine.clips.leg(ofRow: row, index: leg.index, until: leg.until, at: time)
+          leg = bake.engine.clips.leg(of: index, number: leg.index, until: leg.until, at: time)
           lanes[position].leg = leg
           if leg.showsOwn != showsOwn { showOther(position) }
         }
@@ -211,10 +211,10 @@ struct LegTracks: ~Copyable {
 }
 
 extension ClipMotions {
-  /// The leg of a row at a time, given the index and the end of the leg before: the same as in playing.
+  /// The leg of a track at a time, given the number and the end of the leg before: the same as in playing.
   @inline(__always)
-  fileprivate func leg(ofRow row: Int, index: Double, until: Double, at time: Double) -> PlaybackLeg {
-    let (states, timing) = (columns.states, timing(ofRow: row))
-    return states[row].leg(index + 1, after: until, at: time, timing) ?? states[row].leg(at: time, timing)
+  fileprivate func leg(of index: Int, number: Double, until: Double, at time: Double) -> PlaybackLeg {
+    let (states, timing) = (columns.states, timing(at: index))
+    return states[index].leg(number + 1, after: until, at: time, timing) ?? states[index].leg(at: time, timing)
   }
 }

@@ -23,12 +23,12 @@ final class PlayedTracks {
 
   private func copyTracks() throws(BatchError) {
     let bake = bake
-    for index in indices { try engine.addCopy(ofRow: index, of: bake.engine) }
+    for index in indices { try engine.addCopy(at: index, of: bake.engine) }
     // A custom animation is evaluated at every frame in turn.
-    let rows = engine.called.rows
-    if !rows.isEmpty {
+    let called = engine.called.indices
+    if !called.isEmpty {
       for frame in 0..<bake.frames.lowerBound {
-        for row in rows { engine.called[Int(row)].value.advance(to: bake.plan.times(frame)) }
+        for index in called { engine.called[Int(index)].value.advance(to: bake.plan.times(frame)) }
       }
     }
     if engine.phases.playerCount > 0 { try catchUp() }
@@ -60,10 +60,10 @@ final class PlayedTracks {
     let (count, components) = (bake.frames.count, bake.plan.components.count)
     // Rows of frames, for each component.
     let stride = indices.count + laneCountOfTile
-    let shape = RowShape(narrow: bake.hasVelocities ? 2 : 1)
+    let shape = ColumnShape(narrow: bake.hasVelocities ? 2 : 1)
     let size = frameCountOfBake * stride * components
-    guard ColumnMemory.hasRoom(shape, rows: size + BakedRows.roomCount) else { throw .capacityExceeded(indices.count) }
-    let memory = ColumnMemory(shape, rows: size + BakedRows.roomCount, isZeroed: false)
+    guard ColumnMemory.hasRoom(shape, count: size + BakedRows.roomCount) else { throw .capacityExceeded(indices.count) }
+    let memory = ColumnMemory(shape, count: size + BakedRows.roomCount, isZeroed: false)
     let (values, velocities) = (memory.narrow(0), memory.narrow(bake.hasVelocities ? 1 : 0))
     let rows = (0..<components).map { component in
       let first = component * frameCountOfBake * stride

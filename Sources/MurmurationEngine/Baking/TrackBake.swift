@@ -160,23 +160,23 @@ struct TrackBake {
   /// Neighbouring indices whose tracks are baked in one way.
   struct Segment {
     var count: Int
-    /// The first row, or −1 if there is no track.
-    var row: Int
+    /// The first index, or −1 if there is no track.
+    var index: Int
     var path: Path
   }
 
   /// The segment that begins at an index.
   @inline(__always)
   func segment(at index: Int, limit: Int) -> Segment {
-    guard engine.tracks.rows.isLive(index) else { return Segment(count: 1, row: -1, path: .stands) }
-    let kind = engine.tracks.tiles.kind(ofRow: index)
-    if engine.phases.isPlaying(index) { return Segment(count: 1, row: index, path: .played) }
+    guard engine.tracks.indices.isLive(index) else { return Segment(count: 1, index: -1, path: .stands) }
+    let kind = engine.tracks.tiles.kind(at: index)
+    if engine.phases.isPlaying(index) { return Segment(count: 1, index: index, path: .played) }
     if kind == .still {
       let stands = plan.components.allSatisfy { engine.tracks.columns.velocity[engine.tracks.element(index, $0)] == 0 }
-      return Segment(count: 1, row: index, path: stands ? .stands : .played)
+      return Segment(count: 1, index: index, path: stands ? .stands : .played)
     }
     guard kind == .spring else {
-      return Segment(count: 1, row: index, path: kind.isClip ? .legs : .played)
+      return Segment(count: 1, index: index, path: kind.isClip ? .legs : .played)
     }
     var count = limit - index
     // The lanes from here on that move: of the first tile, and of the full ones after it.
@@ -192,7 +192,7 @@ struct TrackBake {
     if engine.phases.playerCount > 0 {
       count = (index + 1..<index + count).first { engine.phases.isPlaying($0) }.map { $0 - index } ?? count
     }
-    return Segment(count: count, row: index, path: .springs)
+    return Segment(count: count, index: index, path: .springs)
   }
 }
 
@@ -214,8 +214,8 @@ extension TrackBake {
       case .stands, .legs, .played:
         lanes.clear(
           lane,
-          at: segment.row < 0
-            ? 0 : engine.tracks.columns.value[engine.tracks.element(segment.row, component)])
+          at: segment.index < 0
+            ? 0 : engine.tracks.columns.value[engine.tracks.element(segment.index, component)])
       }
       index += segment.count
     }
@@ -224,43 +224,43 @@ extension TrackBake {
 
   private func copyStates(_ segment: Segment, _ component: Int, to lane: Int, _ lanes: BakeLanes) {
     let columns = engine.springs.columns
-    let (start, count) = (component * columns.startStride + segment.row, segment.count)
-    let element = engine.tracks.element(segment.row, component)
+    let (start, count) = (component * columns.startStride + segment.index, segment.count)
+    let element = engine.tracks.element(segment.index, component)
     (lanes.displacement + lane).update(from: columns.displacement + start, count: count)
     (lanes.amplitude + lane).update(from: columns.amplitude + start, count: count)
     (lanes.target + lane).update(from: columns.target + element, count: count)
   }
 
   private func copyMotions(_ segment: Segment, to lane: Int, _ lanes: BakeLanes, _ rests: inout RestAges) {
-    let (columns, row, count) = (engine.springs.columns, segment.row, segment.count)
-    (lanes.start + lane).update(from: columns.start + row, count: count)
-    (lanes.rate + lane).update(from: columns.rate + row, count: count)
+    let (columns, index, count) = (engine.springs.columns, segment.index, segment.count)
+    (lanes.start + lane).update(from: columns.start + index, count: count)
+    (lanes.rate + lane).update(from: columns.rate + index, count: count)
     for offset in 0..<count {
-      let coefficients = engine.springs.coefficients(ofRow: row + offset)
+      let coefficients = engine.springs.coefficients(at: index + offset)
       lanes.α[lane + offset] = coefficients.α
       lanes.κ[lane + offset] = coefficients.κ
       lanes.steadyTime[lane + offset] = BakeTimes.steadyTime(naturalFrequency: coefficients.naturalFrequency)
     }
-    rests.copy(row..<row + count, to: lanes.restAge + lane, engine)
+    rests.copy(index..<index + count, to: lanes.restAge + lane, engine)
   }
 
   private func paddedCount(_ count: Int) -> Int { (count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile }
 }
 
-/// The ages at which rows come to rest. If no frame has computed them yet, they are computed here, a tile at a
+/// The ages at which tracks come to rest. If no frame has computed them yet, they are computed here, a tile at a
 /// time.
 private struct RestAges {
   private var tile = -1
   private var ages: [Float] = []
 
-  /// Copies the ages of some rows.
-  mutating func copy(_ rows: Range<Int>, to copies: Column<Float>, _ engine: borrowing Engine) {
-    var row = rows.lowerBound
-    while row < rows.upperBound {
-      let wanted = row / laneCountOfTile
-      let end = min(rows.upperBound, (wanted + 1) * laneCountOfTile)
+  /// Copies the ages of some tracks.
+  mutating func copy(_ range: Range<Int>, to copies: Column<Float>, _ engine: borrowing Engine) {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let wanted = index / laneCountOfTile
+      let end = min(range.upperBound, (wanted + 1) * laneCountOfTile)
       if engine.springs.watch.knowsAges(wanted) {
-        (copies + (row - rows.lowerBound)).update(from: engine.springs.columns.restAge + row, count: end - row)
+        (copies + (index - range.lowerBound)).update(from: engine.springs.columns.restAge + index, count: end - index)
       } else {
         if wanted != tile {
           tile = wanted
@@ -268,9 +268,9 @@ private struct RestAges {
             unsafe Array(UnsafeBufferPointer(start: ages.address, count: laneCountOfTile))
           }
         }
-        for row in row..<end { copies[row - rows.lowerBound] = ages[row % laneCountOfTile] }
+        for index in index..<end { copies[index - range.lowerBound] = ages[index % laneCountOfTile] }
       }
-      row = end
+      index = end
     }
   }
 }

@@ -32,7 +32,7 @@ public struct AnimationEvent: Hashable, Sendable {
 
   /// Whether it comes before another event: by index, and then by moment.
   fileprivate func isBefore(_ other: AnimationEvent) -> Bool {
-    track.row < other.track.row || track.row == other.track.row && moment < other.moment
+    track.index32 < other.track.index32 || track.index32 == other.track.index32 && moment < other.moment
   }
 }
 
@@ -73,12 +73,12 @@ struct EventList {
   /// Forgets the events of the frame before.
   mutating func begin() { events.clear() }
 
-  /// Reports an event of the track of a row.
+  /// Reports an event of a track.
   mutating func append(
-    _ kind: AnimationEvent.Kind, row: Int, _ change: UInt32, at moment: Double, number: Int = 0
+    _ kind: AnimationEvent.Kind, index: Int, _ change: UInt32, at moment: Double, number: Int = 0
   ) {
     guard reports.includes(kind) else { return }
-    let track = TrackHandle(row: UInt32(row), generation: 0, store: 0)
+    let track = TrackHandle(index: UInt32(index), generation: 0, store: 0)
     events.append(
       AnimationEvent(kind: kind, track: track, change: ChangeID(rawValue: change), moment: moment, number: number))
   }
@@ -91,29 +91,29 @@ struct EventList {
   ///   - logicalEnd: The time of logical completion; not computed once that is reported.
   ///   - end: The end of the motion; computed only for a report.
   mutating func complete(
-    _ reported: inout SpringWatch.Reported, row: Int, _ change: UInt32, isOver: Bool,
+    _ reported: inout SpringWatch.Reported, index: Int, _ change: UInt32, isOver: Bool,
     logicalEnd: @autoclosure () -> Double, end: @autoclosure () -> Double, until time: Double
   ) {
     if !reported.logical, isOver || time >= logicalEnd() {
       reported.logical = true
-      append(.logicallyComplete, row: row, change, at: min(logicalEnd(), end(), time))
+      append(.logicallyComplete, index: index, change, at: min(logicalEnd(), end(), time))
     }
     if !reported.settled, isOver {
       reported.settled = true
-      append(.settled, row: row, change, at: min(end(), time))
+      append(.settled, index: index, change, at: min(end(), time))
     }
   }
 
   /// Puts the events in order, and gives their handles the generations of live tracks.
-  mutating func finish(_ rows: borrowing RowTable) {
+  mutating func finish(_ indices: borrowing IndexTable) {
     guard !events.isEmpty else { return }
     if !isOrdered { sort() }
     var events = events.mutableSpan
-    for index in events.indices { events[index].track = rows.handle(ofRow: events[index].track.index) }
+    for position in events.indices { events[position].track = indices.handle(at: events[position].track.index) }
   }
 
   private var isOrdered: Bool {
-    for index in events.indices.dropFirst() where events[index].isBefore(events[index - 1]) { return false }
+    for position in events.indices.dropFirst() where events[position].isBefore(events[position - 1]) { return false }
     return true
   }
 
@@ -128,14 +128,14 @@ struct EventList {
   /// library allocates. The events of one track are nearly in order then.
   private mutating func sort() {
     if events.count > Self.few {
-      let bits = events.reduce(1) { max($0, UInt32.bitWidth - $1.track.row.leadingZeroBitCount) }
+      let bits = events.reduce(1) { max($0, UInt32.bitWidth - $1.track.index32.leadingZeroBitCount) }
       let passes = (bits + Self.digit - 1) / Self.digit
       let width = (bits + passes - 1) / passes
       for pass in 0..<passes { distribute(byBitsFrom: pass * width, width) }
     }
     var events = events.mutableSpan
-    for index in events.indices.dropFirst() {
-      var position = index
+    for start in events.indices.dropFirst() {
+      var position = start
       while position > 0, events[position].isBefore(events[position - 1]) {
         events.swapAt(position, position - 1)
         position -= 1
@@ -150,7 +150,7 @@ struct EventList {
     spare.clear()
     spare.append(contentsOf: events)
     Self.distribute(events, into: &spare, &ends) {
-      Int($0.track.row >> UInt32(shift)) & (1 << width - 1)
+      Int($0.track.index32 >> UInt32(shift)) & (1 << width - 1)
     }
     swap(&events, &spare)
   }
@@ -163,12 +163,12 @@ struct EventList {
     let events = list.span
     var ordered = ordered.mutableSpan
     var ends = ends.mutableSpan
-    for index in events.indices { ends[digit(events[index])] += 1 }
+    for position in events.indices { ends[digit(events[position])] += 1 }
     for digit in 1..<ends.count { ends[digit] += ends[digit - 1] }
-    for index in events.indices.reversed() {
-      let digit = digit(events[index])
+    for position in events.indices.reversed() {
+      let digit = digit(events[position])
       ends[digit] -= 1
-      ordered[ends[digit]] = events[index]
+      ordered[ends[digit]] = events[position]
     }
   }
 }

@@ -100,7 +100,7 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .velocitiesNotComputed: "the velocities were not computed: the last advance must be asked for them"
     case .invalidFrameRate(let rate): "a number of frames per second must be positive and finite, is \(rate)"
     case .changeWaiting(let handle, let time):
-      "track \(handle.row) sets out for another target at \(time) s, within the frames to bake"
+      "track \(handle.index) sets out for another target at \(time) s, within the frames to bake"
     case .wrongCount(let what, .max, let got):
       "\(what): \(got) elements were given, and more are needed than memory can hold"
     case .wrongCount(let what, let expected, let got):
@@ -114,8 +114,8 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
       "the \(what) must have \(expected) dimensions as the batch has, it has \(got)"
     case .dimensionOutOfRange(let dimension, let count):
       "the dimension must be within 0..<\(count), is \(dimension)"
-    case .staleHandle(let handle): "track \(handle.row) of generation \(handle.generation) is no longer there"
-    case .storeMismatch(let handle): "track \(handle.row) belongs to another batch"
+    case .staleHandle(let handle): "track \(handle.index) of generation \(handle.generation) is no longer there"
+    case .storeMismatch(let handle): "track \(handle.index) belongs to another batch"
     case .capacityExceeded(let count):
       "the number of tracks must be in 0…\(BatchLimits.maximumTracks) and fit in memory, is \(count)"
     case .invalidPlayback(let index, let reason): "playback \(index): \(reason)"
@@ -124,7 +124,7 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .unknownSequence(let sequence): "sequence \(sequence.index) is not loaded in this batch"
     case .sequenceInUse(let sequence): "sequence \(sequence.index) is in use"
     case .recordsFromStart: "a recording begins before the first track, clip or sequence"
-    case .cannotRestart(let handle, let error): "track \(handle.row) cannot start from where it is: \(error)"
+    case .cannotRestart(let handle, let error): "track \(handle.index) cannot start from where it is: \(error)"
     }
   }
 }

@@ -14,12 +14,12 @@ extension BatchLimits {
   }
 
   /// Throws ``BatchError/capacityExceeded(_:)`` unless there is memory now, at the same time, for lists with so many bytes for
-  /// each row, which hold `old` rows and at least double when they grow.
-  static func checkRoom(forRows rows: Int, beyond old: Int, bytes: [Int]) throws(BatchError) {
-    let count = max(rows, 2 * old)
+  /// each index, which hold `old` of them and at least double when they grow.
+  static func checkRoom(forIndices needed: Int, beyond old: Int, bytes: [Int]) throws(BatchError) {
+    let count = max(needed, 2 * old)
     guard count <= .max / 2 / max(1, bytes.reduce(0, +)), MemoryBlock.hasRoom(forBlocks: bytes.map { count * $0 })
     else {
-      throw .capacityExceeded(rows)
+      throw .capacityExceeded(needed)
     }
   }
 

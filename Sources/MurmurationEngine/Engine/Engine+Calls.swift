@@ -159,8 +159,8 @@ extension Engine {
     switch tracks {
     case .all: true
     case .live: false
-    case .handles(let handles): handles.count > 1 && self.tracks.rows.areAll(unsafe handles.span)
-    case .indices(let indices): indices == 0..<self.tracks.rowEnd
+    case .handles(let handles): handles.count > 1 && self.tracks.indices.areAll(unsafe handles.span)
+    case .indices(let indices): indices == 0..<self.tracks.indexCount
     }
   }
 

@@ -8,7 +8,7 @@ extension Engine {
   package func checkInvariants() -> String? {
     #if DEBUG
       do throws(BrokenInvariant) {
-        try checkRows()
+        try checkIndices()
         try check(tracks.tiles)
         try checkColumns()
         try checkSprings()
@@ -35,22 +35,22 @@ extension Engine {
   }
 
   extension Engine {
-    /// The rows that have a track.
-    var liveRows: [Int] { (0..<tracks.tiles.end * laneCountOfTile).filter { tracks.tiles.isLive($0) } }
+    /// The indices whose lanes have a track.
+    var liveIndices: [Int] { (0..<tracks.tiles.end * laneCountOfTile).filter { tracks.tiles.isLive($0) } }
 
     // MARK: - Who stands where
 
-    /// Each index with a track has its row, and no other row has one.
-    private func checkRows() throws(BrokenInvariant) {
-      let rows = tracks.rows
-      let live = (0..<rows.count).filter(rows.isLive)
-      try expect(liveRows == live, "\(live.count) indices have tracks, and \(liveRows.count) rows")
-      try expect((live.last ?? -1) < tracks.rowEnd, "a track stands behind row \(tracks.rowEnd)")
+    /// Each index with a track has its lane, and no other lane has one.
+    private func checkIndices() throws(BrokenInvariant) {
+      let indices = tracks.indices
+      let live = (0..<indices.count).filter(indices.isLive)
+      try expect(liveIndices == live, "\(live.count) indices have tracks, and \(liveIndices.count) lanes")
+      try expect((live.last ?? -1) < tracks.indexCount, "a track stands behind index \(tracks.indexCount)")
       try expect(tracks.count == live.count, "\(tracks.count) tracks are counted, not \(live.count)")
       // Only an index whose generations are used up is lost.
-      for row in 0..<rows.count {
-        let isRight = rows.isFree(row) == (!rows.isLive(row) && !rows.isLost(row))
-        try expect(isRight, "index \(row) is neither live nor free, or both")
+      for index in 0..<indices.count {
+        let isRight = indices.isFree(index) == (!indices.isLive(index) && !indices.isLost(index))
+        try expect(isRight, "index \(index) is neither live nor free, or both")
       }
     }
 
@@ -85,9 +85,9 @@ extension Engine {
 
     /// A frame looks for leaders only if followers and leaders are counted.
     private func checkFollowers() throws(BrokenInvariant) {
-      let followers = liveRows.count { tracks.tiles.kind(ofRow: $0) == .following }
+      let followers = liveIndices.count { tracks.tiles.kind(at: $0) == .following }
       try expect(follows.count == followers, "\(follows.count) followers are counted, not \(followers)")
-      let leaders = (0..<tracks.rows.count).count { follows.leader($0) != nil }
+      let leaders = (0..<tracks.indices.count).count { follows.leader($0) != nil }
       try expect(follows.leaderCount == leaders, "\(follows.leaderCount) leaders are counted, not \(leaders)")
     }
 
@@ -95,55 +95,57 @@ extension Engine {
     /// one spring and start.
     private func checkSprings() throws(BrokenInvariant) {
       // A track that stands shows its target, whatever the spring of its lane, unless its tile keeps what it shows.
-      for row in liveRows where tracks.tiles.kind(ofRow: row) == .still {
-        let isAlone = tracks.tiles.moving[row / laneCountOfTile] == 0
-        try expect(!springs.watch.isUniform(row / laneCountOfTile), "row \(row) stands, and may move")
-        try expect(!isAlone || springs.watch.isAsleep(row / laneCountOfTile), "row \(row) stands, and is evaluated")
-        if tracks.tiles.keeps(row) {
-          let isMoving = (0..<dimensions).contains { tracks.columns.velocity[tracks.element(row, $0)] != 0 }
-          try expect(isMoving || pauses.contains(row), "row \(row) stands, and its tile keeps it")
+      for index in liveIndices where tracks.tiles.kind(at: index) == .still {
+        let isAlone = tracks.tiles.moving[index / laneCountOfTile] == 0
+        try expect(!springs.watch.isUniform(index / laneCountOfTile), "track \(index) stands, and may move")
+        try expect(
+          !isAlone || springs.watch.isAsleep(index / laneCountOfTile), "track \(index) stands, and is evaluated")
+        if tracks.tiles.keeps(index) {
+          let isMoving = (0..<dimensions).contains { tracks.columns.velocity[tracks.element(index, $0)] != 0 }
+          try expect(isMoving || pauses.contains(index), "track \(index) stands, and its tile keeps it")
           continue
         }
-        try expect(springs.columns.start[row] == -BatchLimits.maximumTime, "row \(row) stands, and may move")
+        try expect(springs.columns.start[index] == -BatchLimits.maximumTime, "track \(index) stands, and may move")
         for dimension in 0..<dimensions {
-          let (element, start) = (tracks.element(row, dimension), dimension * springs.columns.startStride + row)
+          let (element, start) = (tracks.element(index, dimension), dimension * springs.columns.startStride + index)
           let (value, target) = (tracks.columns.value[element], tracks.columns.target[element])
           let stands = springs.columns.displacement[start] == 0 && springs.columns.amplitude[start] == 0
-          try expect(stands && value.bitPattern == target.bitPattern, "row \(row) stands at \(value), not at \(target)")
+          try expect(
+            stands && value.bitPattern == target.bitPattern, "track \(index) stands at \(value), not at \(target)")
         }
       }
-      for row in liveRows where tracks.tiles.kind(ofRow: row) == .spring {
-        if springs.watch.isUniform(row / laneCountOfTile) {
-          let first = row / laneCountOfTile * laneCountOfTile
-          let lane = first + tracks.tiles.live[row / laneCountOfTile].trailingZeroBitCount
+      for index in liveIndices where tracks.tiles.kind(at: index) == .spring {
+        if springs.watch.isUniform(index / laneCountOfTile) {
+          let first = index / laneCountOfTile * laneCountOfTile
+          let lane = first + tracks.tiles.live[index / laneCountOfTile].trailingZeroBitCount
           let columns = springs.columns
           let isSame =
-            columns.start[row] == columns.start[lane] && columns.rate[row] == columns.rate[lane]
-            && columns.decay[row].bitPattern == columns.decay[lane].bitPattern
-          try expect(isSame, "row \(row) does not move as its tile does")
+            columns.start[index] == columns.start[lane] && columns.rate[index] == columns.rate[lane]
+            && columns.decay[index].bitPattern == columns.decay[lane].bitPattern
+          try expect(isSame, "track \(index) does not move as its tile does")
         }
-        let (tile, start) = (row / laneCountOfTile, springs.columns.start[row])
-        try expect(start <= springs.latestStart, "row \(row) starts after the latest start")
+        let (tile, start) = (index / laneCountOfTile, springs.columns.start[index])
+        try expect(start <= springs.latestStart, "track \(index) starts after the latest start")
         let isAwake = !springs.watch.isAsleep(tile)
-        try expect(isAwake || springs.isAtRest(row), "row \(row) moves, and its tile sleeps")
-        let (reported, due) = (springs.watch.reported(ofRow: row), springs.watch.deadlines[tile])
+        try expect(isAwake || springs.isAtRest(index), "track \(index) moves, and its tile sleeps")
+        let (reported, due) = (springs.watch.reported(at: index), springs.watch.deadlines[tile])
         let isLooked = !isAwake || springs.watch.soonest <= due
         try expect(isLooked, "tile \(tile) is due at \(due), and frames look from \(springs.watch.soonest) on")
         guard isAwake, !reported.settled, due > -.infinity else { continue }
-        let rest = springs.columns.restAge[row]
-        let next = start + Double(reported.logical ? rest : min(rest, springs.columns.logicalAge[row]))
+        let rest = springs.columns.restAge[index]
+        let next = start + Double(reported.logical ? rest : min(rest, springs.columns.logicalAge[index]))
         // Enduring steps are not looked at.
         guard !springs.watch.states[tile].isFresh, rest < .infinity else { continue }
-        if springs.watch.states[tile].estimated & TileStore.bit(row) != 0 {
+        if springs.watch.states[tile].estimated & TileStore.bit(index) != 0 {
           let isEarly = springs.withRestAges(ofTile: tile) { ages in
-            let lane = row % laneCountOfTile
-            return rest <= ages[lane] && springs.columns.logicalAge[row] <= ages[laneCountOfTile + lane]
+            let lane = index % laneCountOfTile
+            return rest <= ages[lane] && springs.columns.logicalAge[index] <= ages[laneCountOfTile + lane]
           }
-          try expect(isEarly, "row \(row) may rest before \(rest) s")
+          try expect(isEarly, "track \(index) may rest before \(rest) s")
         }
         // A motion that set out in the past may be due before the frame that follows.
         guard next > time else { continue }
-        try expect(due <= next.nextUp, "row \(row) is due at \(next), and its tile at \(due)")
+        try expect(due <= next.nextUp, "track \(index) is due at \(next), and its tile at \(due)")
       }
     }
 
@@ -154,7 +156,9 @@ extension Engine {
     private func check<Motions: PlacedMotions & ~Copyable>(
       _ motions: borrowing Motions, _ own: (_ tile: Int) -> UInt16
     ) throws(BrokenInvariant) {
-      let (rows, tiles, blocks) = (motions.intervals, motions.tiles.intervals.columns, motions.tiles.blocks.columns)
+      let (intervals, tiles, blocks) = (
+        motions.intervals, motions.tiles.intervals.columns, motions.tiles.blocks.columns
+      )
       for tile in 0..<tracks.tiles.capacity {
         let live = own(tile)
         let lanes = motions.tiles.moving[tile] | motions.tiles.own[tile] | motions.tiles.posed[tile]
@@ -164,12 +168,12 @@ extension Engine {
         try expect(isFound, "tile \(tile) is due before its block")
         if tiles.from[tile] == -.infinity, tiles.until[tile] == .infinity, live == 0 { continue }
         for lane in 0..<laneCountOfTile {
-          let row = tile * laneCountOfTile + lane
-          let (from, until) = (rows.from[row], rows.until[row])
-          if live & TileStore.bit(row) == 0 {
-            try expect(from == -.infinity && until == .infinity, "row \(row) has no track, and is due")
+          let index = tile * laneCountOfTile + lane
+          let (from, until) = (intervals.from[index], intervals.until[index])
+          if live & TileStore.bit(index) == 0 {
+            try expect(from == -.infinity && until == .infinity, "index \(index) has no track, and is due")
           } else {
-            try expect(tiles.from[tile] >= from && tiles.until[tile] <= until, "row \(row) is due before its tile")
+            try expect(tiles.from[tile] >= from && tiles.until[tile] <= until, "track \(index) is due before its tile")
           }
         }
       }
@@ -212,8 +216,8 @@ extension Engine {
         guard live != 0 else { continue }
         (tracks.tiles.live[tile] & ~(live | tracks.tiles.kept[tile])).forEachLane { lane in
           for dimension in 0..<dimensions {
-            let (row, target) = (tile * laneCountOfTile + lane, tracks.columns.target)
-            isUnder = isUnder && curves.under(row, dimension) == target[tracks.element(row, dimension)]
+            let (index, target) = (tile * laneCountOfTile + lane, tracks.columns.target)
+            isUnder = isUnder && curves.under(index, dimension) == target[tracks.element(index, dimension)]
           }
         }
         try expect(isUnder, "a lane of tile \(tile) has another target than under effects")
@@ -225,45 +229,45 @@ extension Engine {
     private func checkLibraries() throws(BrokenInvariant) {
       var (players, homes, users) = ([Int: Int](), [Int: Int](), [Int: Int]())
       var called = Set<UInt32>()
-      for row in liveRows {
-        let kind = tracks.tiles.kind(ofRow: row)
+      for index in liveIndices {
+        let kind = tracks.tiles.kind(at: index)
         if kind.isClip {
-          let (clip, state) = (clips.clip(ofRow: row), clips.columns.states[row])
+          let (clip, state) = (clips.clip(at: index), clips.columns.states[index])
           let isThere = clips.library.entries.indices ~= clip && clips.library.entries[clip].clip != nil
           let isRight = isThere && (kind == .pieces || kind.clip == clip)
-          try expect(isRight, "row \(row) plays clip \(clip), which is not there")
-          try expect(state.changed <= clips.latestChange, "row \(row) changes after the latest change")
-          try expect(!clips.isPosed(row) || clips.isPaused(row), "row \(row) is posed, and plays")
+          try expect(isRight, "track \(index) plays clip \(clip), which is not there")
+          try expect(state.changed <= clips.latestChange, "track \(index) changes after the latest change")
+          try expect(!clips.isPosed(index) || clips.isPaused(index), "track \(index) is posed, and plays")
           players[clip, default: 0] += 1
           homes[Int(state.home), default: 0] += 1
         } else if kind == .curves {
-          try expect(curves.start(ofRow: row) <= curves.latestStart, "row \(row) starts after the latest curve")
+          try expect(curves.start(at: index) <= curves.latestStart, "track \(index) starts after the latest curve")
           var (last, areInOrder) = (-Double.infinity, true)
-          curves.forEachEffect(ofRow: row) { effect, _ in
+          curves.forEachEffect(at: index) { effect, _ in
             // Effects are in the order in which they began.
             areInOrder = areInOrder && last <= effect.start && effect.start <= effect.end
             last = effect.start
             users[effect.curve, default: 0] += 1
           }
-          try expect(areInOrder, "an effect of row \(row) begins too early, or ends before")
-          try expect(last == curves.start(ofRow: row), "the last effect of row \(row) begins at \(last)")
+          try expect(areInOrder, "an effect of track \(index) begins too early, or ends before")
+          try expect(last == curves.start(at: index), "the last effect of track \(index) begins at \(last)")
         } else if kind == .called {
-          called.insert(UInt32(row))
+          called.insert(UInt32(index))
         }
       }
       for (clip, entry) in clips.library.entries.enumerated() {
-        let (rows, instances) = (players[clip] ?? 0, homes[clip] ?? 0)
-        try expect(entry.rows == rows, "\(entry.rows) tracks play clip \(clip), not \(rows)")
+        let (playing, instances) = (players[clip] ?? 0, homes[clip] ?? 0)
+        try expect(entry.players == playing, "\(entry.players) tracks play clip \(clip), not \(playing)")
         try expect(entry.instances == instances, "\(entry.instances) tracks were given clip \(clip), not \(instances)")
-        try expect(!entry.isPrivate || entry.rows == 1, "clip \(clip) outlives its track")
-        try expect(clips.library.expectedRows[clip] == 0, "tracks are still expected to play clip \(clip)")
+        try expect(!entry.isPrivate || entry.players == 1, "clip \(clip) outlives its track")
+        try expect(clips.library.expectedPlayers[clip] == 0, "tracks are still expected to play clip \(clip)")
       }
       for (curve, count) in curves.library.users.enumerated() {
         try expect(count == users[curve] ?? 0, "\(count) effects follow curve \(curve), not \(users[curve] ?? 0)")
       }
       try checkChains()
       // A frame calls the motions of this list, each once.
-      let listed = self.called.rows
+      let listed = self.called.indices
       try expect(Set(listed) == called && listed.count == called.count, "\(listed) are called, not \(called)")
     }
   }

@@ -10,11 +10,11 @@ extension Engine {
   /// The number of live tracks.
   package var count: Int { tracks.count }
   /// One past the largest index that a track has had since it was lowered: the length of every column.
-  package var indexCount: Int { tracks.rowEnd }
+  package var indexCount: Int { tracks.indexCount }
   /// The number of clips: loaded ones, and clips that were made anew for one track.
   package var clipCount: Int { clips.library.count }
   /// The number of tracks whose motion no kernel computes.
-  package var calledCount: Int { called.rows.count }
+  package var calledCount: Int { called.indices.count }
   /// The events of the last advance.
   package var frameEvents: [AnimationEvent] { events.events }
   /// The watched changes that have ended since the last advance began, and before for each of their tracks.
@@ -62,10 +62,10 @@ extension Engine {
 
   /// What is known of a track.
   package func state(of track: TrackHandle) throws(BatchError) -> TrackState {
-    let row = try tracks.rows.row(of: track)
+    let index = try tracks.indices.index(of: track)
     return TrackState(
-      motion: motion(ofRow: row), isAtRest: isAtRest(row), isPaused: isPaused(track.index),
-      restTime: restTime(ofRow: row),
+      motion: motion(at: index), isAtRest: isAtRest(index), isPaused: isPaused(track.index),
+      restTime: restTime(at: index),
       localTime: localTime(of: track), phase: phase(of: track), nextStepTime: nextStepTime(of: track))
   }
 
@@ -88,7 +88,7 @@ extension Engine {
     // Everything else first, so that the handles find what is left.
     try values.check("value")
     try reserve(values.count)
-    try tracks.rows.makeRoom(for: values.count)
+    try tracks.indices.makeRoom(for: values.count)
     try BatchLimits.checkRoom(for: values.count, of: TrackHandle.self)
     _ = try [TrackHandle](count: values.count) { span throws(BatchError) in try add(values, handles: &span) }
   }
@@ -103,8 +103,8 @@ extension Engine {
   /// Cancels the calls that wait for tracks.
   package mutating func cancelDelays(_ tracks: SelectedTracks) throws(BatchError) {
     try withHandles(of: tracks) { engine, handles throws(BatchError) in
-      try engine.tracks.rows.check(handles)
-      for index in handles.indices { engine.waiting.cancel(handles[index].index) }
+      try engine.tracks.indices.check(handles)
+      for position in handles.indices { engine.waiting.cancel(handles[position].index) }
     }
     watched.mayHaveEnded = true
     record { BatchCall(.cancelDelays, $0.names(tracks)) }
@@ -184,10 +184,10 @@ extension Engine {
     let output = unsafe Column(start, count: reach)
     switch tracks {
     case .handles(let handles):
-      try unsafe self.tracks.rows.check(handles.span)
+      try unsafe self.tracks.indices.check(handles.span)
       return try unsafe copy(numbers, of: handles.span, components, to: output, trackStride, componentStride)
     case .live(let handles):
-      for handle in unsafe handles { _ = try self.tracks.rows.rowIfLive(of: handle) }
+      for handle in unsafe handles { _ = try self.tracks.indices.indexIfLive(of: handle) }
       return try unsafe copy(numbers, of: handles.span, components, to: output, trackStride, componentStride)
     case .indices, .all: break
     }
@@ -203,10 +203,10 @@ extension Engine {
     } else {
       for index in indices {
         let first = (index - indices.lowerBound) * trackStride
-        let row = self.tracks.rows.isLive(index) ? index : nil
+        let live = self.tracks.indices.isLive(index) ? index : nil
         for dimension in components {
           output[first + (dimension - components.lowerBound) * componentStride] =
-            row.map { columns[self.tracks.element($0, dimension)] } ?? 0
+            live.map { columns[self.tracks.element($0, dimension)] } ?? 0
         }
       }
     }
@@ -218,22 +218,22 @@ extension Engine {
   ) throws(BatchError) {
     let computes = numbers == .velocities && !velocities.areComplete
     let columns = computes ? tracks.columns.velocity.constant : try columns(of: numbers)
-    for index in handles.indices {
-      tracks.rows.prefetch(handles, after: index)
-      let output = output + index * trackStride
-      guard let row = tracks.rows.liveRow(of: handles[index]) else {
+    for position in handles.indices {
+      tracks.indices.prefetch(handles, after: position)
+      let output = output + position * trackStride
+      guard let index = tracks.indices.liveIndex(of: handles[position]) else {
         for dimension in components { output[(dimension - components.lowerBound) * componentStride] = 0 }
         continue
       }
       if computes {
-        withVelocity(ofRow: row) { velocity in
+        withVelocity(at: index) { velocity in
           for dimension in components {
             output[(dimension - components.lowerBound) * componentStride] = velocity(dimension)
           }
         }
       } else {
         for dimension in components {
-          output[(dimension - components.lowerBound) * componentStride] = columns[tracks.element(row, dimension)]
+          output[(dimension - components.lowerBound) * componentStride] = columns[tracks.element(index, dimension)]
         }
       }
     }

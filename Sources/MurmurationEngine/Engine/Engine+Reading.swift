@@ -9,19 +9,19 @@ extension Engine {
 
   // MARK: - One track
 
-  /// The row of a live track; nil if the handle names none of this batch.
-  package func row(of track: TrackHandle) -> Int? { tracks.row(of: track) }
+  /// The index of a live track; nil if the handle names none of this batch.
+  package func index(of track: TrackHandle) -> Int? { tracks.index(of: track) }
 
   /// Throws ``BatchError`` for the first handle that names no track of this batch.
-  package func check(_ handles: Span<TrackHandle>) throws(BatchError) { try tracks.rows.check(handles) }
+  package func check(_ handles: Span<TrackHandle>) throws(BatchError) { try tracks.indices.check(handles) }
 
   /// A component of a number of a track; nil if the handle names no track of this batch.
   package func component(_ component: Int, of numbers: Numbers, _ track: TrackHandle) -> Float? {
-    row(of: track).map { row in
+    index(of: track).map { index in
       switch numbers {
-      case .values: tracks.columns.value[tracks.element(row, component)]
-      case .velocities: withVelocity(ofRow: row) { $0(component) }
-      case .targets: target(ofRow: row, component)
+      case .values: tracks.columns.value[tracks.element(index, component)]
+      case .velocities: withVelocity(at: index) { $0(component) }
+      case .targets: target(at: index, component)
       }
     }
   }
@@ -29,23 +29,23 @@ extension Engine {
   /// Lends the velocity of a track at the current time, by component. Does nothing if the handle names no track of this
   /// batch.
   package func withVelocity(of track: TrackHandle, _ body: ((Int) -> Float) -> Void) {
-    if let row = row(of: track) { withVelocity(ofRow: row, body) }
+    if let index = index(of: track) { withVelocity(at: index, body) }
   }
 
   /// See ``AnimatedTracks/localTime(of:)``.
   package func localTime(of track: TrackHandle) -> Double? {
-    guard let row = row(of: track), tracks.tiles.kind(ofRow: row).isClip else { return nil }
-    return clips.localTime(ofRow: row, at: time)
+    guard let index = index(of: track), tracks.tiles.kind(at: index).isClip else { return nil }
+    return clips.localTime(of: index, at: time)
   }
 
   /// See ``AnimatedTracks/phase(of:)``.
   package func phase(of track: TrackHandle) -> Int? {
-    row(of: track) == nil ? nil : phases.player(track.index).map { Int($0.clock.phase) }
+    index(of: track) == nil ? nil : phases.player(track.index).map { Int($0.clock.phase) }
   }
 
   /// See ``AnimatedTracks/nextStepTime(of:)``.
   package func nextStepTime(of track: TrackHandle) -> Double? {
-    row(of: track) == nil ? nil : phases.player(track.index)?.nextStepTime
+    index(of: track) == nil ? nil : phases.player(track.index)?.nextStepTime
   }
 
   // MARK: - Clips and sequences

@@ -6,28 +6,28 @@ import Kernels
 
 #if DEBUG
   extension Engine {
-    private func hasTrack(_ row: Int) -> Bool { row < tracks.rows.count && tracks.rows.isLive(row) }
+    private func hasTrack(_ index: Int) -> Bool { index < tracks.indices.count && tracks.indices.isLive(index) }
 
     /// A call that waits is found at its moment, once, and only for the track that it was made for.
     func checkWaiting() throws(BrokenInvariant) {
       let count = waiting.orders.indices.count { waiting.orders[$0].isWaiting }
       try expect(waiting.count == count, "\(waiting.count) calls wait, not \(count)")
-      for row in waiting.orders.indices {
-        let order = waiting.orders[row]
+      for index in waiting.orders.indices {
+        let order = waiting.orders[index]
         guard order.isWaiting || order.heldAt != nil else { continue }
         // An index that is used again must not inherit a call.
-        try expect(hasTrack(row), "a call waits for row \(row), which has no track")
+        try expect(hasTrack(index), "a call waits for index \(index), which has no track")
         if let since = order.heldAt {
-          try expect(!order.isWaiting && pauses.contains(row), "the call of row \(row) is held, and goes on")
-          try expect(order.time >= since, "the call of row \(row) was held at \(since), after its moment")
+          try expect(!order.isWaiting && pauses.contains(index), "the call of track \(index) is held, and goes on")
+          try expect(order.time >= since, "the call of track \(index) was held at \(since), after its moment")
         } else {
-          let isFound = waiting.schedule.isFound(row, by: order.time)
-          try expect(isFound, "the call of row \(row) at \(order.time) is found later")
+          let isFound = waiting.schedule.isFound(index, by: order.time)
+          try expect(isFound, "the call of track \(index) at \(order.time) is found later")
           // A frame begins all calls until its time.
-          try expect(order.time >= time, "the call of row \(row) is late: \(order.time)")
+          try expect(order.time >= time, "the call of track \(index) is late: \(order.time)")
         }
-        let targets = (0..<dimensions).map { waiting.targets[row * dimensions + $0] }
-        try expect(targets.allSatisfy(\.isFinite), "the call of row \(row) leads to \(targets)")
+        let targets = (0..<dimensions).map { waiting.targets[index * dimensions + $0] }
+        try expect(targets.allSatisfy(\.isFinite), "the call of track \(index) leads to \(targets)")
       }
     }
 
@@ -35,16 +35,16 @@ import Kernels
     /// of a track: its motion, its steps and its call.
     func checkPhases() throws(BrokenInvariant) {
       var players: [Int: Int] = [:]
-      for (row, track) in phases.tracks.enumerated() where track.isPlaying {
+      for (index, track) in phases.tracks.enumerated() where track.isPlaying {
         let sequence = Int(track.sequence)
         players[sequence, default: 0] += 1
         let isLoaded = phases.library.isLoaded(sequence, generation: track.generation)
-        try expect(hasTrack(row) && isLoaded, "row \(row) plays, and has no track or no sequence")
-        try expect(track.latest <= phases.latestStep, "row \(row) takes a step after the latest step")
-        try expect(track.clock.isPaused == pauses.contains(row), "row \(row) is paused in part")
+        try expect(hasTrack(index) && isLoaded, "index \(index) plays, and has no track or no sequence")
+        try expect(track.latest <= phases.latestStep, "track \(index) takes a step after the latest step")
+        try expect(track.clock.isPaused == pauses.contains(index), "track \(index) is paused in part")
         let next = track.clock.isPaused ? .infinity : track.clock.next
-        let isFound = next > BatchLimits.maximumTime || phases.schedule.isFound(row, by: next)
-        try expect(isFound, "the step of row \(row) at \(next) is found later")
+        let isFound = next > BatchLimits.maximumTime || phases.schedule.isFound(index, by: next)
+        try expect(isFound, "the step of track \(index) at \(next) is found later")
       }
       let count = players.values.reduce(0, +)
       try expect(phases.playerCount == count, "\(phases.playerCount) tracks play phases, not \(count)")
@@ -52,18 +52,18 @@ import Kernels
         let counted = phases.library.entries[sequence].players
         try expect(counted == count, "\(counted) tracks play sequence \(sequence), not \(count)")
       }
-      try expect(Array(pauses.rows).count == pauses.count, "the paused tracks are counted wrong")
-      for row in pauses.rows {
-        guard let pause = pauses[row] else { continue }
-        try expect(hasTrack(row), "row \(row) is paused, and has no track")
+      try expect(Array(pauses.indices).count == pauses.count, "the paused tracks are counted wrong")
+      for index in pauses.indices {
+        guard let pause = pauses[index] else { continue }
+        try expect(hasTrack(index), "index \(index) is paused, and has no track")
         // The clock does not go back before a pause.
-        try expect(pause.since <= pauses.latest, "row \(row) was paused after the latest pause")
+        try expect(pause.since <= pauses.latest, "track \(index) was paused after the latest pause")
         // It goes on with the motion that the pause keeps, so it follows no other.
-        let stands = tracks.tiles.kind(ofRow: row) == .still
-        try expect(stands || pause.motion == nil, "row \(row) is paused, and moves")
+        let stands = tracks.tiles.kind(at: index) == .still
+        try expect(stands || pause.motion == nil, "track \(index) is paused, and moves")
         guard stands else { continue }
-        let velocities = (0..<dimensions).map { tracks.columns.velocity[tracks.element(row, $0)] }
-        try expect(velocities.allSatisfy { $0 == 0 }, "row \(row) is paused, with the velocities \(velocities)")
+        let velocities = (0..<dimensions).map { tracks.columns.velocity[tracks.element(index, $0)] }
+        try expect(velocities.allSatisfy { $0 == 0 }, "track \(index) is paused, with the velocities \(velocities)")
       }
     }
 
@@ -100,21 +100,23 @@ import Kernels
         try expect(velocities.someAreMarked || noneIsMarked, "marks of velocities are forgotten")
       }
       let common = tracks.columns
-      for row in liveRows {
-        let (tile, kind) = (row / laneCountOfTile, tracks.tiles.kind(ofRow: row))
-        let isCurrent = velocities.current(tile) & TileStore.bit(row) != 0
+      for index in liveIndices {
+        let (tile, kind) = (index / laneCountOfTile, tracks.tiles.kind(at: index))
+        let isCurrent = velocities.current(tile) & TileStore.bit(index) != 0
         if kind == .spring {
-          let numbers = [springs.columns.rate[row], Double(springs.columns.decay[row]), springs.columns.start[row]]
-          try expect(numbers.allSatisfy(\.isFinite), "row \(row) follows a spring of \(numbers)")
+          let numbers = [
+            springs.columns.rate[index], Double(springs.columns.decay[index]), springs.columns.start[index],
+          ]
+          try expect(numbers.allSatisfy(\.isFinite), "track \(index) follows a spring of \(numbers)")
         }
         for dimension in 0..<dimensions {
-          let element = tracks.element(row, dimension)
+          let element = tracks.element(index, dimension)
           var numbers = [common.value[element], common.target[element], isCurrent ? common.velocity[element] : 0]
           if kind == .spring {
-            let start = dimension * springs.columns.startStride + row
+            let start = dimension * springs.columns.startStride + index
             numbers += [springs.columns.displacement[start], springs.columns.amplitude[start]]
           }
-          try expect(numbers.allSatisfy(\.isFinite), "component \(dimension) of row \(row) has \(numbers)")
+          try expect(numbers.allSatisfy(\.isFinite), "component \(dimension) of track \(index) has \(numbers)")
         }
       }
     }

@@ -10,7 +10,7 @@ import Synchronization
 package struct Engine: ~Copyable, Sendable {
   package let kernels: KernelSet
   let table: KernelTable
-  /// The rows and common columns of the tracks.
+  /// The indices and common columns of the tracks.
   var tracks: TrackStore
   /// Springs and decelerations.
   var springs: SpringMotions
@@ -27,7 +27,7 @@ package struct Engine: ~Copyable, Sendable {
   /// Sequences of phases, and when tracks take their steps.
   var phases: PhaseSchedule
   /// Paused tracks, and the motions with which they go on.
-  var pauses: PausedTracks
+  var pauses: Pauses
   var speeds = TrackSpeeds()
   /// The events of the last frame.
   var events = EventList()
@@ -64,7 +64,7 @@ package struct Engine: ~Copyable, Sendable {
   ) throws(BatchError) {
     guard 1...BatchLimits.maximumDimensions ~= dimensions else { throw .invalidDimensions(dimensions) }
     guard 0...BatchLimits.maximumTracks ~= capacity,
-      ColumnMemory.hasRoom(TrackStore.shape(dimensions: dimensions), rows: Self.rows(forCapacity: capacity))
+      ColumnMemory.hasRoom(TrackStore.shape(dimensions: dimensions), count: Self.firstCapacity(for: capacity))
     else { throw .capacityExceeded(capacity) }
     guard Clip.tolerances ~= curveTolerance else { throw .invalidTolerance(Float(curveTolerance)) }
     self.init(
@@ -78,19 +78,19 @@ package struct Engine: ~Copyable, Sendable {
   ) {
     self.kernels = kernels
     table = kernels.table
-    tracks = TrackStore(dimensions: dimensions, capacity: Self.rows(forCapacity: capacity))
+    tracks = TrackStore(dimensions: dimensions, capacity: Self.firstCapacity(for: capacity))
     springs = SpringMotions(dimensions: dimensions, table: table)
     clips = ClipMotions(dimensions: dimensions, table: table)
     curves = CurveMotions(dimensions: dimensions, tolerance: curveTolerance, table: table)
-    pauses = PausedTracks(dimensions: dimensions)
+    pauses = Pauses(dimensions: dimensions)
     follows = FollowMotions(dimensions: dimensions)
     called = CalledMotions(dimensions: dimensions)
     waiting = WaitingCalls(dimensions: dimensions)
     phases = PhaseSchedule(dimensions: dimensions)
   }
 
-  /// The rows with which an engine for a number of tracks begins: few tracks need no further memory.
-  private static func rows(forCapacity capacity: Int) -> Int { max(capacity, 4 * laneCountOfTile) }
+  /// The capacity with which an engine for a number of tracks begins: few tracks need no further memory.
+  private static func firstCapacity(for capacity: Int) -> Int { max(capacity, 4 * laneCountOfTile) }
 
   package var dimensions: Int { tracks.dimensions }
   package var time: Double { clock.time }
@@ -119,25 +119,25 @@ package struct Engine: ~Copyable, Sendable {
   /// mapped.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)``; nothing changes then.
-  mutating func reserveRows(_ additional: Int, for groups: ColumnGroups) throws(BatchError) {
+  mutating func reserveMemory(_ additional: Int, for groups: ColumnGroups) throws(BatchError) {
     let groups = groups.union(.springs)
-    if let needed = tracks.rowsNeeded(for: additional) { try grow(toHold: needed, for: groups) }
+    if let needed = tracks.capacityNeeded(for: additional) { try grow(toHold: needed, for: groups) }
     let missing = groups.subtracting(mappedColumns)
     guard !missing.isEmpty else { return }
     guard hasRoom(tracks.capacity, for: missing) else { throw .capacityExceeded(tracks.capacity) }
     attach(missing)
   }
 
-  /// Grows to at least `needed` rows. Tracks keep their rows.
+  /// Grows to a capacity of at least `needed`. Tracks keep their indices.
   ///
   /// - Parameter groups: Groups to map besides those that are mapped.
   mutating func grow(toHold needed: Int, for groups: ColumnGroups) throws(BatchError) {
     // At least twice the present number, so that adding tracks one by one stays cheap.
     let sizes = [max(needed, 2 * tracks.capacity), needed]
-    guard let rows = sizes.first(where: { hasRoom($0, for: mappedColumns.union(groups), andTracks: true) }) else {
+    guard let capacity = sizes.first(where: { hasRoom($0, for: mappedColumns.union(groups), andTracks: true) }) else {
       throw .capacityExceeded(needed)
     }
-    tracks.grow(toRows: rows)
+    tracks.grow(to: capacity)
     velocities.grow(to: tracks.tiles.capacity)
     attach(mappedColumns)
   }
@@ -154,17 +154,17 @@ package struct Engine: ~Copyable, Sendable {
   /// Whether there is memory for the columns of some groups at the same time.
   ///
   /// - Parameter andTracks: Also for the columns that every track has.
-  func hasRoom(_ rows: Int, for groups: ColumnGroups, andTracks: Bool = false) -> Bool {
-    func bytes(_ shape: RowShape) -> Int? { ColumnMemory.bytes(shape, rows: rows) }
+  func hasRoom(_ count: Int, for groups: ColumnGroups, andTracks: Bool = false) -> Bool {
+    func bytes(_ shape: ColumnShape) -> Int? { ColumnMemory.bytes(shape, count: count) }
     var blocks: [Int?] = andTracks ? [bytes(TrackStore.shape(dimensions: dimensions))] : []
     if groups.contains(.springs) { blocks.append(bytes(SpringMotions.shape(dimensions: dimensions))) }
-    if groups.contains(.clips) { blocks += clips.bytes(rows: rows) }
+    if groups.contains(.clips) { blocks += clips.bytes(count: count) }
     if groups.contains(.curves) { blocks.append(bytes(CurveMotions.shape(dimensions: dimensions))) }
     for placed in [ColumnGroups.clips, .curves] where groups.contains(placed) {
-      blocks.append(IntervalList.bytes(rows / laneCountOfTile))
+      blocks.append(IntervalList.bytes(count / laneCountOfTile))
     }
     if groups.contains(.variations) { blocks.append(bytes(ClipVariations.shape(dimensions: dimensions))) }
-    if groups.contains(.following) { blocks += FollowMotions.bytes(rows: rows) }
+    if groups.contains(.following) { blocks += FollowMotions.bytes(count: count) }
     return MemoryBlock.hasRoom(forBlocks: blocks)
   }
 
@@ -172,31 +172,31 @@ package struct Engine: ~Copyable, Sendable {
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no room for the copy; nothing changes then.
   package mutating func compact() throws(BatchError) {
-    let last = (0..<tracks.rows.count).last { tracks.rows.isLive($0) }
-    let rows = (last ?? 0) / laneCountOfTile * laneCountOfTile + laneCountOfTile
-    if rows < tracks.capacity {
-      guard hasRoom(rows, for: mappedColumns, andTracks: true) else { throw .capacityExceeded(rows) }
-      tracks.shrink(toRows: rows)
+    let last = (0..<tracks.indices.count).last { tracks.indices.isLive($0) }
+    let capacity = (last ?? 0) / laneCountOfTile * laneCountOfTile + laneCountOfTile
+    if capacity < tracks.capacity {
+      guard hasRoom(capacity, for: mappedColumns, andTracks: true) else { throw .capacityExceeded(capacity) }
+      tracks.shrink(to: capacity)
       attach(mappedColumns)
     }
-    tracks.endRows(after: last)
+    tracks.endIndices(after: last)
     record { _ in BatchCall(.compact) }
   }
 
-  // MARK: - Rows
+  // MARK: - Leaving motions
 
-  /// Takes the track of a row out of the motion that it follows.
+  /// Takes a track out of the motion that it follows.
   @inline(__always)
-  mutating func leave(_ row: Int) {
-    let kind = tracks.tiles.kind(ofRow: row)
-    if kind != .still, kind != .spring { leave(row, kind) }
-    tracks.vacate(row / laneCountOfTile, lanes: TileStore.bit(row))
-    let tile = row / laneCountOfTile
+  mutating func leave(_ index: Int) {
+    let kind = tracks.tiles.kind(at: index)
+    if kind != .still, kind != .spring { leave(index, kind) }
+    tracks.vacate(index / laneCountOfTile, lanes: TileStore.bit(index))
+    let tile = index / laneCountOfTile
     if kind == .spring, tracks.tiles.moving[tile] == 0 { springs.watch.sleep(tile) }
   }
 
-  private mutating func leave(_ row: Int, _ kind: MotionKind) {
-    if kind == .curves { curves.leave(row, &tracks) } else { endKept(row) }
+  private mutating func leave(_ index: Int, _ kind: MotionKind) {
+    if kind == .curves { curves.leave(index, &tracks) } else { endKept(index) }
   }
 
   /// Takes the tracks of a full tile out of their motions. They stand then; their targets must be set.
@@ -216,16 +216,16 @@ package struct Engine: ~Copyable, Sendable {
     }
   }
 
-  /// Ends the motion of a row if it plays a clip, follows a goal or is called. Its track stands from now on.
-  mutating func endKept(_ row: Int) {
-    let kind = tracks.tiles.kind(ofRow: row)
-    if kind.isClip { return clips.leave(row, &tracks) }
-    if kind == .called { called.end(row) }
+  /// Ends the motion of a track if it plays a clip, follows a goal or is called. It stands from now on.
+  mutating func endKept(_ index: Int) {
+    let kind = tracks.tiles.kind(at: index)
+    if kind.isClip { return clips.leave(index, &tracks) }
+    if kind == .called { called.end(index) }
     if kind == .following {
-      follows.leave(row)
-      tracks.frame.mark(TileStore.tile(row))
+      follows.leave(index)
+      tracks.frame.mark(TileStore.tile(index))
     }
-    tracks.tiles.setMoving(row, false)
+    tracks.tiles.setMoving(index, false)
   }
 
   // MARK: - Adding
@@ -233,12 +233,12 @@ package struct Engine: ~Copyable, Sendable {
   /// Adds a track that stands still.
   package mutating func add(_ value: InputValues) throws(BatchError) -> TrackHandle {
     if !value.isAccepted { try value.check("value") }
-    if !tracks.hasRowForNext || !mappedColumns.contains(.springs) { try reserve(1, for: .springs) }
-    try tracks.rows.makeRoom(for: 1)
-    let row = springs.takeRow(&tracks, moves: false)
-    tracks.stand(row) { value[0, $0] }
-    putTargetUnder(row)
-    let handle = admit(row)
+    if !tracks.hasRoomForNext || !mappedColumns.contains(.springs) { try reserve(1, for: .springs) }
+    try tracks.indices.makeRoom(for: 1)
+    let index = springs.takeIndex(&tracks, moves: false)
+    tracks.stand(index) { value[0, $0] }
+    putTargetUnder(index)
+    let handle = admit(index)
     record { BatchCall(.add, values: $0.numbers(value)) }
     return handle
   }
@@ -250,61 +250,61 @@ package struct Engine: ~Copyable, Sendable {
     try BatchError.check(handles.count, of: "handles", expected: values.count)
     try values.check("value")
     try reserve(values.count, for: .springs)
-    try tracks.rows.makeRoom(for: values.count)
-    var index = 0
-    while index < values.count {
-      if values.count - index >= laneCountOfTile, tracks.rows.nextAreTile {
+    try tracks.indices.makeRoom(for: values.count)
+    var position = 0
+    while position < values.count {
+      if values.count - position >= laneCountOfTile, tracks.indices.nextAreTile {
         let tile = springs.takeTile(&tracks)
-        admit(tile: tile, to: &handles, at: index)
-        tracks.stand(tile: tile, values, from: index)
-        index += laneCountOfTile
+        admit(tile: tile, to: &handles, at: position)
+        tracks.stand(tile: tile, values, from: position)
+        position += laneCountOfTile
       } else {
-        let row = springs.takeRow(&tracks, moves: false)
-        handles[index] = admit(row)
-        tracks.stand(row) { values[index, $0] }
-        putTargetUnder(row)
-        index += 1
+        let index = springs.takeIndex(&tracks, moves: false)
+        handles[position] = admit(index)
+        tracks.stand(index) { values[position, $0] }
+        putTargetUnder(index)
+        position += 1
       }
     }
     record { BatchCall(.add, values: $0.numbers(values)) }
   }
 
-  /// Gives the rows of a tile, which were taken, to new tracks, and writes their handles from an index on.
-  mutating func admit(tile: Int, to handles: inout MutableSpan<TrackHandle>, at index: Int) {
+  /// Gives the indices of a tile, which were taken, to new tracks, and writes their handles from a position on.
+  mutating func admit(tile: Int, to handles: inout MutableSpan<TrackHandle>, at position: Int) {
     tracks.admit(tile: tile)
     velocities.markAll(ofTile: tile)
     for lane in 0..<laneCountOfTile {
-      let handle = tracks.rows.handle(ofRow: tile * laneCountOfTile + lane)
-      handles[index + lane] = handle
+      let handle = tracks.indices.handle(at: tile * laneCountOfTile + lane)
+      handles[position + lane] = handle
       #if !hasFeature(Embedded)
         recorder?.admit(handle)
       #endif
     }
   }
 
-  /// Gives a row that was taken to a new track.
-  mutating func admit(_ row: Int) -> TrackHandle {
-    tracks.admit(row)
-    velocities.mark(row)
-    let handle = tracks.rows.handle(ofRow: row)
+  /// Gives an index that was taken to a new track.
+  mutating func admit(_ index: Int) -> TrackHandle {
+    tracks.admit(index)
+    velocities.mark(index)
+    let handle = tracks.indices.handle(at: index)
     #if !hasFeature(Embedded)
       recorder?.admit(handle)
     #endif
     return handle
   }
 
-  /// Takes over the rows of another engine, whose tracks stand at 0 here. There must be no tracks yet.
+  /// Takes over the indices of another engine, whose tracks stand at 0 here. There must be no tracks yet.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)``; nothing changes then.
-  mutating func adopt(_ rows: RowTable) throws(BatchError) {
-    let live = (0..<rows.count).filter(rows.isLive)
-    if rows.count > tracks.capacity { try grow(toHold: rows.count, for: .springs) }
-    try reserveRows(0, for: .springs)
-    tracks.adopt(rows, liveCount: live.count)
-    for row in live {
-      springs.take(row, &tracks, moves: false)
-      tracks.stand(row) { _ in 0 }
-      velocities.mark(row)
+  mutating func adopt(_ indices: IndexTable) throws(BatchError) {
+    let live = (0..<indices.count).filter(indices.isLive)
+    if indices.count > tracks.capacity { try grow(toHold: indices.count, for: .springs) }
+    try reserveMemory(0, for: .springs)
+    tracks.adopt(indices, liveCount: live.count)
+    for index in live {
+      springs.take(index, &tracks, moves: false)
+      tracks.stand(index) { _ in 0 }
+      velocities.mark(index)
     }
   }
 
@@ -315,9 +315,9 @@ package struct Engine: ~Copyable, Sendable {
   ///   - groups: The columns that the tracks need.
   /// - Throws: ``BatchError/capacityExceeded(_:)`` before anything is allocated.
   package mutating func reserve(_ additional: Int, for groups: ColumnGroups = []) throws(BatchError) {
-    try tracks.rows.checkRoom(for: additional, beyond: tracks.count)
+    try tracks.indices.checkRoom(for: additional, beyond: tracks.count)
     do {
-      try reserveRows(additional, for: groups)
+      try reserveMemory(additional, for: groups)
     } catch {
       throw .capacityExceeded(additional)
     }
@@ -327,15 +327,15 @@ package struct Engine: ~Copyable, Sendable {
 
   /// Removes a track.
   package mutating func remove(_ handle: TrackHandle) throws(BatchError) {
-    release(try tracks.rows.row(of: handle))
+    release(try tracks.indices.index(of: handle))
     record { BatchCall(.remove, $0.name(handle)) }
   }
 
   /// Removes tracks; a track that is named twice is removed once.
   package mutating func remove(_ handles: Span<TrackHandle>) throws(BatchError) {
-    for index in handles.indices {
-      tracks.rows.prefetch(handles, after: index)
-      tracks.tiles.prefetch(tileOf: try tracks.rows.row(of: handles[index]))
+    for position in handles.indices {
+      tracks.indices.prefetch(handles, after: position)
+      tracks.tiles.prefetch(tileOf: try tracks.indices.index(of: handles[position]))
     }
     removeLive(handles)
     record { BatchCall(.remove, $0.names(handles)) }
@@ -343,15 +343,15 @@ package struct Engine: ~Copyable, Sendable {
 
   /// Removes the tracks of handles that are still live here.
   package mutating func removeLive(_ handles: Span<TrackHandle>) {
-    var index = 0
-    while index < handles.count {
-      if let tile = tracks.rows.tile(of: handles, from: index), release(tile: tile) {
-        index += laneCountOfTile
+    var position = 0
+    while position < handles.count {
+      if let tile = tracks.indices.tile(of: handles, from: position), release(tile: tile) {
+        position += laneCountOfTile
         continue
       }
-      tracks.rows.prefetch(handles, after: index)
-      if let row = tracks.rows.liveRow(of: handles[index]) { release(row) }
-      index += 1
+      tracks.indices.prefetch(handles, after: position)
+      if let index = tracks.indices.liveIndex(of: handles[position]) { release(index) }
+      position += 1
     }
   }
 
@@ -366,8 +366,8 @@ package struct Engine: ~Copyable, Sendable {
       if noneRests || tracks.tiles.stands(tile), phases.playerCount == 0 { continue }
       var over: UInt16 = 0
       tracks.tiles.live[tile].forEachLane { lane in
-        let row = tile * laneCountOfTile + lane
-        if isOver(row) { over |= TileStore.bit(row) }
+        let index = tile * laneCountOfTile + lane
+        if isOver(index) { over |= TileStore.bit(index) }
       }
       if over == .max, tracks.tiles.led[tile] == .max {
         curves.leave(tile: tile, &tracks)
@@ -408,12 +408,12 @@ package struct Engine: ~Copyable, Sendable {
     return true
   }
 
-  private mutating func release(_ row: Int) {
+  private mutating func release(_ index: Int) {
     watched.mayHaveEnded = true
-    waiting.cancel(row)
-    phases.forget(row)
-    if !pauses.isEmpty { _ = pauses.end(row) }
-    if tracks.tiles.isLive(row) { leave(row) }
-    tracks.dismiss(row)
+    waiting.cancel(index)
+    phases.forget(index)
+    if !pauses.isEmpty { _ = pauses.end(index) }
+    if tracks.tiles.isLive(index) { leave(index) }
+    tracks.dismiss(index)
   }
 }

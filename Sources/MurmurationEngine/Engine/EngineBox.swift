@@ -25,7 +25,7 @@ package final class EngineBox: @unchecked Sendable {
     dimensions: Int, kernels: KernelSet?, store: UInt32, tracksOf other: EngineBox?, time: Double, workers: WorkerPool?
   ) throws(BatchError) {
     var engine = try Engine(dimensions: dimensions, capacity: 0, kernels: kernels)
-    try engine.adopt(other?.engine.tracks.rows ?? RowTable(store: store))
+    try engine.adopt(other?.engine.tracks.indices ?? IndexTable(store: store))
     engine.clock.time = time
     engine.workers = workers
     self.init(engine)
@@ -226,13 +226,13 @@ package struct LentEngine: @unchecked Sendable {
 
   @usableFromInline package var dimensions: Int { engine.dimensions }
 
-  /// The row of a track, or −1.
+  /// The index of a track, or −1.
   @usableFromInline
-  package func row(of track: TrackHandle) -> Int { engine.tracks.row(of: track) ?? -1 }
+  package func index(of track: TrackHandle) -> Int { engine.tracks.index(of: track) ?? -1 }
 
-  /// A component of the value in a row.
+  /// A component of the value of a track.
   @usableFromInline
-  package func value(ofRow row: Int, _ dimension: Int) -> Float {
-    engine.tracks.columns.value[engine.tracks.element(row, dimension)]
+  package func value(at index: Int, _ dimension: Int) -> Float {
+    engine.tracks.columns.value[engine.tracks.element(index, dimension)]
   }
 }

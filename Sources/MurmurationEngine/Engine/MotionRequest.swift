@@ -60,7 +60,7 @@ enum MotionRequest: Sendable {
     return CurveProgram(animation).map { .program($0) } ?? .called(animation)
   }
 
-  /// The columns that it needs. A track that stands after a jump has a row of springs.
+  /// The columns that it needs. A track that stands after a jump is in those of springs.
   var columns: Engine.ColumnGroups {
     switch self {
     case .called, .jump, .spring: .springs

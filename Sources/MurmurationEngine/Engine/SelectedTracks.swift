@@ -50,11 +50,11 @@ extension Engine {
 
   /// Calls `body` with each live track, and its position among the elements of an array.
   package mutating func forEachTrack(
-    of tracks: SelectedTracks, _ body: (_ track: TrackHandle, _ index: Int) -> Void
+    of tracks: SelectedTracks, _ body: (_ track: TrackHandle, _ position: Int) -> Void
   ) throws(BatchError) {
     try pick(tracks, for: [])
-    for index in 0..<picks.count where !picks[index].isDropped {
-      body(self.tracks.rows.handle(ofRow: picks[index].row), index)
+    for position in 0..<picks.count where !picks[position].isDropped {
+      body(self.tracks.indices.handle(at: picks[position].index), position)
     }
   }
 
@@ -67,7 +67,7 @@ extension Engine {
     if case .handles(let handles) = tracks { return try body(&self, unsafe handles.span) }
     var live: [TrackHandle] = []
     if case .live(let handles) = tracks {
-      for handle in unsafe handles where try self.tracks.rows.rowIfLive(of: handle) != nil { live.append(handle) }
+      for handle in unsafe handles where try self.tracks.indices.indexIfLive(of: handle) != nil { live.append(handle) }
     }
     live += try (indices(of: tracks) ?? 0..<0).compactMap { self.tracks.handle(at: $0) }
     return try body(&self, live.span)

@@ -30,19 +30,19 @@ public enum TrackMotion: Hashable, Sendable {
 }
 
 extension Engine {
-  /// The motion of the track of a row.
-  package func motion(ofRow row: Int) -> TrackMotion {
-    let kind = tracks.tiles.kind(ofRow: row)
+  /// The motion of a track.
+  package func motion(at index: Int) -> TrackMotion {
+    let kind = tracks.tiles.kind(at: index)
     if kind.isClip {
-      return .clip(id(ofClip: Int(clips.columns.states[row].home)), clips.leg(ofRow: row, at: time).phase)
+      return .clip(id(ofClip: Int(clips.columns.states[index].home)), clips.leg(of: index, at: time).phase)
     }
-    if kind == .curves { return curves.isSingle(row) ? .curve : .sum }
+    if kind == .curves { return curves.isSingle(index) ? .curve : .sum }
     if kind == .called { return .sum }
     if kind == .following { return .following }
-    if kind == .spring { return springs.coefficients(ofRow: row).isDeceleration ? .deceleration : .spring }
-    switch pauses[row]?.motion {
+    if kind == .spring { return springs.coefficients(at: index).isDeceleration ? .deceleration : .spring }
+    switch pauses[index]?.motion {
     case nil: return .still
-    case .spring: return springs.coefficients(ofRow: row).isDeceleration ? .deceleration : .spring
+    case .spring: return springs.coefficients(at: index).isDeceleration ? .deceleration : .spring
     case .curves(let held): return held.areOnSpring || held.effects.count > 1 ? .sum : .curve
     case .following: return .following
     case .called: return .sum

@@ -184,21 +184,23 @@ extension Engine {
   private mutating func list(_ tracks: SelectedTracks, in live: inout [TrackHandle]) {
     if case .handles(let handles) = tracks { try? picks.pick(unsafe handles.span, self.tracks) }
     if case .live(let handles) = tracks { try? picks.pick(unsafe handles.span, passesOver: true, self.tracks) }
-    let (indices, rows) = (try? indices(of: tracks), self.tracks.rows)
-    live.append(addingCapacity: indices?.count ?? picks.count) { live in
-      if let indices {
-        for row in indices where rows.isLive(row) { live.append(rows.handle(ofRow: row)) }
+    let (range, indices) = (try? indices(of: tracks), self.tracks.indices)
+    live.append(addingCapacity: range?.count ?? picks.count) { live in
+      if let range {
+        for index in range where indices.isLive(index) { live.append(indices.handle(at: index)) }
       } else {
-        for index in 0..<picks.count where !picks[index].isDropped { live.append(rows.handle(ofRow: picks[index].row)) }
+        for position in 0..<picks.count where !picks[position].isDropped {
+          live.append(indices.handle(at: picks[position].index))
+        }
       }
     }
   }
 
-  /// Whether a change moves the track of a row, or waits to do so.
+  /// Whether a change moves a track, or waits to do so.
   @inline(__always)
-  private func isUnderWay(_ row: Int, _ change: UInt32) -> Bool {
-    if tracks.columns.change[row] == change, tracks.tiles.kind(ofRow: row) != .still || isPaused(row) { return true }
-    return waiting.isWaiting(row) && waiting.orders[row].change == change || phases.player(row)?.change == change
+  private func isUnderWay(_ index: Int, _ change: UInt32) -> Bool {
+    if tracks.columns.change[index] == change, tracks.tiles.kind(at: index) != .still || isPaused(index) { return true }
+    return waiting.isWaiting(index) && waiting.orders[index].change == change || phases.player(index)?.change == change
   }
 
   /// Finds the changes that ended in a frame, or by calls before it.
@@ -215,6 +217,6 @@ extension Engine {
     var watched = WatchedChanges()
     swap(&watched, &self.watched)
     defer { swap(&watched, &self.watched) }
-    watched.endChanges(isLive: { tracks.row(of: $0) != nil }, isUnderWay: { isUnderWay($0, $1) })
+    watched.endChanges(isLive: { tracks.index(of: $0) != nil }, isUnderWay: { isUnderWay($0, $1) })
   }
 }

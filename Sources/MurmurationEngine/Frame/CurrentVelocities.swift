@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// The rows whose velocity in the column is that of the current time. A frame may leave velocities out.
+/// The tracks whose velocity in the column is that of the current time. A frame may leave velocities out.
 struct CurrentVelocities: ~Copyable {
-  /// Whether the velocities of all rows are current.
+  /// Whether the velocities of all tracks are current.
   private(set) var areComplete = true
   /// Whether callers may read the column: the last frame was asked for all velocities, or a call needed them since.
   private(set) var areAsked = true
-  /// The number of rows whose velocities calls needed since the last frame.
-  private(set) var neededRows = 0
+  /// The number of tracks whose velocities calls needed since the last frame.
+  private(set) var neededCount = 0
   /// After a frame without velocities: the lanes of each tile whose velocity was computed or set since.
   private(set) var lanes = OwnedColumn<UInt16>()
   /// Whether some lanes may be marked.
   private(set) var someAreMarked = false
 
-  /// The estimated number of tiles of a run whose velocities take as long as those of one row by itself.
-  static let tilesPerRow = 6
+  /// The estimated number of tiles of a run whose velocities take as long as those of one track by itself.
+  static let tilesPerTrack = 6
 
   /// Begins a frame.
   ///
@@ -26,8 +26,8 @@ struct CurrentVelocities: ~Copyable {
   /// - Returns: Whether it has to compute them. It does so also after calls that needed many: a program that sends tracks
   ///   to new goals in each frame needs them again, and here they take less time than one by one in its calls.
   mutating func begin(asked: Bool, tiles: Int, capacity: Int) -> Bool {
-    (areAsked, areComplete) = (asked, asked || neededRows >= max(1, tiles / Self.tilesPerRow))
-    neededRows = 0
+    (areAsked, areComplete) = (asked, asked || neededCount >= max(1, tiles / Self.tilesPerTrack))
+    neededCount = 0
     guard !areComplete else { return true }
     lanes.grow(to: capacity, with: 0)
     guard someAreMarked else { return false }
@@ -44,11 +44,11 @@ struct CurrentVelocities: ~Copyable {
   /// The lanes of a tile whose velocity is current.
   func current(_ tile: Int) -> UInt16 { areComplete ? .max : lanes[tile] }
 
-  /// Notes that the velocity of a row was set.
+  /// Notes that the velocity of a track was set.
   @inline(__always)
-  mutating func mark(_ row: Int) {
+  mutating func mark(_ index: Int) {
     guard !areComplete else { return }
-    lanes[TileStore.tile(row)] |= TileStore.bit(row)
+    lanes[TileStore.tile(index)] |= TileStore.bit(index)
     someAreMarked = true
   }
 
@@ -65,9 +65,9 @@ struct CurrentVelocities: ~Copyable {
     someAreMarked = true
   }
 
-  /// Notes that calls need the velocities of some rows.
+  /// Notes that calls need the velocities of some tracks.
   @inline(__always)
-  mutating func need(_ rows: Int) { neededRows += rows }
+  mutating func need(_ count: Int) { neededCount += count }
 
   /// Notes that all velocities were computed that were not current, and may be read.
   mutating func complete() { (areComplete, areAsked) = (true, true) }

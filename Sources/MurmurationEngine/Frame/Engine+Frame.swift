@@ -33,7 +33,7 @@ extension Engine {
   private mutating func check(time seconds: Double) throws(BatchError) {
     guard abs(seconds) <= BatchLimits.maximumTime else { throw .invalidTime(seconds) }
     guard seconds < time, seconds < latestChange else { return }
-    let start = latestChange(of: 0..<tracks.rows.count)
+    let start = latestChange(of: 0..<tracks.indices.count)
     lowerLatestChanges(to: start)
     guard seconds >= start else { throw .timeBeforeStart(time: seconds, start: start) }
   }
@@ -47,9 +47,9 @@ extension Engine {
     defer { endWatchedChanges() }
     if seconds == time, phases.schedule.due.count == 0, waiting.schedule.due.count == 0 {
       showChanges()
-      for row in called.rows { called.report(Int(row), until: time, tracks, &events) }
+      for index in called.indices { called.report(Int(index), until: time, tracks, &events) }
       if wanted { computeAllVelocities() }
-      return events.finish(tracks.rows)
+      return events.finish(tracks.indices)
     }
     if seconds < time, springs.isMapped { springs.wakeAll(tracks) }
     if follows.count > 0, seconds != time { gatherGoals() }
@@ -64,7 +64,7 @@ extension Engine {
     if curves.isMapped { curves.placeDue(at: seconds, tracks, &events) }
     settleTiles()
     frames.resultsAreUsed =
-      outputsAreRead.exchange(false, ordering: .relaxed) || velocities.neededRows > tracks.tiles.end / 64
+      outputsAreRead.exchange(false, ordering: .relaxed) || velocities.neededCount > tracks.tiles.end / 64
     let computes = velocities.begin(asked: wanted, tiles: tracks.tiles.end, capacity: tracks.tiles.capacity)
     called.show(at: time, tracks, &events)
     let followersHaveNews = run(velocities: computes)
@@ -73,7 +73,7 @@ extension Engine {
     clips.finishFrame(velocities: computes, tracks)
     curves.tiles.forgetFresh(tracks)
     springs.report(at: time, tracks, &frames.marked, &events)
-    events.finish(tracks.rows)
+    events.finish(tracks.indices)
   }
 
   /// Shows the changes that calls have made to clips and curves since the frame of the current time.
@@ -194,10 +194,10 @@ extension Engine {
         + tracks.frame.count(of: .following) * Traffic.following(dimensions: dimensions)
         + tracks.frame.ownClipTiles * Traffic.clips(dimensions: dimensions, velocities: velocities, varies: varies))
     if dimensions < ClipMotions.wideDimensions {
-      let perRow = Traffic.pieces(dimensions: dimensions, velocities: velocities, varies: varies)
-      bytes += laneCountOfTile * tracks.frame.count(of: .pieces) * perRow
+      let perTrack = Traffic.pieces(dimensions: dimensions, velocities: velocities, varies: varies)
+      bytes += laneCountOfTile * tracks.frame.count(of: .pieces) * perTrack
     } else {
-      // Rows without a track are skipped.
+      // Lanes without a track are skipped.
       let perTrack = Traffic.wide(dimensions: dimensions, velocities: velocities, varies: varies)
       tracks.frame.forEachRun(of: .pieces) { tiles in
         for tile in tiles { bytes += tracks.tiles.playing[tile].nonzeroBitCount * perTrack }
@@ -218,33 +218,33 @@ extension Engine {
 
   // MARK: - Ends
 
-  /// Whether the motion of a row had come to its end in the last frame.
-  package func isOver(_ row: Int) -> Bool {
-    let kind = tracks.tiles.kind(ofRow: row)
-    if phases.playerCount > 0, let isDone = phases.isDone(row) { return isDone && isAtRest(row) }
+  /// Whether the motion of a track had come to its end in the last frame.
+  package func isOver(_ index: Int) -> Bool {
+    let kind = tracks.tiles.kind(at: index)
+    if phases.playerCount > 0, let isDone = phases.isDone(index) { return isDone && isAtRest(index) }
     if kind.isClip {
-      return clips.columns.states[row].mode != .idle && clips.columns.states[row].completionIsReported
+      return clips.columns.states[index].mode != .idle && clips.columns.states[index].completionIsReported
     }
-    return kind != .still && kind != .following && isAtRest(row)
+    return kind != .still && kind != .following && isAtRest(index)
   }
 
-  /// Whether a row was at rest in the last frame: at its target, or at a value of its clip that does not change.
-  package func isAtRest(_ row: Int) -> Bool {
-    let kind = tracks.tiles.kind(ofRow: row)
-    if kind == .called { return called[row].isOver }
-    if kind.isClip { return clips.tiles.moving[row / laneCountOfTile] & TileStore.bit(row) == 0 }
-    if kind == .curves { return curves.isOver(row) }
-    if kind == .following { return follows.isAtRest(row) }
-    if kind == .still { return pauses.isEmpty || !pauses.contains(row) }
-    return springs.isAtRest(row)
+  /// Whether a track was at rest in the last frame: at its target, or at a value of its clip that does not change.
+  package func isAtRest(_ index: Int) -> Bool {
+    let kind = tracks.tiles.kind(at: index)
+    if kind == .called { return called[index].isOver }
+    if kind.isClip { return clips.tiles.moving[index / laneCountOfTile] & TileStore.bit(index) == 0 }
+    if kind == .curves { return curves.isOver(index) }
+    if kind == .following { return follows.isAtRest(index) }
+    if kind == .still { return pauses.isEmpty || !pauses.contains(index) }
+    return springs.isAtRest(index)
   }
 
-  /// When the spring of a row comes to rest, or its curve ends; nil for other motions.
-  package func restTime(ofRow row: Int) -> Double? {
-    let kind = tracks.tiles.kind(ofRow: row)
-    if kind == .curves { return curves.end(ofRow: row) }
+  /// When the spring of a track comes to rest, or its curve ends; nil for other motions.
+  package func restTime(at index: Int) -> Double? {
+    let kind = tracks.tiles.kind(at: index)
+    if kind == .curves { return curves.end(at: index) }
     guard kind == .spring else { return nil }
-    let time = springs.restTime(ofRow: row)
+    let time = springs.restTime(at: index)
     return time <= 2 * BatchLimits.maximumTime ? time : .infinity
   }
 

@@ -11,27 +11,27 @@ extension Engine {
     velocities.complete()
   }
 
-  /// Computes the velocities of the tiles between picked rows if computing those of the rows one by one would take longer.
+  /// Computes the velocities of the tiles between picked tracks if computing those of the tracks one by one would take longer.
   ///
-  /// - Returns: Whether the velocities of all picked rows are current.
+  /// - Returns: Whether the velocities of all picked tracks are current.
   mutating func computeVelocitiesOfPicked() -> Bool {
     velocities.need(picks.count)
     guard !velocities.areComplete else { return true }
     let tiles = picks.tiles
-    guard picks.count * CurrentVelocities.tilesPerRow >= tiles.count else { return false }
+    guard picks.count * CurrentVelocities.tilesPerTrack >= tiles.count else { return false }
     computeVelocities(of: tiles)
     return true
   }
 
-  /// Computes the velocity of a row, if the last frame left velocities out.
+  /// Computes the velocity of a track, if the last frame left velocities out.
   @inline(__always)
-  mutating func computeVelocity(ofRow row: Int) {
-    let (tile, bit) = (TileStore.tile(row), TileStore.bit(row))
+  mutating func computeVelocity(at index: Int) {
+    let (tile, bit) = (TileStore.tile(index), TileStore.bit(index))
     velocities.need(1)
     guard !velocities.areComplete, currentVelocities(tile) & bit == 0 else { return }
     if standing(tile) & bit != 0 {
-      for dimension in 0..<dimensions { tracks.columns.velocity[tracks.element(row, dimension)] = 0 }
-      velocities.mark(row)
+      for dimension in 0..<dimensions { tracks.columns.velocity[tracks.element(index, dimension)] = 0 }
+      velocities.mark(index)
     } else {
       computeVelocities(of: tile..<tile + 1)
     }
@@ -97,7 +97,7 @@ extension Engine {
   }
 
   /// Lends the velocities of a tile at the current time, computed by the kernel of the frame: dimension 0 of all lanes,
-  /// then dimension 1, … The velocities of rows whose motion began at this very time are in the columns instead.
+  /// then dimension 1, … The velocities of tracks whose motion began at this very time are in the columns instead.
   func withVelocities<Result>(ofTile tile: Int, _ body: (ConstantColumn<Float>) -> Result) -> Result {
     withStates(ofTile: tile) { _, velocities in
       standing(tile).forEachLane { lane in
@@ -113,24 +113,24 @@ extension Engine {
   ) -> Result {
     let count = laneCountOfTile * dimensions
     return withTemporaryLines(of: 3 * count) { start in
-      let row = tile * laneCountOfTile
-      // The kernel adds the index of a row to these addresses, as to those of columns.
-      let (value, velocity) = (start + count - row, start + 2 * count - row)
+      let index = tile * laneCountOfTile
+      // The kernel adds an index to these addresses, as to those of columns.
+      let (value, velocity) = (start + count - index, start + 2 * count - index)
       let (isLed, playing) = (tracks.tiles.led[tile] != 0, tracks.tiles.playing[tile])
       let targets = isLed ? curves.columns.under : tracks.columns.target
       for dimension in 0..<dimensions {
         (start + dimension * laneCountOfTile).update(
-          from: targets + tracks.element(row, dimension), count: laneCountOfTile)
+          from: targets + tracks.element(index, dimension), count: laneCountOfTile)
       }
       if isLed {
         let columns = curves.sums(tracks, springs).redirected(
-          value: value, velocity: velocity, under: start - row, stride: laneCountOfTile)
+          value: value, velocity: velocity, under: start - index, stride: laneCountOfTile)
         curves.library.tables.withConstantColumn { tables in
           columns.evaluate(tile..<tile + 1, at: time, velocities: true, table, tables)
         }
       } else {
         var columns = springs.columns
-        (columns.target, columns.value, columns.velocity) = (start - row, value, velocity)
+        (columns.target, columns.value, columns.velocity) = (start - index, value, velocity)
         columns.dimensionStride = laneCountOfTile
         table.evaluate(columns, LaneRun(tile..<tile + 1), uniformLane: nil, at: time, velocities: true)
       }
@@ -139,31 +139,31 @@ extension Engine {
     }
   }
 
-  /// Lends the velocity of a row at the current time, by component.
-  func withVelocity<Result>(ofRow row: Int, _ body: ((Int) -> Float) -> Result) -> Result {
-    let (tile, lane) = (TileStore.tile(row), row % laneCountOfTile)
-    if currentVelocities(tile) & TileStore.bit(row) == 0 {
+  /// Lends the velocity of a track at the current time, by component.
+  func withVelocity<Result>(at index: Int, _ body: ((Int) -> Float) -> Result) -> Result {
+    let (tile, lane) = (TileStore.tile(index), index % laneCountOfTile)
+    if currentVelocities(tile) & TileStore.bit(index) == 0 {
       return withVelocities(ofTile: tile) { computed in
         body { computed[$0 * laneCountOfTile + lane] }
       }
     }
-    return body { tracks.columns.velocity[tracks.element(row, $0)] }
+    return body { tracks.columns.velocity[tracks.element(index, $0)] }
   }
 
   /// Writes the values and velocities of the clips of a tile to lines, whose addresses are as those of columns.
   private func evaluateClips(ofTile tile: Int, _ playing: UInt16, to value: Column<Float>, _ velocity: Column<Float>) {
     guard let run = ClipRun(tracks.tiles.clipKinds[tile], tile..<tile + 1) else { return }
     var columns = clips.kernel
-    let (count, row) = (dimensions * laneCountOfTile, tile * laneCountOfTile)
+    let (count, index) = (dimensions * laneCountOfTile, tile * laneCountOfTile)
     withTemporaryLines(of: 2 * count) { start in
-      (columns.value, columns.velocity) = (start - row, start + count - row)
+      (columns.value, columns.velocity) = (start - index, start + count - index)
       columns.dimensionStride = laneCountOfTile
       evaluate(run, columns)
       for dimension in 0..<dimensions {
         let own = dimension * laneCountOfTile
         let shown = (start.lanes(at: own, as: SIMD16<Float>.self), start.lanes(at: count + own, as: SIMD16<Float>.self))
-        unsafe lanes_write((value + (row + own)).address, shown.0, UInt32(playing))
-        unsafe lanes_write((velocity + (row + own)).address, shown.1, UInt32(playing))
+        unsafe lanes_write((value + (index + own)).address, shown.0, UInt32(playing))
+        unsafe lanes_write((velocity + (index + own)).address, shown.1, UInt32(playing))
       }
     }
   }

@@ -88,7 +88,7 @@ struct FrameTiles: ~Copyable {
 
   // MARK: - Runs
 
-  /// Goes through the runs, from the first rows to the last: the processor loads columns ahead in that order.
+  /// Goes through the runs, from the first to the last: the processor loads columns ahead in that order.
   ///
   /// - Complexity: O(runs), and O(tiles/64).
   struct Runs {
@@ -155,7 +155,7 @@ struct FrameTiles: ~Copyable {
 }
 
 extension Engine {
-  /// Gives marked tiles their kinds. All due rows must be placed before.
+  /// Gives marked tiles their kinds. All due tracks must be placed before.
   mutating func settleTiles() {
     var next = 0
     while let (group, tiles) = tracks.frame.takeMarked(from: next) {

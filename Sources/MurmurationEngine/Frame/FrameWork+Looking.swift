@@ -73,12 +73,12 @@ extension FrameWork {
   }
 
   private func prefetch(_ tile: Int) {
-    let row = tile * laneCountOfTile
-    columns.restAge.prefetch(row)
-    columns.logicalAge.prefetch(row)
-    columns.start.prefetch(row)
-    columns.start.prefetch(row + laneCountOfTile / 2)
-    columns.decay.prefetch(row)
+    let index = tile * laneCountOfTile
+    columns.restAge.prefetch(index)
+    columns.logicalAge.prefetch(index)
+    columns.start.prefetch(index)
+    columns.start.prefetch(index + laneCountOfTile / 2)
+    columns.decay.prefetch(index)
   }
 
   private func look(at due: ConstantColumn<Int32>, count: Int, _ watch: SpringWatch.Loan) {

@@ -97,7 +97,7 @@ struct FrameWork: ~Copyable {
     }
   }
 
-  /// Calls `body` with the tiles of a part, from the first rows to the last.
+  /// Calls `body` with the tiles of a part, from the first to the last.
   @inline(__always)
   private func forEachRun(ofPart index: Int, of count: Int, _ body: (MotionKind, Range<Int>) -> Void) {
     let (runs, costs) = (engine.frames.runs, engine.frames.costs)

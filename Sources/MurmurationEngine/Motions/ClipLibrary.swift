@@ -7,8 +7,8 @@ struct ClipLibrary {
   /// One clip; its index is taken again after it is removed.
   struct Entry {
     var clip: Clip?
-    /// The tables for tiles of one clip, and for rows of many values, and the records for rows of few values in mixed tiles;
-    /// each is made when the first needs it.
+    /// The tables for tiles of one clip, and for tracks of many values, and the records for tracks of few values in mixed
+    /// tiles; each is made when the first needs it.
     var tables: ClipTables?
     var records: ClipRecords?
     /// The clip's first values, which show before it starts.
@@ -16,8 +16,8 @@ struct ClipLibrary {
     /// Whether the clip shows other values before its start than at its start, and after its end than at its end.
     var jumps = (atStart: false, atEnd: false)
     var generation: UInt32 = 0
-    /// The number of rows that play it.
-    var rows = 0
+    /// The number of tracks that play it.
+    var players = 0
     /// Whether tracks look their pieces up in the tables, where all players of a tile play it.
     var isCommon = false
     /// The number of instances that were given the clip; they may play another one made from it.
@@ -32,8 +32,8 @@ struct ClipLibrary {
   /// The table of a clip that no tile plays.
   private static var noTable: ClipTable { ClipTable(tracks: .empty, trackCount: 0) }
   private(set) var timings: [ClipTiming] = []
-  /// The rows that a call is about to take for each clip; 0 between calls.
-  var expectedRows: [Int32] = []
+  /// The number of tracks that a call is about to make play each clip; 0 between calls.
+  var expectedPlayers: [Int32] = []
   private var freeIndices: [Int] = []
   private var arena = RecordArena()
 
@@ -49,7 +49,7 @@ struct ClipLibrary {
       entries.append(Entry())
       tables.append(Self.noTable)
       timings.append(ClipTiming(duration: 0))
-      expectedRows.append(0)
+      expectedPlayers.append(0)
     }
     func jumps(from time: Double, to other: Double) -> Bool {
       (0..<clip.dimensions).contains { clip.value(dimension: $0, at: time) != clip.value(dimension: $0, at: other) }
@@ -73,7 +73,7 @@ struct ClipLibrary {
     (entries[index].tables, tables[index]) = (made, made.table)
   }
 
-  /// Makes the records of a clip before its first row in a mixed tile, unless it has them.
+  /// Makes the records of a clip before its first track in a mixed tile, unless it has them.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for them; nothing changes then.
   /// - Complexity: O(n) in the number of pieces.
@@ -112,7 +112,7 @@ struct ClipLibrary {
   /// Forgets all instances, and removes the clips that were made for one instance.
   mutating func removeInstances() {
     for index in entries.indices {
-      (entries[index].rows, entries[index].instances, entries[index].isCommon) = (0, 0, false)
+      (entries[index].players, entries[index].instances, entries[index].isCommon) = (0, 0, false)
       if entries[index].isPrivate { remove(index) }
     }
   }

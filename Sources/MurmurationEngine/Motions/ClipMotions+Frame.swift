@@ -2,98 +2,98 @@
 import CProcessor
 import Kernels
 
-// Placing: when the clock has left the interval for which the columns of a row hold, the row gets the columns of the
+// Placing: when the clock has left the interval for which the columns of a track hold, the track gets the columns of the
 // iteration that it is in at the new time.
 extension ClipMotions: PlacedMotions {
   var intervals: IntervalColumns { columns.intervals }
 
-  /// Prefetches what placing a row reads.
-  func askForRow(_ row: Int) {
-    columns.states.prefetch(row)
+  /// Prefetches what placing a track reads.
+  func askForTrack(_ index: Int) {
+    columns.states.prefetch(index)
     // The timings of clips with one track each lie scattered.
-    library.timings.prefetch(clip(ofRow: row))
+    library.timings.prefetch(clip(at: index))
   }
 
-  /// Prefetches the lines of a tile that placing its rows reads and writes.
+  /// Prefetches the lines of a tile that placing its tracks reads and writes.
   func askForTile(_ tile: Int) {
     columns.clip.prefetch(tile * laneCountOfTile)
     for line in 0..<2 { askForLeg(tile * laneCountOfTile + 8 * line) }
   }
 
-  /// Prefetches the leg of a row.
-  func askForLeg(_ row: Int) {
-    columns.kernel.origin.prefetch(row)
-    columns.kernel.base.prefetch(row)
-    columns.kernel.rate.prefetch(row)
+  /// Prefetches the leg of a track.
+  func askForLeg(_ index: Int) {
+    columns.kernel.origin.prefetch(index)
+    columns.kernel.base.prefetch(index)
+    columns.kernel.rate.prefetch(index)
   }
 
-  /// Places the rows that a kernel can place: rows that play within an iteration, with nothing to report.
+  /// Places the tracks that a kernel can place: tracks that play within an iteration, with nothing to report.
   mutating func placeTogether(
     _ range: Range<Int>, at time: Double, _ tracks: borrowing TrackStore, _ events: borrowing EventList
   ) {
     guard !events.reports.contains(.iterations), tiles.someAreDueTogether(range.count) else { return }
     library.timings.withConstantColumn { timings in
       let (kernel, columns) = (columns.kernel, columns)
-      let rows = LegColumns(
+      let legs = LegColumns(
         intervals: intervals, origin: kernel.origin, base: kernel.base, rate: kernel.rate, states: columns.states,
         clip: columns.clip.constant, timings: timings)
-      tiles.placeDueLanes(of: range, rows, at: time, table.intervals)
+      tiles.placeDueLanes(of: range, legs, at: time, table.intervals)
     }
   }
 
-  /// Gives a row the columns for a time, and reports the iterations and completions of its track.
+  /// Gives a track the columns for a time, and reports its iterations and completions.
   mutating func place(
-    _ row: Int, at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList
+    _ index: Int, at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList
   ) {
-    let timing = timing(ofRow: row)
+    let timing = timing(at: index)
     let columns = columns
-    let index = columns.states[row].reportedLeg + 1
-    let next = columns.states[row].leg(index, after: columns.until[row], at: time, timing)
-    let leg = next ?? columns.states[row].leg(at: time, timing)
-    columns.kernel.origin[row] = leg.origin
-    columns.kernel.base[row] = leg.base
-    columns.kernel.rate[row] = leg.rate
-    columns.from[row] = leg.from
-    columns.until[row] = leg.until
-    let mode = columns.states[row].mode
+    let number = columns.states[index].reportedLeg + 1
+    let next = columns.states[index].leg(number, after: columns.until[index], at: time, timing)
+    let leg = next ?? columns.states[index].leg(at: time, timing)
+    columns.kernel.origin[index] = leg.origin
+    columns.kernel.base[index] = leg.base
+    columns.kernel.rate[index] = leg.rate
+    columns.from[index] = leg.from
+    columns.until[index] = leg.until
+    let mode = columns.states[index].mode
     let isPosed = mode == .paused && leg.phase == .playing && leg.from == -.infinity && timing.duration > 0
-    tiles.setLane(row, isMoving: leg.rate != 0, showsOwn: leg.showsOwn, isPosed: isPosed)
+    tiles.setLane(index, isMoving: leg.rate != 0, showsOwn: leg.showsOwn, isPosed: isPosed)
     // A paused track reports nothing, even if it is moved to its end.
     guard mode == .running, leg.phase != .waiting else { return }
-    // The number of the change is on another line of memory, which most placed rows need not read.
-    if timing.duration > 0 && leg.index > columns.states[row].reportedLeg {
-      columns.states[row].reportedLeg = leg.index
+    // The number of the change is on another line of memory, which most placed tracks need not read.
+    if timing.duration > 0 && leg.index > columns.states[index].reportedLeg {
+      columns.states[index].reportedLeg = leg.index
       if events.reports.contains(.iterations) {
         // A playback that is over began its last iteration earlier.
-        let begin = leg.phase == .over ? columns.states[row].start(ofLeg: leg.index, timing) : time
-        let moment = min(begin, moment(of: leg, row, time))
-        report(.iteration, row, at: moment, number: Int(clamping: Int64(leg.index)), tracks, &events)
+        let begin = leg.phase == .over ? columns.states[index].start(ofLeg: leg.index, timing) : time
+        let moment = min(begin, moment(of: leg, index, time))
+        report(.iteration, index, at: moment, number: Int(clamping: Int64(leg.index)), tracks, &events)
       }
     }
-    if leg.phase == .over, !columns.states[row].completionIsReported, leg.until == .infinity || showsEnd(row, leg) {
-      columns.states[row].completionIsReported = true
-      let moment = moment(of: leg, row, time)
-      report(.logicallyComplete, row, at: moment, tracks, &events)
-      report(.settled, row, at: moment, tracks, &events)
+    if leg.phase == .over, !columns.states[index].completionIsReported, leg.until == .infinity || showsEnd(index, leg) {
+      columns.states[index].completionIsReported = true
+      let moment = moment(of: leg, index, time)
+      report(.logicallyComplete, index, at: moment, tracks, &events)
+      report(.settled, index, at: moment, tracks, &events)
     }
   }
 
-  /// Whether a row shows at the moment of its end what it shows from then on.
-  private func showsEnd(_ row: Int, _ leg: PlaybackLeg) -> Bool {
-    let (state, jumps) = (columns.states[row], library.entries[clip(ofRow: row)].jumps)
+  /// Whether a track shows at the moment of its end what it shows from then on.
+  private func showsEnd(_ index: Int, _ leg: PlaybackLeg) -> Bool {
+    let (state, jumps) = (columns.states[index], library.entries[clip(at: index)].jumps)
     return state.holdsAfter && !(state.isReversed(leg.index) ? jumps.atStart : jumps.atEnd)
   }
 
-  /// When a leg of a row began to show: not before the last change, and not after `time`.
-  private func moment(of leg: PlaybackLeg, _ row: Int, _ time: Double) -> Double {
-    min(time, max(leg.from, columns.states[row].changed))
+  /// When a leg of a track began to show: not before the last change, and not after `time`.
+  private func moment(of leg: PlaybackLeg, _ index: Int, _ time: Double) -> Double {
+    min(time, max(leg.from, columns.states[index].changed))
   }
 
   private func report(
-    _ kind: AnimationEvent.Kind, _ row: Int, at moment: Double, number: Int = 0, _ tracks: borrowing TrackStore,
+    _ kind: AnimationEvent.Kind, _ index: Int, at moment: Double, number: Int = 0, _ tracks: borrowing TrackStore,
     _ events: inout EventList
   ) {
-    events.append(kind, row: row, tracks.columns.change[row], at: moment, number: number)
+    events.append(kind, index: index, tracks.columns.change[index], at: moment, number: number)
   }
 
   /// Ends a frame: writes the targets of tracks that show no value of their clip, since kernels have written over them.

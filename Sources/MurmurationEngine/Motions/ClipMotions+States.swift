@@ -1,57 +1,57 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-// The states of rows, how calls change them, and what they show at a time.
+// The states of tracks, how calls change them, and what they show at a time.
 extension ClipMotions {
-  /// Whether the track of a row is paused within an iteration: its base alone says where it stands.
-  func isPosed(_ row: Int) -> Bool { tiles.posed[row / laneCountOfTile] & TileStore.bit(row) != 0 }
+  /// Whether a track is paused within an iteration: its base alone says where it stands.
+  func isPosed(_ index: Int) -> Bool { tiles.posed[index / laneCountOfTile] & TileStore.bit(index) != 0 }
 
-  /// The state of a row. If the track is posed, its offset is the time of the clip that the row shows.
-  func state(ofRow row: Int) -> LaneState {
-    var state = columns.states[row]
-    if isPosed(row) {
+  /// The state of a track. If the track is posed, its offset is the time of the clip that the track shows.
+  func state(at index: Int) -> LaneState {
+    var state = columns.states[index]
+    if isPosed(index) {
       let fraction = PlaybackLeg.fraction(
-        ofTick: columns.kernel.base[row], isReversed: state.isReversed(state.firstLeg))
-      state.offset = fraction * timing(ofRow: row).duration
+        ofTick: columns.kernel.base[index], isReversed: state.isReversed(state.firstLeg))
+      state.offset = fraction * timing(at: index).duration
     }
     return state
   }
 
-  /// Gives a row, or all rows of a tile that has just been taken, a state, which shows with the next frame.
+  /// Gives a track, or all lanes of a tile that has just been taken, a state, which shows with the next frame.
   @inline(__always)
-  mutating func setState(_ state: LaneState, ofRow row: Int, count: Int = 1) {
-    (columns.states + row).update(repeating: state, count: count)
-    (columns.from + row).update(repeating: .infinity, count: count)
-    (columns.until + row).update(repeating: -.infinity, count: count)
-    tiles.invalidate(row)
+  mutating func setState(_ state: LaneState, of index: Int, count: Int = 1) {
+    (columns.states + index).update(repeating: state, count: count)
+    (columns.from + index).update(repeating: .infinity, count: count)
+    (columns.until + index).update(repeating: -.infinity, count: count)
+    tiles.invalidate(index)
     latestChange = max(latestChange, state.changed)
   }
 
-  /// Changes the state of a row from a time on.
-  mutating func change(_ row: Int, at time: Double, _ body: (inout LaneState, ClipTiming) -> Void) {
-    let timing = timing(ofRow: row)
-    var state = state(ofRow: row)
+  /// Changes the state of a track from a time on.
+  mutating func change(_ index: Int, at time: Double, _ body: (inout LaneState, ClipTiming) -> Void) {
+    let timing = timing(at: index)
+    var state = state(at: index)
     state.anchor(at: time, timing)
     body(&state, timing)
-    setState(state, ofRow: row)
+    setState(state, of: index)
   }
 
-  /// Stops the track of a row at its value.
-  mutating func pause(_ row: Int, at now: Double) {
-    var state = state(ofRow: row)
-    state.pause(at: now, timing(ofRow: row))
-    setState(state, ofRow: row)
+  /// Stops a track at its value.
+  mutating func pause(_ index: Int, at now: Double) {
+    var state = state(at: index)
+    state.pause(at: now, timing(at: index))
+    setState(state, of: index)
   }
 
-  /// Moves the track of a row to a time of its clip, in the iteration that it is in.
-  mutating func seek(_ row: Int, to seconds: Double, at now: Double, _ tracks: borrowing TrackStore) {
-    if isPosed(row) {
+  /// Moves a track to a time of its clip, in the iteration that it is in.
+  mutating func seek(_ index: Int, to seconds: Double, at now: Double, _ tracks: borrowing TrackStore) {
+    if isPosed(index) {
       noteMoved()
-      columns.kernel.base[row] = Self.base(at: seconds, duration: timing(ofRow: row).duration)
-      tiles.refresh(row / laneCountOfTile, tracks)
+      columns.kernel.base[index] = Self.base(at: seconds, duration: timing(at: index).duration)
+      tiles.refresh(index / laneCountOfTile, tracks)
       return
     }
-    change(row, at: now) { state, timing in state.move(to: min(max(seconds, 0), timing.duration), timing) }
+    change(index, at: now) { state, timing in state.move(to: min(max(seconds, 0), timing.duration), timing) }
   }
 
   /// The tick of a time of a clip.
@@ -77,11 +77,11 @@ extension ClipMotions {
     tiles.refresh(tile, tracks)
   }
 
-  /// The values and velocities of the clip of a row at a time, in Double and without the variation; nil if the row
-  /// shows its track's target.
-  func shown(ofRow row: Int, at time: Double) -> (values: [Double], velocities: [Double])? {
-    let (state, clip) = (state(ofRow: row), library.clip(clip(ofRow: row)))
-    let leg = leg(ofRow: row, at: time)
+  /// The values and velocities of the clip of a track at a time, in Double and without the variation; nil if the track
+  /// shows its target.
+  func shown(of index: Int, at time: Double) -> (values: [Double], velocities: [Double])? {
+    let (state, clip) = (state(at: index), library.clip(clip(at: index)))
+    let leg = leg(of: index, at: time)
     guard !leg.showsOwn else { return nil }
     let tick = leg.base + (time - leg.origin) * leg.rate
     let local =
@@ -96,15 +96,15 @@ extension ClipMotions {
     )
   }
 
-  /// The leg of a row at a time.
-  func leg(ofRow row: Int, at time: Double) -> PlaybackLeg { state(ofRow: row).leg(at: time, timing(ofRow: row)) }
+  /// The leg of a track at a time.
+  func leg(of index: Int, at time: Double) -> PlaybackLeg { state(at: index).leg(at: time, timing(at: index)) }
 
-  /// The time of its clip that a row shows, in seconds; nil if it shows its track's target.
-  func localTime(ofRow row: Int, at time: Double) -> Double? {
-    let leg = leg(ofRow: row, at: time)
-    return leg.showsOwn ? nil : leg.position(at: time, isReversed: false) * timing(ofRow: row).duration
+  /// The time of its clip that a track shows, in seconds; nil if it shows its target.
+  func localTime(of index: Int, at time: Double) -> Double? {
+    let leg = leg(of: index, at: time)
+    return leg.showsOwn ? nil : leg.position(at: time, isReversed: false) * timing(at: index).duration
   }
 
-  /// Whether a row is paused.
-  func isPaused(_ row: Int) -> Bool { columns.states[row].mode == .paused }
+  /// Whether a track is paused.
+  func isPaused(_ index: Int) -> Bool { columns.states[index].mode == .paused }
 }

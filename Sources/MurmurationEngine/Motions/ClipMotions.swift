@@ -15,9 +15,9 @@ struct ClipMotions: ~Copyable {
   var tiles = PlacedTiles()
   /// No call changed a track after this moment.
   var latestChange = -BatchLimits.maximumTime
-  /// The number of rows from which on tracks of a clip look their pieces up. The number at which both ways cost the same was
+  /// The number of tracks from which on those of a clip look their pieces up. The number at which both ways cost the same was
   /// not measured. See also ``limit``.
-  var rowsBeforeOwnTiles = 12
+  var playersBeforeOwnTiles = 12
 
   /// Dimensions from which on the tracks of mixed tiles are evaluated across their components.
   static let wideDimensions = 16
@@ -29,18 +29,18 @@ struct ClipMotions: ~Copyable {
   private var pieceCapacity = 0
   private var variations: ClipVariations?
 
-  /// The columns of rows that play clips.
+  /// The columns of tracks that play clips.
   struct Columns {
     /// The columns that kernels take.
     var kernel: PlaybackColumns
-    /// The interval of the clock for which the columns of a row hold. The columns of a row without a track always hold.
+    /// The interval of the clock for which the columns of a track hold. The columns of an index without a track always hold.
     let from: Column<Double>
     let until: Column<Double>
     let states: Column<LaneState>
-    /// The clip that each row plays; −1 for a row without a track.
+    /// The clip that each track plays; −1 for an index without a track.
     let clip: Column<Int32>
 
-    /// The intervals of all rows, as kernels take them.
+    /// The intervals of all indices, as kernels take them.
     var intervals: IntervalColumns { IntervalColumns(from: from, until: until) }
   }
 
@@ -73,12 +73,12 @@ struct ClipMotions: ~Copyable {
 
   // MARK: - Memory
 
-  private static let shape = RowShape(wide: 5, stateBytes: MemoryLayout<LaneState>.stride, narrow: 1, tileBytes: 20)
+  private static let shape = ColumnShape(wide: 5, stateBytes: MemoryLayout<LaneState>.stride, narrow: 1, tileBytes: 20)
 
-  /// Bytes of each block for a number of rows; nil for what cannot be counted.
-  func bytes(rows: Int) -> [Int?] {
-    let own = ColumnMemory.bytes(Self.shape, rows: rows)
-    return isWide ? [own] : [own, ColumnMemory.bytes(HotPieces.shape(dimensions: dimensions), rows: rows)]
+  /// Bytes of each block for a number of indices; nil for what cannot be counted.
+  func bytes(count: Int) -> [Int?] {
+    let own = ColumnMemory.bytes(Self.shape, count: count)
+    return isWide ? [own] : [own, ColumnMemory.bytes(HotPieces.shape(dimensions: dimensions), count: count)]
   }
 
   /// Whether there is memory for tracks that play clips.
@@ -87,17 +87,17 @@ struct ClipMotions: ~Copyable {
   /// The columns; there must be memory.
   var columns: Columns { unsafe attached.unsafelyUnwrapped }
 
-  /// Maps columns for all rows of a store; there must be memory.
+  /// Maps columns for all indices of a store; there must be memory.
   mutating func attach(to tracks: borrowing TrackStore) {
     guard capacity != tracks.capacity else { return }
-    let larger = ColumnMemory(Self.shape, rows: tracks.capacity)
+    let larger = ColumnMemory(Self.shape, count: tracks.capacity)
     let new = Self.columns(larger, tracks)
     new.from.update(repeating: -.infinity, count: tracks.capacity)
     new.until.update(repeating: .infinity, count: tracks.capacity)
     new.clip.update(repeating: -1, count: tracks.capacity)
     new.states.update(repeating: LaneState(home: 0, changed: 0), count: tracks.capacity)
     let count = tracks.tiles.end * laneCountOfTile
-    if isMapped { larger.copyRows(0..<count, of: memory!, to: 0) }
+    if isMapped { larger.copy(0..<count, of: memory!, to: 0) }
     memory = consume larger
     attached = new
     capacity = tracks.capacity
@@ -119,10 +119,10 @@ struct ClipMotions: ~Copyable {
     )
   }
 
-  /// Maps the pieces of all rows.
+  /// Maps the pieces of all indices.
   private mutating func attachPieces(_ tracks: borrowing TrackStore) {
     guard pieceCapacity != tracks.capacity else { return }
-    let larger = HotPieces(dimensions: dimensions, rows: tracks.capacity)
+    let larger = HotPieces(dimensions: dimensions, count: tracks.capacity)
     for tile in 0..<tracks.tiles.end where tracks.tiles.playing[tile] != 0 && tracks.tiles.clipKinds[tile] == .pieces {
       if let pieces, pieceCapacity > tile * laneCountOfTile {
         larger.copy(tile: tile, of: pieces)
@@ -140,7 +140,7 @@ struct ClipMotions: ~Copyable {
   /// Whether there are columns for variations.
   var varies: Bool { variations != nil }
 
-  /// Maps columns for the variations of all rows of a store; there must be memory.
+  /// Maps columns for the variations of all indices of a store; there must be memory.
   mutating func attachVariations(to tracks: borrowing TrackStore) {
     guard variations == nil else { return }
     attachVariations(tracks) { new in
@@ -151,7 +151,7 @@ struct ClipMotions: ~Copyable {
   }
 
   private mutating func attachVariations(_ tracks: borrowing TrackStore, _ fill: (ClipVariations) -> Void) {
-    let new = ClipVariations(dimensions: dimensions, rows: tracks.capacity)
+    let new = ClipVariations(dimensions: dimensions, count: tracks.capacity)
     fill(new)
     attached?.kernel.scale = new.scale
     attached?.kernel.offset = new.offset
@@ -159,36 +159,36 @@ struct ClipMotions: ~Copyable {
     variations = new
   }
 
-  /// Gives a row a variation in a dimension; there must be columns.
-  mutating func vary(_ row: Int, _ dimension: Int, scale: Float, offset: Float) {
-    variations?.set(row, dimension, scale: scale, offset: offset)
+  /// Gives a track a variation in a dimension; there must be columns.
+  mutating func vary(_ index: Int, _ dimension: Int, scale: Float, offset: Float) {
+    variations?.set(index, dimension, scale: scale, offset: offset)
   }
 
-  /// The scale and the offset of a row in a dimension.
-  func variation(ofRow row: Int, _ dimension: Int) -> (scale: Double, offset: Double) {
-    variations?.variation(ofRow: row, dimension) ?? (1, 0)
+  /// The scale and the offset of a track in a dimension.
+  func variation(at index: Int, _ dimension: Int) -> (scale: Double, offset: Double) {
+    variations?.variation(at: index, dimension) ?? (1, 0)
   }
 
-  // MARK: - Rows
+  // MARK: - Tracks
 
-  /// The clip that a row plays, and its timing.
-  func clip(ofRow row: Int) -> Int { Int(columns.clip[row]) }
-  func timing(ofRow row: Int) -> ClipTiming { library.timings[clip(ofRow: row)] }
+  /// The clip that a track plays, and its timing.
+  func clip(at index: Int) -> Int { Int(columns.clip[index]) }
+  func timing(at index: Int) -> ClipTiming { library.timings[clip(at: index)] }
 
-  /// Whether the track of a row plays a clip already.
-  func plays(_ row: Int, _ clip: Int, _ tracks: borrowing TrackStore) -> Bool {
-    tracks.tiles.kind(ofRow: row).isClip && self.clip(ofRow: row) == clip
+  /// Whether a track plays a clip already.
+  func plays(_ index: Int, _ clip: Int, _ tracks: borrowing TrackStore) -> Bool {
+    tracks.tiles.kind(at: index).isClip && self.clip(at: index) == clip
   }
 
-  /// The number of rows from which on tracks of a clip look their pieces up.
+  /// The number of tracks from which on those of a clip look their pieces up.
   ///
-  /// Rows of many values are evaluated by fours in mixed tiles, which costs about the same for each, while a tile of one
-  /// clip costs the same for one row as for sixteen. With AVX-512, pieces are looked up within registers: on Zen 5 that is
-  /// slower than mixed tiles with 12 rows, and faster with 36. With AVX2, which has no such lookup, it is slower on Zen 5 even
-  /// with 100 rows.
+  /// Tracks of many values are evaluated by fours in mixed tiles, which costs about the same for each, while a tile of one
+  /// clip costs the same for one track as for sixteen. With AVX-512, pieces are looked up within registers: on Zen 5 that is
+  /// slower than mixed tiles with 12 tracks, and faster with 36. With AVX2, which has no such lookup, it is slower on Zen 5
+  /// even with 100 tracks.
   private var limit: Int {
-    guard isWide else { return rowsBeforeOwnTiles }
-    let (limit, isOver) = rowsBeforeOwnTiles.multipliedReportingOverflow(by: table.width == 16 ? 2 : .max)
+    guard isWide else { return playersBeforeOwnTiles }
+    let (limit, isOver) = playersBeforeOwnTiles.multipliedReportingOverflow(by: table.width == 16 ? 2 : .max)
     return isOver ? .max : limit
   }
 
@@ -196,33 +196,33 @@ struct ClipMotions: ~Copyable {
   ///
   /// - Parameters:
   ///   - count: The number of tracks.
-  ///   - pick: The clip that each track is to play, and its row, or nil for a new track; nil for a track whose clip is not
+  ///   - pick: The clip that each track is to play, and its index, or nil for a new track; nil for a track whose clip is not
   ///     known yet.
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory for the pieces of a clip; no track changes then.
-  mutating func expectRows(
-    _ count: Int, _ tracks: borrowing TrackStore, pick: (Int) -> (clip: Int, row: Int?)?
+  mutating func expectPlayers(
+    _ count: Int, _ tracks: borrowing TrackStore, pick: (Int) -> (clip: Int, index: Int?)?
   ) throws(BatchError) {
     var newCount = 0
-    for index in 0..<count {
-      guard let (clip, row) = pick(index) else { continue }
-      if row == nil { newCount += 1 }
-      if let row, plays(row, clip, tracks) { continue }
-      library.expectedRows[clip] += 1
+    for position in 0..<count {
+      guard let (clip, index) = pick(position) else { continue }
+      if index == nil { newCount += 1 }
+      if let index, plays(index, clip, tracks) { continue }
+      library.expectedPlayers[clip] += 1
     }
     defer {
-      for index in 0..<count { if let clip = pick(index)?.clip { library.expectedRows[clip] = 0 } }
+      for position in 0..<count { if let clip = pick(position)?.clip { library.expectedPlayers[clip] = 0 } }
     }
-    for index in 0..<count {
-      guard let (clip, row) = pick(index), library.expectedRows[clip] > 0 else { continue }
-      let isCommon = library.entries[clip].rows + Int(library.expectedRows[clip]) >= limit
+    for position in 0..<count {
+      guard let (clip, index) = pick(position), library.expectedPlayers[clip] > 0 else { continue }
+      let isCommon = library.entries[clip].players + Int(library.expectedPlayers[clip]) >= limit
       if isWide || isCommon { try library.makeTables(clip) }
       library.entries[clip].isCommon = isCommon
       if !isWide { try library.makeRecords(clip) }
-      if let row { try prepareToMix(row / laneCountOfTile, tracks) }
+      if let index { try prepareToMix(index / laneCountOfTile, tracks) }
     }
     // New tracks get the indices that are next.
     guard newCount > 0 else { return }
-    for tile in tracks.rows.next / laneCountOfTile...(tracks.rows.end(of: newCount) - 1) / laneCountOfTile
+    for tile in tracks.indices.next / laneCountOfTile...(tracks.indices.end(of: newCount) - 1) / laneCountOfTile
     where tile < tracks.tiles.end {
       try prepareToMix(tile, tracks)
     }
@@ -234,23 +234,23 @@ struct ClipMotions: ~Copyable {
     try library.makeRecords(clip)
   }
 
-  /// Gives a clip to a row whose track stands, or has just come; the row must have been expected.
+  /// Gives a clip to a track that stands, or has just come; it must have been expected.
   ///
-  /// - Parameter keepsVariation: Whether the row keeps its variation.
-  mutating func take(_ row: Int, _ clip: Int, _ tracks: inout TrackStore, keepsVariation: Bool = false) {
-    let tile = row / laneCountOfTile
+  /// - Parameter keepsVariation: Whether the track keeps its variation.
+  mutating func take(_ index: Int, _ clip: Int, _ tracks: inout TrackStore, keepsVariation: Bool = false) {
+    let tile = index / laneCountOfTile
     if tracks.tiles.playing[tile] == 0 {
       begin(tile, keepsVariation: keepsVariation)
       tracks.tiles.setClipKind(tile, library.entries[clip].isCommon ? .clip(clip) : .pieces)
       if !library.entries[clip].isCommon { clearPieces(tile, tracks) }
     } else {
-      if !keepsVariation { variations?.clear(row..<row + 1) }
+      if !keepsVariation { variations?.clear(index..<index + 1) }
       if let other = tracks.tiles.clipKinds[tile].clip, other != clip { mix(tile, &tracks) }
     }
-    tracks.tiles.play(TileStore.bit(row), of: tile)
+    tracks.tiles.play(TileStore.bit(index), of: tile)
     tracks.frame.mark(tile)
-    give(row..<row + 1, clip)
-    if tracks.tiles.clipKinds[tile] == .pieces { setPieces(row) }
+    give(index..<index + 1, clip)
+    if tracks.tiles.clipKinds[tile] == .pieces { setPieces(index) }
   }
 
   /// Makes the tracks of a tile, which play one clip, keep copies of their pieces from now on.
@@ -266,16 +266,16 @@ struct ClipMotions: ~Copyable {
     pieces?.clear(tile: tile)
   }
 
-  private func setPieces(_ row: Int) {
-    if !isWide, let records = library.entries[clip(ofRow: row)].records { pieces?.set(row, to: records) }
+  private func setPieces(_ index: Int) {
+    if !isWide, let records = library.entries[clip(at: index)].records { pieces?.set(index, to: records) }
   }
 
   /// Notes that tracks of a tile, of which none plays a clip, are about to play some.
   private mutating func begin(_ tile: Int, keepsVariation: Bool = false) {
-    let rows = tile * laneCountOfTile..<(tile + 1) * laneCountOfTile
+    let indices = tile * laneCountOfTile..<(tile + 1) * laneCountOfTile
     tiles.begin(tile)
-    clear(rows)
-    if !keepsVariation { variations?.clear(rows) }
+    clear(indices)
+    if !keepsVariation { variations?.clear(indices) }
   }
 
   /// Whether the tracks of a full tile are enough to look their pieces up.
@@ -291,15 +291,15 @@ struct ClipMotions: ~Copyable {
     give(tile * laneCountOfTile..<(tile + 1) * laneCountOfTile, clip)
   }
 
-  /// Gives rows a clip. Until they are placed they show what is before its start.
+  /// Gives tracks a clip. Until they are placed they show what is before its start.
   @inline(__always)
-  private mutating func give(_ rows: Range<Int>, _ clip: Int) {
+  private mutating func give(_ indices: Range<Int>, _ clip: Int) {
     let base = Double(library.timings[clip].beforeTick)
-    library.entries[clip].rows += rows.count
-    (columns.clip + rows.lowerBound).update(repeating: Int32(clip), count: rows.count)
-    (columns.kernel.rate + rows.lowerBound).update(repeating: 0, count: rows.count)
-    (columns.kernel.origin + rows.lowerBound).update(repeating: 0, count: rows.count)
-    (columns.kernel.base + rows.lowerBound).update(repeating: base, count: rows.count)
+    library.entries[clip].players += indices.count
+    (columns.clip + indices.lowerBound).update(repeating: Int32(clip), count: indices.count)
+    (columns.kernel.rate + indices.lowerBound).update(repeating: 0, count: indices.count)
+    (columns.kernel.origin + indices.lowerBound).update(repeating: 0, count: indices.count)
+    (columns.kernel.base + indices.lowerBound).update(repeating: base, count: indices.count)
   }
 
   /// Takes the tracks of a tile out of their clips. They stand then.
@@ -307,36 +307,36 @@ struct ClipMotions: ~Copyable {
     guard tracks.tiles.playing[tile] == .max, tracks.tiles.clipKinds[tile].clip != nil else {
       return tracks.tiles.playing[tile].forEachLane { leave(tile * laneCountOfTile + $0, &tracks) }
     }
-    let rows = tile * laneCountOfTile..<(tile + 1) * laneCountOfTile
-    for row in rows {
-      library.entries[Int(columns.states[row].home)].instances -= 1
-      library.entries[clip(ofRow: row)].rows -= 1
+    let indices = tile * laneCountOfTile..<(tile + 1) * laneCountOfTile
+    for index in indices {
+      library.entries[Int(columns.states[index].home)].instances -= 1
+      library.entries[clip(at: index)].players -= 1
     }
-    clear(rows)
+    clear(indices)
     tiles.begin(tile)
     tracks.frame.mark(tile)
     tracks.tiles.setStanding(tile: tile)
   }
 
-  /// Clears rows without a track that plays: they stand still, and are never due.
+  /// Clears indices without a track that plays: they stand still, and are never due.
   @inline(__always)
-  private func clear(_ rows: Range<Int>) {
-    (columns.kernel.rate + rows.lowerBound).update(repeating: 0, count: rows.count)
-    (columns.from + rows.lowerBound).update(repeating: -.infinity, count: rows.count)
-    (columns.until + rows.lowerBound).update(repeating: .infinity, count: rows.count)
-    (columns.clip + rows.lowerBound).update(repeating: -1, count: rows.count)
+  private func clear(_ indices: Range<Int>) {
+    (columns.kernel.rate + indices.lowerBound).update(repeating: 0, count: indices.count)
+    (columns.from + indices.lowerBound).update(repeating: -.infinity, count: indices.count)
+    (columns.until + indices.lowerBound).update(repeating: .infinity, count: indices.count)
+    (columns.clip + indices.lowerBound).update(repeating: -1, count: indices.count)
   }
 
-  /// Takes the track of a row out of its clip, which is removed if it was made for that track. The track stands then.
-  mutating func leave(_ row: Int, _ tracks: inout TrackStore) {
-    let (tile, clip) = (row / laneCountOfTile, clip(ofRow: row))
-    library.entries[Int(columns.states[row].home)].instances -= 1
-    clear(row..<row + 1)
-    if tracks.tiles.clipKinds[tile] == .pieces { pieces?.clear(row) }
-    tiles.clear(row)
-    library.entries[clip].rows -= 1
-    if library.entries[clip].isPrivate, library.entries[clip].rows == 0 { library.remove(clip) }
-    tracks.tiles.setMoving(row, false)
+  /// Takes a track out of its clip, which is removed if it was made for that track. The track stands then.
+  mutating func leave(_ index: Int, _ tracks: inout TrackStore) {
+    let (tile, clip) = (index / laneCountOfTile, clip(at: index))
+    library.entries[Int(columns.states[index].home)].instances -= 1
+    clear(index..<index + 1)
+    if tracks.tiles.clipKinds[tile] == .pieces { pieces?.clear(index) }
+    tiles.clear(index)
+    library.entries[clip].players -= 1
+    if library.entries[clip].isPrivate, library.entries[clip].players == 0 { library.remove(clip) }
+    tracks.tiles.setMoving(index, false)
     tracks.frame.mark(tile)
     if tracks.tiles.playing[tile] == 0 { tiles.begin(tile) }
   }

@@ -2,7 +2,7 @@
 import CProcessor
 import Kernels
 
-// Placing: at the end of its curves a row stands at its target. It moves again if the clock goes back.
+// Placing: at the end of its curves a track stands at its target. It moves again if the clock goes back.
 extension CurveMotions: PlacedMotions {
   /// Ticks behind the end of a curve at which its table shows the whole way: within the margin of tables.
   static let ticksBehindEnd = Double(ClipTick.margin) / 2
@@ -17,20 +17,20 @@ extension CurveMotions: PlacedMotions {
   mutating func placeTogether(
     _ range: Range<Int>, at time: Double, _ tracks: borrowing TrackStore, _ events: borrowing EventList
   ) {
-    for index in range where tiles.dueLanes[index - range.lowerBound] == .max {
-      if bring(tile: tiles.dueTile(index), to: time, tracks) { tiles.dueLanes[index - range.lowerBound] = 0 }
+    for position in range where tiles.dueLanes[position - range.lowerBound] == .max {
+      if bring(tile: tiles.dueTile(position), to: time, tracks) { tiles.dueLanes[position - range.lowerBound] = 0 }
     }
   }
 
-  func askForRow(_ row: Int) {
-    columns.end.prefetch(row)
-    prefetchEffect(row)
+  func askForTrack(_ index: Int) {
+    columns.end.prefetch(index)
+    prefetchEffect(index)
   }
 
-  /// Prefetches the clock of the first effect of a tile in the lane of a row, if it has one of its own.
-  private func prefetchEffect(_ row: Int) {
-    let block = Int(first[row / laneCountOfTile])
-    if block >= 0, !effects[block].areAlike { prefetchEffect(block, row % laneCountOfTile) }
+  /// Prefetches the clock of the first effect of a tile in the lane of a track, if it has one of its own.
+  private func prefetchEffect(_ index: Int) {
+    let block = Int(first[index / laneCountOfTile])
+    if block >= 0, !effects[block].areAlike { prefetchEffect(block, index % laneCountOfTile) }
   }
 
   private func prefetchEffect(_ block: Int, _ lane: Int) {
@@ -43,47 +43,47 @@ extension CurveMotions: PlacedMotions {
     for dimension in 0..<dimensions { columns.offset.prefetch(dimension * columns.stride) }
   }
 
-  /// Prefetches what a curve of a row writes when it begins. Its effect is most likely in the own block of the tile; to look
+  /// Prefetches what a curve of a track writes when it begins. Its effect is most likely in the own block of the tile; to look
   /// would mean to wait for memory twice.
-  func prefetch(_ row: Int, _ tracks: borrowing TrackStore) {
-    let tile = TileStore.tile(row)
+  func prefetch(_ index: Int, _ tracks: borrowing TrackStore) {
+    let tile = TileStore.tile(index)
     first.column.prefetch(tile)
     if tile < effects.list.count {
       effects.list.column.prefetch(tile)
-      prefetchEffect(tile, row % laneCountOfTile)
+      prefetchEffect(tile, index % laneCountOfTile)
     }
-    columns.end.prefetch(row)
-    columns.start.prefetch(row)
-    columns.from.prefetch(row)
-    columns.until.prefetch(row)
+    columns.end.prefetch(index)
+    columns.start.prefetch(index)
+    columns.from.prefetch(index)
+    columns.until.prefetch(index)
     for dimension in 0..<dimensions {
-      columns.under.prefetch(dimension * columns.stride + row)
-      tracks.columns.target.prefetch(tracks.element(row, dimension))
+      columns.under.prefetch(dimension * columns.stride + index)
+      tracks.columns.target.prefetch(tracks.element(index, dimension))
     }
   }
 
-  mutating func place(_ row: Int, at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList) {
-    let (isOver, logicalEnd, end) = bring(row, to: time, tracks, reports: true)
-    var known = reported(ofRow: row)
+  mutating func place(_ index: Int, at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList) {
+    let (isOver, logicalEnd, end) = bring(index, to: time, tracks, reports: true)
+    var known = reported(at: index)
     guard !known.settled, isOver || !known.logical && time >= logicalEnd else { return }
     events.complete(
-      &known, row: row, tracks.columns.change[row], isOver: isOver, logicalEnd: logicalEnd,
+      &known, index: index, tracks.columns.change[index], isOver: isOver, logicalEnd: logicalEnd,
       end: end, until: time)
-    setReported(row, known)
+    setReported(index, known)
   }
 
-  /// Gives a row the columns for a time.
+  /// Gives a track the columns for a time.
   ///
-  /// - Parameter reports: Whether the caller reports what is complete by then; else the row is due in the next frame.
-  /// - Returns: Whether the row is at its target for good, when its motion is logically complete, and when the motion
+  /// - Parameter reports: Whether the caller reports what is complete by then; else the track is due in the next frame.
+  /// - Returns: Whether the track is at its target for good, when its motion is logically complete, and when the motion
   ///   ends.
   mutating func bring(
-    _ row: Int, to time: Double, _ tracks: borrowing TrackStore, reports: Bool = false
+    _ index: Int, to time: Double, _ tracks: borrowing TrackStore, reports: Bool = false
   ) -> (isOver: Bool, logicalEnd: Double, end: Double) {
-    markUnlike(row)
+    markUnlike(index)
     var (from, until) = (-Double.infinity, Double.infinity)
-    var (logicalEnd, end, isOver, isMoving) = (Double.infinity, Double.infinity, false, isOnSpring(row))
-    forEachEffect(ofRow: row) { effect, isLast in
+    var (logicalEnd, end, isOver, isMoving) = (Double.infinity, Double.infinity, false, isOnSpring(index))
+    forEachEffect(at: index) { effect, isLast in
       let (columns, element, start) = (effect.columns, effect.element, effect.start)
       end = effect.end
       logicalEnd = end
@@ -131,8 +131,8 @@ extension CurveMotions: PlacedMotions {
     } else if !reports {
       until = time.nextDown
     }
-    (columns.from[row], columns.until[row]) = (from, until)
-    tiles.setLane(row, isMoving: isMoving && !isOver, showsOwn: isOver, isPosed: false)
+    (columns.from[index], columns.until[index]) = (from, until)
+    tiles.setLane(index, isMoving: isMoving && !isOver, showsOwn: isOver, isPosed: false)
     return (isOver, logicalEnd, end)
   }
 }

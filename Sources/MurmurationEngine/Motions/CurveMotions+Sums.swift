@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-// Effects that are added to a spring, to a value, or to the effects before. A track keeps its row, whatever curves are added:
+// Effects that are added to a spring, to a value, or to the effects before. A track keeps its index, whatever curves are added:
 // each effect takes a lane of a block of its tile.
 extension CurveMotions {
-  /// An effect of a row.
+  /// An effect of a track.
   struct Effect {
     /// The block of its lane.
     let block: EffectBlock
@@ -23,13 +23,13 @@ extension CurveMotions {
 
   // MARK: - Chains
 
-  /// Calls `body` with each effect of a row, in the order in which they began, and with whether it is the last.
+  /// Calls `body` with each effect of a track, in the order in which they began, and with whether it is the last.
   @inline(__always)
-  func forEachEffect(ofRow row: Int, _ body: (Effect, _ isLast: Bool) -> Void) {
-    let (tile, lane) = (row / laneCountOfTile, row % laneCountOfTile)
-    var block = blockWithEffect(from: first[tile], row)
+  func forEachEffect(at index: Int, _ body: (Effect, _ isLast: Bool) -> Void) {
+    let (tile, lane) = (index / laneCountOfTile, index % laneCountOfTile)
+    var block = blockWithEffect(from: first[tile], index)
     while block >= 0 {
-      let after = blockWithEffect(from: effects[block].next, row)
+      let after = blockWithEffect(from: effects[block].next, index)
       let program = effects.program(block, lane)
       let effect = Effect(
         block: effects[block], columns: effects.columns(block), element: lane, curve: Int(effects[block].curve),
@@ -39,15 +39,15 @@ extension CurveMotions {
     }
   }
 
-  /// The first block of a chain, from one on, in which a row has an effect; −1 if there is none.
-  private func blockWithEffect(from first: Int32, _ row: Int) -> Int {
+  /// The first block of a chain, from one on, in which a track has an effect; −1 if there is none.
+  private func blockWithEffect(from first: Int32, _ index: Int) -> Int {
     var block = first
-    while block >= 0, effects[Int(block)].lanes & TileStore.bit(row) == 0 { block = effects[Int(block)].next }
+    while block >= 0, effects[Int(block)].lanes & TileStore.bit(index) == 0 { block = effects[Int(block)].next }
     return Int(block)
   }
 
-  /// Whether the effects of a row add to a spring.
-  func isOnSpring(_ row: Int) -> Bool { onSprings[row / laneCountOfTile] & TileStore.bit(row) != 0 }
+  /// Whether the effects of a track add to a spring.
+  func isOnSpring(_ index: Int) -> Bool { onSprings[index / laneCountOfTile] & TileStore.bit(index) != 0 }
 
   /// The progress of an effect from its start on.
   func progress(of effect: Effect) -> Progress {
@@ -63,26 +63,26 @@ extension CurveMotions {
     return .curve(curve, duration: effect.end - effect.start)
   }
 
-  /// The last effect of a row.
-  func lastEffect(ofRow row: Int) -> Effect {
+  /// The last effect of a track.
+  func lastEffect(at index: Int) -> Effect {
     var last: Effect?
-    forEachEffect(ofRow: row) { effect, _ in last = effect }
+    forEachEffect(at: index) { effect, _ in last = effect }
     return unsafe last.unsafelyUnwrapped
   }
 
-  /// Notes that the clocks of the effects of a row may differ from those of its neighbours.
-  mutating func markUnlike(_ row: Int) {
-    var block = blockWithEffect(from: first[row / laneCountOfTile], row)
+  /// Notes that the clocks of the effects of a track may differ from those of its neighbours.
+  mutating func markUnlike(_ index: Int) {
+    var block = blockWithEffect(from: first[index / laneCountOfTile], index)
     while block >= 0 {
       effects.markUnlike(block)
-      block = blockWithEffect(from: effects[block].next, row)
+      block = blockWithEffect(from: effects[block].next, index)
     }
   }
 
-  /// The number of effects of a row that have not been ended, nor are to be ended by a call at a moment.
-  func effectCount(ofRow row: Int, at moment: Double = -.infinity) -> Int {
+  /// The number of effects of a track that have not been ended, nor are to be ended by a call at a moment.
+  func effectCount(of index: Int, at moment: Double = -.infinity) -> Int {
     var count = 0
-    forEachEffect(ofRow: row) { effect, _ in count = moment > effect.end ? 0 : count + 1 }
+    forEachEffect(at: index) { effect, _ in count = moment > effect.end ? 0 : count + 1 }
     return count
   }
 
@@ -107,35 +107,35 @@ extension CurveMotions {
 
   // MARK: - Adding
 
-  /// Lets effects, which are to be added, lead the track of a row that follows a spring.
-  mutating func leadSpring(_ row: Int, _ tracks: inout TrackStore) {
-    lead(row, &tracks)
-    onSprings[row / laneCountOfTile] |= TileStore.bit(row)
+  /// Lets effects, which are to be added, lead a track that follows a spring.
+  mutating func leadSpring(_ index: Int, _ tracks: inout TrackStore) {
+    lead(index, &tracks)
+    onSprings[index / laneCountOfTile] |= TileStore.bit(index)
   }
 
-  /// Adds an effect to those of a row, as it is. There must be room for it.
-  mutating func append(_ effect: Effect, to row: Int) {
-    let block = append(effect.way, to: row) { effect.goal($0) }
+  /// Adds an effect to those of a track, as it is. There must be room for it.
+  mutating func append(_ effect: Effect, to index: Int) {
+    let block = append(effect.way, to: index) { effect.goal($0) }
     let (header, old, element) = (effect.block, effect.columns, effect.element)
     if header.areAlike, effects[block].areAlike, effects[block].rate == header.rate { return }
     effects.markUnlike(block)
-    let (columns, lane) = (effects.columns(block), row % laneCountOfTile)
+    let (columns, lane) = (effects.columns(block), index % laneCountOfTile)
     (columns.origin[lane], columns.rate[lane], columns.scale[lane]) =
       header.areAlike
       ? (header.start, header.rate, header.rate == 0 ? 0 : 1)
       : (old.origin[element], old.rate[element], old.scale[element])
   }
 
-  /// The last block whose effect of a row has covered its way at a moment, or −1. No bit depends on the effects up to it any
+  /// The last block whose effect of a track has covered its way at a moment, or −1. No bit depends on the effects up to it any
   /// more.
-  private func lastCovered(_ row: Int, at moment: Double) -> Int {
-    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
+  private func lastCovered(_ index: Int, at moment: Double) -> Int {
+    let (tile, bit) = (index / laneCountOfTile, TileStore.bit(index))
     let endInOrder = endOutOfOrder[tile] & bit == 0
     var (covered, next) = (-1, Int(first[tile]))
     while next >= 0 {
       let block = effects[next]
       if block.lanes & bit != 0 {
-        if moment > (block.areAlike ? block.end : effects.columns(next).end[row % laneCountOfTile]) {
+        if moment > (block.areAlike ? block.end : effects.columns(next).end[index % laneCountOfTile]) {
           covered = next
         } else if endInOrder {
           break
@@ -146,10 +146,10 @@ extension CurveMotions {
     return covered
   }
 
-  /// A block with a curve and a vacant lane after all effects of a row: the last block, or else the first such one; −1 without
-  /// one.
-  private func vacancy(for curve: Int, _ row: Int) -> Int {
-    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
+  /// A block with a curve and a vacant lane after all effects of a track: the last block, or else the first such one; −1
+  /// without one.
+  private func vacancy(for curve: Int, _ index: Int) -> Int {
+    let (tile, bit) = (index / laneCountOfTile, TileStore.bit(index))
     let last = Int(last[tile])
     guard last >= 0, effects[last].lanes & bit == 0 else { return -1 }
     if effects[last].curve == curve { return last }
@@ -162,21 +162,21 @@ extension CurveMotions {
     return fitting
   }
 
-  /// Adds an effect to those of a row: in a block of its tile that fits, or in one of its own, for which there must be room. The
-  /// effects that have covered their ways at a moment end.
+  /// Adds an effect to those of a track: in a block of its tile that fits, or in one of its own, for which there must be room.
+  /// The effects that have covered their ways at a moment end.
   ///
   /// - Returns: The block of the effect.
   @discardableResult
   private mutating func append(
-    _ way: CurveWay, to row: Int, endingBefore moment: Double = -.infinity, goal: (Int) -> Float
+    _ way: CurveWay, to index: Int, endingBefore moment: Double = -.infinity, goal: (Int) -> Float
   ) -> Int {
-    let covered = lastCovered(row, at: moment)
-    if covered >= 0 { endCovered(row, through: covered) }
-    let vacancy = vacancy(for: way.curve, row)
-    let block = vacancy >= 0 ? vacancy : takeBlock(way.curve, row / laneCountOfTile)
-    effects.begin(block, TileStore.bit(row), way)
+    let covered = lastCovered(index, at: moment)
+    if covered >= 0 { endCovered(index, through: covered) }
+    let vacancy = vacancy(for: way.curve, index)
+    let block = vacancy >= 0 ? vacancy : takeBlock(way.curve, index / laneCountOfTile)
+    effects.begin(block, TileStore.bit(index), way)
     library.users[way.curve] += 1
-    let (columns, lane) = (effects.columns(block), row % laneCountOfTile)
+    let (columns, lane) = (effects.columns(block), index % laneCountOfTile)
     for dimension in 0..<dimensions { columns.offset[dimension * columns.stride + lane] = goal(dimension) }
     return block
   }
@@ -189,32 +189,32 @@ extension CurveMotions {
     return block
   }
 
-  /// Ends the effects of a row up to the last that has covered its way, which is in a block.
-  private mutating func endCovered(_ row: Int, through last: Int) {
-    let (goals, lane) = (effects.columns(last), row % laneCountOfTile)
+  /// Ends the effects of a track up to the last that has covered its way, which is in a block.
+  private mutating func endCovered(_ index: Int, through last: Int) {
+    let (goals, lane) = (effects.columns(last), index % laneCountOfTile)
     for dimension in 0..<dimensions {
-      columns.under[dimension * columns.stride + row] = goals.offset[dimension * goals.stride + lane]
+      columns.under[dimension * columns.stride + index] = goals.offset[dimension * goals.stride + lane]
     }
-    end(TileStore.bit(row), row / laneCountOfTile, through: last)
+    end(TileStore.bit(index), index / laneCountOfTile, through: last)
   }
 
-  /// Adds an effect to those of a row, towards a new target. There must be room for it.
-  mutating func add(_ way: CurveWay, to row: Int, _ tracks: borrowing TrackStore, target: (Int) -> Float) {
-    append(way, to: row, endingBefore: way.start) { dimension in
+  /// Adds an effect to those of a track, towards a new target. There must be room for it.
+  mutating func add(_ way: CurveWay, to index: Int, _ tracks: borrowing TrackStore, target: (Int) -> Float) {
+    append(way, to: index, endingBefore: way.start) { dimension in
       let target = target(dimension) + 0
-      tracks.columns.target[tracks.element(row, dimension)] = target
+      tracks.columns.target[tracks.element(index, dimension)] = target
       return target
     }
-    if way.end < columns.end[row] { endOutOfOrder[row / laneCountOfTile] |= TileStore.bit(row) }
-    (columns.start[row], columns.end[row]) = (way.start, way.end)
-    setOut(row, at: way.start)
+    if way.end < columns.end[index] { endOutOfOrder[index / laneCountOfTile] |= TileStore.bit(index) }
+    (columns.start[index], columns.end[index]) = (way.start, way.end)
+    setOut(index, at: way.start)
     if effects.modifiesNone {
-      columns.from[row] = max(columns.from[row], way.start)
-      columns.until[row] = min(columns.until[row], way.end.nextDown)
+      columns.from[index] = max(columns.from[index], way.start)
+      columns.until[index] = min(columns.until[index], way.end.nextDown)
     } else {
-      _ = bring(row, to: way.start, tracks)
+      _ = bring(index, to: way.start, tracks)
     }
-    tiles.hold(row, intervals, tracks)
+    tiles.hold(index, intervals, tracks)
   }
 
   // MARK: - Full tiles
@@ -253,12 +253,12 @@ extension CurveMotions {
   mutating func add(
     _ way: CurveWay, toTile tile: Int, _ tracks: borrowing TrackStore, _ targets: InputValues, at first: Int
   ) {
-    let (row, count) = (tile * laneCountOfTile, laneCountOfTile)
+    let (index, count) = (tile * laneCountOfTile, laneCountOfTile)
     let survey = survey(tile, at: way.start)
     if !survey.areAlike {
-      for row in row..<row + count {
-        let covered = lastCovered(row, at: way.start)
-        if covered >= 0 { endCovered(row, through: covered) }
+      for index in index..<index + count {
+        let covered = lastCovered(index, at: way.start)
+        if covered >= 0 { endCovered(index, through: covered) }
       }
     } else if survey.lastCovered >= 0 {
       endCovered(tile: tile, through: survey.lastCovered)
@@ -269,15 +269,15 @@ extension CurveMotions {
     let goals = effects.columns(block)
     targets.withColumns(of: first..<first + count) { targets, stride in
       for dimension in 0..<dimensions {
-        let target = tracks.columns.target + tracks.element(row, dimension)
+        let target = tracks.columns.target + tracks.element(index, dimension)
         for lane in 0..<count { target[lane] = targets[dimension * stride + lane] + 0 }
         (goals.offset + dimension * goals.stride).update(from: target, count: count)
       }
     }
-    for row in row..<row + count {
-      columns.from[row] = max(columns.from[row], way.start)
-      columns.until[row] = min(columns.until[row], way.end.nextDown)
-      if way.end < columns.end[row] { endOutOfOrder[tile] |= TileStore.bit(row) }
+    for index in index..<index + count {
+      columns.from[index] = max(columns.from[index], way.start)
+      columns.until[index] = min(columns.until[index], way.end.nextDown)
+      if way.end < columns.end[index] { endOutOfOrder[tile] |= TileStore.bit(index) }
     }
     setOut(tile: tile, way)
   }
@@ -292,24 +292,24 @@ extension CurveMotions {
     end(.max, tile, through: last)
   }
 
-  /// Gives all rows of a tile whose lanes are alike the columns for a time, as ``bring(_:to:_:reports:)`` gives them to each.
+  /// Gives all tracks of a tile whose lanes are alike the columns for a time, as ``bring(_:to:_:reports:)`` gives them to each.
   ///
   /// - Returns: Whether it did. It does not where the last effect has ended.
   mutating func bring(tile: Int, to time: Double, _ tracks: borrowing TrackStore) -> Bool {
-    let row = tile * laneCountOfTile
-    guard tracks.tiles.live[tile] == .max, time < end(ofRow: row),
+    let index = tile * laneCountOfTile
+    guard tracks.tiles.live[tile] == .max, time < end(at: index),
       survey(tile, at: time).areAlike
     else { return false }
     // Effects are in the order in which they began.
-    var (from, until, block) = (start(ofRow: row), end(ofRow: row).nextDown, Int(first[tile]))
+    var (from, until, block) = (start(at: index), end(at: index).nextDown, Int(first[tile]))
     while effects[block].next >= 0 {
       let (end, isOver) = (effects[block].end, time > effects[block].end)
       if isOver { from = max(from, end.nextUp) } else { until = min(until, end) }
       if isOver != (effects[block].rate == 0) { effects.stop(block, isOver) }
       block = Int(effects[block].next)
     }
-    (columns.from + row).update(repeating: from, count: laneCountOfTile)
-    (columns.until + row).update(repeating: until, count: laneCountOfTile)
+    (columns.from + index).update(repeating: from, count: laneCountOfTile)
+    (columns.until + index).update(repeating: until, count: laneCountOfTile)
     tiles.moveAll(ofTile: tile)
     return true
   }

@@ -52,12 +52,12 @@ struct CurveMotions: ~Copyable {
 
   // MARK: - Memory
 
-  /// The columns of rows that follow curves.
+  /// The columns of tracks that follow curves.
   struct Columns {
-    /// The interval of the clock for which the columns of a row hold. The columns of a row without a track always hold.
+    /// The interval of the clock for which the columns of a track hold. The columns of an index without a track always hold.
     let from: Column<Double>
     let until: Column<Double>
-    /// When the last effect of a row begins, and when it ends.
+    /// When the last effect of a track begins, and when it ends.
     let start: Column<Double>
     let end: Column<Double>
     /// Dimension 0 of the value at which the track stood, or of the target of the spring under the effects. A track without
@@ -73,7 +73,7 @@ struct CurveMotions: ~Copyable {
   }
 
   /// The columns between those of ``Columns/under`` are never touched.
-  static func shape(dimensions: Int) -> RowShape { RowShape(wide: 4, narrow: 3 * dimensions - 2, tileBytes: 52) }
+  static func shape(dimensions: Int) -> ColumnShape { ColumnShape(wide: 4, narrow: 3 * dimensions - 2, tileBytes: 52) }
 
   /// Whether there is memory for tracks that follow curves.
   var isMapped: Bool { capacity > 0 }
@@ -81,14 +81,14 @@ struct CurveMotions: ~Copyable {
   /// The columns; there must be memory.
   var columns: Columns { unsafe attached.unsafelyUnwrapped }
 
-  /// Maps columns for all rows of a store; there must be memory. Memory that no row uses is never touched.
+  /// Maps columns for all indices of a store; there must be memory. Memory that no track uses is never touched.
   mutating func attach(to tracks: borrowing TrackStore) {
     guard capacity != tracks.capacity else { return }
-    let larger = ColumnMemory(Self.shape(dimensions: dimensions), rows: tracks.capacity, isZeroed: false)
+    let larger = ColumnMemory(Self.shape(dimensions: dimensions), count: tracks.capacity, isZeroed: false)
     if memory != nil {
       for tile in 0..<tracks.tiles.end where tracks.tiles.led[tile] != 0 {
         let first = tile * laneCountOfTile
-        larger.copyRows(first..<first + laneCountOfTile, of: memory!, to: first)
+        larger.copy(first..<first + laneCountOfTile, of: memory!, to: first)
       }
     }
     adopt(larger)
@@ -125,13 +125,13 @@ struct CurveMotions: ~Copyable {
       evaluations: springs.watch.evaluations.column.constant)
   }
 
-  // MARK: - Rows
+  // MARK: - Tracks
 
-  /// Lets effects lead the track of a row of springs; they are to be added. The target of the track is under them.
-  mutating func lead(_ row: Int, _ tracks: inout TrackStore) {
-    let tile = row / laneCountOfTile
+  /// Lets effects lead a track with a spring; they are to be added. The target of the track is under them.
+  mutating func lead(_ index: Int, _ tracks: inout TrackStore) {
+    let tile = index / laneCountOfTile
     if tracks.tiles.led[tile] == 0 { open(tile, tracks) }
-    tracks.tiles.lead(row)
+    tracks.tiles.lead(index)
   }
 
   /// Lets effects lead all tracks of a full tile of springs; they are to be added.
@@ -150,18 +150,18 @@ struct CurveMotions: ~Copyable {
 
   /// Puts the target of a track without effects under those of its neighbours; there must be some.
   @inline(never)
-  func putTargetUnder(_ row: Int, _ tracks: borrowing TrackStore) {
+  func putTargetUnder(_ index: Int, _ tracks: borrowing TrackStore) {
     for dimension in 0..<dimensions {
-      columns.under[dimension * columns.stride + row] = tracks.columns.target[tracks.element(row, dimension)]
+      columns.under[dimension * columns.stride + index] = tracks.columns.target[tracks.element(index, dimension)]
     }
   }
 
-  /// Takes the track of a row out of its curves. It stands then, but for a spring that was under them.
-  mutating func leave(_ row: Int, _ tracks: inout TrackStore) {
-    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
+  /// Takes a track out of its curves. It stands then, but for a spring that was under them.
+  mutating func leave(_ index: Int, _ tracks: inout TrackStore) {
+    let (tile, bit) = (index / laneCountOfTile, TileStore.bit(index))
     end(bit, tile, through: nil)
-    (columns.from[row], columns.until[row], columns.end[row]) = (-.infinity, .infinity, -.infinity)
-    tiles.clear(row)
+    (columns.from[index], columns.until[index], columns.end[index]) = (-.infinity, .infinity, -.infinity)
+    tiles.clear(index)
     tracks.tiles.release(bit, of: tile)
     if tracks.tiles.led[tile] == 0 { close(tile, tracks) }
   }
@@ -173,7 +173,7 @@ struct CurveMotions: ~Copyable {
     close(tile, tracks)
   }
 
-  /// Notes that effects lead no track of a tile any more. None of its rows may be due then.
+  /// Notes that effects lead no track of a tile any more. None of its lanes may be due then.
   private mutating func close(_ tile: Int, _ tracks: borrowing TrackStore) {
     tiles.begin(tile)
     tracks.frame.mark(tile)
@@ -184,18 +184,18 @@ struct CurveMotions: ~Copyable {
   /// Ticks per second of a curve.
   static func rate(from start: Double, to end: Double) -> Double { ClipTick.count / (end - start) }
 
-  /// Starts a row along one curve, from the value that its column shows. There must be room for an effect.
-  mutating func begin(_ row: Int, _ way: CurveWay, _ tracks: borrowing TrackStore, target: (Int) -> Float) {
-    end(TileStore.bit(row), row / laneCountOfTile, through: nil)
+  /// Starts a track along one curve, from the value that its column shows. There must be room for an effect.
+  mutating func begin(_ index: Int, _ way: CurveWay, _ tracks: borrowing TrackStore, target: (Int) -> Float) {
+    end(TileStore.bit(index), index / laneCountOfTile, through: nil)
     let columns = columns
     for dimension in 0..<dimensions {
-      columns.under[dimension * columns.stride + row] = tracks.columns.value[tracks.element(row, dimension)]
+      columns.under[dimension * columns.stride + index] = tracks.columns.value[tracks.element(index, dimension)]
     }
-    (columns.from[row], columns.until[row], columns.end[row]) = (-.infinity, .infinity, -.infinity)
-    add(way, to: row, tracks, target: target)
+    (columns.from[index], columns.until[index], columns.end[index]) = (-.infinity, .infinity, -.infinity)
+    add(way, to: index, tracks, target: target)
   }
 
-  /// Starts all rows of a full tile along one curve, from the values that their columns show, towards the targets of
+  /// Starts all tracks of a full tile along one curve, from the values that their columns show, towards the targets of
   /// consecutive tracks. There must be room for a block.
   mutating func begin(
     tile: Int, _ way: CurveWay, _ tracks: borrowing TrackStore, _ targets: InputValues, at first: Int
@@ -207,88 +207,90 @@ struct CurveMotions: ~Copyable {
 
   /// Makes the numbers of a column the values, or the targets, that effects of a full tile are to be added to.
   func begin(tile: Int, from column: Column<Float>, _ tracks: borrowing TrackStore) {
-    let (columns, row, count) = (columns, tile * laneCountOfTile, laneCountOfTile)
+    let (columns, index, count) = (columns, tile * laneCountOfTile, laneCountOfTile)
     for dimension in 0..<dimensions {
-      (columns.under + (dimension * columns.stride + row)).update(
-        from: column + tracks.element(row, dimension), count: count)
+      (columns.under + (dimension * columns.stride + index)).update(
+        from: column + tracks.element(index, dimension), count: count)
     }
-    (columns.from + row).update(repeating: -.infinity, count: count)
-    (columns.until + row).update(repeating: .infinity, count: count)
-    (columns.end + row).update(repeating: -.infinity, count: count)
+    (columns.from + index).update(repeating: -.infinity, count: count)
+    (columns.until + index).update(repeating: .infinity, count: count)
+    (columns.end + index).update(repeating: -.infinity, count: count)
   }
 
-  /// Notes that the last effect of a row starts at a moment.
-  mutating func setOut(_ row: Int, at start: Double) {
-    setReported(row, SpringWatch.Reported())
-    tiles.setLane(row, isMoving: true, showsOwn: false, isPosed: false)
+  /// Notes that the last effect of a track starts at a moment.
+  mutating func setOut(_ index: Int, at start: Double) {
+    setReported(index, SpringWatch.Reported())
+    tiles.setLane(index, isMoving: true, showsOwn: false, isPosed: false)
     latestStart = max(latestStart, start)
   }
 
-  /// Notes that the last effects of all rows of a tile start along a curve.
+  /// Notes that the last effects of all lanes of a tile start along a curve.
   mutating func setOut(tile: Int, _ way: CurveWay) {
-    let (row, count) = (tile * laneCountOfTile, laneCountOfTile)
-    (columns.start + row).update(repeating: way.start, count: count)
-    (columns.end + row).update(repeating: way.end, count: count)
+    let (index, count) = (tile * laneCountOfTile, laneCountOfTile)
+    (columns.start + index).update(repeating: way.start, count: count)
+    (columns.end + index).update(repeating: way.end, count: count)
     reported[tile] = SpringWatch.Lanes()
     tiles.moveAll(ofTile: tile)
     tiles.invalidate(tile: tile)
     latestStart = max(latestStart, way.start)
   }
 
-  /// Copies the motion of a row of other curves. There must be room for its effects.
-  mutating func copy(_ row: Int, of old: Int, _ other: borrowing CurveMotions) {
+  /// Copies the motion of a track of other curves. There must be room for its effects.
+  mutating func copy(_ index: Int, of old: Int, _ other: borrowing CurveMotions) {
     let (columns, from) = (columns, other.columns)
-    (columns.from[row], columns.until[row]) = (from.from[old], from.until[old])
-    (columns.start[row], columns.end[row]) = (from.start[old], from.end[old])
-    for dimension in 0..<dimensions { columns.under[dimension * columns.stride + row] = other.under(old, dimension) }
-    if other.isOnSpring(old) { onSprings[row / laneCountOfTile] |= TileStore.bit(row) }
-    other.forEachEffect(ofRow: old) { effect, _ in append(effect, to: row) }
-    setReported(row, other.reported(ofRow: old))
-    tiles.setLane(row, isMoving: !other.isOver(old), showsOwn: other.isOver(old), isPosed: false)
-    tiles.invalidate(row)
-    latestStart = max(latestStart, start(ofRow: row))
+    (columns.from[index], columns.until[index]) = (from.from[old], from.until[old])
+    (columns.start[index], columns.end[index]) = (from.start[old], from.end[old])
+    for dimension in 0..<dimensions { columns.under[dimension * columns.stride + index] = other.under(old, dimension) }
+    if other.isOnSpring(old) { onSprings[index / laneCountOfTile] |= TileStore.bit(index) }
+    other.forEachEffect(at: old) { effect, _ in append(effect, to: index) }
+    setReported(index, other.reported(at: old))
+    tiles.setLane(index, isMoving: !other.isOver(old), showsOwn: other.isOver(old), isPosed: false)
+    tiles.invalidate(index)
+    latestStart = max(latestStart, start(at: index))
   }
 
-  // MARK: - What a row does
+  // MARK: - What a track does
 
-  /// When the last effect of a row begins, and when it ends.
-  func start(ofRow row: Int) -> Double { columns.start[row] }
-  func end(ofRow row: Int) -> Double { columns.end[row] }
+  /// When the last effect of a track begins, and when it ends.
+  func start(at index: Int) -> Double { columns.start[index] }
+  func end(at index: Int) -> Double { columns.end[index] }
 
-  /// The effect that alone moves a row: a modified spring after its like has a spring that shows its motion.
-  func onlyEffect(ofRow row: Int) -> Effect? {
-    guard effectCount(ofRow: row) == 1 else { return nil }
-    let effect = lastEffect(ofRow: row)
-    return !isOnSpring(row) || effect.program?.progress.form.elapsed != nil ? effect : nil
+  /// The effect that alone moves a track: a modified spring after its like has a spring that shows its motion.
+  func onlyEffect(at index: Int) -> Effect? {
+    guard effectCount(of: index) == 1 else { return nil }
+    let effect = lastEffect(at: index)
+    return !isOnSpring(index) || effect.program?.progress.form.elapsed != nil ? effect : nil
   }
 
-  /// Whether a row follows one curve from where its track stood.
-  func isSingle(_ row: Int) -> Bool { !isOnSpring(row) && effectCount(ofRow: row) == 1 }
+  /// Whether a track follows one curve from where it stood.
+  func isSingle(_ index: Int) -> Bool { !isOnSpring(index) && effectCount(of: index) == 1 }
 
-  /// Whether a row follows a single curve, of any length, that begins at a moment. Another motion that begins at that
+  /// Whether a track follows a single curve, of any length, that begins at a moment. Another motion that begins at that
   /// moment replaces the curve.
-  func begins(_ row: Int, at moment: Double) -> Bool {
-    start(ofRow: row) == moment && end(ofRow: row) > moment && isSingle(row)
+  func begins(_ index: Int, at moment: Double) -> Bool {
+    start(at: index) == moment && end(at: index) > moment && isSingle(index)
   }
 
-  /// Whether a row was at its target in the last frame.
-  func isOver(_ row: Int) -> Bool { tiles.own[row / laneCountOfTile] & TileStore.bit(row) != 0 }
+  /// Whether a track was at its target in the last frame.
+  func isOver(_ index: Int) -> Bool { tiles.own[index / laneCountOfTile] & TileStore.bit(index) != 0 }
 
-  /// What was reported of a row.
-  func reported(ofRow row: Int) -> SpringWatch.Reported { reported[row / laneCountOfTile][row] }
+  /// What was reported of a track.
+  func reported(at index: Int) -> SpringWatch.Reported { reported[index / laneCountOfTile][index] }
 
-  /// Sets what was reported of a row.
-  mutating func setReported(_ row: Int, _ now: SpringWatch.Reported) { reported[row / laneCountOfTile][row] = now }
+  /// Sets what was reported of a track.
+  mutating func setReported(_ index: Int, _ now: SpringWatch.Reported) {
+    reported[index / laneCountOfTile][index] = now
+  }
 
-  /// The number to which the effects of a row are added: the value at which its track stood, or the target of its spring.
-  func under(_ row: Int, _ dimension: Int) -> Float { columns.under[dimension * columns.stride + row] }
+  /// The number to which the effects of a track are added: the value at which it stood, or the target of its spring.
+  func under(_ index: Int, _ dimension: Int) -> Float { columns.under[dimension * columns.stride + index] }
 
   /// The lanes of a tile that stand at their targets, or follow a single curve that starts at a moment.
   func standing(_ tile: Int, at moment: Double) -> UInt16 {
     let (first, starts) = (tile * laneCountOfTile, columns.start)
     // Few calls are made at the moment of another one, and this is asked for every tile: so it does without a branch a lane.
     var someBegin = false
-    for row in first..<first + laneCountOfTile { someBegin = starts[row] == moment || someBegin }
+    for index in first..<first + laneCountOfTile { someBegin = starts[index] == moment || someBegin }
     guard someBegin else { return tiles.own[tile] }
     return (0..<laneCountOfTile).reduce(tiles.own[tile]) { lanes, lane in
       begins(first + lane, at: moment) ? lanes | 1 << UInt16(lane) : lanes

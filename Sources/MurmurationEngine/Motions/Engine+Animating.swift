@@ -38,9 +38,9 @@ extension Engine {
     _ handle: TrackHandle, to goal: InputValues, _ motion: MotionRequest?
   ) throws(BatchError) -> UInt32? {
     if case .spring(let spring) = motion { return try send(handle, to: goal, spring) }
-    let row = try prepare(handle, for: goal, motion?.columns ?? .springs)
-    guard let change = changeOf(row, heading: goal, jumps: motion?.jumps ?? false) else { return nil }
-    begin(row, motion, at: time, change) { goal[0, $0] }
+    let index = try prepare(handle, for: goal, motion?.columns ?? .springs)
+    guard let change = changeOf(index, heading: goal, jumps: motion?.jumps ?? false) else { return nil }
+    begin(index, motion, at: time, change) { goal[0, $0] }
     return change
   }
 
@@ -51,26 +51,26 @@ extension Engine {
   private mutating func send(
     _ handle: TrackHandle, to goal: InputValues, _ spring: SpringCoefficients
   ) throws(BatchError) -> UInt32? {
-    let row = try prepare(handle, for: goal)
-    guard let change = changeOf(row, heading: goal) else { return nil }
-    setOut(row, spring, at: time, change) { goal[0, $0] }
+    let index = try prepare(handle, for: goal)
+    guard let change = changeOf(index, heading: goal) else { return nil }
+    setOut(index, spring, at: time, change) { goal[0, $0] }
     return change
   }
 
   /// Sends a track to a goal with the spring that it follows.
   private mutating func sendOn(_ handle: TrackHandle, to goal: InputValues) throws(BatchError) -> UInt32? {
-    let row = try prepare(handle, for: goal)
-    guard let change = changeOf(row, heading: goal) else { return nil }
-    begin(row, nil, at: time, change) { goal[0, $0] }
+    let index = try prepare(handle, for: goal)
+    guard let change = changeOf(index, heading: goal) else { return nil }
+    begin(index, nil, at: time, change) { goal[0, $0] }
     return change
   }
 
   /// Ends the schedules of a track, and returns the number of a new change; nil if the track heads for the goal
   /// already. A jump ends the motion to the same goal.
   @inline(__always)
-  mutating func changeOf(_ row: Int, heading goal: InputValues, jumps: Bool = false) -> UInt32? {
-    let isThere = !jumps && headsFor(row) { goal[0, $0] }
-    if haveSchedules { endSchedules(ofRow: row) }
+  mutating func changeOf(_ index: Int, heading goal: InputValues, jumps: Bool = false) -> UInt32? {
+    let isThere = !jumps && headsFor(index) { goal[0, $0] }
+    if haveSchedules { endSchedules(at: index) }
     return isThere ? nil : nextChange()
   }
 
@@ -79,67 +79,68 @@ extension Engine {
     dropUnchanged(goals) { !motions($0).jumps }
     endSchedulesOfPicked()
     let change = nextChange()
-    for index in 0..<picks.count where !picks[index].isDropped {
-      prefetch(after: index)
-      begin(picks[index].row, motions(index), at: time, change) { goals[index, $0] }
+    for position in 0..<picks.count where !picks[position].isDropped {
+      prefetch(after: position)
+      begin(picks[position].index, motions(position), at: time, change) { goals[position, $0] }
     }
     return change
   }
 
   /// Prefetches the lines that the motion of a later pick reads and writes: picked tracks are often in no order.
   @inline(__always)
-  func prefetch(after index: Int) {
-    guard let row = picks.prefetch(after: index, tracks) else { return }
-    springs.prefetchStart(row)
-    if tracks.tiles.led[TileStore.tile(row)] != 0 { curves.prefetch(row, tracks) }
+  func prefetch(after position: Int) {
+    guard let index = picks.prefetch(after: position, tracks) else { return }
+    springs.prefetchStart(index)
+    if tracks.tiles.led[TileStore.tile(index)] != 0 { curves.prefetch(index, tracks) }
   }
 
-  /// Begins a motion of a row at a moment. The columns of the row must show the state at that moment.
+  /// Begins a motion of a track at a moment. The columns of the track must show the state at that moment.
   @inline(__always)
   mutating func begin(
-    _ row: Int, _ motion: MotionRequest?, at moment: Double, _ change: UInt32, goal: (Int) -> Float
+    _ index: Int, _ motion: MotionRequest?, at moment: Double, _ change: UInt32, goal: (Int) -> Float
   ) {
     switch motion {
-    case .jump: jump(row, change, goal: goal)
-    case .spring(let coefficients): setOut(row, coefficients, at: moment, change, target: goal)
-    case .curve(let curve, let duration): follow(row, .curve(curve, duration: duration), at: moment, change, goal: goal)
-    case .program(let program): follow(row, .program(program), at: moment, change, goal: goal)
-    case .called(let animation): call(row, animation, at: moment, change, goal: goal)
-    case nil where tracks.tiles.kind(ofRow: row) == .following: setGoal(ofRow: row, goal)
-    case nil: setOut(row, coefficientsToKeep(ofRow: row), at: moment, change, target: goal)
+    case .jump: jump(index, change, goal: goal)
+    case .spring(let coefficients): setOut(index, coefficients, at: moment, change, target: goal)
+    case .curve(let curve, let duration):
+      follow(index, .curve(curve, duration: duration), at: moment, change, goal: goal)
+    case .program(let program): follow(index, .program(program), at: moment, change, goal: goal)
+    case .called(let animation): call(index, animation, at: moment, change, goal: goal)
+    case nil where tracks.tiles.kind(at: index) == .following: setGoal(at: index, goal)
+    case nil: setOut(index, coefficientsToKeep(at: index), at: moment, change, target: goal)
     }
   }
 
-  /// Puts the track of a row at a goal, at rest.
-  private mutating func jump(_ row: Int, _ change: UInt32, goal: (Int) -> Float) {
-    stand(row)
-    tracks.columns.change[row] = change
-    stand(row, at: goal)
+  /// Puts a track at a goal, at rest.
+  private mutating func jump(_ index: Int, _ change: UInt32, goal: (Int) -> Float) {
+    stand(index)
+    tracks.columns.change[index] = change
+    stand(index, at: goal)
   }
 
-  /// Puts the track of a row that stands at a value, at rest.
-  mutating func stand(_ row: Int, at value: (Int) -> Float) {
-    velocities.mark(row)
-    tracks.stand(row, value)
-    putTargetUnder(row)
+  /// Puts a track that stands at a value, at rest.
+  mutating func stand(_ index: Int, at value: (Int) -> Float) {
+    velocities.mark(index)
+    tracks.stand(index, value)
+    putTargetUnder(index)
   }
 
-  /// Ends the motion of the track of a row, which stands from now on; its target must be set.
-  mutating func stand(_ row: Int) {
-    let kind = tracks.tiles.kind(ofRow: row)
-    if kind != .still || tracks.tiles.keeps(row) {
-      if kind == .curves { curves.leave(row, &tracks) }
-      if tracks.tiles.keeps(row) { endKept(row) }
-      springs.stand(row, &tracks)
+  /// Ends the motion of a track, which stands from now on; its target must be set.
+  mutating func stand(_ index: Int) {
+    let kind = tracks.tiles.kind(at: index)
+    if kind != .still || tracks.tiles.keeps(index) {
+      if kind == .curves { curves.leave(index, &tracks) }
+      if tracks.tiles.keeps(index) { endKept(index) }
+      springs.stand(index, &tracks)
     }
-    putTargetUnder(row)
+    putTargetUnder(index)
   }
 
-  /// Lets the track of a row that stands, or that has left its motion, go on showing its value and velocity until the next
+  /// Lets a track that stands, or that has left its motion, go on showing its value and velocity until the next
   /// motion begins.
-  mutating func keep(_ row: Int) {
-    let tile = TileStore.tile(row)
-    tracks.tiles.keep(TileStore.bit(row), of: tile)
+  mutating func keep(_ index: Int) {
+    let tile = TileStore.tile(index)
+    tracks.tiles.keep(TileStore.bit(index), of: tile)
     if tracks.tiles.moving[tile] == 0 { springs.watch.sleep(tile) }
   }
 }

@@ -4,50 +4,50 @@ import Kernels
 extension Engine {
   // MARK: - Changes
 
-  /// Sends the track of a row to a goal with an animation that is computed track by track.
-  mutating func call(_ row: Int, _ animation: Animation, at moment: Double, _ change: UInt32, goal: (Int) -> Float) {
-    var value = value(ofRow: row, at: moment)
+  /// Sends a track to a goal with an animation that is computed track by track.
+  mutating func call(_ index: Int, _ animation: Animation, at moment: Double, _ change: UInt32, goal: (Int) -> Float) {
+    var value = value(of: index, at: moment)
     value.retarget(to: vector { goal($0) + 0 }, with: animation, at: moment)
-    beginCalled(row, value, at: moment, change, goal: goal)
+    beginCalled(index, value, at: moment, change, goal: goal)
   }
 
-  /// Lets the track of a row move as a value of the model does, which changed at a moment.
+  /// Lets a track move as a value of the model does, which changed at a moment.
   mutating func beginCalled(
-    _ row: Int, _ value: CalledValue, at moment: Double, _ change: UInt32, goal: (Int) -> Float
+    _ index: Int, _ value: CalledValue, at moment: Double, _ change: UInt32, goal: (Int) -> Float
   ) {
     let motion = CalledMotions.Motion(value: value, changed: moment)
-    if tracks.tiles.kind(ofRow: row) != .called {
-      stand(row)
-      tracks.tiles.call(row)
+    if tracks.tiles.kind(at: index) != .called {
+      stand(index)
+      tracks.tiles.call(index)
     }
-    called.begin(row, motion)
-    tracks.columns.change[row] = change
-    velocities.mark(row)
+    called.begin(index, motion)
+    tracks.columns.change[index] = change
+    velocities.mark(index)
     for dimension in 0..<dimensions {
-      tracks.columns.target[tracks.element(row, dimension)] = goal(dimension) + 0
+      tracks.columns.target[tracks.element(index, dimension)] = goal(dimension) + 0
     }
-    called.showIfOver(row, at: moment, tracks)
+    called.showIfOver(index, at: moment, tracks)
   }
 
-  /// The motion of a row, as a value to which an animation can add its effect at a moment.
-  private func value(ofRow row: Int, at moment: Double) -> CalledValue {
-    let kind = tracks.tiles.kind(ofRow: row)
-    if kind == .called { return called[row].value }
-    if kind == .curves { return value(ofCurveRow: row) }
-    if kind.isClip || kind == .still || startsAfresh(row, at: moment) {
-      return CalledValue(vector { tracks.columns.value[tracks.element(row, $0)] })
+  /// The motion of a track, as a value to which an animation can add its effect at a moment.
+  private func value(of index: Int, at moment: Double) -> CalledValue {
+    let kind = tracks.tiles.kind(at: index)
+    if kind == .called { return called[index].value }
+    if kind == .curves { return value(ofCurves: index) }
+    if kind.isClip || kind == .still || startsAfresh(index, at: moment) {
+      return CalledValue(vector { tracks.columns.value[tracks.element(index, $0)] })
     }
-    let target = vector { tracks.columns.target[tracks.element(row, $0)] }
-    guard kind == .spring, !springs.isAtRest(row) else { return CalledValue(target) }
-    return springValue(ofRow: row, to: target)
+    let target = vector { tracks.columns.target[tracks.element(index, $0)] }
+    guard kind == .spring, !springs.isAtRest(index) else { return CalledValue(target) }
+    return springValue(at: index, to: target)
   }
 
   /// The motion of a spring, perhaps under curves.
-  func springValue(ofRow row: Int, to target: TrackVector) -> CalledValue {
-    let (columns, coefficients) = (springs.columns, springs.coefficients(ofRow: row))
-    let start = columns.start[row]
-    let displacement = vector { columns.displacement[$0 * columns.startStride + row] }
-    let amplitude = vector { columns.amplitude[$0 * columns.startStride + row] }
+  func springValue(at index: Int, to target: TrackVector) -> CalledValue {
+    let (columns, coefficients) = (springs.columns, springs.coefficients(at: index))
+    let start = columns.start[index]
+    let displacement = vector { columns.displacement[$0 * columns.startStride + index] }
+    let amplitude = vector { columns.amplitude[$0 * columns.startStride + index] }
     if coefficients.isDeceleration {
       // The way follows from the amplitude, v/κ: far from 0 the displacement has fewer digits than the velocity at the
       // start.

@@ -23,7 +23,7 @@ extension Engine {
   /// Unloads a clip that no track plays.
   package mutating func unload(_ id: ClipID) throws(BatchError) {
     let index = try index(of: id)
-    guard clips.library.entries[index].rows == 0, clips.library.entries[index].instances == 0 else {
+    guard clips.library.entries[index].players == 0, clips.library.entries[index].instances == 0 else {
       throw .clipInUse(id)
     }
     clips.library.remove(index)
@@ -32,7 +32,7 @@ extension Engine {
 
   /// The index of a loaded clip.
   func index(of id: ClipID) throws(BatchError) -> Int {
-    guard id.store == tracks.rows.store, clips.library.isLoaded(Int(id.index), generation: id.generation) else {
+    guard id.store == tracks.indices.store, clips.library.isLoaded(Int(id.index), generation: id.generation) else {
       throw .unknownClip(id)
     }
     return Int(id.index)
@@ -40,7 +40,7 @@ extension Engine {
 
   func id(ofClip index: Int) -> ClipID {
     ClipID(
-      index: UInt32(index), generation: clips.library.entries[index].generation, store: tracks.rows.store)
+      index: UInt32(index), generation: clips.library.entries[index].generation, store: tracks.indices.store)
   }
 
   // MARK: - Playing
@@ -56,10 +56,10 @@ extension Engine {
     _ start: ClipStart, areAlike: Bool, clip: (Int) -> Int, _ playback: (Int) -> Playback
   ) throws(BatchError) -> UInt32 {
     var remade: [Int: Clip] = [:]
-    for index in 0..<picks.count where !picks[index].isDropped {
-      if let defect = playback(index).defect { throw .invalidPlayback(index: index, reason: defect) }
+    for position in 0..<picks.count where !picks[position].isDropped {
+      if let defect = playback(position).defect { throw .invalidPlayback(index: position, reason: defect) }
       if start != .firstValue {
-        remade[index] = try remadeClip(index, clip(index), playback(index), start)
+        remade[position] = try remadeClip(position, clip(position), playback(position), start)
       } else if areAlike {
         break
       }
@@ -69,62 +69,62 @@ extension Engine {
     let isWhole =
       made.isEmpty ? picksOfWholeTiles(areAlike: areAlike, clip) : [Bool](repeating: false, count: picked.count)
     do {
-      for index in picked.indices where isWhole[index] && picked[index].row % laneCountOfTile == 0 {
-        try clips.library.makeTables(clip(index))
+      for position in picked.indices where isWhole[position] && picked[position].index % laneCountOfTile == 0 {
+        try clips.library.makeTables(clip(position))
       }
       if isWhole.contains(false) {
-        try clips.expectRows(picked.count, tracks) { index in
-          picked[index].isDropped || isWhole[index]
-            ? nil : (made[index] ?? clip(index), picked[index].row)
+        try clips.expectPlayers(picked.count, tracks) { position in
+          picked[position].isDropped || isWhole[position]
+            ? nil : (made[position] ?? clip(position), picked[position].index)
         }
       }
     } catch {
-      for index in made.values { clips.library.remove(index) }
+      for own in made.values { clips.library.remove(own) }
       throw error
     }
     endSchedulesOfPicked()
     let change = nextChange()
-    forEachPick { engine, index in
-      guard isWhole[index] else { return false }
-      let row = engine.picks[index].row
-      engine.play(tile: row / laneCountOfTile, clip(index))
+    forEachPick { engine, position in
+      guard isWhole[position] else { return false }
+      let index = engine.picks[position].index
+      engine.play(tile: index / laneCountOfTile, clip(position))
       if areAlike {
-        engine.begin(row, count: laneCountOfTile, clip(index), home: clip(index), playback(index), change)
+        engine.begin(index, count: laneCountOfTile, clip(position), home: clip(position), playback(position), change)
       } else {
         for lane in 0..<laneCountOfTile {
-          engine.begin(row + lane, clip(index), home: clip(index), playback(index + lane), change)
+          engine.begin(index + lane, clip(position), home: clip(position), playback(position + lane), change)
         }
       }
       return true
-    } one: { engine, index in
-      let (row, home) = (engine.picks[index].row, clip(index))
-      engine.play(row, made[index] ?? home, home: home)
-      engine.begin(row, made[index] ?? home, home: home, playback(index), change)
+    } one: { engine, position in
+      let (index, home) = (engine.picks[position].index, clip(position))
+      engine.play(index, made[position] ?? home, home: home)
+      engine.begin(index, made[position] ?? home, home: home, playback(position), change)
     }
     return change
   }
 
   /// For each pick, whether it is one of those that fill a tile in order, play no clip, and get the same one: these
-  /// play it in their rows.
+  /// play it together.
   private func picksOfWholeTiles(areAlike: Bool, _ clip: (Int) -> Int) -> [Bool] {
     var isWhole = [Bool](repeating: false, count: picks.count)
     guard clips.canTakeTiles else { return isWhole }
-    var index = 0
-    while index < picks.count {
-      let lanes = index..<index + laneCountOfTile
-      guard let tile = picks.tileFilled(from: index, tracks), tracks.tiles.playing[tile] == 0,
-        areAlike || lanes.allSatisfy({ clip($0) == clip(index) })
+    var position = 0
+    while position < picks.count {
+      let lanes = position..<position + laneCountOfTile
+      guard let tile = picks.tileFilled(from: position, tracks), tracks.tiles.playing[tile] == 0,
+        areAlike || lanes.allSatisfy({ clip($0) == clip(position) })
       else {
-        index += 1
+        position += 1
         continue
       }
       for lane in lanes { isWhole[lane] = true }
-      index += laneCountOfTile
+      position += laneCountOfTile
     }
     return isWhole
   }
 
-  /// Makes the tracks of a full tile play a clip in their rows.
+  /// Makes the tracks of a full tile play a clip.
   private mutating func play(tile: Int, _ clip: Int) {
     stand(tile: tile)
     clips.take(tile: tile, clip, &tracks)
@@ -132,29 +132,29 @@ extension Engine {
     velocities.markAll(ofTile: tile)
   }
 
-  /// Makes the track of a row play a clip, unless it plays that clip already.
-  private mutating func play(_ row: Int, _ clip: Int, home: Int) {
+  /// Makes a track play a clip, unless it plays that clip already.
+  private mutating func play(_ index: Int, _ clip: Int, home: Int) {
     clips.library.entries[home].instances += 1
-    if clips.plays(row, clip, tracks) {
-      clips.library.entries[Int(clips.columns.states[row].home)].instances -= 1
+    if clips.plays(index, clip, tracks) {
+      clips.library.entries[Int(clips.columns.states[index].home)].instances -= 1
       return
     }
     // A variation stays as long as the track plays clips.
-    let keepsVariation = tracks.tiles.kind(ofRow: row).isClip
-    if keepsVariation { clips.leave(row, &tracks) } else { stand(row) }
-    clips.take(row, clip, &tracks, keepsVariation: keepsVariation)
-    velocities.mark(row)
+    let keepsVariation = tracks.tiles.kind(at: index).isClip
+    if keepsVariation { clips.leave(index, &tracks) } else { stand(index) }
+    clips.take(index, clip, &tracks, keepsVariation: keepsVariation)
+    velocities.mark(index)
   }
 
-  /// Begins a playback of the track of a row, or of those of a full tile, which play a clip in their rows.
+  /// Begins a playback of a track, or of those of a full tile, which play a clip.
   @inline(__always)
   private mutating func begin(
-    _ row: Int, count: Int = 1, _ clip: Int, home: Int, _ playback: Playback, _ change: UInt32
+    _ index: Int, count: Int = 1, _ clip: Int, home: Int, _ playback: Playback, _ change: UInt32
   ) {
-    (tracks.columns.change + row).update(repeating: change, count: count)
+    (tracks.columns.change + index).update(repeating: change, count: count)
     var state = LaneState(home: home, changed: time)
     state.begin(playback, at: time, clips.library.timings[clip])
-    clips.setState(state, ofRow: row, count: count)
+    clips.setState(state, of: index, count: count)
   }
 
   /// Adds tracks that play clips, and writes their handles.
@@ -185,24 +185,24 @@ extension Engine {
     handles: inout MutableSpan<TrackHandle>, clip: (Int) -> Int, _ playback: (Int) -> Playback
   ) throws(BatchError) {
     let count = handles.count
-    for index in 0..<count {
-      if let defect = playback(index).defect { throw .invalidPlayback(index: index, reason: defect) }
+    for position in 0..<count {
+      if let defect = playback(position).defect { throw .invalidPlayback(index: position, reason: defect) }
     }
     try reserve(count, for: .clips)
-    try clips.expectRows(count, tracks) { (clip($0), nil) }
+    try clips.expectPlayers(count, tracks) { (clip($0), nil) }
     let change = nextChange()
-    for index in 0..<count {
-      let clip = clip(index)
-      let row = springs.takeRow(&tracks, moves: false)
-      handles[index] = admit(row)
-      clips.take(row, clip, &tracks)
+    for position in 0..<count {
+      let clip = clip(position)
+      let index = springs.takeIndex(&tracks, moves: false)
+      handles[position] = admit(index)
+      clips.take(index, clip, &tracks)
       clips.library.entries[clip].instances += 1
       for dimension in 0..<dimensions {
-        let (element, first) = (tracks.element(row, dimension), clips.library.entries[clip].firstValues[dimension])
+        let (element, first) = (tracks.element(index, dimension), clips.library.entries[clip].firstValues[dimension])
         (tracks.columns.value[element], tracks.columns.target[element]) = (first, first)
         tracks.columns.velocity[element] = 0
       }
-      begin(row, clip, home: clip, playback(index), change)
+      begin(index, clip, home: clip, playback(position), change)
     }
     record { recorder in
       BatchCall(
@@ -215,21 +215,21 @@ extension Engine {
 
   /// The clip made anew from the state that a picked track shows; nil if the clip starts with its first value.
   private func remadeClip(
-    _ index: Int, _ clip: Int, _ playback: Playback, _ start: ClipStart
+    _ position: Int, _ clip: Int, _ playback: Playback, _ start: ClipStart
   ) throws(BatchError) -> Clip? {
-    let row = picks[index].row
+    let index = picks[position].index
     let remake = clips.library.clip(clip).remake
     if start == .automatic {
-      guard playback.speed > 0, remake != nil, isOnItsWay(row) else { return nil }
+      guard playback.speed > 0, remake != nil, isOnItsWay(index) else { return nil }
     }
     guard playback.speed >= 0 else {
       throw .invalidPlayback(
-        index: index,
+        index: position,
         reason: "backwards, at speed \(playback.speed), it starts at the clip's end, not from the current value")
     }
-    let handle = tracks.rows.handle(ofRow: row)
+    let handle = tracks.indices.handle(at: index)
     guard let remake else { throw .cannotRestart(handle, .notRestartable) }
-    let shown = shown(ofRow: row, clip)
+    let shown = shown(of: index, clip)
     // The velocities of the clip are those at speed 1.
     let speeds = shown.velocities.map { playback.speed == 0 ? 0 : $0 / playback.speed }
     let clip: Clip
@@ -240,27 +240,27 @@ extension Engine {
     return clip
   }
 
-  /// Whether the motion of a row is under way.
-  private func isOnItsWay(_ row: Int) -> Bool {
-    guard tracks.tiles.kind(ofRow: row).isClip else { return !isAtRest(row) }
-    return clips.leg(ofRow: row, at: time).phase == .playing
+  /// Whether the motion of a track is under way.
+  private func isOnItsWay(_ index: Int) -> Bool {
+    guard tracks.tiles.kind(at: index).isClip else { return !isAtRest(index) }
+    return clips.leg(of: index, at: time).phase == .playing
   }
 
-  /// The values and velocities of a row, in Double if it plays a clip. They are values of the clip that it is to play,
+  /// The values and velocities of a track, in Double if it plays a clip. They are values of the clip that it is to play,
   /// to which its variation applies.
-  private func shown(ofRow row: Int, _ clip: Int) -> (values: [Double], velocities: [Double]) {
-    let isClip = tracks.tiles.kind(ofRow: row).isClip
-    if isClip, let shown = clips.shown(ofRow: row, at: time) { return shown }
+  private func shown(of index: Int, _ clip: Int) -> (values: [Double], velocities: [Double]) {
+    let isClip = tracks.tiles.kind(at: index).isClip
+    if isClip, let shown = clips.shown(of: index, at: time) { return shown }
     let values = (0..<dimensions).map { dimension in
-      let element = tracks.element(row, dimension)
+      let element = tracks.element(index, dimension)
       guard isClip else { return Double(tracks.columns.value[element]) }
-      let (scale, offset) = clips.variation(ofRow: row, dimension)
+      let (scale, offset) = clips.variation(at: index, dimension)
       let own = Double(tracks.columns.target[element])
       return scale == 0 ? Double(clips.library.entries[clip].firstValues[dimension]) : (own - offset) / scale
     }
     let still = [Double](repeating: 0, count: dimensions)
     return (
-      values, isClip ? still : withVelocity(ofRow: row) { velocity in (0..<dimensions).map { Double(velocity($0)) } }
+      values, isClip ? still : withVelocity(at: index) { velocity in (0..<dimensions).map { Double(velocity($0)) } }
     )
   }
 
@@ -275,22 +275,22 @@ extension Engine {
     _ tracks: SelectedTracks, to times: Span<Double>, areShares: Bool = false
   ) throws(BatchError) {
     if times.count != 1 { try BatchError.check(times.count, of: "times", expected: count(of: tracks)) }
-    for index in times.indices where !times[index].isFinite { throw .invalidTime(times[index]) }
+    for position in times.indices where !times[position].isFinite { throw .invalidTime(times[position]) }
     if case .all = tracks, !areShares, times.count == indexCount { return seekAll(times) }
     try pick(tracks, for: [])
-    forEachPickedClip { engine, index, row in
-      let time = times[times.count == 1 ? 0 : index]
-      engine.seek(row, to: areShares ? min(max(time, 0), 1) * engine.clips.timing(ofRow: row).duration : time)
+    forEachPickedClip { engine, position, index in
+      let time = times[times.count == 1 ? 0 : position]
+      engine.seek(index, to: areShares ? min(max(time, 0), 1) * engine.clips.timing(at: index).duration : time)
     }
     record { BatchCall(areShares ? .seekProgress : .seek, $0.names(tracks), numbers: $0.list(times)) }
   }
 
   /// Goes through the picked tracks that play clips.
   @inline(__always)
-  private mutating func forEachPickedClip(_ body: (_ engine: inout Engine, _ index: Int, _ row: Int) -> Void) {
-    for index in 0..<picks.count where !picks[index].isDropped {
-      let row = picks[index].row
-      if tracks.tiles.kind(ofRow: row).isClip { body(&self, index, row) }
+  private mutating func forEachPickedClip(_ body: (_ engine: inout Engine, _ position: Int, _ index: Int) -> Void) {
+    for position in 0..<picks.count where !picks[position].isDropped {
+      let index = picks[position].index
+      if tracks.tiles.kind(at: index).isClip { body(&self, position, index) }
     }
   }
 
@@ -302,17 +302,17 @@ extension Engine {
       let posed = clips.tiles.posed[tile]
       clips.pose(posed, ofTile: tile, at: seconds, tracks)
       (tracks.tiles.playing[tile] & ~posed).forEachLane { lane in
-        let row = tile * laneCountOfTile + lane
-        seek(row, to: seconds[row])
+        let index = tile * laneCountOfTile + lane
+        seek(index, to: seconds[index])
       }
     }
     record { BatchCall(.seek, .all, numbers: $0.list(seconds)) }
   }
 
-  private mutating func seek(_ row: Int, to seconds: Double) {
+  private mutating func seek(_ index: Int, to seconds: Double) {
     // A posed track stands still before and after the seek.
-    if !clips.isPosed(row) { computeVelocity(ofRow: row) }
-    clips.seek(row, to: seconds, at: time, tracks)
+    if !clips.isPosed(index) { computeVelocity(at: index) }
+    clips.seek(index, to: seconds, at: time, tracks)
   }
 
   /// Gives variations to tracks that play clips, which the next frame shows. Other tracks are left alone.
@@ -325,12 +325,13 @@ extension Engine {
       try BatchError.check(values.count, of: all, expected: picks.count)
       try values.check(one)
     }
-    if clips.isMapped { try reserveRows(0, for: .variations) }
-    forEachPickedClip { engine, index, row in
+    if clips.isMapped { try reserveMemory(0, for: .variations) }
+    forEachPickedClip { engine, position, index in
       for dimension in 0..<engine.dimensions {
-        engine.clips.vary(row, dimension, scale: scales[index, dimension], offset: offsets?[index, dimension] ?? 0)
+        engine.clips.vary(
+          index, dimension, scale: scales[position, dimension], offset: offsets?[position, dimension] ?? 0)
       }
-      engine.clips.tiles.refresh(row / laneCountOfTile, engine.tracks)
+      engine.clips.tiles.refresh(index / laneCountOfTile, engine.tracks)
     }
     record {
       BatchCall(.setVariations, $0.names(tracks), scales: $0.numbers(scales), offsets: $0.numbers(offsets))
@@ -345,21 +346,21 @@ extension Engine {
     endSchedulesOfPicked()
     forEachPick {
       $0.stop(tileFrom: $1)
-    } one: { engine, index in
-      let row = engine.picks[index].row
-      engine.stand(row)
+    } one: { engine, position in
+      let index = engine.picks[position].index
+      engine.stand(index)
       let columns = engine.tracks.columns
-      engine.stand(row, at: { columns.value[$0 * columns.dimensionStride + row] })
+      engine.stand(index, at: { columns.value[$0 * columns.dimensionStride + index] })
     }
     watched.mayHaveEnded = true
     record { BatchCall(.stop, $0.names(tracks)) }
   }
 
-  /// Ends the motions of a full tile in its rows, if the picks from an index on fill one in order.
+  /// Ends the motions of a full tile, if the picks from a position on fill one in order.
   ///
   /// - Returns: Whether that is so.
-  private mutating func stop(tileFrom index: Int) -> Bool {
-    guard let tile = picks.tileFilled(from: index, tracks) else { return false }
+  private mutating func stop(tileFrom position: Int) -> Bool {
+    guard let tile = picks.tileFilled(from: position, tracks) else { return false }
     stand(tile: tile)
     velocities.markAll(ofTile: tile)
     let columns = tracks.columns

@@ -42,27 +42,28 @@ extension Engine {
     try departures.check(count: handles.count)
     try reserve(handles.count, for: .springs)
     let (change, isShared) = (nextChange(), springs.count == 1)
-    var (index, ahead) = (0, tracks.rows.next)
+    var (position, ahead) = (0, tracks.indices.next)
     for _ in 0..<laneCountOfTile { prefetch(after: &ahead) }
-    while index < handles.count {
-      if isShared, handles.count - index >= laneCountOfTile, tracks.rows.nextAreTile {
+    while position < handles.count {
+      if isShared, handles.count - position >= laneCountOfTile, tracks.indices.nextAreTile {
         let tile = self.springs.takeTile(&tracks)
         tracks.tiles.setMoving(tile: tile)
-        tracks.stand(tile: tile, departures.values, from: index)
-        admit(tile: tile, to: &handles, at: index)
+        tracks.stand(tile: tile, departures.values, from: position)
+        admit(tile: tile, to: &handles, at: position)
         (tracks.columns.change + tile * laneCountOfTile).update(repeating: change, count: laneCountOfTile)
         if let velocities = departures.velocities {
-          for lane in 0..<laneCountOfTile { setVelocity(tile * laneCountOfTile + lane, velocities, index + lane) }
+          for lane in 0..<laneCountOfTile { setVelocity(tile * laneCountOfTile + lane, velocities, position + lane) }
         }
         let start = self.springs.latest.start(list[0])
-        self.springs.begin(tile..<tile + 1, start, keepsSpring: false, at: time, departures.goals, from: index, tracks)
-        index += laneCountOfTile
+        self.springs.begin(
+          tile..<tile + 1, start, keepsSpring: false, at: time, departures.goals, from: position, tracks)
+        position += laneCountOfTile
       } else {
         prefetch(after: &ahead)
-        let row = self.springs.takeRow(&tracks, moves: true)
-        handles[index] = admit(row, departures, index)
-        setOut(row, list[isShared ? 0 : index], at: time, change) { departures.goals[index, $0] }
-        index += 1
+        let index = self.springs.takeIndex(&tracks, moves: true)
+        handles[position] = admit(index, departures, position)
+        setOut(index, list[isShared ? 0 : position], at: time, change) { departures.goals[position, $0] }
+        position += 1
       }
     }
     record {
@@ -72,19 +73,19 @@ extension Engine {
     }
   }
 
-  /// Prefetches the lines of the free row after another one: free rows are anywhere.
-  private func prefetch(after row: inout Int) {
-    guard let next = tracks.rows.free(after: row) else { return }
-    row = next
+  /// Prefetches the lines of the free index after another one: free indices are anywhere.
+  private func prefetch(after index: inout Int) {
+    guard let next = tracks.indices.free(after: index) else { return }
+    index = next
     tracks.prefetchState(next)
     springs.prefetchStart(next)
   }
 
-  /// Gives a row that was taken to a new track, which shows its value and velocity.
-  private mutating func admit(_ row: Int, _ departures: Departures, _ index: Int) -> TrackHandle {
-    tracks.stand(row) { departures.values[index, $0] }
-    let handle = admit(row)
-    if let velocities = departures.velocities { setVelocity(row, velocities, index) }
+  /// Gives an index that was taken to a new track, which shows its value and velocity.
+  private mutating func admit(_ index: Int, _ departures: Departures, _ position: Int) -> TrackHandle {
+    tracks.stand(index) { departures.values[position, $0] }
+    let handle = admit(index)
+    if let velocities = departures.velocities { setVelocity(index, velocities, position) }
     return handle
   }
 }

@@ -6,7 +6,7 @@ import Kernels
 extension Engine {
   /// Sends every track to a goal, by index. Tracks that head for their goals already are left alone.
   mutating func animateAll(_ goals: InputValues, _ given: GivenSprings) throws(BatchError) -> UInt32 {
-    try BatchError.check(goals.count, of: "goals", expected: tracks.rowEnd)
+    try BatchError.check(goals.count, of: "goals", expected: tracks.indexCount)
     try goals.check("goal")
     // Some motions have to be left.
     if !pauses.isEmpty || follows.count > 0 || phases.playerCount > 0 || curves.latestStart == time {
@@ -14,7 +14,7 @@ extension Engine {
       return animatePicked(goals, given)
     }
     guard tracks.count > 0 else { return nextChange() }
-    try reserveRows(0, for: .springs)
+    try reserveMemory(0, for: .springs)
     computeAllVelocities()
     waiting.removeAll()
     let change = nextChange()
@@ -41,13 +41,13 @@ extension Engine {
   ) {
     var first = tiles.lowerBound
     while first < tiles.upperBound {
-      let index = (first - tiles.lowerBound) * laneCountOfTile
-      let count = goals.withColumns(of: index..<goals.count) { goals, stride in
+      let position = (first - tiles.lowerBound) * laneCountOfTile
+      let count = goals.withColumns(of: position..<goals.count) { goals, stride in
         let targets = tracks.columns.target + first * laneCountOfTile
         return unsafe lanes_first_equal(
           goals.address, stride, targets.address, tracks.columns.dimensionStride, dimensions, tiles.upperBound - first)
       }
-      restart(first..<first + count, given, goals, from: index, change)
+      restart(first..<first + count, given, goals, from: position, change)
       first += count
       guard first < tiles.upperBound else { return }
       setOut(first, given, goals, from: (first - tiles.lowerBound) * laneCountOfTile, change)
@@ -62,10 +62,10 @@ extension Engine {
     _ tile: Int, _ given: GivenSprings, _ goals: InputValues, from first: Int?, _ change: UInt32
   ) {
     tracks.tiles.live[tile].forEachLane { lane in
-      let row = tile * laneCountOfTile + lane
-      let goal = first.map { $0 + lane } ?? row
-      if !headsFor(row, { goals[goal, $0] }) {
-        setOut(row, coefficients(given, row, goal), at: time, change) { goals[goal, $0] }
+      let index = tile * laneCountOfTile + lane
+      let goal = first.map { $0 + lane } ?? index
+      if !headsFor(index, { goals[goal, $0] }) {
+        setOut(index, coefficients(given, index, goal), at: time, change) { goals[goal, $0] }
       }
     }
   }

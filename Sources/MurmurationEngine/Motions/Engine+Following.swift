@@ -27,11 +27,11 @@ extension Engine {
     let count = count(of: tracks)
     try BatchError.check(leaders.count, of: "leaders", expected: count)
     try BatchError.check(offsets?.count ?? count, of: "offsets", expected: count)
-    try self.tracks.rows.check(leaders)
+    try self.tracks.indices.check(leaders)
     try offsets?.check("offset")
     let change = try beginFollowing(tracks, springs)
-    for index in 0..<picks.count where !picks[index].isDropped {
-      follows.setLeader(picks[index].row, leaders[index]) { offsets?[index, $0] ?? 0 }
+    for position in 0..<picks.count where !picks[position].isDropped {
+      follows.setLeader(picks[position].index, leaders[position]) { offsets?[position, $0] ?? 0 }
     }
     record {
       var call = BatchCall(
@@ -47,19 +47,19 @@ extension Engine {
     if springs.count != 1 { try BatchError.check(springs.count, of: "springs", expected: count(of: tracks)) }
     try coefficients.set(springs, table)
     let (list, isShared) = (coefficients, springs.count == 1)
-    func spring(_ index: Int) -> SpringCoefficients { list[isShared ? 0 : index] }
+    func spring(_ position: Int) -> SpringCoefficients { list[isShared ? 0 : position] }
     try follows.reserveGoals(indexCount)
     try pick(tracks, for: [.springs, .following])
     endSchedulesOfPicked()
     let change = nextChange()
-    forEachPick { engine, index in
-      guard let tile = engine.picks.tileFilled(from: index, engine.tracks) else { return false }
-      return engine.beginFollowing(tile: tile, from: index, spring, change)
-    } one: { engine, index in
-      let row = engine.picks[index].row
-      engine.follows.release(row)
-      if engine.tracks.tiles.kind(ofRow: row) != .following { engine.putGoalAtValue(row) }
-      engine.beginFollowing(row, spring(index), change)
+    forEachPick { engine, position in
+      guard let tile = engine.picks.tileFilled(from: position, engine.tracks) else { return false }
+      return engine.beginFollowing(tile: tile, from: position, spring, change)
+    } one: { engine, position in
+      let index = engine.picks[position].index
+      engine.follows.release(index)
+      if engine.tracks.tiles.kind(at: index) != .following { engine.putGoalAtValue(index) }
+      engine.beginFollowing(index, spring(position), change)
     }
     return change
   }
@@ -68,44 +68,44 @@ extension Engine {
   ///
   /// - Returns: Whether they do.
   private mutating func beginFollowing(
-    tile: Int, from index: Int, _ coefficients: (Int) -> SpringCoefficients, _ change: UInt32
+    tile: Int, from position: Int, _ coefficients: (Int) -> SpringCoefficients, _ change: UInt32
   ) -> Bool {
-    let (following, row) = (tracks.tiles.following[tile], tile * laneCountOfTile)
-    let spring = coefficients(index)
+    let (following, index) = (tracks.tiles.following[tile], tile * laneCountOfTile)
+    let spring = coefficients(position)
     guard following == 0 || following == .max,
-      (1..<laneCountOfTile).allSatisfy({ coefficients(index + $0) == spring })
+      (1..<laneCountOfTile).allSatisfy({ coefficients(position + $0) == spring })
     else { return false }
     if following == 0 {
       stand(tile: tile)
-      for lane in 0..<laneCountOfTile { putGoalAtValue(row + lane) }
+      for lane in 0..<laneCountOfTile { putGoalAtValue(index + lane) }
       tracks.tiles.follow(.max, of: tile)
       tracks.frame.mark(tile)
     }
-    for lane in 0..<laneCountOfTile { follows.release(picks[index + lane].row) }
+    for lane in 0..<laneCountOfTile { follows.release(picks[position + lane].index) }
     follows.begin(tile: tile, spring, springs.columns, joining: following == 0 ? laneCountOfTile : 0)
-    (tracks.columns.change + row).update(repeating: change, count: laneCountOfTile)
+    (tracks.columns.change + index).update(repeating: change, count: laneCountOfTile)
     velocities.markAll(ofTile: tile)
     return true
   }
 
-  private func putGoalAtValue(_ row: Int) {
+  private func putGoalAtValue(_ index: Int) {
     for dimension in 0..<dimensions {
-      follows.setGoal(row, dimension, tracks.columns.value[tracks.element(row, dimension)])
+      follows.setGoal(index, dimension, tracks.columns.value[tracks.element(index, dimension)])
     }
   }
 
-  /// Makes the track of a row follow the goal that is in the column.
-  mutating func beginFollowing(_ row: Int, _ coefficients: SpringCoefficients, _ change: UInt32) {
-    let joins = tracks.tiles.kind(ofRow: row) != .following
+  /// Makes a track follow the goal that is in the column.
+  mutating func beginFollowing(_ index: Int, _ coefficients: SpringCoefficients, _ change: UInt32) {
+    let joins = tracks.tiles.kind(at: index) != .following
     if joins {
-      stand(row)
-      tracks.tiles.follow(TileStore.bit(row), of: row / laneCountOfTile)
-      tracks.frame.mark(row / laneCountOfTile)
+      stand(index)
+      tracks.tiles.follow(TileStore.bit(index), of: index / laneCountOfTile)
+      tracks.frame.mark(index / laneCountOfTile)
     }
-    let isFirst = tracks.tiles.following[row / laneCountOfTile] == TileStore.bit(row)
-    follows.begin(row, coefficients, springs.columns, isFirst: isFirst, joins: joins)
-    tracks.columns.change[row] = change
-    velocities.mark(row)
+    let isFirst = tracks.tiles.following[index / laneCountOfTile] == TileStore.bit(index)
+    follows.begin(index, coefficients, springs.columns, isFirst: isFirst, joins: joins)
+    tracks.columns.change[index] = change
+    velocities.mark(index)
   }
 
   /// Sets the goals of tracks. Goals of tracks that do not follow have no effect.
@@ -115,35 +115,35 @@ extension Engine {
     if follows.isMapped { try follows.reserveGoals(indexCount) }
     if case .handles(let handles) = tracks {
       let handles = unsafe handles.span
-      try self.tracks.rows.check(handles)
-      for index in handles.indices where follows.isMapped {
-        setGoal(ofRow: handles[index].index) { goals[index, $0] }
+      try self.tracks.indices.check(handles)
+      for position in handles.indices where follows.isMapped {
+        setGoal(at: handles[position].index) { goals[position, $0] }
       }
     } else if case .live(let handles) = tracks {
       try picks.pick(unsafe handles.span, passesOver: true, self.tracks)
-      for index in 0..<picks.count where !picks[index].isDropped && follows.isMapped {
-        setGoal(ofRow: picks[index].row) { goals[index, $0] }
+      for position in 0..<picks.count where !picks[position].isDropped && follows.isMapped {
+        setGoal(at: picks[position].index) { goals[position, $0] }
       }
     } else if let indices = try indices(of: tracks), follows.isMapped {
       let column = follows.goals
       goals.copy(0..<indices.count, to: column.first + indices.lowerBound, stride: column.stride)
-      for row in indices.clamped(to: follows.ledIndices) { follows.release(row) }
+      for index in indices.clamped(to: follows.ledIndices) { follows.release(index) }
     }
     record { BatchCall(.setGoals, $0.names(tracks), goals: $0.numbers(goals)) }
   }
 
   /// Sets the goal of an index, which no track leads any more.
-  mutating func setGoal(ofRow row: Int, _ goal: (Int) -> Float) {
-    for dimension in 0..<dimensions { follows.setGoal(row, dimension, goal(dimension)) }
-    follows.release(row)
+  mutating func setGoal(at index: Int, _ goal: (Int) -> Float) {
+    for dimension in 0..<dimensions { follows.setGoal(index, dimension, goal(dimension)) }
+    follows.release(index)
   }
 
   /// Sets the goals of the picked tracks that follow, and drops them from the call.
   mutating func setGoalsOfPicked(_ goals: InputValues) {
-    for index in 0..<picks.count
-    where !picks[index].isDropped && tracks.tiles.kind(ofRow: picks[index].row) == .following {
-      setGoal(ofRow: picks[index].row) { goals[index, $0] }
-      picks.drop(index)
+    for position in 0..<picks.count
+    where !picks[position].isDropped && tracks.tiles.kind(at: picks[position].index) == .following {
+      setGoal(at: picks[position].index) { goals[position, $0] }
+      picks.drop(position)
     }
   }
 
@@ -167,31 +167,31 @@ extension Engine {
   package func recordGoals() {
     guard follows.isMapped else { return }
     record { _ in
-      let goals = (0..<indexCount).flatMap { row in (0..<dimensions).map { follows.goal(row, $0) } }
+      let goals = (0..<indexCount).flatMap { index in (0..<dimensions).map { follows.goal(index, $0) } }
       return BatchCall(.writeGoals, .all, goals: goals)
     }
   }
 
   // MARK: - States
 
-  /// The target of a row: a goal where it follows, or goes on to follow after a pause.
-  package func target(ofRow row: Int, _ dimension: Int) -> Float {
-    return tracks.tiles.kind(ofRow: row) == .following || pauses.isOfFollower(row)
-      ? follows.goal(row, dimension) : tracks.columns.target[tracks.element(row, dimension)]
+  /// The target of a track: a goal where it follows, or goes on to follow after a pause.
+  package func target(at index: Int, _ dimension: Int) -> Float {
+    return tracks.tiles.kind(at: index) == .following || pauses.isOfFollower(index)
+      ? follows.goal(index, dimension) : tracks.columns.target[tracks.element(index, dimension)]
   }
 
-  /// Makes the column of targets show the goal of a row that follows: its value in a component whose goal is no number.
-  func showGoal(_ row: Int) {
+  /// Makes the column of targets show the goal of a track that follows: its value in a component whose goal is no number.
+  func showGoal(_ index: Int) {
     for dimension in 0..<dimensions {
-      let (element, goal) = (tracks.element(row, dimension), follows.goal(row, dimension))
+      let (element, goal) = (tracks.element(index, dimension), follows.goal(index, dimension))
       tracks.columns.target[element] =
         abs(goal) <= BatchLimits.maximumMagnitude ? goal : tracks.columns.value[element]
     }
   }
 
-  /// Makes the column of targets show the goals of all rows that follow, or go on to.
+  /// Makes the column of targets show the goals of all tracks that follow, or go on to.
   func showGoals() {
-    for row in pauses.rows where pauses.isOfFollower(row) { showGoal(row) }
+    for index in pauses.indices where pauses.isOfFollower(index) { showGoal(index) }
     for tile in 0..<tracks.tiles.end {
       tracks.tiles.following[tile].forEachLane { showGoal(tile * laneCountOfTile + $0) }
     }
@@ -199,36 +199,36 @@ extension Engine {
 
   // MARK: - Frames
 
-  /// Makes the columns of a row show where it follows to at a moment within the frame to come, in which another motion takes
+  /// Makes the columns of a track show where it follows to at a moment within the frame to come, in which another motion takes
   /// over.
-  func showFollower(_ row: Int, at moment: Double) {
-    follows.step(row, springs.coefficients(ofRow: row), by: moment - time, tracks)
-    showGoal(row)
+  func showFollower(_ index: Int, at moment: Double) {
+    follows.step(index, springs.coefficients(at: index), by: moment - time, tracks)
+    showGoal(index)
   }
 
   /// Gives a track that follows another goal at a moment within the frame to come.
-  mutating func retargetFollower(_ row: Int, at moment: Double, until end: Double, goal: (Int) -> Float) {
-    let coefficients = springs.coefficients(ofRow: row)
-    follows.step(row, coefficients, by: moment - time, tracks)
-    setGoal(ofRow: row, goal)
-    follows.step(row, coefficients, by: end - max(moment, time), tracks)
-    follows.keep(row, tracks)
+  mutating func retargetFollower(_ index: Int, at moment: Double, until end: Double, goal: (Int) -> Float) {
+    let coefficients = springs.coefficients(at: index)
+    follows.step(index, coefficients, by: moment - time, tracks)
+    setGoal(at: index, goal)
+    follows.step(index, coefficients, by: end - max(moment, time), tracks)
+    follows.keep(index, tracks)
   }
 
   /// Takes over the values of leaders as goals, before any track moves.
   mutating func gatherGoals() {
-    for row in follows.ledIndices {
-      guard let leader = follows.leader(row), tracks.rows.isLive(row),
-        tracks.tiles.kind(ofRow: row) == .following
+    for index in follows.ledIndices {
+      guard let leader = follows.leader(index), tracks.indices.isLive(index),
+        tracks.tiles.kind(at: index) == .following
       else { continue }
-      guard let leaderRow = tracks.row(of: leader) else {
+      guard let leaderIndex = tracks.index(of: leader) else {
         // The leader was removed: the goal stays as it is.
-        follows.release(row)
+        follows.release(index)
         continue
       }
       for dimension in 0..<dimensions {
-        let value = tracks.columns.value[tracks.element(leaderRow, dimension)]
-        follows.setGoal(row, dimension, value + follows.offset(row, dimension))
+        let value = tracks.columns.value[tracks.element(leaderIndex, dimension)]
+        follows.setGoal(index, dimension, value + follows.offset(index, dimension))
       }
     }
   }
@@ -246,8 +246,8 @@ extension Engine {
 
   private mutating func report(_ kind: AnimationEvent.Kind, _ lanes: UInt16, _ tile: Int) {
     lanes.forEachLane { lane in
-      let row = tile * laneCountOfTile + lane
-      events.append(kind, row: row, tracks.columns.change[row], at: time)
+      let index = tile * laneCountOfTile + lane
+      events.append(kind, index: index, tracks.columns.change[index], at: time)
     }
   }
 }

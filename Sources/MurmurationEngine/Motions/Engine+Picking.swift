@@ -6,19 +6,19 @@ import Kernels
 // that a new motion takes over. Tracks that head for their goals already are dropped, and the schedules of the others
 // end.
 extension Engine {
-  /// Checks the goal of a call about a track, makes ready to change the motion of the track, and returns its row.
+  /// Checks the goal of a call about a track, makes ready to change the motion of the track, and returns its index.
   @inline(__always)
   mutating func prepare(
     _ handle: TrackHandle, for goal: InputValues, _ groups: ColumnGroups = .springs
   ) throws(BatchError) -> Int {
     if !goal.isAccepted { try goal.check("goal") }
-    let row = try tracks.rows.row(of: handle)
-    if !groups.isSubset(of: mappedColumns) { try reserveRows(0, for: groups) }
+    let index = try tracks.indices.index(of: handle)
+    if !groups.isSubset(of: mappedColumns) { try reserveMemory(0, for: groups) }
     // With a prefetch, the lines of the track load at the same time, and not one after the other as they are written.
-    tracks.prefetchState(row)
-    if groups.contains(.curves) { curves.prefetch(row, tracks) } else { springs.prefetchStart(row) }
-    makeReady(row)
-    return row
+    tracks.prefetchState(index)
+    if groups.contains(.curves) { curves.prefetch(index, tracks) } else { springs.prefetchStart(index) }
+    makeReady(index)
+    return index
   }
 
   /// Picks tracks for a call that sends them to goals with springs.
@@ -29,7 +29,7 @@ extension Engine {
       return try pick(tracks)
     }
     try picks.pick(unsafe handles.span, self.tracks)
-    try reserveRows(0, for: .springs)
+    try reserveMemory(0, for: .springs)
     dropHeading(for: goals)
     picks.areChecked = true
     makeReadyPicked()
@@ -38,7 +38,7 @@ extension Engine {
   /// Picks tracks for a call that changes their motions.
   mutating func pick(_ tracks: SelectedTracks, for groups: ColumnGroups = .springs) throws(BatchError) {
     let indices = try indices(of: tracks)
-    try reserveRows(0, for: groups)
+    try reserveMemory(0, for: groups)
     if let indices { picks.pick(indices, self.tracks) }
     if case .handles(let handles) = tracks { try picks.pick(unsafe handles.span, self.tracks) }
     if case .live(let handles) = tracks { try picks.pick(unsafe handles.span, passesOver: true, self.tracks) }
@@ -48,52 +48,52 @@ extension Engine {
   private mutating func makeReadyPicked() {
     let begins = curves.latestStart == time || follows.count > 0
     guard !computeVelocitiesOfPicked() || begins else { return }
-    for index in 0..<picks.count where !picks[index].isDropped { makeReady(picks[index].row) }
+    for position in 0..<picks.count where !picks[position].isDropped { makeReady(picks[position].index) }
   }
 
-  /// Makes the columns of a row show the state that a new motion takes over: the value, and the velocity even if the
+  /// Makes the columns of a track show the state that a new motion takes over: the value, and the velocity even if the
   /// last frame left velocities out.
   @inline(__always)
-  private mutating func makeReady(_ row: Int) {
-    if follows.count > 0, tracks.tiles.kind(ofRow: row) == .following { return showGoal(row) }
-    computeVelocity(ofRow: row)
-    if curves.latestStart == time, tracks.tiles.kind(ofRow: row) == .curves { putBackIfStarting(row) }
+  private mutating func makeReady(_ index: Int) {
+    if follows.count > 0, tracks.tiles.kind(at: index) == .following { return showGoal(index) }
+    computeVelocity(at: index)
+    if curves.latestStart == time, tracks.tiles.kind(at: index) == .curves { putBackIfStarting(index) }
   }
 
   // MARK: - The same goal again
 
-  /// Whether a row heads for a goal already, so that nothing changes. A track that plays a clip or follows heads for no
+  /// Whether a track heads for a goal already, so that nothing changes. A track that plays a clip or follows heads for no
   /// goal for good, nor does a track that stands and was given a velocity by hand. Nor does a track that plays phases, as it would go on
   /// to the next phase.
   @inline(__always)
-  func headsFor(_ row: Int, _ goal: (_ dimension: Int) -> Float) -> Bool {
-    let kind = tracks.tiles.kind(ofRow: row)
+  func headsFor(_ index: Int, _ goal: (_ dimension: Int) -> Float) -> Bool {
+    let kind = tracks.tiles.kind(at: index)
     guard !kind.isClip, kind != .following else { return false }
     let isStill = kind == .still
     for dimension in 0..<dimensions {
-      let element = tracks.element(row, dimension)
+      let element = tracks.element(index, dimension)
       if tracks.columns.target[element] != goal(dimension) { return false }
       if isStill, tracks.columns.velocity[element] != 0 { return false }
     }
-    return !phases.isPlaying(row) && !(isStill && pauses.isOfFollower(row))
+    return !phases.isPlaying(index) && !(isStill && pauses.isOfFollower(index))
   }
 
   /// Goes through the picks, by whole tiles where they fill some in order.
   ///
   /// - Parameters:
-  ///   - whole: Deals with the tile that the picks from an index on fill; false if it leaves the first of them to `one`.
-  ///   - one: Deals with the pick at an index, which was not dropped.
+  ///   - whole: Deals with the tile that the picks from a position on fill; false if it leaves the first of them to `one`.
+  ///   - one: Deals with the pick at a position, which was not dropped.
   @inline(__always)
   mutating func forEachPick(
-    whole: (_ engine: inout Engine, _ index: Int) -> Bool, one: (_ engine: inout Engine, _ index: Int) -> Void
+    whole: (_ engine: inout Engine, _ position: Int) -> Bool, one: (_ engine: inout Engine, _ position: Int) -> Void
   ) {
-    var index = 0
-    while index < picks.count {
-      if whole(&self, index) {
-        index += laneCountOfTile
+    var position = 0
+    while position < picks.count {
+      if whole(&self, position) {
+        position += laneCountOfTile
       } else {
-        if !picks[index].isDropped { one(&self, index) }
-        index += 1
+        if !picks[position].isDropped { one(&self, position) }
+        position += 1
       }
     }
   }
@@ -106,37 +106,37 @@ extension Engine {
     guard !picks.areChecked else { return }
     dropHeading(for: goals, isDropped)
     guard !pauses.isEmpty else { return }
-    for index in 0..<picks.count where picks[index].isDropped && pauses.contains(picks[index].row) {
-      resume(picks[index].row)
+    for position in 0..<picks.count where picks[position].isDropped && pauses.contains(picks[position].index) {
+      resume(picks[position].index)
     }
   }
 
   /// Drops the picked tracks that head for their goals already.
   @inline(__always)
   private mutating func dropHeading(for goals: InputValues, _ isDropped: (Int) -> Bool = { _ in true }) {
-    var index = 0
-    while index < picks.count {
-      if let tile = picks.tileFilled(from: index, tracks) {
-        var heading = lanesHeading(for: goals, from: index, tile)
-        heading.forEachLane { if !isDropped(index + $0) { heading &= ~(1 << UInt16($0)) } }
-        heading.forEachLane { picks.drop(index + $0) }
-        index += laneCountOfTile
+    var position = 0
+    while position < picks.count {
+      if let tile = picks.tileFilled(from: position, tracks) {
+        var heading = lanesHeading(for: goals, from: position, tile)
+        heading.forEachLane { if !isDropped(position + $0) { heading &= ~(1 << UInt16($0)) } }
+        heading.forEachLane { picks.drop(position + $0) }
+        position += laneCountOfTile
       } else {
-        picks.prefetchTarget(after: index, tracks)
-        if !picks[index].isDropped {
-          let isThere = headsFor(picks[index].row) { goals[index, $0] }
-          if isThere, isDropped(index) { picks.drop(index) }
+        picks.prefetchTarget(after: position, tracks)
+        if !picks[position].isDropped {
+          let isThere = headsFor(picks[position].index) { goals[position, $0] }
+          if isThere, isDropped(position) { picks.drop(position) }
         }
-        index += 1
+        position += 1
       }
     }
   }
 
   /// The lanes of a full tile that head for the goals of consecutive tracks already.
   func lanesHeading(for goals: InputValues, from first: Int, _ tile: Int) -> UInt16 {
-    let row = tile * laneCountOfTile
+    let index = tile * laneCountOfTile
     let equal = goals.withColumns(of: first..<first + laneCountOfTile) { goals, stride in
-      let targets = tracks.columns.target + row
+      let targets = tracks.columns.target + index
       return unsafe lanes_equal(
         goals.address, stride, targets.address, tracks.columns.dimensionStride, dimensions)
     }
@@ -144,7 +144,7 @@ extension Engine {
     // Tracks with a velocity given by hand head nowhere, and tracks that play phases go on to the next phase.
     var lanes = UInt16(equal)
     UInt16(equal).forEachLane { lane in
-      if !headsFor(row + lane, { goals[first + lane, $0] }) { lanes &= ~(1 << UInt16(lane)) }
+      if !headsFor(index + lane, { goals[first + lane, $0] }) { lanes &= ~(1 << UInt16(lane)) }
     }
     return lanes
   }
@@ -156,18 +156,18 @@ extension Engine {
   var haveSchedules: Bool { !pauses.isEmpty || waiting.count > 0 || phases.playerCount > 0 }
 
   /// Cancels the waiting call and the phases of a track. A paused track goes on until the next motion takes over.
-  mutating func endSchedules(ofRow row: Int) {
-    waiting.cancel(row)
-    if pauses.contains(row) { resume(row) }
-    guard phases.isPlaying(row) else { return }
-    phases.end(row)
+  mutating func endSchedules(at index: Int) {
+    waiting.cancel(index)
+    if pauses.contains(index) { resume(index) }
+    guard phases.isPlaying(index) else { return }
+    phases.end(index)
     // The motion of a step may go on from here, and frames may not have watched for its rest.
-    if tracks.tiles.kind(ofRow: row) == .spring { springs.wake(row / laneCountOfTile, tracks) }
+    if tracks.tiles.kind(at: index) == .spring { springs.wake(index / laneCountOfTile, tracks) }
   }
 
   /// Cancels the waiting calls and the phases of the picked tracks.
   mutating func endSchedulesOfPicked() {
     guard haveSchedules else { return }
-    for index in 0..<picks.count { endSchedules(ofRow: picks[index].row) }
+    for position in 0..<picks.count { endSchedules(at: picks[position].index) }
   }
 }

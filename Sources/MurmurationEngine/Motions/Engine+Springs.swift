@@ -7,12 +7,12 @@ enum GivenSprings {
   case own
   /// One for all.
   case one(SpringCoefficients)
-  /// One for each goal: those of ``Engine/coefficients`` from an index on.
+  /// One for each goal: those of ``Engine/coefficients`` from a position on.
   case each(from: Int)
 
-  /// The springs of the goals from an index on.
-  func from(_ index: Int) -> GivenSprings {
-    if case .each(let first) = self { .each(from: first + index) } else { self }
+  /// The springs of the goals from a position on.
+  func from(_ position: Int) -> GivenSprings {
+    if case .each(let first) = self { .each(from: first + position) } else { self }
   }
 
   /// The motion of the first track; nil if it keeps its spring.
@@ -30,85 +30,85 @@ enum GivenSprings {
 extension Engine {
   // MARK: - One track
 
-  /// The velocity that a row has, or that it takes up again after its pause.
-  func ownVelocity(_ row: Int, _ dimension: Int) -> Float {
-    pausedVelocity(row, dimension) ?? tracks.columns.velocity[tracks.element(row, dimension)]
+  /// The velocity that a track has, or that it takes up again after its pause.
+  func ownVelocity(_ index: Int, _ dimension: Int) -> Float {
+    pausedVelocity(index, dimension) ?? tracks.columns.velocity[tracks.element(index, dimension)]
   }
 
-  /// The velocity that the track of a row takes up again after its pause; nil if it is not paused, or plays a clip.
-  package func pausedVelocity(_ row: Int, _ dimension: Int) -> Float? {
-    guard tracks.tiles.kind(ofRow: row) == .still, pauses.contains(row) else { return nil }
-    return pauses.velocity(row, dimension)
+  /// The velocity that a track takes up again after its pause; nil if it is not paused, or plays a clip.
+  package func pausedVelocity(_ index: Int, _ dimension: Int) -> Float? {
+    guard tracks.tiles.kind(at: index) == .still, pauses.contains(index) else { return nil }
+    return pauses.velocity(index, dimension)
   }
 
-  /// The spring that a row goes on with towards another target: its own, the critically damped one that decays as fast
+  /// The spring that a track goes on with towards another target: its own, the critically damped one that decays as fast
   /// as a deceleration, or SwiftUI's usual one if it follows none.
-  func coefficientsToKeep(ofRow row: Int) -> SpringCoefficients {
-    tracks.tiles.kind(ofRow: row) == .spring
-      ? springs.coefficients(ofRow: row).toAnyTarget : SpringCoefficients(accepted: Spring())
+  func coefficientsToKeep(at index: Int) -> SpringCoefficients {
+    tracks.tiles.kind(at: index) == .spring
+      ? springs.coefficients(at: index).toAnyTarget : SpringCoefficients(accepted: Spring())
   }
 
-  /// The spring that a call gives the track of a row, whose goal has an index.
+  /// The spring that a call gives a track, whose goal has a position in the call.
   @inline(__always)
-  func coefficients(_ given: GivenSprings, _ row: Int, _ index: Int) -> SpringCoefficients {
+  func coefficients(_ given: GivenSprings, _ index: Int, _ position: Int) -> SpringCoefficients {
     switch given {
-    case .own: coefficientsToKeep(ofRow: row)
+    case .own: coefficientsToKeep(at: index)
     case .one(let spring): spring
-    case .each(let first): coefficients[first + index]
+    case .each(let first): coefficients[first + position]
     }
   }
 
-  /// Starts the track of a row towards a target with a spring.
+  /// Starts a track towards a target with a spring.
   mutating func setOut(
-    _ row: Int, _ coefficients: SpringCoefficients, at start: Double, _ change: UInt32, target: (Int) -> Float
+    _ index: Int, _ coefficients: SpringCoefficients, at start: Double, _ change: UInt32, target: (Int) -> Float
   ) {
-    if tracks.tiles.led[TileStore.tile(row)] & TileStore.bit(row) != 0 { curves.leave(row, &tracks) }
-    if tracks.tiles.keeps(row) { endKept(row) }
-    tracks.tiles.setMoving(row, true)
-    springs.begin(row, coefficients, at: start, tracks, target: target)
-    putTargetUnder(row)
-    tracks.columns.change[row] = change
-    velocities.mark(row)
+    if tracks.tiles.led[TileStore.tile(index)] & TileStore.bit(index) != 0 { curves.leave(index, &tracks) }
+    if tracks.tiles.keeps(index) { endKept(index) }
+    tracks.tiles.setMoving(index, true)
+    springs.begin(index, coefficients, at: start, tracks, target: target)
+    putTargetUnder(index)
+    tracks.columns.change[index] = change
+    velocities.mark(index)
   }
 
   /// Puts a track at a value, nil for its own, with a velocity.
   private mutating func put(
-    _ row: Int, _ value: InputValues?, _ velocity: InputValues?, _ index: Int, goesOn: Bool, _ change: UInt32
+    _ index: Int, _ value: InputValues?, _ velocity: InputValues?, _ position: Int, goesOn: Bool, _ change: UInt32
   ) {
-    let isStill = !goesOn || tracks.tiles.kind(ofRow: row) != .spring
+    let isStill = !goesOn || tracks.tiles.kind(at: index) != .spring
     for dimension in 0..<dimensions {
-      let element = tracks.element(row, dimension)
-      if let value { tracks.columns.value[element] = value[index, dimension] + 0 }
-      tracks.columns.velocity[element] = velocity?[index, dimension] ?? 0
+      let element = tracks.element(index, dimension)
+      if let value { tracks.columns.value[element] = value[position, dimension] + 0 }
+      tracks.columns.velocity[element] = velocity?[position, dimension] ?? 0
       if isStill { tracks.columns.target[element] = tracks.columns.value[element] + 0 }
     }
-    velocities.mark(row)
-    if tracks.tiles.kind(ofRow: row) == .following {
-      follows.wake(row)
+    velocities.mark(index)
+    if tracks.tiles.kind(at: index) == .following {
+      follows.wake(index)
     } else if isStill {
-      stand(row)
-      if let velocity, !(0..<dimensions).allSatisfy({ velocity[index, $0] == 0 }) { keep(row) }
+      stand(index)
+      if let velocity, !(0..<dimensions).allSatisfy({ velocity[position, $0] == 0 }) { keep(index) }
     } else {
       let columns = tracks.columns
-      return setOut(row, springs.coefficients(ofRow: row).toAnyTarget, at: time, change) {
-        columns.target[$0 * columns.dimensionStride + row]
+      return setOut(index, springs.coefficients(at: index).toAnyTarget, at: time, change) {
+        columns.target[$0 * columns.dimensionStride + index]
       }
     }
-    tracks.columns.change[row] = change
+    tracks.columns.change[index] = change
   }
 
-  mutating func setVelocity(_ row: Int, _ velocity: InputValues, _ index: Int) {
+  mutating func setVelocity(_ index: Int, _ velocity: InputValues, _ position: Int) {
     for dimension in 0..<dimensions {
-      tracks.columns.velocity[tracks.element(row, dimension)] = velocity[index, dimension]
+      tracks.columns.velocity[tracks.element(index, dimension)] = velocity[position, dimension]
     }
-    velocities.mark(row)
+    velocities.mark(index)
   }
 
-  /// The value of a dimension at which a row ends that slides with a velocity.
+  /// The value of a dimension at which a track ends that slides with a velocity.
   package func projectedEnd(
-    _ row: Int, _ dimension: Int, _ velocity: Float, _ coefficients: SpringCoefficients
+    _ index: Int, _ dimension: Int, _ velocity: Float, _ coefficients: SpringCoefficients
   ) -> Float {
-    Float(Double(tracks.columns.value[tracks.element(row, dimension)]) + Double(velocity) / coefficients.κ)
+    Float(Double(tracks.columns.value[tracks.element(index, dimension)]) + Double(velocity) / coefficients.κ)
   }
 
   // MARK: - Many tracks
@@ -138,7 +138,7 @@ extension Engine {
     forEachPick {
       $0.put(tileFrom: $1, values, velocities, goesOn: goesOn, change)
     } one: {
-      $0.put($0.picks[$1].row, values, velocities, $1, goesOn: goesOn, change)
+      $0.put($0.picks[$1].index, values, velocities, $1, goesOn: goesOn, change)
     }
     record {
       let numbers = $0.numbers(values)
@@ -154,13 +154,14 @@ extension Engine {
   package mutating func push(_ tracks: SelectedTracks, by velocities: InputValues) throws(BatchError) -> UInt32 {
     try check(velocities, for: tracks, ("velocity", "velocities"))
     try pick(tracks)
-    let sums = ofPicked { row, dimension, index in velocities[index, dimension] + ownVelocity(row, dimension) }
+    let sums = ofPicked { index, dimension, position in velocities[position, dimension] + ownVelocity(index, dimension)
+    }
     try BatchLimits.check(sums.span, of: "component of the velocities")
     endSchedulesOfPicked()
     let change = nextChange()
     withPlanes(sums) { engine, sums in
-      for index in 0..<engine.picks.count where !engine.picks[index].isDropped {
-        engine.put(engine.picks[index].row, nil, sums, index, goesOn: true, change)
+      for position in 0..<engine.picks.count where !engine.picks[position].isDropped {
+        engine.put(engine.picks[position].index, nil, sums, position, goesOn: true, change)
       }
     }
     record { BatchCall(.push, $0.names(tracks), velocities: $0.numbers(velocities)) }
@@ -169,11 +170,11 @@ extension Engine {
 
   /// A number of each dimension of each picked track, in columns.
   @inline(__always)
-  private func ofPicked(_ number: (_ row: Int, _ dimension: Int, _ index: Int) -> Float) -> [Float] {
+  private func ofPicked(_ number: (_ index: Int, _ dimension: Int, _ position: Int) -> Float) -> [Float] {
     var numbers = [Float](repeating: 0, count: picks.count * dimensions)
-    for index in 0..<picks.count where !picks[index].isDropped {
+    for position in 0..<picks.count where !picks[position].isDropped {
       for dimension in 0..<dimensions {
-        numbers[dimension * picks.count + index] = number(picks[index].row, dimension, index)
+        numbers[dimension * picks.count + position] = number(picks[position].index, dimension, position)
       }
     }
     return numbers
@@ -190,21 +191,21 @@ extension Engine {
     }
   }
 
-  /// Puts the tracks of a full tile at values, at rest in their rows, if the picks from an index on fill one in order, and
+  /// Puts the tracks of a full tile at values, at rest, if the picks from a position on fill one in order, and
   /// their motions can be ended together.
   ///
   /// - Returns: Whether that is so.
   private mutating func put(
-    tileFrom index: Int, _ values: InputValues, _ velocities: InputValues?, goesOn: Bool, _ change: UInt32
+    tileFrom position: Int, _ values: InputValues, _ velocities: InputValues?, goesOn: Bool, _ change: UInt32
   ) -> Bool {
-    guard let tile = picks.tileFilled(from: index, tracks),
+    guard let tile = picks.tileFilled(from: position, tracks),
       !goesOn || tracks.tiles.moving[tile] == 0,
       (0..<dimensions).allSatisfy({ dimension in
-        (index..<index + laneCountOfTile).allSatisfy { velocities?[$0, dimension] ?? 0 == 0 }
+        (position..<position + laneCountOfTile).allSatisfy { velocities?[$0, dimension] ?? 0 == 0 }
       })
     else { return false }
     stand(tile: tile)
-    tracks.stand(tile: tile, values, from: index)
+    tracks.stand(tile: tile, values, from: position)
     (tracks.columns.change + tile * laneCountOfTile).update(repeating: change, count: laneCountOfTile)
     self.velocities.markAll(ofTile: tile)
     return true
@@ -223,14 +224,14 @@ extension Engine {
     try bounds?.check(dimensions: dimensions)
     if let velocities { try check(velocities, for: tracks, ("velocity", "velocities")) }
     try pick(tracks)
-    let ends = ofPicked { row, dimension, index in
-      projectedEnd(row, dimension, velocities?[index, dimension] ?? ownVelocity(row, dimension), coefficients)
+    let ends = ofPicked { index, dimension, position in
+      projectedEnd(index, dimension, velocities?[position, dimension] ?? ownVelocity(index, dimension), coefficients)
     }
     try BatchLimits.check(ends.span, of: "component of the projected ends")
     endSchedulesOfPicked()
     if let velocities {
-      for index in 0..<picks.count where !picks[index].isDropped {
-        setVelocity(picks[index].row, velocities, index)
+      for position in 0..<picks.count where !picks[position].isDropped {
+        setVelocity(picks[position].index, velocities, position)
       }
     }
     let change = nextChange()
@@ -245,37 +246,37 @@ extension Engine {
   }
 
   private mutating func restartPicked(_ goals: InputValues, _ given: GivenSprings, _ change: UInt32) {
-    var index = 0
-    while index < picks.count { index += restart(index, given, goals, change) }
+    var position = 0
+    while position < picks.count { position += restart(position, given, goals, change) }
   }
 
   /// Starts tracks from a pick on: full neighbouring tiles in place, or one track.
   ///
   /// - Returns: The number of picks that this has dealt with.
   private mutating func restart(
-    _ index: Int, _ given: GivenSprings, _ goals: InputValues, _ change: UInt32
+    _ position: Int, _ given: GivenSprings, _ goals: InputValues, _ change: UInt32
   ) -> Int {
-    guard !picks[index].isDropped else { return 1 }
-    if picks.mayFillTile(from: index) {
-      let tiles = tilesFilled(from: index, goals.tilesAtOnce)
+    guard !picks[position].isDropped else { return 1 }
+    if picks.mayFillTile(from: position) {
+      let tiles = tilesFilled(from: position, goals.tilesAtOnce)
       guard tiles.isEmpty else {
         for tile in tiles { velocities.markAll(ofTile: tile) }
-        restart(tiles, given, goals, from: index, change)
+        restart(tiles, given, goals, from: position, change)
         return tiles.count * laneCountOfTile
       }
     }
-    prefetch(after: index)
-    let row = picks[index].row
-    setOut(row, coefficients(given, row, index), at: time, change) { goals[index, $0] }
+    prefetch(after: position)
+    let index = picks[position].index
+    setOut(index, coefficients(given, index, position), at: time, change) { goals[position, $0] }
     return 1
   }
 
-  /// Full neighbouring tiles whose tracks are the picks from an index on, in their order.
+  /// Full neighbouring tiles whose tracks are the picks from a position on, in their order.
   ///
   /// - Parameter limit: The largest number of tiles.
-  private func tilesFilled(from index: Int, _ limit: Int) -> Range<Int> {
-    let first = picks[index].row / laneCountOfTile
-    var (end, next) = (first, index)
+  private func tilesFilled(from position: Int, _ limit: Int) -> Range<Int> {
+    let first = picks[position].index / laneCountOfTile
+    var (end, next) = (first, position)
     while end - first < limit, next < picks.count, picks.tileFilled(from: next, tracks) == end {
       (end, next) = (end + 1, next + laneCountOfTile)
     }
@@ -289,8 +290,8 @@ extension Engine {
     let lanes = tiles.count * laneCountOfTile
     for tile in tiles { endOthers(tile) }
     (tracks.columns.change + tiles.lowerBound * laneCountOfTile).update(repeating: change, count: lanes)
-    if case .each(let index) = given {
-      giveSprings(tiles, from: index + first)
+    if case .each(let position) = given {
+      giveSprings(tiles, from: position + first)
       return restartEach(tiles, goals, from: first)
     }
     var tile = tiles.lowerBound
@@ -298,13 +299,13 @@ extension Engine {
       let number = numberOfSpring(ofTile: tile)
       var end = tile + 1
       while end < tiles.upperBound, numberOfSpring(ofTile: end) == number { end += 1 }
-      let index = first + (tile - tiles.lowerBound) * laneCountOfTile
+      let position = first + (tile - tiles.lowerBound) * laneCountOfTile
       if case .own = given, number == nil {
         keepSprings(tile..<end)
-        restartEach(tile..<end, goals, from: index)
+        restartEach(tile..<end, goals, from: position)
       } else {
-        let spring = coefficients(given, tile * laneCountOfTile, index)
-        restart(tile..<end, spring, hasSpring: number ?? 0 != 0, goals, from: index)
+        let spring = coefficients(given, tile * laneCountOfTile, position)
+        restart(tile..<end, spring, hasSpring: number ?? 0 != 0, goals, from: position)
       }
       tile = end
     }
@@ -327,10 +328,10 @@ extension Engine {
   private mutating func restart(
     _ tiles: Range<Int>, _ coefficients: SpringCoefficients, hasSpring: Bool, _ goals: InputValues, from first: Int
   ) {
-    let row = tiles.lowerBound * laneCountOfTile
+    let index = tiles.lowerBound * laneCountOfTile
     let spring = springs.latest.start(coefficients)
     let keepsSpring =
-      hasSpring && springs.coefficients(ofRow: row) == spring.coefficients
+      hasSpring && springs.coefficients(at: index) == spring.coefficients
       && tiles.allSatisfy { springs.watch.moveTogether($0) }
     for tile in tiles { tracks.tiles.setMoving(tile: tile) }
     springs.begin(tiles, spring, keepsSpring: keepsSpring, at: time, goals, from: first, tracks)
@@ -344,8 +345,8 @@ extension Engine {
 
   /// Gives each lane of full neighbouring tiles the spring with which it goes on to any target.
   private mutating func keepSprings(_ tiles: Range<Int>) {
-    let rows = tiles.lowerBound * laneCountOfTile..<tiles.upperBound * laneCountOfTile
-    for row in rows where springs.columns.decay[row] == 0 { springs.leadToAnyTarget(row) }
+    let indices = tiles.lowerBound * laneCountOfTile..<tiles.upperBound * laneCountOfTile
+    for index in indices where springs.columns.decay[index] == 0 { springs.leadToAnyTarget(index) }
     for tile in tiles where tracks.tiles.moving[tile] != .max {
       // Tracks that stood get the usual spring.
       let usual = SpringCoefficients(accepted: Spring())

@@ -3,21 +3,21 @@ import Kernels
 
 /// The tracks that follow goals: the column of goals, the leaders, and the state of each tile.
 ///
-/// Goals stand in the order of indices, where programs write them in place; everything else stands in rows. The springs of
-/// rows are in the columns of ``SpringMotions``.
+/// Goals have a column for each dimension, where programs write them in place. The springs are in the columns of
+/// ``SpringMotions``.
 struct FollowMotions: ~Copyable {
   let dimensions: Int
   /// The number of tracks that follow now.
   private(set) var count = 0
-  /// For each row its damping, its squared frequency, and the factors of a step.
-  private var rowMemory: ColumnMemory?
+  /// For each track its damping, its squared frequency, and the factors of a step.
+  private var columnMemory: ColumnMemory?
   /// The goals by index.
   private var goalMemory: ColumnMemory?
   /// For each tile its state, and the step for which its factors were computed.
   private var tileMemory: MemoryBlock?
   private var mapped: Mapped?
   private var mappedGoals: (first: Column<Float>, stride: Int)?
-  /// Rows of the columns by row, and indices of the goals.
+  /// The number of indices of the columns, and of the goals.
   private var capacity = 0
   private var goalCapacity = 0
   /// The spring of each tile, by a number; 0 if its lanes have several.
@@ -28,7 +28,7 @@ struct FollowMotions: ~Copyable {
   /// The offsets from the values of leaders, by index and dimension.
   private var offsets: [Float] = []
   /// Tracks that were stepped through a frame by a call that was due within it, and what they show in the end.
-  private var stepped: [(row: Int, state: [(value: Float, velocity: Float)])] = []
+  private var stepped: [(index: Int, state: [(value: Float, velocity: Float)])] = []
   /// The number of leaders.
   private(set) var leaderCount = 0
   /// In an engine of copies: the tracks that followed and move by springs instead until their first step of phases.
@@ -43,9 +43,9 @@ struct FollowMotions: ~Copyable {
 
   private static let columnCount = 2 + FollowColumns.factorCount
 
-  /// Bytes of each block for a number of rows; nil for what cannot be counted.
-  static func bytes(rows: Int) -> [Int?] {
-    [ColumnMemory.bytes(RowShape(narrow: columnCount), rows: rows), rows / laneCountOfTile * bytesOfTile]
+  /// Bytes of each block for a number of indices; nil for what cannot be counted.
+  static func bytes(count: Int) -> [Int?] {
+    [ColumnMemory.bytes(ColumnShape(narrow: columnCount), count: count), count / laneCountOfTile * bytesOfTile]
   }
 
   init(dimensions: Int) { self.dimensions = dimensions }
@@ -61,28 +61,28 @@ struct FollowMotions: ~Copyable {
   mutating func reserveGoals(_ indices: Int) throws(BatchError) {
     guard indices > goalCapacity else { return }
     let count = goalCapacity == 0 ? indices : max(indices, 2 * goalCapacity)
-    guard ColumnMemory.hasRoom(RowShape(narrow: dimensions), rows: count) else { throw .capacityExceeded(count) }
-    let larger = ColumnMemory(RowShape(narrow: dimensions), rows: count)
-    if goalCapacity > 0 { larger.copyRows(0..<goalCapacity, of: goalMemory!, to: 0) }
+    guard ColumnMemory.hasRoom(ColumnShape(narrow: dimensions), count: count) else { throw .capacityExceeded(count) }
+    let larger = ColumnMemory(ColumnShape(narrow: dimensions), count: count)
+    if goalCapacity > 0 { larger.copy(0..<goalCapacity, of: goalMemory!, to: 0) }
     goalCapacity = larger.capacity
     mappedGoals = (larger.narrow(0, every: 1), larger.narrowStride)
     goalMemory = consume larger
   }
 
-  /// Maps columns for all rows of a store; there must be memory.
+  /// Maps columns for all indices of a store; there must be memory.
   mutating func attach(to tracks: borrowing TrackStore) {
     if capacity != tracks.capacity {
-      mapRows(tracks.capacity, keptTiles: min(capacity, tracks.capacity) / laneCountOfTile)
+      mapColumns(tracks.capacity, keptTiles: min(capacity, tracks.capacity) / laneCountOfTile)
     }
   }
 
-  private mutating func mapRows(_ rows: Int, keptTiles: Int) {
-    let tileCount = rows / laneCountOfTile
+  private mutating func mapColumns(_ indexCount: Int, keptTiles: Int) {
+    let tileCount = indexCount / laneCountOfTile
     let block = MemoryBlock(byteCount: tileCount * Self.bytesOfTile, alignment: 64)
-    let columns = ColumnMemory(RowShape(narrow: Self.columnCount), rows: rows)
+    let columns = ColumnMemory(ColumnShape(narrow: Self.columnCount), count: indexCount)
     if keptTiles > 0 {
       block.bytes.elements(of: FollowTile.self, count: keptTiles).update(from: tiles, count: keptTiles)
-      columns.copyRows(0..<keptTiles * laneCountOfTile, of: rowMemory!, to: 0)
+      columns.copy(0..<keptTiles * laneCountOfTile, of: columnMemory!, to: 0)
     }
     mapped = Mapped(
       tiles: block.bytes.elements(of: FollowTile.self, count: tileCount),
@@ -90,9 +90,9 @@ struct FollowMotions: ~Copyable {
         of: Double.self, at: tileCount * MemoryLayout<FollowTile>.stride, count: tileCount),
       damping: columns.narrow(0), squaredFrequency: columns.narrow(1), factors: columns.narrow(2, every: 1),
       factorStride: columns.narrowStride)
-    rowMemory = consume columns
+    columnMemory = consume columns
     tileMemory = consume block
-    capacity = rows
+    capacity = indexCount
     // Factors are computed anew.
     steps.update(repeating: .nan, count: tileCount)
     springs = Array(springs.prefix(keptTiles)) + Array(repeating: 0, count: tileCount - keptTiles)
@@ -119,7 +119,7 @@ struct FollowMotions: ~Copyable {
   /// written to memory for nothing.
   var keepsFactors: Bool { step == stepBefore }
 
-  /// The columns as kernels take them, with the factors of all rows.
+  /// The columns as kernels take them, with the factors of all tracks.
   func columns(
     _ tracks: borrowing TrackStore, _ springs: SpringColumns
   ) -> FollowColumns {
@@ -136,63 +136,63 @@ struct FollowMotions: ~Copyable {
   /// The goals of all indices: dimension 0, and the distance to the next dimension.
   var goals: (first: Column<Float>, stride: Int) { unsafe mappedGoals.unsafelyUnwrapped }
 
-  func goal(_ row: Int, _ dimension: Int) -> Float { goals.first[dimension * goals.stride + row] }
+  func goal(_ index: Int, _ dimension: Int) -> Float { goals.first[dimension * goals.stride + index] }
 
-  func setGoal(_ row: Int, _ dimension: Int, _ goal: Float) {
-    goals.first[dimension * goals.stride + row] = goal + 0
+  func setGoal(_ index: Int, _ dimension: Int, _ goal: Float) {
+    goals.first[dimension * goals.stride + index] = goal + 0
   }
 
   // MARK: - Leaders
 
   /// The track that leads an index.
-  func leader(_ row: Int) -> TrackHandle? {
-    row < leaders.count && leaders[row] != .noTrack ? leaders[row] : nil
+  func leader(_ index: Int) -> TrackHandle? {
+    index < leaders.count && leaders[index] != .noTrack ? leaders[index] : nil
   }
 
-  func offset(_ row: Int, _ dimension: Int) -> Float { offsets[row * dimensions + dimension] }
+  func offset(_ index: Int, _ dimension: Int) -> Float { offsets[index * dimensions + dimension] }
 
   /// Lets a track lead an index from now on.
-  mutating func setLeader(_ row: Int, _ leader: TrackHandle, _ offset: (Int) -> Float) {
-    leaders.grow(to: row + 1, with: .noTrack)
-    offsets.grow(to: (row + 1) * dimensions, with: 0)
-    keepLeader(row, leader)
-    for dimension in 0..<dimensions { offsets[row * dimensions + dimension] = offset(dimension) }
+  mutating func setLeader(_ index: Int, _ leader: TrackHandle, _ offset: (Int) -> Float) {
+    leaders.grow(to: index + 1, with: .noTrack)
+    offsets.grow(to: (index + 1) * dimensions, with: 0)
+    keepLeader(index, leader)
+    for dimension in 0..<dimensions { offsets[index * dimensions + dimension] = offset(dimension) }
   }
 
   /// Lets the track that led an index lead it again.
-  mutating func keepLeader(_ row: Int, _ leader: TrackHandle?) {
+  mutating func keepLeader(_ index: Int, _ leader: TrackHandle?) {
     guard let leader else { return }
-    if leaders[row] == .noTrack { leaderCount += 1 }
-    leaders[row] = leader
+    if leaders[index] == .noTrack { leaderCount += 1 }
+    leaders[index] = leader
   }
 
   /// The indices that a track may lead; none if no track leads.
   var ledIndices: Range<Int> { leaderCount == 0 ? 0..<0 : leaders.indices }
 
   /// Ends the lead over an index.
-  mutating func release(_ row: Int) {
-    guard leader(row) != nil else { return }
-    leaders[row] = .noTrack
+  mutating func release(_ index: Int) {
+    guard leader(index) != nil else { return }
+    leaders[index] = .noTrack
     leaderCount -= 1
   }
 
-  // MARK: - Rows
+  // MARK: - Tracks
 
-  /// Makes a row follow with a spring.
+  /// Makes a track follow with a spring.
   ///
   /// - Parameters:
   ///   - isFirst: Whether no other track of the tile follows.
   ///   - joins: Whether the track did not follow before.
   mutating func begin(
-    _ row: Int, _ coefficients: SpringCoefficients, _ columns: SpringColumns, isFirst: Bool, joins: Bool
+    _ index: Int, _ coefficients: SpringCoefficients, _ columns: SpringColumns, isFirst: Bool, joins: Bool
   ) {
-    let (tile, number) = (row / laneCountOfTile, latest.start(coefficients).number)
+    let (tile, number) = (index / laneCountOfTile, latest.start(coefficients).number)
     if isFirst { springs[tile] = number } else if springs[tile] != number { springs[tile] = 0 }
-    setSpring(row..<row + 1, coefficients, columns)
-    wake(row)
+    setSpring(index..<index + 1, coefficients, columns)
+    wake(index)
     if joins {
       count += 1
-      tiles[tile].stray &= ~TileStore.bit(row)
+      tiles[tile].stray &= ~TileStore.bit(index)
     }
   }
 
@@ -200,41 +200,41 @@ struct FollowMotions: ~Copyable {
   ///
   /// - Parameter joining: The number of its tracks that did not follow before.
   mutating func begin(tile: Int, _ coefficients: SpringCoefficients, _ columns: SpringColumns, joining: Int) {
-    let row = tile * laneCountOfTile
-    setSpring(row..<row + laneCountOfTile, coefficients, columns)
+    let index = tile * laneCountOfTile
+    setSpring(index..<index + laneCountOfTile, coefficients, columns)
     springs[tile] = latest.start(coefficients).number
     // A lost goal that was reported stays reported.
     if joining > 0 { tiles[tile] = FollowTile() } else { tiles[tile].resting = 0 }
     count += joining
   }
 
-  /// Sets the spring of some rows of a tile, whose factors are computed anew then.
-  private func setSpring(_ rows: Range<Int>, _ coefficients: SpringCoefficients, _ columns: SpringColumns) {
+  /// Sets the spring of some lanes of a tile, whose factors are computed anew then.
+  private func setSpring(_ indices: Range<Int>, _ coefficients: SpringCoefficients, _ columns: SpringColumns) {
     let mapped = unsafe mapped.unsafelyUnwrapped
-    let (row, count) = (rows.lowerBound, rows.count)
-    (columns.rate + row).update(repeating: coefficients.rate, count: count)
-    (columns.decay + row).update(repeating: coefficients.decay, count: count)
-    // What the two columns say, so that a row has the same bits after it was moved.
+    let (index, count) = (indices.lowerBound, indices.count)
+    (columns.rate + index).update(repeating: coefficients.rate, count: count)
+    (columns.decay + index).update(repeating: coefficients.decay, count: count)
+    // What the two columns say, so that a track has the same bits after it was moved.
     let spring = SpringCoefficients(rate: coefficients.rate, decay: coefficients.decay)
     let (α, κ) = (spring.α, spring.κ)
     let damping = spring.isJump ? .infinity : 2 * α + (spring.isOverdamped ? κ : 0)
     let squaredFrequency = α * α + κ * (spring.isOverdamped ? α : κ)
-    (mapped.damping + row).update(repeating: Float(damping), count: count)
-    (mapped.squaredFrequency + row).update(
+    (mapped.damping + index).update(repeating: Float(damping), count: count)
+    (mapped.squaredFrequency + index).update(
       repeating: min(Float(squaredFrequency), .greatestFiniteMagnitude), count: count)
-    steps[row / laneCountOfTile] = .nan
+    steps[index / laneCountOfTile] = .nan
   }
 
-  /// Notes that the state of a row was changed.
-  func wake(_ row: Int) { tiles[row / laneCountOfTile].resting &= ~TileStore.bit(row) }
+  /// Notes that the state of a track was changed.
+  func wake(_ index: Int) { tiles[index / laneCountOfTile].resting &= ~TileStore.bit(index) }
 
-  /// Whether a row was at rest in the last frame.
-  func isAtRest(_ row: Int) -> Bool { tiles[row / laneCountOfTile].resting & TileStore.bit(row) != 0 }
+  /// Whether a track was at rest in the last frame.
+  func isAtRest(_ index: Int) -> Bool { tiles[index / laneCountOfTile].resting & TileStore.bit(index) != 0 }
 
   /// Notes that a track follows no longer.
-  mutating func leave(_ row: Int) {
+  mutating func leave(_ index: Int) {
     count -= 1
-    release(row)
+    release(index)
   }
 
   mutating func removeAll() {
@@ -255,16 +255,16 @@ struct FollowMotions: ~Copyable {
 
   // MARK: - Calls within a frame
 
-  /// Takes a step of a row by itself, before a frame: a call is due on the way.
+  /// Takes a step of a track by itself, before a frame: a call is due on the way.
   func step(
-    _ row: Int, _ coefficients: SpringCoefficients, by seconds: Double, _ tracks: borrowing TrackStore
+    _ index: Int, _ coefficients: SpringCoefficients, by seconds: Double, _ tracks: borrowing TrackStore
   ) {
     guard seconds > 0 else { return }
     let basis = coefficients.basis(age: seconds)
     let rule = AmplitudeRule(coefficients)
     for dimension in 0..<dimensions {
-      let element = tracks.element(row, dimension)
-      let goal = goal(row, dimension)
+      let element = tracks.element(index, dimension)
+      let goal = goal(index, dimension)
       guard abs(goal) <= BatchLimits.maximumMagnitude else {
         tracks.columns.velocity[element] = 0
         continue
@@ -277,27 +277,27 @@ struct FollowMotions: ~Copyable {
     }
   }
 
-  /// Keeps the state of a row through the step of all rows.
-  mutating func keep(_ row: Int, _ tracks: borrowing TrackStore) {
+  /// Keeps the state of a track through the step of all tracks.
+  mutating func keep(_ index: Int, _ tracks: borrowing TrackStore) {
     stepped.append(
       (
-        row,
+        index,
         (0..<dimensions).map { dimension in
-          let element = tracks.element(row, dimension)
+          let element = tracks.element(index, dimension)
           return (tracks.columns.value[element], tracks.columns.velocity[element])
         }
       ))
   }
 
-  /// Gives rows back the states that were kept.
+  /// Gives tracks back the states that were kept.
   mutating func restore(_ tracks: borrowing TrackStore) {
-    for (row, state) in stepped {
+    for (index, state) in stepped {
       for (dimension, state) in state.enumerated() {
-        let element = tracks.element(row, dimension)
+        let element = tracks.element(index, dimension)
         (tracks.columns.value[element], tracks.columns.velocity[element]) = state
       }
-      wake(row)
-      tiles[row / laneCountOfTile].arrived &= ~TileStore.bit(row)
+      wake(index)
+      tiles[index / laneCountOfTile].arrived &= ~TileStore.bit(index)
     }
     stepped.clear()
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// The current pieces of rows that play a clip each: a block of memory beside the block of the other columns.
+/// The current pieces of tracks that play a clip each: a block of memory beside the block of the other columns.
 ///
-/// It is mapped with the first row of this kind. It has room for all rows, but only tiles of this kind are ever written:
+/// It is mapped with the first track of this kind. It has room for all indices, but only tiles of this kind are ever written:
 /// the system gives memory to a tile when it becomes one.
 final class HotPieces {
   /// The columns that kernels take.
@@ -11,12 +11,12 @@ final class HotPieces {
   private let dimensions: Int
   private let memory: ColumnMemory
 
-  /// The columns of a row: for each dimension one pointer and eight numbers.
-  static func shape(dimensions: Int) -> RowShape { RowShape(wide: dimensions, narrow: 8 * dimensions) }
+  /// The columns of an index: for each dimension one pointer and eight numbers.
+  static func shape(dimensions: Int) -> ColumnShape { ColumnShape(wide: dimensions, narrow: 8 * dimensions) }
 
-  /// Takes memory for at least `rows` rows; there must be room. The memory is not initialised.
-  init(dimensions: Int, rows: Int) {
-    memory = ColumnMemory(Self.shape(dimensions: dimensions), rows: rows, isZeroed: false)
+  /// Takes memory for at least `count` indices; there must be room. The memory is not initialised.
+  init(dimensions: Int, count: Int) {
+    memory = ColumnMemory(Self.shape(dimensions: dimensions), count: count, isZeroed: false)
     columns = unsafe PieceColumns(
       first: memory.narrow(0, every: 8, as: Int32.self), span: memory.narrow(1, every: 8, as: Int32.self),
       center: memory.narrow(2, every: 8, as: Int32.self), x: memory.narrow(3, every: 8), y: memory.narrow(4, every: 8),
@@ -26,35 +26,35 @@ final class HotPieces {
     self.dimensions = dimensions
   }
 
-  /// Clears the rows of a tile: they have no instance.
+  /// Clears the lanes of a tile: they have no instance.
   func clear(tile: Int) {
-    for row in tile * laneCountOfTile..<(tile + 1) * laneCountOfTile { clear(row) }
+    for index in tile * laneCountOfTile..<(tile + 1) * laneCountOfTile { clear(index) }
   }
 
-  /// Clears a row: it has no instance, and never leaves its piece.
-  func clear(_ row: Int) {
+  /// Clears an index: it has no instance, and never leaves its piece.
+  func clear(_ index: Int) {
     for dimension in 0..<dimensions {
-      columns.set(row + dimension * columns.dimensionStride, to: .everything, piece: 0)
-      unsafe columns.records[row + dimension * columns.recordStride] = nil
+      columns.set(index + dimension * columns.dimensionStride, to: .everything, piece: 0)
+      unsafe columns.records[index + dimension * columns.recordStride] = nil
     }
   }
 
-  /// Gives a row the first pieces of a clip. From there it finds the pieces that it needs.
-  func set(_ row: Int, to clip: ClipRecords) {
+  /// Gives a track the first pieces of a clip. From there it finds the pieces that it needs.
+  func set(_ index: Int, to clip: ClipRecords) {
     clip.withRecords { dimension, records in
-      columns.set(row + dimension * columns.dimensionStride, to: records[0], piece: 0)
-      unsafe columns.records[row + dimension * columns.recordStride] = records.address
+      columns.set(index + dimension * columns.dimensionStride, to: records[0], piece: 0)
+      unsafe columns.records[index + dimension * columns.recordStride] = records.address
     }
   }
 
-  /// Copies the rows of a tile from memory of another capacity. With 32 bits, records are half as wide as their column.
+  /// Copies the lanes of a tile from memory of another capacity. With 32 bits, records are half as wide as their column.
   func copy(tile: Int, of other: HotPieces) {
-    let row = tile * laneCountOfTile
+    let index = tile * laneCountOfTile
     for column in 0..<8 * dimensions {
-      (memory.narrow(column) + row).update(from: other.memory.narrow(column) + row, count: laneCountOfTile)
+      (memory.narrow(column) + index).update(from: other.memory.narrow(column) + index, count: laneCountOfTile)
     }
     for dimension in 0..<dimensions {
-      for lane in row..<row + laneCountOfTile {
+      for lane in index..<index + laneCountOfTile {
         unsafe columns.records[lane + dimension * columns.recordStride] =
           other.columns.records[lane + dimension * other.columns.recordStride]
       }

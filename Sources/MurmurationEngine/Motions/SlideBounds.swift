@@ -35,25 +35,25 @@ public struct SlideBounds: Hashable, Sendable {
     /// Lets those of the picked tracks that would leave bounds slide within them, and drops them from the call. They are
     /// computed one at a time, in Double. Their velocities are set.
     mutating func slidePicked(within bounds: SlideBounds, by deceleration: Deceleration, _ change: UInt32) {
-      for index in 0..<picks.count where !picks[index].isDropped {
-        let row = picks[index].row
+      for position in 0..<picks.count where !picks[position].isDropped {
+        let index = picks[position].index
         // Most slides end within their bounds.
         let staysWithin = (0..<dimensions).allSatisfy { dimension in
-          let value = Double(tracks.columns.value[tracks.element(row, dimension)])
-          let end = value + Double(ownVelocity(row, dimension)) / deceleration.decayConstant
+          let value = Double(tracks.columns.value[tracks.element(index, dimension)])
+          let end = value + Double(ownVelocity(index, dimension)) / deceleration.decayConstant
           let bounds = bounds[dimension]
           return bounds.contains(value) && bounds.contains(end)
         }
         if staysWithin { continue }
         let slides = (0..<dimensions).map { dimension in
-          let element = tracks.element(row, dimension)
+          let element = tracks.element(index, dimension)
           return BoundedSlide(
-            from: Double(tracks.columns.value[element]), velocity: Double(ownVelocity(row, dimension)),
+            from: Double(tracks.columns.value[element]), velocity: Double(ownVelocity(index, dimension)),
             by: deceleration,
             within: bounds[dimension], bounds.spring)
         }
         guard slides.contains(where: \.meetsBound) else { continue }
-        picks.drop(index)
+        picks.drop(position)
         let tolerance = springs.tolerance
         let end = slides.reduce(0) {
           max(
@@ -62,7 +62,7 @@ public struct SlideBounds: Hashable, Sendable {
               tolerance: Double(tolerance.value), velocityTolerance: tolerance.velocity.map(Double.init)))
         }
         let target = vector { Float(slides[$0].end) + 0 }
-        beginCalled(row, CalledValue(slides, target: target, at: time, end: end), at: time, change) {
+        beginCalled(index, CalledValue(slides, target: target, at: time, end: end), at: time, change) {
           Float(target[$0])
         }
       }

@@ -32,7 +32,7 @@ extension SpringMotions {
     tracks.frame.forEachRunOfSprings { watch.takeMarks(in: $0, &marked) }
     // While tracks complete in each frame, a search for the next moment would not pay.
     if marked.isEmpty { watch.findSoonest(tracks.frame) }
-    // The marked tiles lie scattered, and their rows were not read for many frames.
+    // The marked tiles lie scattered, and their columns were not read for many frames.
     for (tile, _) in marked {
       tracks.columns.change.prefetch(Int(tile) * laneCountOfTile)
     }
@@ -44,11 +44,11 @@ extension SpringMotions {
 
   private func report(_ tile: Int, _ tracks: borrowing TrackStore, _ events: inout EventList) {
     @inline(__always)
-    func report(_ kind: AnimationEvent.Kind, _ lanes: UInt16, age: (_ row: Int) -> Float) {
+    func report(_ kind: AnimationEvent.Kind, _ lanes: UInt16, age: (_ index: Int) -> Float) {
       lanes.forEachLane { lane in
-        let row = tile * laneCountOfTile + lane
-        let moment = columns.start[row] + Double(age(row))
-        events.append(kind, row: row, tracks.columns.change[row], at: moment)
+        let index = tile * laneCountOfTile + lane
+        let moment = columns.start[index] + Double(age(index))
+        events.append(kind, index: index, tracks.columns.change[index], at: moment)
       }
     }
     report(.logicallyComplete, watch.found[tile].logical) { min(columns.logicalAge[$0], columns.restAge[$0]) }

@@ -32,24 +32,24 @@ public struct RestTolerances: Hashable, Sendable {
 
 // When motions come to rest.
 extension SpringMotions {
-  /// When the motion of a row is logically complete and when it is at rest.
-  mutating func completion(ofRow row: Int) -> (logicalTime: Double, restTime: Double) {
+  /// When the motion of a track is logically complete and when it is at rest.
+  mutating func completion(at index: Int) -> (logicalTime: Double, restTime: Double) {
     // The ages of a tile that a frame has looked at are there, except those that a step of phases made infinite.
-    if !watch.knowsAges(ofRow: row) || columns.restAge[row] == .infinity {
-      let tile = row / laneCountOfTile
+    if !watch.knowsAges(at: index) || columns.restAge[index] == .infinity {
+      let tile = index / laneCountOfTile
       table.computeRest(columns, LaneRun(tile..<tile + 1), tolerance.kernel)
       watch.noteAges(tile)
     }
-    let start = columns.start[row]
-    let restTime = start + Double(columns.restAge[row])
-    return (min(restTime, start + Double(columns.logicalAge[row])), restTime)
+    let start = columns.start[index]
+    let restTime = start + Double(columns.restAge[index])
+    return (min(restTime, start + Double(columns.logicalAge[index])), restTime)
   }
 
-  /// When the motion of a row is at rest; the columns stay as they are.
-  func restTime(ofRow row: Int) -> Double {
-    let (tile, lane) = (row / laneCountOfTile, row % laneCountOfTile)
+  /// When the motion of a track is at rest; the columns stay as they are.
+  func restTime(at index: Int) -> Double {
+    let (tile, lane) = (index / laneCountOfTile, index % laneCountOfTile)
     return withRestAges(ofTile: tile) { ages in
-      let (start, age) = (columns.start[row], ages[lane])
+      let (start, age) = (columns.start[index], ages[lane])
       let time = start + Double(age)
       // Far from 0 the clock may not have this very moment; then the next moment counts.
       return Float(time - start) < age ? time.nextUp : time
@@ -69,6 +69,6 @@ extension SpringMotions {
     }
   }
 
-  /// Whether a row of springs was at rest in the last frame.
-  func isAtRest(_ row: Int) -> Bool { columns.decay[row].sign == .minus }
+  /// Whether a track with a spring was at rest in the last frame.
+  func isAtRest(_ index: Int) -> Bool { columns.decay[index].sign == .minus }
 }

@@ -6,29 +6,29 @@ import Kernels
 extension SpringMotions {
   // MARK: - Steps
 
-  /// Replaces the motion of a row by the next one, from the state of the motion before it. The next frame shows it.
-  /// What was reported of the row stays reported.
+  /// Replaces the motion of a track by the next one, from the state of the motion before it. The next frame shows it.
+  /// What was reported of the track stays reported.
   ///
   /// - Parameters:
-  ///   - step: The motion that begins; it belongs to the kind of the row.
+  ///   - step: The motion that begins; it belongs to the kind of the track.
   ///   - basis: The basis of the motion before, at the moment.
   ///   - moment: When it begins.
   ///   - goals: The goals, by dimension.
   ///   - endurance: The extent with which the motion is surely still under way when the next one takes over; nil if
   ///     that is never sure.
   mutating func step(
-    _ row: Int, _ step: SpringStep, after basis: MotionBasis, at moment: Double, _ goals: [Float],
+    _ index: Int, _ step: SpringStep, after basis: MotionBasis, at moment: Double, _ goals: [Float],
     _ endurance: Endurance?, _ tracks: borrowing TrackStore
   ) {
     let columns = columns
-    columns.start[row] = moment
-    columns.rate[row] = step.coefficients.rate
-    columns.decay[row] = step.coefficients.decay
+    columns.start[index] = moment
+    columns.rate[index] = step.coefficients.rate
+    columns.decay[index] = step.coefficients.decay
     noteStart(at: moment)
-    watch.change(row, leastRestAge: step.leastRestAge)
+    watch.change(index, leastRestAge: step.leastRestAge)
     var largest = SIMD2<Float>.zero
     for dimension in 0..<dimensions {
-      let (element, start) = (dimension * columns.dimensionStride + row, dimension * columns.startStride + row)
+      let (element, start) = (dimension * columns.dimensionStride + index, dimension * columns.startStride + index)
       let shown = basis.applied(columns.displacement[start], columns.amplitude[start])
       // The sum makes a −0 a plain 0, as in the kernels.
       let target = goals[dimension] + 0
@@ -40,72 +40,72 @@ extension SpringMotions {
     }
     if let endurance, endurance.lasts(largest, perValue: perTolerance) {
       // No frame has to look at this lane, unless for another lane of the tile.
-      columns.restAge[row] = .infinity
-      columns.logicalAge[row] = .infinity
-      if watch.isAsleep(TileStore.tile(row)) { wake(TileStore.tile(row), tracks) }
+      columns.restAge[index] = .infinity
+      columns.logicalAge[index] = .infinity
+      if watch.isAsleep(TileStore.tile(index)) { wake(TileStore.tile(index), tracks) }
     } else {
-      wake(TileStore.tile(row), tracks)
+      wake(TileStore.tile(index), tracks)
     }
   }
 
-  /// Makes the columns of a row show its motion at a moment whose basis is known.
-  func show(_ row: Int, _ basis: MotionBasis) {
+  /// Makes the columns of a track show its motion at a moment whose basis is known.
+  func show(_ index: Int, _ basis: MotionBasis) {
     let columns = columns
     for dimension in 0..<dimensions {
-      let element = dimension * columns.dimensionStride + row
-      let start = dimension * columns.startStride + row
+      let element = dimension * columns.dimensionStride + index
+      let start = dimension * columns.startStride + index
       let shown = basis.applied(columns.displacement[start], columns.amplitude[start])
       columns.value[element] = shown.value + columns.target[element]
       columns.velocity[element] = shown.velocity
     }
   }
 
-  /// Prefetches the lines that the start of a motion in a row writes.
+  /// Prefetches the lines that the start of a motion of a track writes.
   @inline(__always)
-  func prefetchStart(_ row: Int) {
+  func prefetchStart(_ index: Int) {
     let columns = columns
-    watch.prefetch(TileStore.tile(row))
-    columns.restAge.prefetch(row)
-    columns.logicalAge.prefetch(row)
-    columns.start.prefetch(row)
-    columns.rate.prefetch(row)
-    columns.decay.prefetch(row)
+    watch.prefetch(TileStore.tile(index))
+    columns.restAge.prefetch(index)
+    columns.logicalAge.prefetch(index)
+    columns.start.prefetch(index)
+    columns.rate.prefetch(index)
+    columns.decay.prefetch(index)
     for dimension in 0..<dimensions {
-      columns.displacement.prefetch(dimension * columns.startStride + row)
-      columns.amplitude.prefetch(dimension * columns.startStride + row)
-      columns.target.prefetch(dimension * columns.dimensionStride + row)
+      columns.displacement.prefetch(dimension * columns.startStride + index)
+      columns.amplitude.prefetch(dimension * columns.startStride + index)
+      columns.target.prefetch(dimension * columns.dimensionStride + index)
     }
   }
 
   /// Prefetches what a kernel reads of a tile.
   @inline(__always)
   func prefetch(tile: Int) {
-    let (columns, row) = (columns, tile * laneCountOfTile)
+    let (columns, index) = (columns, tile * laneCountOfTile)
     for half in [0, laneCountOfTile / 2] {
-      columns.start.prefetch(row + half)
-      columns.rate.prefetch(row + half)
+      columns.start.prefetch(index + half)
+      columns.rate.prefetch(index + half)
     }
-    columns.decay.prefetch(row)
+    columns.decay.prefetch(index)
     for dimension in 0..<dimensions {
-      columns.displacement.prefetch(dimension * columns.startStride + row)
-      columns.amplitude.prefetch(dimension * columns.startStride + row)
-      columns.target.prefetch(dimension * columns.dimensionStride + row)
+      columns.displacement.prefetch(dimension * columns.startStride + index)
+      columns.amplitude.prefetch(dimension * columns.startStride + index)
+      columns.target.prefetch(dimension * columns.dimensionStride + index)
     }
   }
 
-  /// Skips whole rounds of the motion of a row: displacement and amplitude become linear functions of the old ones. A
+  /// Skips whole rounds of the motion of a track: displacement and amplitude become linear functions of the old ones. A
   /// step must follow.
   ///
   /// - Parameters:
   ///   - seconds: How much later the motion begins.
   ///   - state: Returns the new displacement and amplitude of a dimension, given the old ones.
-  mutating func moveOn(_ row: Int, by seconds: Double, _ state: (_ dimension: Int, SIMD2<Double>) -> SIMD2<Double>) {
+  mutating func moveOn(_ index: Int, by seconds: Double, _ state: (_ dimension: Int, SIMD2<Double>) -> SIMD2<Double>) {
     let columns = columns
-    columns.start[row] += seconds
-    watch.change(row, leastRestAge: .infinity)
-    noteStart(at: columns.start[row])
+    columns.start[index] += seconds
+    watch.change(index, leastRestAge: .infinity)
+    noteStart(at: columns.start[index])
     for dimension in 0..<dimensions {
-      let start = dimension * columns.startStride + row
+      let start = dimension * columns.startStride + index
       let new = state(dimension, SIMD2(Double(columns.displacement[start]), Double(columns.amplitude[start])))
       (columns.displacement[start], columns.amplitude[start]) = (Float(new.x), Float(new.y))
     }

@@ -9,7 +9,7 @@ struct SpringMotions: ~Copyable {
   let table: KernelTable
   /// The columns that springs have besides those of every track; nil until the first spring.
   private var memory: ColumnMemory?
-  /// Rows of these columns.
+  /// Indices of these columns.
   private var capacity = 0
   private var attached: SpringColumns?
   var watch = SpringWatch()
@@ -23,9 +23,9 @@ struct SpringMotions: ~Copyable {
 
   private static let narrowColumns = 3
 
-  static func shape(dimensions: Int) -> RowShape {
+  static func shape(dimensions: Int) -> ColumnShape {
     // About half the stagger of columns, so that these columns are some lines apart from the columns of every track.
-    RowShape(wide: 2, narrow: narrowColumns + 2 * dimensions, leadingLines: 6, tileBytes: SpringWatch.tileBytes)
+    ColumnShape(wide: 2, narrow: narrowColumns + 2 * dimensions, leadingLines: 6, tileBytes: SpringWatch.tileBytes)
   }
 
   /// No motions; memory comes with the first.
@@ -42,12 +42,12 @@ struct SpringMotions: ~Copyable {
   /// The columns; there must have been a spring.
   var columns: SpringColumns { unsafe attached.unsafelyUnwrapped }
 
-  /// Maps columns for all rows of a store; there must be memory.
+  /// Maps columns for all indices of a store; there must be memory.
   mutating func attach(to tracks: borrowing TrackStore) {
     guard capacity != tracks.capacity else { return }
-    let larger = ColumnMemory(Self.shape(dimensions: dimensions), rows: tracks.capacity)
+    let larger = ColumnMemory(Self.shape(dimensions: dimensions), count: tracks.capacity)
     let new = Self.columns(larger, dimensions, tracks)
-    if isMapped { larger.copyRows(0..<tracks.tiles.end * laneCountOfTile, of: memory!, to: 0) }
+    if isMapped { larger.copy(0..<tracks.tiles.end * laneCountOfTile, of: memory!, to: 0) }
     memory = consume larger
     attached = new
     capacity = tracks.capacity
@@ -66,54 +66,54 @@ struct SpringMotions: ~Copyable {
       dimensionStride: common.dimensionStride, dimensions: dimensions)
   }
 
-  /// Copies the displacement and amplitude of a row, perhaps of other springs.
-  func copyStart(_ row: Int, of old: Int, _ other: borrowing SpringMotions) {
+  /// Copies the displacement and amplitude of a track, perhaps of other springs.
+  func copyStart(_ index: Int, of old: Int, _ other: borrowing SpringMotions) {
     let (new, columns) = (columns, other.columns)
     for dimension in 0..<dimensions {
-      let (to, from) = (dimension * new.startStride + row, dimension * columns.startStride + old)
+      let (to, from) = (dimension * new.startStride + index, dimension * columns.startStride + old)
       new.displacement[to] = columns.displacement[from]
       new.amplitude[to] = columns.amplitude[from]
     }
   }
 
-  // MARK: - What a row follows
+  // MARK: - What a track follows
 
-  /// The coefficients that a row of springs follows.
-  func coefficients(ofRow row: Int) -> SpringCoefficients {
-    SpringCoefficients(rate: columns.rate[row], decay: columns.decay[row])
+  /// The coefficients that a track with a spring follows.
+  func coefficients(at index: Int) -> SpringCoefficients {
+    SpringCoefficients(rate: columns.rate[index], decay: columns.decay[index])
   }
 
-  /// Whether the motion of a row of springs began without a velocity, where the track stood, or jumped.
+  /// Whether the motion of a track with a spring began without a velocity, where the track stood, or jumped.
   ///
   /// The amplitude tells, up to its rounding.
-  func setOutFromRest(_ row: Int) -> Bool {
-    let coefficients = coefficients(ofRow: row)
+  func setOutFromRest(_ index: Int) -> Bool {
+    let coefficients = coefficients(at: index)
     let (rule, columns) = (AmplitudeRule(coefficients), columns)
     return coefficients.isJump
       || (0..<dimensions).allSatisfy { dimension in
-        let element = dimension * columns.startStride + row
+        let element = dimension * columns.startStride + index
         let standing = rule.amplitude(displacement: columns.displacement[element], velocity: 0)
         return abs(columns.amplitude[element] - standing) <= 0x1p-21 * abs(standing)
       }
   }
 
-  // MARK: - Rows
+  // MARK: - Tracks
 
-  /// Takes the row of the next index, to which a track must be admitted then.
+  /// Takes the next index, to which a track must be admitted then.
   ///
   /// - Parameter moves: Whether the track follows a spring at once; otherwise it stands.
   @inline(__always)
-  mutating func takeRow(_ tracks: inout TrackStore, moves: Bool) -> Int {
-    let row = tracks.rows.next
-    take(row, &tracks, moves: moves)
-    return row
+  mutating func takeIndex(_ tracks: inout TrackStore, moves: Bool) -> Int {
+    let index = tracks.indices.next
+    take(index, &tracks, moves: moves)
+    return index
   }
 
-  /// Takes a row for a track.
+  /// Takes an index for a track.
   @inline(__always)
-  mutating func take(_ row: Int, _ tracks: inout TrackStore, moves: Bool) {
-    if tracks.take(row) { watch.begin(TileStore.tile(row)) }
-    if moves { tracks.tiles.setMoving(row, true) } else { clearStart(row) }
+  mutating func take(_ index: Int, _ tracks: inout TrackStore, moves: Bool) {
+    if tracks.take(index) { watch.begin(TileStore.tile(index)) }
+    if moves { tracks.tiles.setMoving(index, true) } else { clearStart(index) }
   }
 
   /// Takes a tile with all its lanes for tracks that stand.
@@ -129,65 +129,65 @@ struct SpringMotions: ~Copyable {
     clearStarts(ofTile: tile)
   }
 
-  /// Ends the spring of a row, whose track stands at its target from now on.
-  mutating func stand(_ row: Int, _ tracks: inout TrackStore) {
-    tracks.tiles.setMoving(row, false)
-    clearStart(row)
-    if tracks.tiles.moving[TileStore.tile(row)] == 0 { watch.sleep(TileStore.tile(row)) }
+  /// Ends the spring of a track, which stands at its target from now on.
+  mutating func stand(_ index: Int, _ tracks: inout TrackStore) {
+    tracks.tiles.setMoving(index, false)
+    clearStart(index)
+    if tracks.tiles.moving[TileStore.tile(index)] == 0 { watch.sleep(TileStore.tile(index)) }
   }
 
-  /// Makes a row show its target, or what is under its effects, with any spring.
-  mutating func clearStart(_ row: Int) {
+  /// Makes a track show its target, or what is under its effects, with any spring.
+  mutating func clearStart(_ index: Int) {
     let columns = columns
-    columns.start[row] = -BatchLimits.maximumTime
-    var own = row
+    columns.start[index] = -BatchLimits.maximumTime
+    var own = index
     for _ in 0..<dimensions {
       (columns.displacement[own], columns.amplitude[own]) = (0, 0)
       own &+= columns.startStride
     }
-    watch.change(row, leastRestAge: .infinity)
+    watch.change(index, leastRestAge: .infinity)
   }
 
-  /// Makes the rows of a tile show their targets with any spring, at all times: the factors of a motion that began long ago
+  /// Makes the lanes of a tile show their targets with any spring, at all times: the factors of a motion that began long ago
   /// are finite.
   private func clearStarts(ofTile tile: Int) {
-    let (row, count) = (tile * laneCountOfTile, laneCountOfTile)
-    (columns.start + row).update(repeating: -BatchLimits.maximumTime, count: count)
+    let (index, count) = (tile * laneCountOfTile, laneCountOfTile)
+    (columns.start + index).update(repeating: -BatchLimits.maximumTime, count: count)
     for dimension in 0..<dimensions {
-      (columns.displacement + (dimension * columns.startStride + row)).update(repeating: 0, count: count)
-      (columns.amplitude + (dimension * columns.startStride + row)).update(repeating: 0, count: count)
+      (columns.displacement + (dimension * columns.startStride + index)).update(repeating: 0, count: count)
+      (columns.amplitude + (dimension * columns.startStride + index)).update(repeating: 0, count: count)
     }
   }
 
   // MARK: - Starts
 
-  /// Gives a row a spring, and starts its motion at a time; its displacement and amplitude are in its columns.
-  mutating func begin(_ row: Int, _ spring: SpringCoefficients, at start: Double, _ tracks: borrowing TrackStore) {
+  /// Gives a track a spring, and starts its motion at a time; its displacement and amplitude are in its columns.
+  mutating func begin(_ index: Int, _ spring: SpringCoefficients, at start: Double, _ tracks: borrowing TrackStore) {
     var distance = Float(0)
     for dimension in 0..<dimensions {
-      distance += columns.displacement[dimension * columns.startStride + row].magnitude
+      distance += columns.displacement[dimension * columns.startStride + index].magnitude
     }
     latest.prepare(spring)
-    begin(row, at: start, from: distance, tracks)
+    begin(index, at: start, from: distance, tracks)
   }
 
-  /// Gives a row a spring, and starts its motion to a target at a time, from the value and velocity that its columns show.
+  /// Gives a track a spring, and starts its motion to a target at a time, from the value and velocity that its columns show.
   @inline(__always)
   mutating func begin(
-    _ row: Int, _ spring: SpringCoefficients, at start: Double, _ tracks: borrowing TrackStore, target: (Int) -> Float
+    _ index: Int, _ spring: SpringCoefficients, at start: Double, _ tracks: borrowing TrackStore, target: (Int) -> Float
   ) {
     latest.prepare(spring)
-    begin(row, at: start, from: self.start(row, latest.start.rule, target: target), tracks)
+    begin(index, at: start, from: self.start(index, latest.start.rule, target: target), tracks)
   }
 
-  /// Gives a row a target, with the displacement and amplitude of a motion from the value and velocity that its columns
+  /// Gives a track a target, with the displacement and amplitude of a motion from the value and velocity that its columns
   /// show.
   ///
   /// - Returns: The sum of the displacements of all dimensions, without their signs.
   @inline(__always)
-  func start(_ row: Int, _ rule: AmplitudeRule, target: (Int) -> Float) -> Float {
+  func start(_ index: Int, _ rule: AmplitudeRule, target: (Int) -> Float) -> Float {
     let columns = columns
-    var (element, own, distance) = (row, row, Float(0))
+    var (element, own, distance) = (index, index, Float(0))
     for dimension in 0..<dimensions {
       // A target of −0 becomes a plain 0. Otherwise the sign of a value at rest would change with the phase.
       let target = target(dimension) + 0
@@ -201,20 +201,20 @@ struct SpringMotions: ~Copyable {
     return distance
   }
 
-  /// Gives a row the latest spring, and starts its motion at a time.
+  /// Gives a track the latest spring, and starts its motion at a time.
   ///
   /// - Parameter distance: See ``start(_:_:target:)``, which has set its displacement and amplitude.
   @inline(__always)
-  private mutating func begin(_ row: Int, at start: Double, from distance: Float, _ tracks: borrowing TrackStore) {
-    columns.start[row] = start
-    columns.rate[row] = latest.start.coefficients.rate
-    columns.decay[row] = latest.start.coefficients.decay
-    let (tile, logicalAge) = (TileStore.tile(row), latest.start.logicalAge)
+  private mutating func begin(_ index: Int, at start: Double, from distance: Float, _ tracks: borrowing TrackStore) {
+    columns.start[index] = start
+    columns.rate[index] = latest.start.coefficients.rate
+    columns.decay[index] = latest.start.coefficients.decay
+    let (tile, logicalAge) = (TileStore.tile(index), latest.start.logicalAge)
     noteStart(at: start)
     let restAge = latest.start.leastRestAge(displacement: distance * perTolerance)
-    (columns.restAge[row], columns.logicalAge[row]) = (restAge, logicalAge)
+    (columns.restAge[index], columns.logicalAge[index]) = (restAge, logicalAge)
     let wasAsleep = watch.expect(
-      tile, lanes: TileStore.bit(row), latest.start, at: start, leastAge: min(restAge, logicalAge),
+      tile, lanes: TileStore.bit(index), latest.start, at: start, leastAge: min(restAge, logicalAge),
       live: tracks.tiles.live[tile])
     if wasAsleep { tracks.frame.mark(tile) }
   }
@@ -255,12 +255,12 @@ struct SpringMotions: ~Copyable {
   ///
   /// - Parameter reported: The lanes whose completions were reported.
   mutating func goOn(_ tile: Int, _ reported: SpringWatch.Lanes, _ tracks: borrowing TrackStore) {
-    let row = tile * laneCountOfTile
-    let (first, start) = (coefficients(ofRow: row), columns.start[row])
+    let index = tile * laneCountOfTile
+    let (first, start) = (coefficients(at: index), columns.start[index])
     var (areAlike, earliest, leastRestAge) = (true, start, first.leastRestAge)
     noteStart(at: start)
-    for row in row + 1..<row + laneCountOfTile {
-      let (spring, laneStart) = (coefficients(ofRow: row), columns.start[row])
+    for index in index + 1..<index + laneCountOfTile {
+      let (spring, laneStart) = (coefficients(at: index), columns.start[index])
       areAlike = areAlike && spring == first && laneStart == start
       // Lane by lane, as slides may be among them.
       if spring != first { leastRestAge = min(leastRestAge, spring.leastRestAge) }
@@ -277,26 +277,26 @@ struct SpringMotions: ~Copyable {
     watch.wake(tile)
   }
 
-  /// Turns a deceleration of a row into a spring, which leads to any target: the critically damped one that
+  /// Turns a deceleration of a track into a spring, which leads to any target: the critically damped one that
   /// decays as fast.
-  mutating func leadToAnyTarget(_ row: Int) {
-    let coefficients = coefficients(ofRow: row)
-    if coefficients.isDeceleration { setSpring(row, coefficients.toAnyTarget) }
+  mutating func leadToAnyTarget(_ index: Int) {
+    let coefficients = coefficients(at: index)
+    if coefficients.isDeceleration { setSpring(index, coefficients.toAnyTarget) }
   }
 
-  /// Gives a row a spring, with which a motion is about to begin.
-  mutating func setSpring(_ row: Int, _ spring: SpringCoefficients) {
-    (columns.rate[row], columns.decay[row]) = (spring.rate, spring.decay)
-    watch.change(row, leastRestAge: spring.leastRestAge)
+  /// Gives a track a spring, with which a motion is about to begin.
+  mutating func setSpring(_ index: Int, _ spring: SpringCoefficients) {
+    (columns.rate[index], columns.decay[index]) = (spring.rate, spring.decay)
+    watch.change(index, leastRestAge: spring.leastRestAge)
   }
 
   /// Gives the lanes of neighbouring tiles the springs of a list from one on, with which motions are about to begin.
   mutating func setSprings(_ tiles: Range<Int>, _ list: SpringList, from first: Int) {
-    let row = tiles.lowerBound * laneCountOfTile
-    list.copy(from: first, to: columns.rate + row, columns.decay + row, count: tiles.count * laneCountOfTile)
+    let index = tiles.lowerBound * laneCountOfTile
+    list.copy(from: first, to: columns.rate + index, columns.decay + index, count: tiles.count * laneCountOfTile)
     for tile in tiles {
-      let index = first + (tile - tiles.lowerBound) * laneCountOfTile
-      watch.setLeastRestAge(ofTile: tile, list.leastRestAge(ofTileFrom: index))
+      let position = first + (tile - tiles.lowerBound) * laneCountOfTile
+      watch.setLeastRestAge(ofTile: tile, list.leastRestAge(ofTileFrom: position))
     }
   }
 
@@ -310,27 +310,27 @@ struct SpringMotions: ~Copyable {
     }
   }
 
-  /// Lets the spring of a row go on under curves, or after a pause: no frame watches for its rest.
-  mutating func goOnUnwatched(_ row: Int) {
-    columns.decay[row] = columns.decay[row].magnitude
-    watch.change(row, leastRestAge: .infinity)
-    letLast(TileStore.tile(row), TileStore.bit(row))
+  /// Lets the spring of a track go on under curves, or after a pause: no frame watches for its rest.
+  mutating func goOnUnwatched(_ index: Int) {
+    columns.decay[index] = columns.decay[index].magnitude
+    watch.change(index, leastRestAge: .infinity)
+    letLast(TileStore.tile(index), TileStore.bit(index))
   }
 
   /// Makes the springs of lanes of a tile never complete and never rest, after the ages of the tile were computed.
   func letLast(_ tile: Int, _ lanes: UInt16) {
     lanes.forEachLane { lane in
-      let row = tile * laneCountOfTile + lane
-      (columns.restAge[row], columns.logicalAge[row]) = (.infinity, .infinity)
+      let index = tile * laneCountOfTile + lane
+      (columns.restAge[index], columns.logicalAge[index]) = (.infinity, .infinity)
     }
   }
 
-  /// Copies the spring of a row of other springs to a row that does not move by it: under curves, or in a pause.
-  mutating func copyMotion(_ row: Int, of old: Int, _ other: borrowing SpringMotions) {
+  /// Copies the spring of a track of other springs to a track that does not move by it: under curves, or in a pause.
+  mutating func copyMotion(_ index: Int, of old: Int, _ other: borrowing SpringMotions) {
     let (new, from) = (columns, other.columns)
-    (new.start[row], new.rate[row], new.decay[row]) = (from.start[old], from.rate[old], from.decay[old].magnitude)
-    copyStart(row, of: old, other)
-    goOnUnwatched(row)
+    (new.start[index], new.rate[index], new.decay[index]) = (from.start[old], from.rate[old], from.decay[old].magnitude)
+    copyStart(index, of: old, other)
+    goOnUnwatched(index)
   }
 
   // MARK: - Rest

@@ -11,10 +11,10 @@ package struct SpringStorage: ~Copyable {
   private static let narrowColumns = 3
   private static let columnsPerDimension = 5
 
-  /// Zeroed columns for at least `rows` rows, for which there must be room.
-  package init(dimensions: Int, rows: Int) {
+  /// Zeroed columns for at least `count` indices, for which there must be room.
+  package init(dimensions: Int, count: Int) {
     let (first, each) = (Self.narrowColumns, Self.columnsPerDimension)
-    memory = ColumnMemory(RowShape(wide: 2, narrow: first + each * dimensions), rows: rows)
+    memory = ColumnMemory(ColumnShape(wide: 2, narrow: first + each * dimensions), count: count)
     columns = SpringColumns(
       start: memory.wide(0), rate: memory.wide(1), decay: memory.narrow(0), restAge: memory.narrow(1),
       logicalAge: memory.narrow(2),
@@ -24,7 +24,7 @@ package struct SpringStorage: ~Copyable {
       dimensionStride: each * memory.narrowStride, dimensions: dimensions)
   }
 
-  /// Rows that fit, a multiple of the tile.
+  /// Indices that fit, a multiple of the tile.
   package var capacity: Int { memory.capacity }
 }
 

@@ -15,11 +15,11 @@ struct SpringWatch: ~Copyable {
     var logical: UInt16 = 0
     var settled: UInt16 = 0
 
-    /// The bits of a row of the tile.
-    subscript(row: Int) -> Reported {
-      get { Reported(logical: logical & TileStore.bit(row) != 0, settled: settled & TileStore.bit(row) != 0) }
+    /// The bits of a track of the tile.
+    subscript(index: Int) -> Reported {
+      get { Reported(logical: logical & TileStore.bit(index) != 0, settled: settled & TileStore.bit(index) != 0) }
       set {
-        let bit = TileStore.bit(row)
+        let bit = TileStore.bit(index)
         if newValue.logical { logical |= bit } else { logical &= ~bit }
         if newValue.settled { settled |= bit } else { settled &= ~bit }
       }
@@ -107,7 +107,7 @@ struct SpringWatch: ~Copyable {
   /// The moment of the latest start, and its number.
   private var latest = (moment: Double.nan, number: UInt32(0))
 
-  /// See ``RowShape/tileBytes``.
+  /// See ``ColumnShape/tileBytes``.
   static var tileBytes: Int { 2 * (MemoryLayout<State>.stride + MemoryLayout<Lanes>.stride + 17) }
 
   /// Makes room for more tiles.
@@ -189,15 +189,15 @@ struct SpringWatch: ~Copyable {
     return Beginning(moment: latest.number, spring: spring.number)
   }
 
-  /// Notes that a row has another spring or start from now on. A tile that sleeps goes on sleeping.
+  /// Notes that a track has another spring or start from now on. A tile that sleeps goes on sleeping.
   ///
   /// - Parameter leastRestAge: The age before which its motion is not at rest.
   @inline(__always)
-  mutating func change(_ row: Int, leastRestAge: Float) {
-    let tile = TileStore.tile(row)
+  mutating func change(_ index: Int, leastRestAge: Float) {
+    let tile = TileStore.tile(index)
     states[tile].leastRestAge = min(states[tile].leastRestAge, leastRestAge)
-    states[tile].together &= ~TileStore.bit(row)
-    states[tile].alike &= ~TileStore.bit(row)
+    states[tile].together &= ~TileStore.bit(index)
+    states[tile].alike &= ~TileStore.bit(index)
     if !states[tile].isAsleep { evaluations[tile] = 0 }
   }
 
@@ -213,16 +213,16 @@ struct SpringWatch: ~Copyable {
   /// Whether the ages at which the lanes of a tile complete and come to rest are computed.
   func knowsAges(_ tile: Int) -> Bool { !states[tile].isFresh && states[tile].estimated == 0 }
 
-  /// Whether the ages at which a row completes and comes to rest are computed.
-  func knowsAges(ofRow row: Int) -> Bool {
-    let tile = TileStore.tile(row)
-    return !states[tile].isFresh && states[tile].estimated & TileStore.bit(row) == 0
+  /// Whether the ages at which a track completes and comes to rest are computed.
+  func knowsAges(at index: Int) -> Bool {
+    let tile = TileStore.tile(index)
+    return !states[tile].isFresh && states[tile].estimated & TileStore.bit(index) == 0
   }
 
   /// Notes that the ages of a tile are computed.
   mutating func noteAges(_ tile: Int) { (states[tile].isFresh, states[tile].estimated) = (false, 0) }
 
-  /// What was reported of the motion of a row.
+  /// What was reported of the motion of a track.
   struct Reported {
     var logical = false
     var settled = false
@@ -231,11 +231,11 @@ struct SpringWatch: ~Copyable {
     static let everything = Reported(logical: true, settled: true)
   }
 
-  /// What was reported of the motion of a row.
-  func reported(ofRow row: Int) -> Reported { states[TileStore.tile(row)].reported[row] }
+  /// What was reported of the motion of a track.
+  func reported(at index: Int) -> Reported { states[TileStore.tile(index)].reported[index] }
 
-  /// Sets what was reported of the motion of a row.
-  mutating func setReported(_ row: Int, _ now: Reported) { states[TileStore.tile(row)].reported[row] = now }
+  /// Sets what was reported of the motion of a track.
+  mutating func setReported(_ index: Int, _ now: Reported) { states[TileStore.tile(index)].reported[index] = now }
 
   mutating func setReported(tile: Int, _ now: Lanes) { states[tile].reported = now }
 

@@ -10,8 +10,8 @@ final class Recorder: @unchecked Sendable {
   private var tracksByIndex: [Int] = []
   private var clips: [ClipID] = []
   private var sequences: [PhaseSequenceID] = []
-  /// The rows of the batch while a call is kept.
-  private var rows: RowTable?
+  /// The indices of the batch while a call is kept.
+  private var indices: IndexTable?
   /// The places in the lists of a call that are kept, if it passes over tracks that are gone.
   private var kept: [Int]?
 
@@ -27,10 +27,10 @@ final class Recorder: @unchecked Sendable {
   func admit(_ sequence: PhaseSequenceID) { sequences.append(sequence) }
 
   #if !hasFeature(Embedded)
-    /// Keeps a call of a batch with some rows.
-    func append(_ rows: RowTable, _ call: (Recorder) -> BatchCall) {
-      self.rows = rows
-      defer { (self.rows, kept) = (nil, nil) }
+    /// Keeps a call of a batch with some indices.
+    func append(_ indices: IndexTable, _ call: (Recorder) -> BatchCall) {
+      self.indices = indices
+      defer { (self.indices, kept) = (nil, nil) }
       let call = call(self)
       guard let kept, case .tracks(let tracks)? = call.tracks else { return recording.calls.append(call) }
       recording.calls.append(call.keeping(kept, of: tracks.count, dimensions: recording.dimensions))
@@ -41,7 +41,7 @@ final class Recorder: @unchecked Sendable {
     switch tracks {
     case .handles(let handles): return .tracks(unsafe handles.map { tracksByIndex[$0.index] })
     case .live(let handles):
-      kept = handles.indices.filter { rows?.liveRow(of: unsafe handles[$0]) != nil }
+      kept = handles.indices.filter { indices?.liveIndex(of: unsafe handles[$0]) != nil }
       return .tracks(unsafe handles.map { tracksByIndex[$0.index] })
     case .indices(let range): return .indices(range)
     case .all: return .all
@@ -69,7 +69,7 @@ extension Engine {
   @inline(__always)
   func record(_ call: (Recorder) -> BatchCall) {
     #if !hasFeature(Embedded)
-      if let recorder { recorder.append(tracks.rows, call) }
+      if let recorder { recorder.append(tracks.indices, call) }
     #endif
   }
 }
@@ -78,7 +78,7 @@ extension Engine {
   extension Engine {
     /// Begins to keep calls: see ``AnimationBatch/record()``.
     package mutating func startRecording() throws(BatchError) {
-      guard tracks.rows.count == 0, clips.library.entries.isEmpty, phases.library.isEmpty else {
+      guard tracks.indices.count == 0, clips.library.entries.isEmpty, phases.library.isEmpty else {
         throw .recordsFromStart
       }
       var recording = BatchRecording(dimensions: dimensions, curveTolerance: curves.library.tolerance)

@@ -13,21 +13,21 @@ extension Engine {
     _ goals: InputValues, delays: Span<Double>, areAlike: Bool = false, _ motions: (Int) -> MotionRequest?
   ) throws(BatchError) -> UInt32 {
     try BatchError.check(delays.count, of: "delays", expected: picks.count)
-    for index in delays.indices {
+    for position in delays.indices {
       // False for NaN too.
-      guard delays[index] >= 0, time + delays[index] <= BatchLimits.maximumTime else {
-        throw .invalidDelay(index: index, seconds: delays[index])
+      guard delays[position] >= 0, time + delays[position] <= BatchLimits.maximumTime else {
+        throw .invalidDelay(index: position, seconds: delays[position])
       }
     }
-    try waiting.makeRoom(for: tracks.rows.count)
+    try waiting.makeRoom(for: tracks.indices.count)
     let change = nextChange()
     var (motion, isKept) = (nil as UInt32?, false)
-    for index in 0..<picks.count where !picks[index].isDropped {
-      if index + laneCountOfTile < picks.count { waiting.prefetch(picks[index + laneCountOfTile].row) }
-      let row = picks[index].row
-      if !isKept { (motion, isKept) = (waiting.keep(motions(index)), areAlike) }
-      waiting.add(row, at: time + delays[index], motion, change: change) { goals[index, $0] }
-      putOff(row)
+    for position in 0..<picks.count where !picks[position].isDropped {
+      if position + laneCountOfTile < picks.count { waiting.prefetch(picks[position + laneCountOfTile].index) }
+      let index = picks[position].index
+      if !isKept { (motion, isKept) = (waiting.keep(motions(position)), areAlike) }
+      waiting.add(index, at: time + delays[position], motion, change: change) { goals[position, $0] }
+      putOff(index)
     }
     return change
   }
@@ -37,29 +37,29 @@ extension Engine {
     let count = waiting.schedule.due.count
     if count > 0 { watched.mayHaveEnded = true }
     var bases = InlineArray<16, MotionBasis>(repeating: .rest)
-    for index in 0..<count {
-      prefetchDue(after: index, of: count, due: { waiting.schedule.due[$0] }) { waiting.prefetch($0) }
-      if index % laneCountOfTile == 0 { bases = basesOfDue(index..<min(index + laneCountOfTile, count)) }
-      let row = waiting.schedule.due[index]
+    for position in 0..<count {
+      prefetchDue(after: position, of: count, due: { waiting.schedule.due[$0] }) { waiting.prefetch($0) }
+      if position % laneCountOfTile == 0 { bases = basesOfDue(position..<min(position + laneCountOfTile, count)) }
+      let index = waiting.schedule.due[position]
       // Steps of phases change the spring.
-      let basis = phases.isPlaying(row) ? nil : bases[index % laneCountOfTile]
-      let (motion, order) = (waiting.motion(of: row), waiting.take(row))
+      let basis = phases.isPlaying(index) ? nil : bases[position % laneCountOfTile]
+      let (motion, order) = (waiting.motion(of: index), waiting.take(index))
       // Steps of phases that come before the call are taken before it.
-      let setOutBefore = takeSteps(of: row, until: order.time)
-      let (targets, first) = (waiting.targets.column, row * dimensions)
+      let setOutBefore = takeSteps(of: index, until: order.time)
+      let (targets, first) = (waiting.targets.column, index * dimensions)
       let jumps = motion?.jumps ?? false
-      let isThere = !jumps && headsFor(row) { targets[first + $0] }
-      phases.end(row)
+      let isThere = !jumps && headsFor(index) { targets[first + $0] }
+      phases.end(index)
       guard !isThere else {
-        watched.complete(order.change, row, nil)
+        watched.complete(order.change, index, nil)
         continue
       }
-      if motion == nil, tracks.tiles.kind(ofRow: row) == .following {
-        retargetFollower(row, at: order.time, until: seconds) { targets[first + $0] }
+      if motion == nil, tracks.tiles.kind(at: index) == .following {
+        retargetFollower(index, at: order.time, until: seconds) { targets[first + $0] }
         continue
       }
-      conclude(row, at: order.time, columnsAreOld: setOutBefore, basis)
-      begin(row, motion, at: order.time, order.change) { targets[first + $0] }
+      conclude(index, at: order.time, columnsAreOld: setOutBefore, basis)
+      begin(index, motion, at: order.time, order.change) { targets[first + $0] }
     }
     waiting.schedule.forgetDue()
   }
@@ -74,11 +74,11 @@ extension Engine {
       let numbers = lines.rebound(to: Double.self)
       let bases = (lines + 8 * laneCountOfTile).rebound(to: MotionBasis.self)
       numbers.update(repeating: 0, count: 4 * laneCountOfTile)
-      for index in due {
-        let (row, lane) = (waiting.schedule.due[index], index - due.lowerBound)
-        guard tracks.tiles.moves(row) else { continue }
-        let spring = springs.coefficients(ofRow: row)
-        numbers[lane] = springs.columns.start[row] - waiting.orders[row].time
+      for position in due {
+        let (index, lane) = (waiting.schedule.due[position], position - due.lowerBound)
+        guard tracks.tiles.moves(index) else { continue }
+        let spring = springs.coefficients(at: index)
+        numbers[lane] = springs.columns.start[index] - waiting.orders[index].time
         numbers[laneCountOfTile + lane] = spring.rate
         numbers[2 * laneCountOfTile + lane] = spring.α
         numbers[3 * laneCountOfTile + lane] = spring.κ
@@ -98,38 +98,38 @@ extension Engine {
   ///   - columnsAreOld: Whether the motion has begun since the last frame, at an earlier moment.
   ///   - basis: The basis of the spring at the moment, if it is known.
   mutating func conclude(
-    _ row: Int, at moment: Double, columnsAreOld: Bool = false, _ basis: MotionBasis? = nil
+    _ index: Int, at moment: Double, columnsAreOld: Bool = false, _ basis: MotionBasis? = nil
   ) {
-    let kind = tracks.tiles.kind(ofRow: row)
+    let kind = tracks.tiles.kind(at: index)
     if kind == .spring {
-      showSpring(row, at: moment, basis)
+      showSpring(index, at: moment, basis)
     } else if kind == .curves {
       if moment == time, !columnsAreOld {
-        computeVelocity(ofRow: row)
-        putBackIfStarting(row)
+        computeVelocity(at: index)
+        putBackIfStarting(index)
       } else {
-        showCurve(row, at: moment)
+        showCurve(index, at: moment)
       }
     } else if kind == .called {
-      called.report(row, until: moment, tracks, &events)
+      called.report(index, until: moment, tracks, &events)
       // At the moment of the last frame the columns show the motion, and nothing that has begun since.
-      if moment != time || columnsAreOld { called.conclude(row, at: moment, tracks) }
+      if moment != time || columnsAreOld { called.conclude(index, at: moment, tracks) }
     } else if kind.isClip {
-      showClip(row, at: moment)
+      showClip(index, at: moment)
     } else if kind == .following {
-      showFollower(row, at: moment)
+      showFollower(index, at: moment)
     }
-    velocities.mark(row)
+    velocities.mark(index)
   }
 
-  /// Makes the columns of a row of curves show its motion at a moment, and reports the completions until then.
-  private mutating func showCurve(_ row: Int, at moment: Double) {
-    let wasOver = curves.isOver(row)
-    curves.place(row, at: moment, tracks, &events)
-    let isOver = curves.isOver(row)
-    withStates(ofCurveRow: row, at: moment) { states in
+  /// Makes the columns of a track with curves show its motion at a moment, and reports the completions until then.
+  private mutating func showCurve(_ index: Int, at moment: Double) {
+    let wasOver = curves.isOver(index)
+    curves.place(index, at: moment, tracks, &events)
+    let isOver = curves.isOver(index)
+    withStates(ofCurves: index, at: moment) { states in
       for dimension in 0..<dimensions {
-        let element = tracks.element(row, dimension)
+        let element = tracks.element(index, dimension)
         let (target, state) = (tracks.columns.target[element], states[dimension])
         tracks.columns.value[element] = wasOver || isOver ? target : Float(state.x)
         tracks.columns.velocity[element] = wasOver ? 0 : Float(state.y)
@@ -137,26 +137,26 @@ extension Engine {
     }
   }
 
-  /// Makes the columns of a row show its clip at a moment, and reports what has happened to its playback until then.
-  private mutating func showClip(_ row: Int, at moment: Double) {
-    let shown = clips.shown(ofRow: row, at: moment)
-    clips.place(row, at: moment, tracks, &events)
+  /// Makes the columns of a track show its clip at a moment, and reports what has happened to its playback until then.
+  private mutating func showClip(_ index: Int, at moment: Double) {
+    let shown = clips.shown(of: index, at: moment)
+    clips.place(index, at: moment, tracks, &events)
     for dimension in 0..<dimensions {
-      let element = tracks.element(row, dimension)
+      let element = tracks.element(index, dimension)
       guard let shown else {
         tracks.columns.value[element] = tracks.columns.target[element]
         tracks.columns.velocity[element] = 0
         continue
       }
-      let (scale, offset) = clips.variation(ofRow: row, dimension)
+      let (scale, offset) = clips.variation(at: index, dimension)
       tracks.columns.value[element] = Float(shown.values[dimension] * scale + offset)
       tracks.columns.velocity[element] = AmplitudeRule.shown(shown.velocities[dimension] * scale)
     }
   }
 
-  /// When the spring of a row is logically complete and when it is at rest.
-  mutating func completion(ofRow row: Int) -> (logicalTime: Double, restTime: Double) {
-    let (tile, moments) = (row / laneCountOfTile, springs.completion(ofRow: row))
+  /// When the spring of a track is logically complete and when it is at rest.
+  mutating func completion(at index: Int) -> (logicalTime: Double, restTime: Double) {
+    let (tile, moments) = (index / laneCountOfTile, springs.completion(at: index))
     letUnwatchedLast(tile)
     return moments
   }
@@ -168,20 +168,20 @@ extension Engine {
     if led | kept != 0 { springs.letLast(tile, (led == 0 ? 0 : curves.onSprings[tile]) | kept) }
   }
 
-  /// Makes the columns of a row of springs show its motion at a moment, and reports the completions until then.
-  private mutating func showSpring(_ row: Int, at moment: Double, _ basis: MotionBasis?) {
-    let age = moment - springs.columns.start[row]
-    var rests = springs.isAtRest(row)
+  /// Makes the columns of a track with a spring show its motion at a moment, and reports the completions until then.
+  private mutating func showSpring(_ index: Int, at moment: Double, _ basis: MotionBasis?) {
+    let age = moment - springs.columns.start[index]
+    var rests = springs.isAtRest(index)
     // Before its deadline, no lane of a tile completes or comes to rest.
-    if moment >= springs.watch.deadlines[row / laneCountOfTile] {
-      let (logicalTime, restTime) = completion(ofRow: row)
-      var reported = springs.watch.reported(ofRow: row)
+    if moment >= springs.watch.deadlines[index / laneCountOfTile] {
+      let (logicalTime, restTime) = completion(at: index)
+      var reported = springs.watch.reported(at: index)
       events.complete(
-        &reported, row: row, tracks.columns.change[row], isOver: moment >= restTime,
+        &reported, index: index, tracks.columns.change[index], isOver: moment >= restTime,
         logicalEnd: logicalTime, end: restTime, until: moment)
-      rests = Float(age) >= springs.columns.restAge[row]
+      rests = Float(age) >= springs.columns.restAge[index]
     }
-    springs.show(row, rests ? .rest : basis ?? springs.coefficients(ofRow: row).basis(age: age))
+    springs.show(index, rests ? .rest : basis ?? springs.coefficients(at: index).basis(age: age))
   }
 }
 

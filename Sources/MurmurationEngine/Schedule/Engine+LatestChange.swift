@@ -15,21 +15,21 @@ extension Engine {
 
   /// When the motion or the schedule of one of some live tracks was changed last; the earliest time if all of them stand.
   ///
-  /// - Complexity: O(rows).
-  func latestChange(of rows: Range<Int>) -> Double {
-    rows.reduce(-BatchLimits.maximumTime) { max($0, latestChange(ofRow: $1)) }
+  /// - Complexity: O(indices).
+  func latestChange(of indices: Range<Int>) -> Double {
+    indices.reduce(-BatchLimits.maximumTime) { max($0, latestChange(at: $1)) }
   }
 
-  private func latestChange(ofRow row: Int) -> Double {
-    guard tracks.rows.isLive(row) else { return -BatchLimits.maximumTime }
-    let kind = tracks.tiles.kind(ofRow: row)
-    var latest = pauses.isEmpty ? -BatchLimits.maximumTime : pauses[row]?.since ?? -BatchLimits.maximumTime
-    if let track = phases.player(row) { latest = max(latest, track.latest) }
-    if kind == .spring { return max(latest, springs.columns.start[row]) }
-    if kind == .curves { return max(latest, curves.start(ofRow: row)) }
+  private func latestChange(at index: Int) -> Double {
+    guard tracks.indices.isLive(index) else { return -BatchLimits.maximumTime }
+    let kind = tracks.tiles.kind(at: index)
+    var latest = pauses.isEmpty ? -BatchLimits.maximumTime : pauses[index]?.since ?? -BatchLimits.maximumTime
+    if let track = phases.player(index) { latest = max(latest, track.latest) }
+    if kind == .spring { return max(latest, springs.columns.start[index]) }
+    if kind == .curves { return max(latest, curves.start(at: index)) }
     if kind == .following { return time }
-    if kind.isClip { return max(latest, clips.columns.states[row].changed) }
-    return kind == .called ? max(latest, called[row].changed) : latest
+    if kind.isClip { return max(latest, clips.columns.states[index].changed) }
+    return kind == .called ? max(latest, called[index].changed) : latest
   }
 
   /// Notes that no live track was changed after a time: later changes were those of tracks that have changed again since

@@ -14,8 +14,8 @@ extension Engine {
     waiting.collectDue(until: seconds)
     guard phases.schedule.due.count > 0 || waiting.schedule.due.count > 0 else { return }
     do {
-      if phases.schedule.due.count > 0 { try reserveRows(0, for: phases.library.columns) }
-      if waiting.schedule.due.count > 0 { try reserveRows(0, for: waiting.columns) }
+      if phases.schedule.due.count > 0 { try reserveMemory(0, for: phases.library.columns) }
+      if waiting.schedule.due.count > 0 { try reserveMemory(0, for: waiting.columns) }
     } catch {
       putBackSteps()
       throw error
@@ -32,10 +32,10 @@ extension Engine {
   mutating func takeSteps(until seconds: Double) {
     guard phases.schedule.due.count > 0 else { return }
     watched.mayHaveEnded = true
-    var index = 0
-    while index < phases.schedule.due.count {
-      let loaded = phases.loaded(phases.schedule.due[index])
-      index = takeSteps(from: index, loaded, loaded.sequence, until: seconds)
+    var position = 0
+    while position < phases.schedule.due.count {
+      let loaded = phases.loaded(phases.schedule.due[position])
+      position = takeSteps(from: position, loaded, loaded.sequence, until: seconds)
     }
     phases.schedule.forgetDue()
   }
@@ -45,13 +45,13 @@ extension Engine {
     from first: Int, _ loaded: LoadedSequence, _ sequence: borrowing PhaseSequence, until seconds: Double
   ) -> Int {
     let (count, number) = (phases.schedule.due.count, phases[phases.schedule.due[first]].sequence)
-    var index = first
+    var position = first
     repeat {
-      prefetchDue(after: index, of: count, due: { phases.schedule.due[$0] }) { phases.prefetch($0) }
-      takeSteps(of: phases.schedule.due[index], loaded, sequence, until: seconds)
-      index += 1
-    } while index < count && phases[phases.schedule.due[index]].sequence == number
-    return index
+      prefetchDue(after: position, of: count, due: { phases.schedule.due[$0] }) { phases.prefetch($0) }
+      takeSteps(of: phases.schedule.due[position], loaded, sequence, until: seconds)
+      position += 1
+    } while position < count && phases[phases.schedule.due[position]].sequence == number
+    return position
   }
 
   /// Prefetches what later ones of the tracks that are due read: they lie scattered.
@@ -59,36 +59,36 @@ extension Engine {
   /// It is always inlined: a call would copy the whole engine for each track.
   ///
   /// - Parameters:
-  ///   - due: The row of each of them.
-  ///   - prefetch: Prefetches what is to come for a row.
+  ///   - due: The index of each of them.
+  ///   - prefetch: Prefetches what is to come for a track.
   @inline(__always)
-  func prefetchDue(after index: Int, of count: Int, due: (Int) -> Int, _ prefetch: (_ row: Int) -> Void) {
+  func prefetchDue(after position: Int, of count: Int, due: (Int) -> Int, _ prefetch: (_ index: Int) -> Void) {
     let lead = 12
-    if index + 2 * lead < count {
-      let later = due(index + 2 * lead)
+    if position + 2 * lead < count {
+      let later = due(position + 2 * lead)
       prefetch(later)
-      tracks.rows.prefetch(later)
+      tracks.indices.prefetch(later)
     }
-    guard index + lead < count else { return }
-    let row = due(index + lead)
-    tracks.prefetchState(row)
-    if springs.isMapped { springs.prefetchStart(row) }
+    guard position + lead < count else { return }
+    let index = due(position + lead)
+    tracks.prefetchState(index)
+    if springs.isMapped { springs.prefetchStart(index) }
   }
 
   /// Takes the steps of a track up to a time, if it plays phases.
   ///
   /// - Returns: Whether it set out before that time, or before the last frame.
-  mutating func takeSteps(of row: Int, until seconds: Double) -> Bool {
-    guard phases.isPlaying(row) else { return false }
-    let loaded = phases.loaded(row)
-    return takeSteps(of: row, loaded, loaded.sequence, until: seconds)
+  mutating func takeSteps(of index: Int, until seconds: Double) -> Bool {
+    guard phases.isPlaying(index) else { return false }
+    let loaded = phases.loaded(index)
+    return takeSteps(of: index, loaded, loaded.sequence, until: seconds)
   }
 
   @discardableResult
   private mutating func takeSteps(
-    of row: Int, _ loaded: LoadedSequence, _ sequence: borrowing PhaseSequence, until seconds: Double
+    of index: Int, _ loaded: LoadedSequence, _ sequence: borrowing PhaseSequence, until seconds: Double
   ) -> Bool {
-    guard let track = phases.player(row), !track.clock.isPaused, track.clock.next <= seconds else { return false }
+    guard let track = phases.player(index), !track.clock.isPaused, track.clock.next <= seconds else { return false }
     var setOutBefore = false
     var (clock, latest) = (track.clock, track.latest)
     var moment = clock.next
@@ -97,19 +97,19 @@ extension Engine {
     while let event = clock.goOn(in: sequence, track.playback, until: seconds) {
       switch event {
       case .setsOut(let phase, let isStill, _, let last):
-        events.append(.phase, row: row, track.change, at: reported, number: phase)
+        events.append(.phase, index: index, track.change, at: reported, number: phase)
         if !isStill {
           latest = moment
-          setOut(row, phase, loaded, sequence, track, at: moment, after: last, columnsAreOld: setOutBefore)
+          setOut(index, phase, loaded, sequence, track, at: moment, after: last, columnsAreOld: setOutBefore)
           setOutBefore = setOutBefore || moment < seconds
         }
-      case .skips(let rounds, let seconds): skip(row, rounds, seconds, loaded)
-      case .ends: complete(row, track.change, at: reported)
+      case .skips(let rounds, let seconds): skip(index, rounds, seconds, loaded)
+      case .ends: complete(index, track.change, at: reported)
       }
       moment = clock.next
       reported = max(reported, moment)
     }
-    phases.set(row, clock, latest: latest)
+    phases.set(index, clock, latest: latest)
     return setOutBefore
   }
 
@@ -119,74 +119,74 @@ extension Engine {
   ///
   /// - Parameter last: The step whose motion is under way since its own moment; nil without one.
   private mutating func setOut(
-    _ row: Int, _ phase: Int, _ loaded: LoadedSequence, _ sequence: borrowing PhaseSequence,
+    _ index: Int, _ phase: Int, _ loaded: LoadedSequence, _ sequence: borrowing PhaseSequence,
     _ track: PhaseSchedule.Track, at moment: Double, after last: Int?, columnsAreOld: Bool
   ) {
-    phases.findGoals(row, phase, sequence)
+    phases.findGoals(index, phase, sequence)
     let goals = phases.goals
-    let kind = tracks.tiles.kind(ofRow: row)
+    let kind = tracks.tiles.kind(at: index)
     if let last, !track.clock.isPaced, let springSteps = loaded.springs, kind == .spring {
       let basis = springSteps[last].basis
       if loaded.kinds[phase] == kind {
         // The motion of a step in a loop lasts until the next step.
         let endurance = track.playback == .loops ? loaded.endurances[phase] : nil
-        springs.step(row, springSteps[phase], after: basis, at: moment, goals, endurance, tracks)
-        return putTargetUnder(row)
+        springs.step(index, springSteps[phase], after: basis, at: moment, goals, endurance, tracks)
+        return putTargetUnder(index)
       }
-      springs.show(row, basis)
-    } else if last != nil, loaded.springs == nil, leadsNowhere(loaded, phase, from: row) {
+      springs.show(index, basis)
+    } else if last != nil, loaded.springs == nil, leadsNowhere(loaded, phase, from: index) {
       // This is as in the model, even if only the variation of the track makes the targets equal.
       return
     } else if last == nil, moment < time {
       // A start in the past: the track has stood as it is shown now.
-      conclude(row, at: time)
-      standStill(row)
+      conclude(index, at: time)
+      standStill(index)
     } else {
-      conclude(row, at: moment, columnsAreOld: columnsAreOld)
+      conclude(index, at: moment, columnsAreOld: columnsAreOld)
       // A curve starts at the value of a track that followed, and adds to a spring.
-      if follows.copies.remove(row) != nil { standStill(row) }
+      if follows.copies.remove(index) != nil { standStill(index) }
     }
     let speed = track.clock.speed
-    if speed != 1 { showOnClock(row, of: speed, at: moment) }
-    begin(row, loaded.motions[phase], at: moment, track.change) { goals[$0] }
+    if speed != 1 { showOnClock(index, of: speed, at: moment) }
+    begin(index, loaded.motions[phase], at: moment, track.change) { goals[$0] }
     if speed != 1 {
       // All steps have one change, and each begins at speed 1.
-      speeds.forget(row)
-      setSpeed(row, speed, at: moment)
+      speeds.forget(index)
+      setSpeed(index, speed, at: moment)
     }
-    setReported(row, .everything)
+    setReported(index, .everything)
   }
 
-  /// Whether a step leads a row to the target for which it heads already. Without an animation it stops the row there.
-  private func leadsNowhere(_ loaded: LoadedSequence, _ phase: Int, from row: Int) -> Bool {
-    loaded.sequence.animations[phase] != nil && tracks.tiles.kind(ofRow: row) != .following
-      && (0..<dimensions).allSatisfy { tracks.columns.target[tracks.element(row, $0)] == phases.goals[$0] }
+  /// Whether a step leads a track to the target for which it heads already. Without an animation it stops the track there.
+  private func leadsNowhere(_ loaded: LoadedSequence, _ phase: Int, from index: Int) -> Bool {
+    loaded.sequence.animations[phase] != nil && tracks.tiles.kind(at: index) != .following
+      && (0..<dimensions).allSatisfy { tracks.columns.target[tracks.element(index, $0)] == phases.goals[$0] }
   }
 
-  /// Takes the track of a row out of its motion. The track then stands at the value that it shows, and keeps the
+  /// Takes a track out of its motion. The track then stands at the value that it shows, and keeps the
   /// velocity that it shows.
-  mutating func standStill(_ row: Int) {
-    stand(row)
-    keep(row)
+  mutating func standStill(_ index: Int) {
+    stand(index)
+    keep(index)
     for dimension in 0..<dimensions {
-      let element = tracks.element(row, dimension)
+      let element = tracks.element(index, dimension)
       tracks.columns.target[element] = tracks.columns.value[element] + 0
     }
   }
 
   /// Skips `rounds` whole rounds of a loop, for a track at the end of one.
-  private mutating func skip(_ row: Int, _ rounds: Int, _ seconds: Double, _ loaded: LoadedSequence) {
-    guard let steps = loaded.springs, !phases[row].clock.isPaced else {
+  private mutating func skip(_ index: Int, _ rounds: Int, _ seconds: Double, _ loaded: LoadedSequence) {
+    guard let steps = loaded.springs, !phases[index].clock.isPaced else {
       // The remaining effect of earlier rounds is taken as 0.
-      phases.findGoals(row, 0, loaded.sequence)
+      phases.findGoals(index, 0, loaded.sequence)
       let goals = phases.goals
-      return begin(row, .jump, at: time, phases[row].change) { goals[$0] }
+      return begin(index, .jump, at: time, phases[index].change) { goals[$0] }
     }
     // A jump leads to the same value in every round.
-    guard tracks.tiles.kind(ofRow: row) == .spring else { return }
+    guard tracks.tiles.kind(at: index) == .spring else { return }
     let round = Round(steps, loaded.sequence).power(rounds)
-    let scales = (0..<dimensions).map { phases.scale(row, $0) }
-    springs.moveOn(row, by: seconds) { dimension, state in
+    let scales = (0..<dimensions).map { phases.scale(index, $0) }
+    springs.moveOn(index, by: seconds) { dimension, state in
       round.state(after: state, dimension: dimension, scale: scales[dimension])
     }
   }
@@ -194,32 +194,32 @@ extension Engine {
   // MARK: - Reports
 
   /// Reports that a run is over, and, if the track is at rest, its rest too. Otherwise the rest is reported later.
-  private mutating func complete(_ row: Int, _ change: UInt32, at moment: Double) {
-    events.append(.logicallyComplete, row: row, change, at: moment)
-    let kind = tracks.tiles.kind(ofRow: row)
+  private mutating func complete(_ index: Int, _ change: UInt32, at moment: Double) {
+    events.append(.logicallyComplete, index: index, change, at: moment)
+    let kind = tracks.tiles.kind(at: index)
     let rests: Bool
     if kind == .spring {
-      rests = completion(ofRow: row).restTime <= moment
+      rests = completion(at: index).restTime <= moment
     } else if kind == .curves {
-      rests = curves.end(ofRow: row) <= moment
+      rests = curves.end(at: index) <= moment
     } else if kind == .called {
-      rests = called[row].value.hasArrived(at: moment)
+      rests = called[index].value.hasArrived(at: moment)
     } else {
       rests = kind == .still
     }
-    if rests { events.append(.settled, row: row, change, at: moment) }
-    setReported(row, SpringWatch.Reported(logical: true, settled: rests))
+    if rests { events.append(.settled, index: index, change, at: moment) }
+    setReported(index, SpringWatch.Reported(logical: true, settled: rests))
   }
 
   /// Sets the reported events of the motion of a track.
-  mutating func setReported(_ row: Int, _ reported: SpringWatch.Reported) {
-    let kind = tracks.tiles.kind(ofRow: row)
+  mutating func setReported(_ index: Int, _ reported: SpringWatch.Reported) {
+    let kind = tracks.tiles.kind(at: index)
     if kind == .spring {
-      springs.watch.setReported(row, reported)
+      springs.watch.setReported(index, reported)
     } else if kind == .curves {
-      curves.setReported(row, reported)
+      curves.setReported(index, reported)
     } else if kind == .called {
-      called[row].reported = reported
+      called[index].reported = reported
     }
   }
 }
@@ -236,7 +236,7 @@ extension Engine {
     }
     let index = phases.library.add(try LoadedSequence(sequence))
     let id = PhaseSequenceID(
-      index: UInt32(index), generation: phases.library.entries[index].generation, store: tracks.rows.store)
+      index: UInt32(index), generation: phases.library.entries[index].generation, store: tracks.indices.store)
     #if !hasFeature(Embedded)
       recorder?.admit(id)
     #endif
@@ -254,7 +254,7 @@ extension Engine {
 
   /// The index of a loaded sequence.
   func index(of id: PhaseSequenceID) throws(BatchError) -> Int {
-    guard id.store == tracks.rows.store, phases.library.isLoaded(Int(id.index), generation: id.generation) else {
+    guard id.store == tracks.indices.store, phases.library.isLoaded(Int(id.index), generation: id.generation) else {
       throw .unknownSequence(id)
     }
     return Int(id.index)
@@ -271,11 +271,11 @@ extension Engine {
     offsets: InputValues?, scales: InputValues?
   ) throws(BatchError) -> UInt32 {
     try pick(tracks)
-    let index = try index(of: id)
+    let number = try index(of: id)
     if starts.count > 1 { try BatchError.check(starts.count, of: "starts", expected: picks.count) }
     func start(_ pick: Int) -> Double { starts.isEmpty ? time : starts[starts.count == 1 ? 0 : pick] }
-    for index in starts.indices where !(abs(starts[index]) <= BatchLimits.maximumTime) {
-      throw .invalidTime(starts[index])
+    for position in starts.indices where !(abs(starts[position]) <= BatchLimits.maximumTime) {
+      throw .invalidTime(starts[position])
     }
     for (values, name) in [(offsets, "offsets"), (scales, "scales")] {
       guard let values else { continue }
@@ -284,7 +284,7 @@ extension Engine {
     }
     let varies = offsets != nil || scales != nil
     if varies {
-      let sequence = phases.library[index].sequence
+      let sequence = phases.library[number].sequence
       for pick in 0..<picks.count {
         for dimension in 0..<dimensions {
           try sequence.check(
@@ -296,14 +296,14 @@ extension Engine {
     endSchedulesOfPicked()
     let change = nextChange()
     for pick in 0..<picks.count where !picks[pick].isDropped {
-      let row = picks[pick].row
+      let index = picks[pick].index
       // A paused clip goes on, as other motions did when their schedules ended.
-      if isPaused(row) { resume(row) }
+      if isPaused(index) { resume(index) }
       phases.begin(
-        row, index, playback, start: start(pick), at: time, change: change)
+        index, number, playback, start: start(pick), at: time, change: change)
       for dimension in 0..<dimensions where varies {
         phases.vary(
-          row, dimension, offset: offsets?[pick, dimension] ?? 0, scale: scales?[pick, dimension] ?? 1)
+          index, dimension, offset: offsets?[pick, dimension] ?? 0, scale: scales?[pick, dimension] ?? 1)
       }
     }
     record {
@@ -316,11 +316,11 @@ extension Engine {
 
   /// Triggers tracks: each runs through the sequence that it plays, or played last.
   package mutating func trigger(_ handles: Span<TrackHandle>) throws(BatchError) -> UInt32 {
-    try tracks.rows.check(handles)
+    try tracks.indices.check(handles)
     let change = nextChange()
-    for index in handles.indices where !isPaused(handles[index].index) {
-      let row = handles[index].index
-      if phases.trigger(row, at: time, change: change) { waiting.cancel(row) }
+    for position in handles.indices where !isPaused(handles[position].index) {
+      let index = handles[position].index
+      if phases.trigger(index, at: time, change: change) { waiting.cancel(index) }
     }
     record { BatchCall(.trigger, $0.names(handles)) }
     return change

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// The speeds of tracks whose motion was slowed down or sped up, by row. A change gives the track a motion at speed 1.
+/// The speeds of tracks whose motion was slowed down or sped up, by index. A change gives the track a motion at speed 1.
 struct TrackSpeeds: Sendable {
   struct Record: Sendable {
     /// The change that began the motion.
@@ -14,27 +14,27 @@ struct TrackSpeeds: Sendable {
   private var records: [Record?] = []
 
   /// The speed of a motion that a change began.
-  subscript(row: Int, change: UInt32) -> Record? {
-    guard row < records.count, let record = records[row], record.change == change else { return nil }
+  subscript(index: Int, change: UInt32) -> Record? {
+    guard index < records.count, let record = records[index], record.change == change else { return nil }
     return record
   }
 
-  /// Makes room for the records of a number of rows.
+  /// Makes room for the records of a number of indices.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory; nothing changes then.
-  mutating func makeRoom(for rows: Int) throws(BatchError) {
-    guard rows > records.count else { return }
-    try BatchLimits.checkRoom(forRows: rows, beyond: records.count, bytes: [MemoryLayout<Record?>.stride])
-    records.grow(to: rows, with: nil)
+  mutating func makeRoom(for indexCount: Int) throws(BatchError) {
+    guard indexCount > records.count else { return }
+    try BatchLimits.checkRoom(forIndices: indexCount, beyond: records.count, bytes: [MemoryLayout<Record?>.stride])
+    records.grow(to: indexCount, with: nil)
   }
 
   /// Notes the speed of a motion. In a copy, whose track came with its speed, there may be no record before.
-  mutating func set(_ row: Int, _ record: Record) {
-    records.grow(to: row + 1, with: nil)
-    records[row] = record
+  mutating func set(_ index: Int, _ record: Record) {
+    records.grow(to: index + 1, with: nil)
+    records[index] = record
   }
 
-  mutating func forget(_ row: Int) { if row < records.count { records[row] = nil } }
+  mutating func forget(_ index: Int) { if index < records.count { records[index] = nil } }
 }
 
 // Speeds. A clip has its own, which may be 0 or below. Any other motion is held as in a pause, and goes on from the value that
@@ -45,39 +45,41 @@ extension Engine {
   /// - Parameter speeds: One for all, or one for each.
   package mutating func setSpeed(_ speeds: Span<Double>, of tracks: SelectedTracks) throws(BatchError) {
     if speeds.count != 1 { try BatchError.check(speeds.count, of: "speeds", expected: count(of: tracks)) }
-    for index in speeds.indices {
-      if let defect = Playback(speed: speeds[index]).defect { throw .invalidPlayback(index: index, reason: defect) }
+    for position in speeds.indices {
+      if let defect = Playback(speed: speeds[position]).defect {
+        throw .invalidPlayback(index: position, reason: defect)
+      }
     }
-    func speed(_ index: Int) -> Double { speeds[speeds.count == 1 ? 0 : index] }
+    func speed(_ position: Int) -> Double { speeds[speeds.count == 1 ? 0 : position] }
     try pick(tracks)
-    for index in 0..<picks.count where !picks[index].isDropped {
-      if let defect = defect(ofSpeed: speed(index), picks[index].row) {
-        throw .invalidPlayback(index: speeds.count == 1 ? 0 : index, reason: defect)
+    for position in 0..<picks.count where !picks[position].isDropped {
+      if let defect = defect(ofSpeed: speed(position), picks[position].index) {
+        throw .invalidPlayback(index: speeds.count == 1 ? 0 : position, reason: defect)
       }
     }
     try pauses.makeRoom(for: indexCount)
     try self.speeds.makeRoom(for: indexCount)
-    for index in 0..<picks.count where !picks[index].isDropped {
-      let row = picks[index].row
-      if self.tracks.tiles.kind(ofRow: row).isClip {
-        clips.change(row, at: time) { state, timing in state.setSpeed(speed(index), timing) }
+    for position in 0..<picks.count where !picks[position].isDropped {
+      let index = picks[position].index
+      if self.tracks.tiles.kind(at: index).isClip {
+        clips.change(index, at: time) { state, timing in state.setSpeed(speed(position), timing) }
       } else {
-        setSpeed(row, speed(index), at: time)
+        setSpeed(index, speed(position), at: time)
       }
-      phases.setSpeed(row, speed(index), at: pauses[row]?.since ?? time)
+      phases.setSpeed(index, speed(position), at: pauses[index]?.since ?? time)
     }
     record { BatchCall(.setSpeed, $0.names(tracks), numbers: $0.list(speeds)) }
   }
 
-  /// Why the track of a row cannot move at a speed; nil if it can, or stands.
-  private func defect(ofSpeed speed: Double, _ row: Int) -> String? {
-    let kind = tracks.tiles.kind(ofRow: row)
-    let moves = !kind.isClip && (kind == .following || pauses[row]?.motion != nil || !isAtRest(row))
-    guard moves || phases.isPlaying(row) else { return nil }
+  /// Why a track cannot move at a speed; nil if it can, or stands.
+  private func defect(ofSpeed speed: Double, _ index: Int) -> String? {
+    let kind = tracks.tiles.kind(at: index)
+    let moves = !kind.isClip && (kind == .following || pauses[index]?.motion != nil || !isAtRest(index))
+    guard moves || phases.isPlaying(index) else { return nil }
     guard BatchLimits.speeds ~= speed else {
       return "the speed must be in 1e-6…1e6 where a track plays no clip, is \(speed)"
     }
-    guard let spring = springAtSpeed1(ofRow: row), !spring.isJump else { return nil }
+    guard let spring = springAtSpeed1(at: index), !spring.isJump else { return nil }
     let paced = spring.paced(by: speed)
     let isAccepted =
       spring.isDeceleration
@@ -85,52 +87,52 @@ extension Engine {
     return isAccepted ? nil : "at speed \(speed), the spring of the track would be too fast or too slow"
   }
 
-  /// The spring of the track of a row, or the one under its effects, as it was before its speed was changed; nil for none.
-  private func springAtSpeed1(ofRow row: Int) -> SpringCoefficients? {
-    if let spring = speeds[row, tracks.columns.change[row]]?.spring { return spring }
-    if let pause = pauses[row] {
+  /// The spring of a track, or the one under its effects, as it was before its speed was changed; nil for none.
+  private func springAtSpeed1(at index: Int) -> SpringCoefficients? {
+    if let spring = speeds[index, tracks.columns.change[index]]?.spring { return spring }
+    if let pause = pauses[index] {
       if case .following(let coefficients)? = pause.motion { return coefficients }
-      return pause.keepsSpring ? springs.coefficients(ofRow: row) : nil
+      return pause.keepsSpring ? springs.coefficients(at: index) : nil
     }
-    let kind = tracks.tiles.kind(ofRow: row)
-    let hasSpring = kind == .spring || kind == .following || kind == .curves && curves.isOnSpring(row)
-    return hasSpring ? springs.coefficients(ofRow: row) : nil
+    let kind = tracks.tiles.kind(at: index)
+    let hasSpring = kind == .spring || kind == .following || kind == .curves && curves.isOnSpring(index)
+    return hasSpring ? springs.coefficients(at: index) : nil
   }
 
-  /// The speed of the motion of a row.
-  func speed(ofRow row: Int) -> Double { speeds[row, tracks.columns.change[row]]?.speed ?? 1 }
+  /// The speed of the motion of a track.
+  func speed(at index: Int) -> Double { speeds[index, tracks.columns.change[index]]?.speed ?? 1 }
 
-  /// Makes the motion of a row, and its velocity, what they are on a clock that runs at a speed: a step of a sequence takes
+  /// Makes the motion of a track, and its velocity, what they are on a clock that runs at a speed: a step of a sequence takes
   /// them over there.
-  mutating func showOnClock(_ row: Int, of speed: Double, at moment: Double) {
-    if setSpeed(row, self.speed(ofRow: row) / speed, at: moment) { return }
+  mutating func showOnClock(_ index: Int, of speed: Double, at moment: Double) {
+    if setSpeed(index, self.speed(at: index) / speed, at: moment) { return }
     for dimension in 0..<dimensions {
-      let element = tracks.element(row, dimension)
+      let element = tracks.element(index, dimension)
       tracks.columns.velocity[element] = AmplitudeRule.shown(Double(tracks.columns.velocity[element]) / speed)
     }
-    velocities.mark(row)
+    velocities.mark(index)
   }
 
-  /// Lets the motion of the track of a row go on at a speed from a moment on, unless it is over.
+  /// Lets the motion of a track go on at a speed from a moment on, unless it is over.
   ///
   /// - Returns: Whether it goes on.
   @discardableResult
-  mutating func setSpeed(_ row: Int, _ speed: Double, at moment: Double) -> Bool {
-    let change = tracks.columns.change[row]
-    let spring = springAtSpeed1(ofRow: row)
-    let ratio = speed / self.speed(ofRow: row)
-    let isPaused = pauses.contains(row)
+  mutating func setSpeed(_ index: Int, _ speed: Double, at moment: Double) -> Bool {
+    let change = tracks.columns.change[index]
+    let spring = springAtSpeed1(at: index)
+    let ratio = speed / self.speed(at: index)
+    let isPaused = pauses.contains(index)
     if !isPaused {
-      guard let motion = hold(row, evenAtRest: false) else { return false }
+      guard let motion = hold(index, evenAtRest: false) else { return false }
       let columns = tracks.columns
-      pauses.begin(row, since: time, motion) { columns.velocity[$0 * columns.dimensionStride + row] }
+      pauses.begin(index, since: time, motion) { columns.velocity[$0 * columns.dimensionStride + index] }
     }
-    guard let pause = pauses[row], let motion = pause.motion else { return false }
+    guard let pause = pauses[index], let motion = pause.motion else { return false }
     let anchor = isPaused ? pause.since : moment
-    let paced = paced(motion, ofRow: row, by: ratio, at: anchor, spring?.paced(by: speed))
-    pauses.pace(row, by: ratio, paced)
-    speeds.set(row, TrackSpeeds.Record(change: change, speed: speed, spring: spring))
-    if !isPaused, let held = pauses.end(row) { release(row, paced, held) }
+    let paced = paced(motion, at: index, by: ratio, at: anchor, spring?.paced(by: speed))
+    pauses.pace(index, by: ratio, paced)
+    speeds.set(index, TrackSpeeds.Record(change: change, speed: speed, spring: spring))
+    if !isPaused, let held = pauses.end(index) { release(index, paced, held) }
     return true
   }
 
@@ -138,14 +140,14 @@ extension Engine {
   ///
   /// - Parameter spring: Its spring, or the one under its effects.
   private func paced(
-    _ motion: PausedMotion, ofRow row: Int, by ratio: Double, at moment: Double, _ spring: SpringCoefficients?
+    _ motion: PausedMotion, at index: Int, by ratio: Double, at moment: Double, _ spring: SpringCoefficients?
   ) -> PausedMotion {
     // Displacement and amplitude stay: a motion on another clock covers the same way.
     func paceSpring() {
       guard let spring else { return }
       let columns = springs.columns
-      columns.start[row] = moment.paced(columns.start[row], by: ratio)
-      (columns.rate[row], columns.decay[row]) = (spring.rate, spring.decay)
+      columns.start[index] = moment.paced(columns.start[index], by: ratio)
+      (columns.rate[index], columns.decay[index]) = (spring.rate, spring.decay)
     }
     switch motion {
     case .spring:

@@ -5,7 +5,7 @@ import Kernels
 ///
 /// The memory is padded for kernels, with intervals that always hold. The list is kept, so that frames need not allocate.
 struct IntervalList: ~Copyable {
-  private static let shape = RowShape(wide: 2, narrow: 2)
+  private static let shape = ColumnShape(wide: 2, narrow: 2)
 
   private var memory: ColumnMemory?
   /// The number of intervals, a multiple of ``laneCountOfTile``.
@@ -18,22 +18,22 @@ struct IntervalList: ~Copyable {
   private(set) var lanes: Column<UInt16> = .empty
 
   /// Bytes for a number of intervals; nil if they cannot be counted.
-  static func bytes(_ count: Int) -> Int? { ColumnMemory.bytes(shape, rows: count) }
+  static func bytes(_ count: Int) -> Int? { ColumnMemory.bytes(shape, count: count) }
 
   /// Makes room for more intervals; there must be memory.
   mutating func grow(to needed: Int) {
-    let rows = (needed + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
-    guard rows > count else { return }
-    let larger = ColumnMemory(Self.shape, rows: rows, isZeroed: false)
+    let newCount = (needed + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
+    guard newCount > count else { return }
+    let larger = ColumnMemory(Self.shape, count: newCount, isZeroed: false)
     let new = IntervalColumns(from: larger.wide(0), until: larger.wide(1))
     new.from.update(from: columns.from, count: count)
     new.until.update(from: columns.until, count: count)
-    (new.from + count).update(repeating: -.infinity, count: rows - count)
-    (new.until + count).update(repeating: .infinity, count: rows - count)
+    (new.from + count).update(repeating: -.infinity, count: newCount - count)
+    (new.until + count).update(repeating: .infinity, count: newCount - count)
     indices = larger.narrow(0, as: Int32.self)
     lanes = larger.narrow(1, as: UInt32.self).rebound(to: UInt16.self)
     memory = consume larger
-    (columns, count, listedCount) = (new, rows, 0)
+    (columns, count, listedCount) = (new, newCount, 0)
   }
 
   /// Makes an interval hold always.
@@ -52,7 +52,7 @@ struct IntervalList: ~Copyable {
 
   /// Lists the intervals that a time is outside of, among those of the listed blocks of sixteen.
   mutating func listOutside(within blocks: borrowing IntervalList, at time: Double, _ kernels: IntervalKernels) {
-    listedCount = kernels.listRows(columns, blocks.listed, time, indices)
+    listedCount = kernels.listIndices(columns, blocks.listed, time, indices)
   }
 
   /// An interval of the list.

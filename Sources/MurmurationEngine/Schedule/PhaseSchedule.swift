@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// When tracks that play phases take their steps: the sequences, and by row the clock of each track.
+/// When tracks that play phases take their steps: the sequences, and by index the clock of each track.
 ///
 /// A step is a call that begins at its own moment. Another call about the track ends its schedule. The sequence, the
 /// playback and the variation are remembered for a trigger.
@@ -34,7 +34,7 @@ struct PhaseSchedule: ~Copyable, Sendable {
 
   var library = PhaseLibrary()
   private(set) var tracks: [Track] = []
-  /// Offset and scale of each row's dimensions, side by side; empty while all have the sequence's targets.
+  /// Offset and scale of each track's dimensions, side by side; empty while all have the sequence's targets.
   private var variations: [SIMD2<Float>] = []
   var schedule = StepSchedule()
   /// The number of tracks that play a sequence.
@@ -50,45 +50,45 @@ struct PhaseSchedule: ~Copyable, Sendable {
 
   // MARK: - Tracks
 
-  /// The sequence that the track of a row plays or played last, and its state.
+  /// The sequence that a track plays or played last, and its state.
   @inline(__always)
-  subscript(row: Int) -> Track { tracks[row] }
+  subscript(index: Int) -> Track { tracks[index] }
 
-  /// The sequence that the track of a row plays, or played last if that is still loaded.
-  func loaded(_ row: Int) -> LoadedSequence { library[Int(tracks[row].sequence)] }
+  /// The sequence that a track plays, or played last if that is still loaded.
+  func loaded(_ index: Int) -> LoadedSequence { library[Int(tracks[index].sequence)] }
 
-  /// Whether the track of a row plays a sequence.
+  /// Whether a track plays a sequence.
   @inline(__always)
-  func isPlaying(_ row: Int) -> Bool { playerCount > 0 && row < tracks.count && tracks[row].isPlaying }
+  func isPlaying(_ index: Int) -> Bool { playerCount > 0 && index < tracks.count && tracks[index].isPlaying }
 
-  /// The state of a row's track in its sequence; nil for a track without a sequence.
-  func player(_ row: Int) -> Track? { isPlaying(row) ? tracks[row] : nil }
+  /// The state of a track in its sequence; nil for one without a sequence.
+  func player(_ index: Int) -> Track? { isPlaying(index) ? tracks[index] : nil }
 
   /// Whether the run of a track is over, so that no step is to come; nil if it plays no sequence, or waits for its
   /// first trigger.
-  func isDone(_ row: Int) -> Bool? {
-    guard let track = player(row), track.playback == .loops || track.clock.isRunning || track.clock.cycle > 0 else {
+  func isDone(_ index: Int) -> Bool? {
+    guard let track = player(index), track.playback == .loops || track.clock.isRunning || track.clock.cycle > 0 else {
       return nil
     }
     return track.isDone
   }
 
-  /// Makes room for the tracks of some rows, and for their variations.
+  /// Makes room for the tracks of some indices, and for their variations.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory; nothing changes then.
-  mutating func makeRoom(for rows: Int) throws(BatchError) {
-    guard rows > tracks.count else { return }
+  mutating func makeRoom(for indexCount: Int) throws(BatchError) {
+    guard indexCount > tracks.count else { return }
     try BatchLimits.checkRoom(
-      forRows: rows, beyond: tracks.count,
+      forIndices: indexCount, beyond: tracks.count,
       bytes: [MemoryLayout<Track>.stride, 8 * dimensions, StepSchedule.bytesOfTrack])
-    grow(to: rows)
+    grow(to: indexCount)
   }
 
-  private mutating func grow(to rows: Int) {
-    guard rows > tracks.count else { return }
-    tracks.grow(to: rows, with: Track())
+  private mutating func grow(to indexCount: Int) {
+    guard indexCount > tracks.count else { return }
+    tracks.grow(to: indexCount, with: Track())
     if !variations.isEmpty { growVariations() }
-    schedule.grow(to: rows)
+    schedule.grow(to: indexCount)
   }
 
   private mutating func growVariations() {
@@ -101,116 +101,116 @@ struct PhaseSchedule: ~Copyable, Sendable {
   ///   - start: When a loop sets out for phase 1.
   ///   - now: The moment of the call.
   mutating func begin(
-    _ row: Int, _ sequence: Int, _ playback: PhasePlayback, start: Double, at now: Double, change: UInt32
+    _ index: Int, _ sequence: Int, _ playback: PhasePlayback, start: Double, at now: Double, change: UInt32
   ) {
-    end(row)
+    end(index)
     let sets = playback == .loops && library[sequence].sequence.phaseCount > 1
     var track = Track()
     track.clock = PhaseClock(origin: start, next: sets ? start : .infinity)
     (track.sequence, track.generation) = (Int32(sequence), library.entries[sequence].generation)
     (track.change, track.playback, track.isPlaying, track.latest) = (change, playback, true, now)
-    tracks[row] = track
+    tracks[index] = track
     library.entries[sequence].players += 1
     playerCount += 1
     latestStep = max(latestStep, now)
-    schedule.set(row, track.clock.next)
+    schedule.set(index, track.clock.next)
     for dimension in 0..<dimensions where !variations.isEmpty {
-      variations[row * dimensions + dimension] = SIMD2(0, 1)
+      variations[index * dimensions + dimension] = SIMD2(0, 1)
     }
   }
 
-  /// Gives the track of a row a variation in a dimension: an offset, and a scale.
-  mutating func vary(_ row: Int, _ dimension: Int, offset: Float, scale: Float) {
+  /// Gives a track a variation in a dimension: an offset, and a scale.
+  mutating func vary(_ index: Int, _ dimension: Int, offset: Float, scale: Float) {
     if variations.isEmpty { growVariations() }
-    variations[row * dimensions + dimension] = SIMD2(offset, scale)
+    variations[index * dimensions + dimension] = SIMD2(offset, scale)
   }
 
-  /// Ends the sequence of a row, and remembers it.
+  /// Ends the sequence of a track, and remembers it.
   @inline(__always)
-  mutating func end(_ row: Int) {
-    if isPlaying(row) { endPlaying(row) }
+  mutating func end(_ index: Int) {
+    if isPlaying(index) { endPlaying(index) }
   }
 
-  private mutating func endPlaying(_ row: Int) {
-    tracks[row].isPlaying = false
-    tracks[row].clock = PhaseClock(origin: 0, next: .infinity)
-    library.entries[Int(tracks[row].sequence)].players -= 1
+  private mutating func endPlaying(_ index: Int) {
+    tracks[index].isPlaying = false
+    tracks[index].clock = PhaseClock(origin: 0, next: .infinity)
+    library.entries[Int(tracks[index].sequence)].players -= 1
     playerCount -= 1
-    schedule.set(row, .infinity)
+    schedule.set(index, .infinity)
   }
 
-  /// Forgets the track of a row.
-  mutating func forget(_ row: Int) {
-    guard row < tracks.count else { return }
-    end(row)
-    tracks[row].sequence = -1
+  /// Forgets a track.
+  mutating func forget(_ index: Int) {
+    guard index < tracks.count else { return }
+    end(index)
+    tracks[index].sequence = -1
   }
 
   /// Forgets every track.
   mutating func removeAll() {
-    for row in tracks.indices { forget(row) }
+    for index in tracks.indices { forget(index) }
   }
 
   // MARK: - Triggers
 
-  /// Triggers the track of a row at a moment; see ``AnimatedTracks/trigger(_:completion:)``. A track that only remembers a
+  /// Triggers a track at a moment; see ``AnimatedTracks/trigger(_:completion:)``. A track that only remembers a
   /// sequence plays it again.
   ///
   /// - Returns: Whether the trigger has an effect.
-  mutating func trigger(_ row: Int, at now: Double, change: UInt32) -> Bool {
-    guard row < tracks.count, library.isLoaded(Int(tracks[row].sequence), generation: tracks[row].generation)
+  mutating func trigger(_ index: Int, at now: Double, change: UInt32) -> Bool {
+    guard index < tracks.count, library.isLoaded(Int(tracks[index].sequence), generation: tracks[index].generation)
     else { return false }
-    let sequence = Int(tracks[row].sequence)
-    guard library[sequence].sequence.phaseCount > 1, !tracks[row].clock.isPaused else { return false }
+    let sequence = Int(tracks[index].sequence)
+    guard library[sequence].sequence.phaseCount > 1, !tracks[index].clock.isPaused else { return false }
     var clock = PhaseClock(origin: now, next: now)
     clock.isRunning = true
-    if tracks[row].isPlaying {
-      let old = tracks[row].clock
+    if tracks[index].isPlaying {
+      let old = tracks[index].clock
       guard old.next != now else { return false }
       clock.phase = old.phase
-      clock.returns = tracks[row].playback == .loops || old.isRunning
+      clock.returns = tracks[index].playback == .loops || old.isRunning
     } else {
       library.entries[sequence].players += 1
       playerCount += 1
-      tracks[row].isPlaying = true
-      tracks[row].latest = now
+      tracks[index].isPlaying = true
+      tracks[index].latest = now
       latestStep = max(latestStep, now)
     }
-    tracks[row].clock = clock
-    tracks[row].change = change
-    schedule.set(row, now)
+    tracks[index].clock = clock
+    tracks[index].change = change
+    schedule.set(index, now)
     return true
   }
 
   // MARK: - Pauses
 
   /// Stops the clock of a track, if it plays.
-  mutating func pause(_ row: Int) {
-    guard isPlaying(row) else { return }
-    tracks[row].clock.isPaused = true
+  mutating func pause(_ index: Int) {
+    guard isPlaying(index) else { return }
+    tracks[index].clock.isPaused = true
     // The clock keeps `next`. A track that is not in the schedule is not looked at.
-    schedule.set(row, .infinity)
+    schedule.set(index, .infinity)
   }
 
   /// Lets the clock of a track go on now after a pause, if it plays.
-  mutating func resume(_ row: Int, after pause: PausedTracks.Pause, at now: Double) {
-    guard isPlaying(row) else { return }
-    tracks[row].clock.isPaused = false
-    tracks[row].clock.origin = pause.moment(tracks[row].clock.origin, resumedAt: now)
-    tracks[row].clock.next = pause.moment(tracks[row].clock.next, resumedAt: now)
-    tracks[row].latest = pause.moment(tracks[row].latest, resumedAt: now)
-    latestStep = max(latestStep, tracks[row].latest)
-    schedule.set(row, tracks[row].clock.next)
+  mutating func resume(_ index: Int, after pause: Pauses.Pause, at now: Double) {
+    guard isPlaying(index) else { return }
+    tracks[index].clock.isPaused = false
+    tracks[index].clock.origin = pause.moment(tracks[index].clock.origin, resumedAt: now)
+    tracks[index].clock.next = pause.moment(tracks[index].clock.next, resumedAt: now)
+    tracks[index].latest = pause.moment(tracks[index].latest, resumedAt: now)
+    latestStep = max(latestStep, tracks[index].latest)
+    schedule.set(index, tracks[index].clock.next)
   }
 
   /// Lets the clock of a track go on at a speed, if it plays.
-  mutating func setSpeed(_ row: Int, _ speed: Double, at now: Double) {
-    guard isPlaying(row) else { return }
-    let ratio = speed / tracks[row].clock.speed
-    tracks[row].clock.origin = now.paced(tracks[row].clock.origin, by: ratio)
-    tracks[row].clock.next = now.paced(tracks[row].clock.next, by: ratio)
-    (tracks[row].clock.speed, tracks[row].clock.isPaced) = (speed, true)
-    if !tracks[row].clock.isPaused { schedule.set(row, tracks[row].clock.next) }
+  mutating func setSpeed(_ index: Int, _ speed: Double, at now: Double) {
+    guard isPlaying(index) else { return }
+    let ratio = speed / tracks[index].clock.speed
+    tracks[index].clock.origin = now.paced(tracks[index].clock.origin, by: ratio)
+    tracks[index].clock.next = now.paced(tracks[index].clock.next, by: ratio)
+    (tracks[index].clock.speed, tracks[index].clock.isPaced) = (speed, true)
+    if !tracks[index].clock.isPaused { schedule.set(index, tracks[index].clock.next) }
   }
 
   // MARK: - Steps
@@ -225,43 +225,43 @@ struct PhaseSchedule: ~Copyable, Sendable {
   mutating func putBackDue(at now: Double) { schedule.putBackDue(at: now) { [tracks] in tracks[$0].clock.next } }
 
   /// Sets the state of a track after its steps.
-  mutating func set(_ row: Int, _ clock: PhaseClock, latest: Double) {
-    tracks[row].clock = clock
-    tracks[row].latest = latest
+  mutating func set(_ index: Int, _ clock: PhaseClock, latest: Double) {
+    tracks[index].clock = clock
+    tracks[index].latest = latest
     latestStep = max(latestStep, latest)
-    schedule.set(row, clock.next)
+    schedule.set(index, clock.next)
   }
 
   /// Writes the goals of the step of a track to a phase into `goals`.
-  mutating func findGoals(_ row: Int, _ phase: Int, _ sequence: borrowing PhaseSequence) {
+  mutating func findGoals(_ index: Int, _ phase: Int, _ sequence: borrowing PhaseSequence) {
     goals.grow(to: dimensions, with: 0)
     for dimension in 0..<dimensions {
-      goals[dimension] = goal(sequence.targets[phase * dimensions + dimension], ofRow: row, dimension)
+      goals[dimension] = goal(sequence.targets[phase * dimensions + dimension], at: index, dimension)
     }
   }
 
-  /// A target of a sequence in a dimension, as the track of a row varies it.
+  /// A target of a sequence in a dimension, as a track varies it.
   @inline(__always)
-  func goal(_ target: Float, ofRow row: Int, _ dimension: Int) -> Float {
-    variations.isEmpty ? target : PhaseSequence.target(target, variations[row * dimensions + dimension])
+  func goal(_ target: Float, at index: Int, _ dimension: Int) -> Float {
+    variations.isEmpty ? target : PhaseSequence.target(target, variations[index * dimensions + dimension])
   }
 
   /// The scale of the targets of a track in a dimension.
-  func scale(_ row: Int, _ dimension: Int) -> Double {
-    variations.isEmpty ? 1 : Double(variations[row * dimensions + dimension].y)
+  func scale(_ index: Int, _ dimension: Int) -> Double {
+    variations.isEmpty ? 1 : Double(variations[index * dimensions + dimension].y)
   }
 
   /// Prefetches the memory that the steps of a track read.
-  func prefetch(_ row: Int) {
-    tracks.prefetch(row)
-    if !variations.isEmpty { variations.prefetch(row * dimensions) }
+  func prefetch(_ index: Int) {
+    tracks.prefetch(index)
+    if !variations.isEmpty { variations.prefetch(index * dimensions) }
   }
 }
 
 extension PhaseSchedule {
-  /// Copies the state of a row of another schedule, whose sequences this has.
-  mutating func adopt(_ row: Int, of other: borrowing PhaseSchedule, as copy: Int) {
-    guard let track = other.player(row) else { return }
+  /// Copies the state of a track of another schedule, whose sequences this has.
+  mutating func adopt(_ index: Int, of other: borrowing PhaseSchedule, as copy: Int) {
+    guard let track = other.player(index) else { return }
     grow(to: copy + 1)
     forget(copy)
     tracks[copy] = track
@@ -271,7 +271,7 @@ extension PhaseSchedule {
     schedule.set(copy, track.clock.isPaused ? .infinity : track.clock.next)
     guard !(variations.isEmpty && other.variations.isEmpty) else { return }
     for dimension in 0..<dimensions {
-      let variation = other.variations.isEmpty ? SIMD2(0, 1) : other.variations[row * dimensions + dimension]
+      let variation = other.variations.isEmpty ? SIMD2(0, 1) : other.variations[index * dimensions + dimension]
       vary(copy, dimension, offset: variation.x, scale: variation.y)
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
-/// The tiles of motions whose rows are placed: which lanes move, and for how long their columns hold.
+/// The tiles of motions whose tracks are placed: which lanes move, and for how long their columns hold.
 struct PlacedTiles: ~Copyable {
   /// The lanes that move with the clock.
   private(set) var moving = OwnedColumn<UInt16>()
@@ -50,8 +50,8 @@ struct PlacedTiles: ~Copyable {
   }
 
   /// Forgets a lane that a track left.
-  mutating func clear(_ row: Int) {
-    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
+  mutating func clear(_ index: Int) {
+    let (tile, bit) = (index / laneCountOfTile, TileStore.bit(index))
     // The next frame must show what began in the tile since the last one, although nothing moves in it any more.
     if moving[tile] == bit { invalidate(tile: tile) }
     moving[tile] &= ~bit
@@ -60,9 +60,9 @@ struct PlacedTiles: ~Copyable {
   }
 
   /// Notes the state of a lane.
-  mutating func setLane(_ row: Int, isMoving: Bool, showsOwn: Bool, isPosed: Bool) {
-    let (tile, bit) = (row / laneCountOfTile, TileStore.bit(row))
-    // Most due rows only move to the next iteration of the same clip.
+  mutating func setLane(_ index: Int, isMoving: Bool, showsOwn: Bool, isPosed: Bool) {
+    let (tile, bit) = (index / laneCountOfTile, TileStore.bit(index))
+    // Most due tracks only move to the next iteration of the same clip.
     if (moving[tile] & bit != 0) != isMoving { moving[tile] ^= bit }
     if (own[tile] & bit != 0) != showsOwn { own[tile] ^= bit }
     if showsOwn { someShowOwn = true }
@@ -70,9 +70,9 @@ struct PlacedTiles: ~Copyable {
   }
 
   /// Makes the next frame place a lane.
-  mutating func invalidate(_ row: Int) {
-    invalidate(tile: row / laneCountOfTile)
-    posed[row / laneCountOfTile] &= ~TileStore.bit(row)
+  mutating func invalidate(_ index: Int) {
+    invalidate(tile: index / laneCountOfTile)
+    posed[index / laneCountOfTile] &= ~TileStore.bit(index)
   }
 
   /// Makes the next frame look at a tile.
@@ -82,11 +82,11 @@ struct PlacedTiles: ~Copyable {
   }
 
   /// Makes the next frame show a lane, whose columns hold for an interval.
-  mutating func hold(_ row: Int, _ rows: IntervalColumns, _ tracks: borrowing TrackStore) {
-    let tile = row / laneCountOfTile
+  mutating func hold(_ index: Int, _ ofTracks: IntervalColumns, _ tracks: borrowing TrackStore) {
+    let tile = index / laneCountOfTile
     // A tile in which nothing moves is evaluated only if a frame has looked at it.
-    guard moving[tile] != 0 else { return invalidate(row) }
-    narrow(tile, from: rows.from[row], until: rows.until[row])
+    guard moving[tile] != 0 else { return invalidate(index) }
+    narrow(tile, from: ofTracks.from[index], until: ofTracks.until[index])
     hasChanges = true
     if !isEvaluated[tile] { tracks.frame.mark(tile) }
   }
@@ -133,7 +133,7 @@ struct PlacedTiles: ~Copyable {
 
   // MARK: - Due tiles
 
-  /// Lists the tiles before an end that have a row to place at a time, and returns their number.
+  /// Lists the tiles before an end that have a track to place at a time, and returns their number.
   mutating func findDue(before end: Int, at time: Double, _ kernels: IntervalKernels) -> Int {
     blocks.listOutside(before: (end + laneCountOfTile - 1) / laneCountOfTile, at: time, kernels)
     intervals.listOutside(within: blocks, at: time, kernels)
@@ -141,19 +141,19 @@ struct PlacedTiles: ~Copyable {
   }
 
   /// A listed tile.
-  func dueTile(_ index: Int) -> Int { intervals.listed(index) }
+  func dueTile(_ position: Int) -> Int { intervals.listed(position) }
 
   /// The due lanes of some listed tiles; see ``findDueLanes(of:_:at:_:)``.
   var dueLanes: Column<UInt16> { intervals.lanes }
 
   /// Finds the due lanes of some listed tiles, and writes them to ``dueLanes``, from its first element on.
-  func findDueLanes(of range: Range<Int>, _ rows: IntervalColumns, at time: Double, _ kernels: IntervalKernels) {
-    kernels.findLanes(rows, intervals.listed(range), time, dueLanes)
+  func findDueLanes(of range: Range<Int>, _ ofTracks: IntervalColumns, at time: Double, _ kernels: IntervalKernels) {
+    kernels.findLanes(ofTracks, intervals.listed(range), time, dueLanes)
   }
 
   /// Whether one of the first entries of ``dueLanes`` has several lanes.
   func someAreDueTogether(_ count: Int) -> Bool {
-    for index in 0..<count where dueLanes[index].nonzeroBitCount > Self.lanesPlacedOneByOne { return true }
+    for position in 0..<count where dueLanes[position].nonzeroBitCount > Self.lanesPlacedOneByOne { return true }
     return false
   }
 
@@ -161,20 +161,20 @@ struct PlacedTiles: ~Copyable {
   private static let lanesPlacedOneByOne = 3
 
   /// Places due lanes of some listed tiles together, where a kernel can, and leaves the others in ``dueLanes``.
-  mutating func placeDueLanes(of range: Range<Int>, _ rows: LegColumns, at time: Double, _ kernels: IntervalKernels) {
+  mutating func placeDueLanes(of range: Range<Int>, _ legs: LegColumns, at time: Double, _ kernels: IntervalKernels) {
     let placedLanes = intervals.lanes + intervals.count
-    kernels.placeLegs(rows, intervals.listed(range), time, LaneState.shortestLeg, dueLanes, placedLanes)
-    for index in range {
-      let (tile, lanes) = (dueTile(index), placedLanes[index - range.lowerBound])
+    kernels.placeLegs(legs, intervals.listed(range), time, LaneState.shortestLeg, dueLanes, placedLanes)
+    for position in range {
+      let (tile, lanes) = (dueTile(position), placedLanes[position - range.lowerBound])
       moving[tile] |= lanes
       own[tile] &= ~lanes
       posed[tile] &= ~lanes
     }
   }
 
-  /// Gives some listed tiles the common interval of their rows, once the rows are placed.
-  func settleDue(_ range: Range<Int>, _ rows: IntervalColumns, _ kernels: IntervalKernels) {
-    kernels.intersect(rows, intervals.listed(range), intervals.columns)
+  /// Gives some listed tiles the common interval of their tracks, once the tracks are placed.
+  func settleDue(_ range: Range<Int>, _ ofTracks: IntervalColumns, _ kernels: IntervalKernels) {
+    kernels.intersect(ofTracks, intervals.listed(range), intervals.columns)
   }
 
   /// Gives the blocks that a frame has looked at the common interval of their tiles, once these are settled.

@@ -7,7 +7,7 @@ struct TrackLists: ~Copyable {
   /// Entries of a chunk; behind them stands the next chunk of the list.
   static let entryCount = 15
   static let stride = 16
-  static let none = RowTable.none
+  static let none = IndexTable.none
 
   private(set) var chunks = OwnedColumn<UInt32>()
   private var firstFree = none

@@ -31,7 +31,7 @@ struct WaitingCalls: ~Copyable {
   private(set) var motions: [Shared] = []
   /// The indices of motions without users.
   private var free: [UInt32] = []
-  /// The targets of each row, all dimensions side by side.
+  /// The targets of each track, all dimensions side by side.
   private(set) var targets = OwnedColumn<Float>()
   var schedule = StepSchedule()
   /// The number of calls that wait.
@@ -41,26 +41,26 @@ struct WaitingCalls: ~Copyable {
 
   init(dimensions: Int) { self.dimensions = dimensions }
 
-  /// The lowest row of a range with a call that waits until a time at the latest, and the moment of the call.
+  /// The lowest index of a range with a call that waits until a time at the latest, and the moment of the call.
   ///
-  /// - Complexity: O(rows).
-  func first(of rows: Range<Int>, until time: Double) -> (row: Int, time: Double)? {
-    rows.clamped(to: orders.indices).first { isWaiting($0) && orders[$0].time <= time }.map { ($0, orders[$0].time) }
+  /// - Complexity: O(indices).
+  func first(of indices: Range<Int>, until time: Double) -> (index: Int, time: Double)? {
+    indices.clamped(to: orders.indices).first { isWaiting($0) && orders[$0].time <= time }.map { ($0, orders[$0].time) }
   }
 
   // MARK: - Calls
 
-  /// Makes room for the calls of a number of rows.
+  /// Makes room for the calls of a number of indices.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory; nothing changes then.
-  mutating func makeRoom(for rows: Int) throws(BatchError) {
-    guard rows > orders.count else { return }
+  mutating func makeRoom(for indexCount: Int) throws(BatchError) {
+    guard indexCount > orders.count else { return }
     try BatchLimits.checkRoom(
-      forRows: rows, beyond: orders.count,
+      forIndices: indexCount, beyond: orders.count,
       bytes: [MemoryLayout<Order>.stride, 4 * dimensions, StepSchedule.bytesOfTrack])
-    orders.grow(to: rows, with: Order())
-    targets.grow(to: rows * dimensions, with: 0)
-    schedule.grow(to: rows)
+    orders.grow(to: indexCount, with: Order())
+    targets.grow(to: indexCount * dimensions, with: 0)
+    schedule.grow(to: indexCount)
   }
 
   /// Keeps a motion for calls that are added next, and returns its index; nil if tracks keep their springs.
@@ -74,45 +74,45 @@ struct WaitingCalls: ~Copyable {
     return index
   }
 
-  /// Adds a call for the track of a row; there must be room.
+  /// Adds a call for a track; there must be room.
   ///
   /// - Parameter motion: The index of its motion; nil to keep the track's spring.
-  mutating func add(_ row: Int, at time: Double, _ motion: UInt32?, change: UInt32, target: (Int) -> Float) {
-    cancel(row)
-    orders[row] = Order(motion: motion, change: change, time: time)
+  mutating func add(_ index: Int, at time: Double, _ motion: UInt32?, change: UInt32, target: (Int) -> Float) {
+    cancel(index)
+    orders[index] = Order(motion: motion, change: change, time: time)
     if let motion { motions[Int(motion)].users += 1 }
     for dimension in 0..<dimensions {
-      targets[row * dimensions + dimension] = target(dimension)
+      targets[index * dimensions + dimension] = target(dimension)
     }
-    enter(row)
+    enter(index)
   }
 
-  /// Enters the order of a row, which waits from now on.
-  private mutating func enter(_ row: Int) {
+  /// Enters the order of a track, which waits from now on.
+  private mutating func enter(_ index: Int) {
     if count == 0 { columns = [] }
-    columns.formUnion(orders[row].motion.map { motions[Int($0)].motion.columns } ?? .springs)
-    orders[row].isWaiting = true
+    columns.formUnion(orders[index].motion.map { motions[Int($0)].motion.columns } ?? .springs)
+    orders[index].isWaiting = true
     count += 1
-    schedule.set(row, orders[row].time)
+    schedule.set(index, orders[index].time)
   }
 
-  private mutating func leave(_ row: Int) {
-    orders[row].isWaiting = false
+  private mutating func leave(_ index: Int) {
+    orders[index].isWaiting = false
     count -= 1
-    schedule.set(row, .infinity)
+    schedule.set(index, .infinity)
   }
 
-  /// Cancels the call of a row, if there is one.
+  /// Cancels the call of a track, if there is one.
   @inline(__always)
-  mutating func cancel(_ row: Int) {
-    if isWaiting(row) || isHeld(row) { end(row) }
+  mutating func cancel(_ index: Int) {
+    if isWaiting(index) || isHeld(index) { end(index) }
   }
 
-  /// Ends the call of a row, which waits or is held.
-  private mutating func end(_ row: Int) {
-    if orders[row].isWaiting { leave(row) }
-    orders[row].heldAt = nil
-    guard let motion = orders[row].motion else { return }
+  /// Ends the call of a track, which waits or is held.
+  private mutating func end(_ index: Int) {
+    if orders[index].isWaiting { leave(index) }
+    orders[index].heldAt = nil
+    guard let motion = orders[index].motion else { return }
     motions[Int(motion)].users -= 1
     if motions[Int(motion)].users == 0 {
       motions[Int(motion)].motion = .jump
@@ -120,33 +120,33 @@ struct WaitingCalls: ~Copyable {
     }
   }
 
-  /// The motion of the call of a row; nil if the track keeps its spring.
-  func motion(of row: Int) -> MotionRequest? { orders[row].motion.map { motions[Int($0)].motion } }
+  /// The motion of the call of a track; nil if the track keeps its spring.
+  func motion(of index: Int) -> MotionRequest? { orders[index].motion.map { motions[Int($0)].motion } }
 
-  /// Whether a call waits for the track of a row.
-  func isWaiting(_ row: Int) -> Bool { row < orders.count && orders[row].isWaiting }
+  /// Whether a call waits for a track.
+  func isWaiting(_ index: Int) -> Bool { index < orders.count && orders[index].isWaiting }
 
-  /// Whether the call of a row is held.
-  func isHeld(_ row: Int) -> Bool { row < orders.count && orders[row].heldAt != nil }
+  /// Whether the call of a track is held.
+  func isHeld(_ index: Int) -> Bool { index < orders.count && orders[index].heldAt != nil }
 
-  /// Holds the call of a row, if there is one: its time stands still.
-  mutating func hold(_ row: Int, at now: Double) {
-    guard isWaiting(row) else { return }
-    leave(row)
-    orders[row].heldAt = now
+  /// Holds the call of a track, if there is one: its time stands still.
+  mutating func hold(_ index: Int, at now: Double) {
+    guard isWaiting(index) else { return }
+    leave(index)
+    orders[index].heldAt = now
   }
 
-  /// Lets the time of the held call of a row go on.
-  mutating func release(_ row: Int, at now: Double) {
-    guard row < orders.count, let since = orders[row].heldAt else { return }
-    orders[row].time = now + (orders[row].time - since)
-    orders[row].heldAt = nil
-    enter(row)
+  /// Lets the time of the held call of a track go on.
+  mutating func release(_ index: Int, at now: Double) {
+    guard index < orders.count, let since = orders[index].heldAt else { return }
+    orders[index].time = now + (orders[index].time - since)
+    orders[index].heldAt = nil
+    enter(index)
   }
 
   /// Cancels every call.
   mutating func removeAll() {
-    for row in orders.indices { cancel(row) }
+    for index in orders.indices { cancel(index) }
     orders.clear()
     motions.clear()
     free.clear()
@@ -162,10 +162,10 @@ struct WaitingCalls: ~Copyable {
     schedule.collectDue(until: seconds, prefetch: { orders.prefetch($0) }, next: { orders[$0].time })
   }
 
-  /// Takes the call of a row that was found.
-  mutating func take(_ row: Int) -> Order {
-    end(row)
-    return orders[row]
+  /// Takes the call of a track that was found.
+  mutating func take(_ index: Int) -> Order {
+    end(index)
+    return orders[index]
   }
 
   /// Lets the calls that were found wait on: the clock stays.
@@ -174,11 +174,11 @@ struct WaitingCalls: ~Copyable {
     schedule.putBackDue(at: now) { orders[$0].time }
   }
 
-  /// Prefetches the call of a row.
+  /// Prefetches the call of a track.
   @inline(__always)
-  func prefetch(_ row: Int) {
-    guard row < orders.count else { return }
-    orders.column.prefetch(row)
-    targets.column.prefetch(row * dimensions)
+  func prefetch(_ index: Int) {
+    guard index < orders.count else { return }
+    orders.column.prefetch(index)
+    targets.column.prefetch(index * dimensions)
   }
 }

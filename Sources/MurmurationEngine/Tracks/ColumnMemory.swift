@@ -3,24 +3,24 @@ package import Kernels
 import Synchronization
 
 /// The number of columns of each width in a store.
-package struct RowShape {
-  /// Columns with eight bytes for each row.
+package struct ColumnShape {
+  /// Columns with eight bytes for each index.
   var wide = 0
-  /// Bytes for each row in the column of states; 0 without that column.
+  /// Bytes for each index in the column of states; 0 without that column.
   var stateBytes = 0
-  /// Columns with four bytes for each row.
+  /// Columns with four bytes for each index.
   var narrow: Int
   /// Lines of 64 bytes before the first column. They stagger the columns of two blocks over which one loop runs.
   var leadingLines = 0
-  /// Bytes, at most, that the owner keeps for each tile of rows apart from the columns of rows: twice what a tile takes, as
+  /// Bytes, at most, that the owner keeps for each tile apart from the columns: twice what a tile takes, as
   /// columns double when they grow.
   var tileBytes = 0
 
-  /// Bytes that a row takes.
+  /// Bytes that an index takes.
   var byteCount: Int { 8 * wide + stateBytes + 4 * narrow }
 }
 
-extension RowShape {
+extension ColumnShape {
   /// A number of columns of four bytes.
   package init(narrowColumns count: Int) { self.init(narrow: count) }
 }
@@ -31,8 +31,8 @@ extension RowShape {
 /// back a load after an unrelated store at the same offset within a page. All bytes start as zero, unless the owner
 /// asks for memory that is not zeroed and writes each byte before it reads it.
 package struct ColumnMemory: ~Copyable, Sendable {
-  let shape: RowShape
-  /// Rows that fit: whole tiles, at least one.
+  let shape: ColumnShape
+  /// Indices that fit: whole tiles, at least one.
   let capacity: Int
   private let block: MemoryBlock
   private var bytes: Column<UInt8> { block.bytes + 64 * shape.leadingLines }
@@ -41,13 +41,13 @@ package struct ColumnMemory: ~Copyable, Sendable {
   /// The bytes by which a long column begins later within its page than the column before it.
   static let stagger = 13 * 64
 
-  /// Memory for at least `rows` rows, zeroed if `isZeroed` is true.
+  /// Memory for at least `count` indices, zeroed if `isZeroed` is true.
   ///
   /// - Parameter isSparse: Whether whole columns may never be touched.
-  package init(_ shape: RowShape, rows: Int, isZeroed: Bool = true, isSparse: Bool = false) {
+  package init(_ shape: ColumnShape, count: Int, isZeroed: Bool = true, isSparse: Bool = false) {
     self.shape = shape
-    capacity = Self.capacity(rows: rows)
-    let byteCount = Self.byteCount(shape, rows: rows)
+    capacity = Self.capacity(count: count)
+    let byteCount = Self.byteCount(shape, count: count)
     // Columns on a few pages need not begin on one, and a small batch need not take a page more for each block.
     let alignment = byteCount < 8 * MemoryBlock.pageByteCount ? 64 : MemoryBlock.pageByteCount
     block = MemoryBlock(byteCount: byteCount, alignment: alignment, isZeroed: isZeroed, isSparse: isSparse)
@@ -55,7 +55,7 @@ package struct ColumnMemory: ~Copyable, Sendable {
 
   // MARK: - Columns
 
-  /// A column of eight bytes a row.
+  /// A column with eight bytes for each index.
   ///
   /// - Parameter distance: See ``narrow(_:every:as:)``.
   func wide(_ column: Int, every distance: Int = 0) -> Column<Double> {
@@ -70,7 +70,7 @@ package struct ColumnMemory: ~Copyable, Sendable {
     return bytes.elements(of: type, at: shape.wide * Self.stride(8, capacity), count: capacity)
   }
 
-  /// A column of four bytes a row.
+  /// A column with four bytes for each index.
   ///
   /// - Parameter distance: The number of columns from a dimension's to the next dimension's; the result then reaches to
   ///   the end of the last dimension's. 0 for one column that serves all dimensions.
@@ -90,47 +90,47 @@ package struct ColumnMemory: ~Copyable, Sendable {
   /// Floats from one column of four bytes to the next.
   var narrowStride: Int { Self.stride(4, capacity) / 4 }
 
-  /// Copies rows of other memory of this shape to the rows from `first` on.
-  func copyRows(_ rows: Range<Int>, of other: borrowing ColumnMemory, to first: Int) {
+  /// Copies a range of other memory of this shape to the indices from `first` on.
+  func copy(_ range: Range<Int>, of other: borrowing ColumnMemory, to first: Int) {
     for column in 0..<shape.wide {
-      (wide(column) + first).update(from: other.wide(column) + rows.lowerBound, count: rows.count)
+      (wide(column) + first).update(from: other.wide(column) + range.lowerBound, count: range.count)
     }
     let (to, from) = (shape.wide * Self.stride(8, capacity), shape.wide * Self.stride(8, other.capacity))
     (bytes + (to + first * shape.stateBytes)).update(
-      from: other.bytes + (from + rows.lowerBound * shape.stateBytes), count: rows.count * shape.stateBytes)
+      from: other.bytes + (from + range.lowerBound * shape.stateBytes), count: range.count * shape.stateBytes)
     for column in 0..<shape.narrow {
-      (narrow(column) + first).update(from: other.narrow(column) + rows.lowerBound, count: rows.count)
+      (narrow(column) + first).update(from: other.narrow(column) + range.lowerBound, count: range.count)
     }
   }
 
   // MARK: - Room
 
-  /// Bytes for a number of rows, and for what the owner keeps of their tiles; nil if they cannot be counted.
-  package static func bytes(_ shape: RowShape, rows: Int) -> Int? {
-    // With 32 bits, fewer rows than a batch may have take more bytes than can be counted.
-    guard rows <= .max / 2 / max(1, shape.byteCount + shape.tileBytes) else { return nil }
-    return byteCount(shape, rows: rows) + shape.tileBytes * (rows / laneCountOfTile)
+  /// Bytes for a number of indices, and for what the owner keeps of their tiles; nil if they cannot be counted.
+  package static func bytes(_ shape: ColumnShape, count: Int) -> Int? {
+    // With 32 bits, fewer indices than a batch may have take more bytes than can be counted.
+    guard count <= .max / 2 / max(1, shape.byteCount + shape.tileBytes) else { return nil }
+    return byteCount(shape, count: count) + shape.tileBytes * (count / laneCountOfTile)
   }
 
-  /// Whether there is memory for a number of rows now, and for what the owner keeps of their tiles.
-  package static func hasRoom(_ shape: RowShape, rows: Int) -> Bool {
-    bytes(shape, rows: rows).map { MemoryBlock.hasRoom(forBytes: $0) } ?? false
+  /// Whether there is memory for a number of indices now, and for what the owner keeps of their tiles.
+  package static func hasRoom(_ shape: ColumnShape, count: Int) -> Bool {
+    bytes(shape, count: count).map { MemoryBlock.hasRoom(forBytes: $0) } ?? false
   }
 
-  private static func capacity(rows: Int) -> Int {
-    max(1, (rows + laneCountOfTile - 1) / laneCountOfTile) * laneCountOfTile
+  private static func capacity(count: Int) -> Int {
+    max(1, (count + laneCountOfTile - 1) / laneCountOfTile) * laneCountOfTile
   }
 
   /// Bytes from one column to the next; 0 for a column without bytes. Columns of at most 1 024 bytes are an odd number
   /// of lines apart. That staggers them too, and takes little memory for thousands of columns.
-  private static func stride(_ bytesPerRow: Int, _ capacity: Int) -> Int {
-    let bytes = bytesPerRow * capacity
+  private static func stride(_ bytesPerElement: Int, _ capacity: Int) -> Int {
+    let bytes = bytesPerElement * capacity
     if bytes == 0 { return 0 }
     return bytes <= 1024 ? ((bytes + 63) / 64 | 1) * 64 : (bytes + 4095) / 4096 * 4096 + stagger
   }
 
-  private static func byteCount(_ shape: RowShape, rows: Int) -> Int {
-    let capacity = capacity(rows: rows)
+  private static func byteCount(_ shape: ColumnShape, count: Int) -> Int {
+    let capacity = capacity(count: count)
     return 64 * shape.leadingLines + shape.wide * stride(8, capacity) + stride(shape.stateBytes, capacity)
       + shape.narrow * stride(4, capacity)
   }

@@ -2,30 +2,30 @@
 import CProcessor
 import Kernels
 
-/// A track that a call is about, by its row; or a row without a track, or one that was dropped from the call.
+/// A track that a call is about, by its index; or an index without a track, or one that was dropped from the call.
 struct Pick {
-  /// The row, and ``droppedBit`` if the call leaves it alone.
+  /// The index, and ``droppedBit`` if the call leaves it alone.
   fileprivate var bits: UInt32
 
   private static var droppedBit: UInt32 { 1 << 31 }
 
-  init(row: UInt32, isDropped: Bool = false) { bits = row | (isDropped ? Self.droppedBit : 0) }
+  init(index: UInt32, isDropped: Bool = false) { bits = index | (isDropped ? Self.droppedBit : 0) }
 
-  var row: Int { Int(bits & ~Self.droppedBit) }
+  var index: Int { Int(bits & ~Self.droppedBit) }
 
-  /// Whether the call leaves the row alone.
+  /// Whether the call leaves the track alone.
   var isDropped: Bool { bits & Self.droppedBit != 0 }
 
   mutating func drop() { bits |= Self.droppedBit }
 }
 
 extension Span<Pick> {
-  /// Whether the rows of the picks are consecutive, and none is dropped if the first is not.
+  /// Whether the indices of the picks are consecutive, and none is dropped if the first is not.
   var areConsecutive: Bool {
     let first = self[0].bits
     var differences: UInt32 = 0
-    for index in indices {
-      differences |= unsafe self[unchecked: index].bits ^ (first &+ UInt32(truncatingIfNeeded: index))
+    for position in indices {
+      differences |= unsafe self[unchecked: position].bits ^ (first &+ UInt32(truncatingIfNeeded: position))
     }
     return differences == 0
   }
@@ -41,7 +41,7 @@ struct Picks {
   private var round: UInt8 = 0
 
   var count: Int { list.count }
-  subscript(index: Int) -> Pick { list[index] }
+  subscript(position: Int) -> Pick { list[position] }
 
   /// Picks the tracks of handles. If one is named twice, its last pick counts, and the others are dropped.
   ///
@@ -52,20 +52,22 @@ struct Picks {
   ) throws(BatchError) {
     areChecked = false
     list.clear()
-    list.append(contentsOf: repeatElement(Pick(row: 0, isDropped: true), count: handles.count))
-    if try !tracks.rows.find(handles, &list, passesOver: passesOver) { dropRepeated(rowCount: tracks.rows.count) }
+    list.append(contentsOf: repeatElement(Pick(index: 0, isDropped: true), count: handles.count))
+    if try !tracks.indices.find(handles, &list, passesOver: passesOver) {
+      dropRepeated(indexCount: tracks.indices.count)
+    }
   }
 
   /// Drops all picks of a track but the last one.
-  private mutating func dropRepeated(rowCount: Int) {
-    marks.grow(to: rowCount, with: 0)
+  private mutating func dropRepeated(indexCount: Int) {
+    marks.grow(to: indexCount, with: 0)
     beginRound()
     guard Self.haveRepeated(list, &marks, round) else { return }
     beginRound()
-    for index in list.indices.reversed() where !list[index].isDropped {
-      let row = list[index].row
-      if marks[row] == round { list[index].drop() }
-      marks[row] = round
+    for position in list.indices.reversed() where !list[position].isDropped {
+      let index = list[position].index
+      if marks[index] == round { list[position].drop() }
+      marks[index] = round
     }
   }
 
@@ -83,10 +85,10 @@ struct Picks {
     let list = list.span
     var marks = marks.mutableSpan
     var found: UInt8 = 0
-    for index in list.indices {
-      let row = unsafe list[unchecked: index].row
-      found |= unsafe marks[unchecked: row] == round ? 1 : 0
-      unsafe marks[unchecked: row] = round
+    for position in list.indices {
+      let index = unsafe list[unchecked: position].index
+      found |= unsafe marks[unchecked: index] == round ? 1 : 0
+      unsafe marks[unchecked: index] = round
     }
     return found != 0
   }
@@ -96,54 +98,54 @@ struct Picks {
     areChecked = false
     list.clear()
     list.reserveCapacity(indices.count)
-    let rows = tracks.rows
-    for index in indices { list.append(Pick(row: UInt32(index), isDropped: !rows.isLive(index))) }
+    let table = tracks.indices
+    for index in indices { list.append(Pick(index: UInt32(index), isDropped: !table.isLive(index))) }
   }
 
   /// Drops a track from the call.
-  mutating func drop(_ index: Int) { list[index].drop() }
+  mutating func drop(_ position: Int) { list[position].drop() }
 
-  /// The tiles from the first of the rows to the last.
+  /// The tiles from the first of the indices to the last.
   var tiles: Range<Int> {
     var (first, last) = (Int.max, 0)
-    for pick in list where !pick.isDropped { (first, last) = (min(first, pick.row), max(last, pick.row)) }
+    for pick in list where !pick.isDropped { (first, last) = (min(first, pick.index), max(last, pick.index)) }
     return first > last ? 0..<0 : first / laneCountOfTile..<last / laneCountOfTile + 1
   }
 
-  /// Whether a pick is in the first row of a tile, which it and those after it may fill.
+  /// Whether a pick is in the first lane of a tile, which it and those after it may fill.
   @inline(__always)
-  func mayFillTile(from index: Int) -> Bool {
-    list[index].row % laneCountOfTile == 0 && index + laneCountOfTile <= list.count
+  func mayFillTile(from position: Int) -> Bool {
+    list[position].index % laneCountOfTile == 0 && position + laneCountOfTile <= list.count
   }
 
-  /// The full tile whose tracks are the picks from an index on, in the order of its rows; nil if there is none.
-  func tileFilled(from index: Int, _ tracks: borrowing TrackStore) -> Int? {
-    guard mayFillTile(from: index), !list[index].isDropped else { return nil }
-    let tile = TileStore.tile(list[index].row)
+  /// The full tile whose tracks are the picks from a position on, in the order of its lanes; nil if there is none.
+  func tileFilled(from position: Int, _ tracks: borrowing TrackStore) -> Int? {
+    guard mayFillTile(from: position), !list[position].isDropped else { return nil }
+    let tile = TileStore.tile(list[position].index)
     guard tracks.tiles.live[tile] == .max else { return nil }
-    return list.span.extracting(index..<index + laneCountOfTile).areConsecutive ? tile : nil
+    return list.span.extracting(position..<position + laneCountOfTile).areConsecutive ? tile : nil
   }
 
   /// Prefetches the target that the track of a later pick has until now.
-  func prefetchTarget(after index: Int, _ tracks: borrowing TrackStore) {
-    let ahead = index + 2 * laneCountOfTile
+  func prefetchTarget(after position: Int, _ tracks: borrowing TrackStore) {
+    let ahead = position + 2 * laneCountOfTile
     guard ahead < list.count, !list[ahead].isDropped else { return }
     for dimension in 0..<tracks.dimensions {
-      tracks.columns.target.prefetch(tracks.element(list[ahead].row, dimension))
+      tracks.columns.target.prefetch(tracks.element(list[ahead].index, dimension))
     }
   }
 
-  /// Prefetches the row, the value and the velocity of the track of a later pick: picked tracks are often in no order.
+  /// Prefetches the generation, the value and the velocity of the track of a later pick: picked tracks are often in no order.
   ///
-  /// - Returns: The row of that pick.
+  /// - Returns: The index of that pick.
   @discardableResult
-  func prefetch(after index: Int, _ tracks: borrowing TrackStore) -> Int? {
-    let ahead = index + laneCountOfTile
+  func prefetch(after position: Int, _ tracks: borrowing TrackStore) -> Int? {
+    let ahead = position + laneCountOfTile
     guard ahead < list.count, !list[ahead].isDropped else { return nil }
-    let row = list[ahead].row
-    tracks.rows.prefetch(row)
-    tracks.prefetchState(row)
-    return row
+    let index = list[ahead].index
+    tracks.indices.prefetch(index)
+    tracks.prefetchState(index)
+    return index
   }
 }
 

@@ -4,8 +4,8 @@ import Kernels
 
 /// The tiles of a store: which lanes of each have a track, and what these tracks do.
 ///
-/// A tile is sixteen rows, which kernels evaluate together. A lane of a track that stands shows its target, whatever its spring,
-/// unless the tile keeps what it shows.
+/// A tile is sixteen neighbouring indices, which kernels evaluate together. A lane of a track that stands shows its target,
+/// whatever its spring, unless the tile keeps what it shows.
 struct TileStore: ~Copyable {
   /// The lanes of each tile that have a track, lane 0 lowest.
   private(set) var live = OwnedColumn<UInt16>()
@@ -60,18 +60,18 @@ struct TileStore: ~Copyable {
 
   // MARK: - Lanes
 
-  /// Notes that a row has a track, which stands.
+  /// Notes that an index has a track, which stands.
   ///
-  /// - Returns: Whether the tile of the row had none.
+  /// - Returns: Whether the tile of the index had none.
   @inline(__always)
-  mutating func occupy(_ row: Int) -> Bool {
-    let tile = Self.tile(row)
-    defer { live[tile] |= Self.bit(row) }
+  mutating func occupy(_ index: Int) -> Bool {
+    let tile = Self.tile(index)
+    defer { live[tile] |= Self.bit(index) }
     end = max(end, tile + 1)
     return live[tile] == 0
   }
 
-  /// Notes that all rows of a tile have tracks.
+  /// Notes that all lanes of a tile have tracks.
   mutating func occupy(tile: Int) {
     live[tile] = .max
     end = max(end, tile + 1)
@@ -86,12 +86,12 @@ struct TileStore: ~Copyable {
     letGo(lanes, of: tile)
   }
 
-  /// Notes that the track of a row follows a spring from now on, or stands at its target.
+  /// Notes that a track follows a spring from now on, or stands at its target.
   @inline(__always)
-  mutating func setMoving(_ row: Int, _ moves: Bool) {
-    let tile = Self.tile(row)
-    if moves { moving[tile] |= Self.bit(row) } else { moving[tile] &= ~Self.bit(row) }
-    letGo(Self.bit(row), of: tile)
+  mutating func setMoving(_ index: Int, _ moves: Bool) {
+    let tile = Self.tile(index)
+    if moves { moving[tile] |= Self.bit(index) } else { moving[tile] &= ~Self.bit(index) }
+    letGo(Self.bit(index), of: tile)
   }
 
   /// Notes that all tracks of a full tile follow springs from now on.
@@ -115,9 +115,9 @@ struct TileStore: ~Copyable {
     kept[tile] |= lanes
   }
 
-  /// Notes that the track of a row that stands is called from now on.
-  mutating func call(_ row: Int) {
-    let (tile, bit) = (Self.tile(row), Self.bit(row))
+  /// Notes that a track that stands is called from now on.
+  mutating func call(_ index: Int) {
+    let (tile, bit) = (Self.tile(index), Self.bit(index))
     keep(bit, of: tile)
     called[tile] |= bit
   }
@@ -148,11 +148,11 @@ struct TileStore: ~Copyable {
     playing[tile] &= ~lanes
   }
 
-  /// Notes that effects lead the track of a row from now on, under which it may have a spring.
+  /// Notes that effects lead a track from now on, under which it may have a spring.
   @inline(__always)
-  mutating func lead(_ row: Int) {
-    led[Self.tile(row)] |= Self.bit(row)
-    setMoving(row, false)
+  mutating func lead(_ index: Int) {
+    led[Self.tile(index)] |= Self.bit(index)
+    setMoving(index, false)
   }
 
   /// Notes that effects lead all tracks of a full tile.
@@ -166,28 +166,28 @@ struct TileStore: ~Copyable {
   mutating func release(_ lanes: UInt16, of tile: Int) { led[tile] &= ~lanes }
 
   /// Prefetches what ``vacate(_:lanes:)`` reads.
-  func prefetch(tileOf row: Int) {
-    let tile = Self.tile(row)
+  func prefetch(tileOf index: Int) {
+    let tile = Self.tile(index)
     live.column.prefetch(tile)
   }
 
-  /// Whether a row has a track.
-  func isLive(_ row: Int) -> Bool { live[Self.tile(row)] & Self.bit(row) != 0 }
+  /// Whether an index has a track.
+  func isLive(_ index: Int) -> Bool { live[Self.tile(index)] & Self.bit(index) != 0 }
 
-  /// The kind of the motion of a row.
+  /// The kind of the motion of a track.
   @inline(__always)
-  func kind(ofRow row: Int) -> MotionKind {
-    if moves(row) { return .spring }
-    if led[Self.tile(row)] & Self.bit(row) != 0 { return .curves }
+  func kind(at index: Int) -> MotionKind {
+    if moves(index) { return .spring }
+    if led[Self.tile(index)] & Self.bit(index) != 0 { return .curves }
     guard keptCount > 0 else { return .still }
-    if playing[Self.tile(row)] & Self.bit(row) != 0 { return clipKinds[Self.tile(row)] }
-    if called[Self.tile(row)] & Self.bit(row) != 0 { return .called }
-    return following[Self.tile(row)] & Self.bit(row) != 0 ? .following : .still
+    if playing[Self.tile(index)] & Self.bit(index) != 0 { return clipKinds[Self.tile(index)] }
+    if called[Self.tile(index)] & Self.bit(index) != 0 { return .called }
+    return following[Self.tile(index)] & Self.bit(index) != 0 ? .following : .still
   }
 
-  /// Whether the track of a row follows a spring.
+  /// Whether a track follows a spring.
   @inline(__always)
-  func moves(_ row: Int) -> Bool { moving[Self.tile(row)] & Self.bit(row) != 0 }
+  func moves(_ index: Int) -> Bool { moving[Self.tile(index)] & Self.bit(index) != 0 }
 
   /// Whether all tracks of a tile stand.
   @inline(__always)
@@ -195,9 +195,9 @@ struct TileStore: ~Copyable {
     moving[tile] | led[tile] == 0 && (keptCount == 0 || called[tile] | following[tile] | playing[tile] == 0)
   }
 
-  /// Whether a tile keeps what the track of a row shows.
+  /// Whether a tile keeps what a track shows.
   @inline(__always)
-  func keeps(_ row: Int) -> Bool { keptCount > 0 && kept[Self.tile(row)] & Self.bit(row) != 0 }
+  func keeps(_ index: Int) -> Bool { keptCount > 0 && kept[Self.tile(index)] & Self.bit(index) != 0 }
 
   /// The kind of the kernel for a tile: of clips or of followers if it has no other tracks, and of curves if effects lead
   /// some.
@@ -210,13 +210,13 @@ struct TileStore: ~Copyable {
     return led[tile] == 0 ? .spring : .curves
   }
 
-  /// The tile of a row.
+  /// The tile of an index.
   @inline(__always)
-  static func tile(_ row: Int) -> Int { row &>> laneCountOfTile.trailingZeroBitCount }
+  static func tile(_ index: Int) -> Int { index &>> laneCountOfTile.trailingZeroBitCount }
 
-  /// The bit of a row among the lanes of its tile.
+  /// The bit of an index among the lanes of its tile.
   @inline(__always)
-  static func bit(_ row: Int) -> UInt16 { 1 &<< UInt16(truncatingIfNeeded: row) }
+  static func bit(_ index: Int) -> UInt16 { 1 &<< UInt16(truncatingIfNeeded: index) }
 }
 
 extension UInt16 {

@@ -4,22 +4,22 @@ import Synchronization
 
 /// The columns of the values of tracks, for code that reads them in place. They are valid until the batch changes.
 package struct TrackColumns {
-  let rows: RowTable
+  let indices: IndexTable
   /// The column of dimension 0, and floats from one dimension to the next.
   package let value: ConstantColumn<Float>
   package let dimensions: Int
   package let dimensionStride: Int
-  package let rowCount: Int
+  package let indexCount: Int
 
   package func value(_ dimension: Int) -> ConstantColumn<Float> { value + dimension * dimensionStride }
 
-  /// Throws ``NoTrack`` for the first of some indices that has no track. Each track stands in the row of its index.
-  package func check(_ indices: Range<Int>) throws(NoTrack) {
-    guard !indices.isEmpty else { return }
-    guard indices.lowerBound >= 0, indices.upperBound <= rowCount else {
-      throw NoTrack(index: indices.lowerBound < 0 ? indices.lowerBound : max(indices.lowerBound, rowCount))
+  /// Throws ``NoTrack`` for the first index of a range that has no track.
+  package func check(_ range: Range<Int>) throws(NoTrack) {
+    guard !range.isEmpty else { return }
+    guard range.lowerBound >= 0, range.upperBound <= indexCount else {
+      throw NoTrack(index: range.lowerBound < 0 ? range.lowerBound : max(range.lowerBound, indexCount))
     }
-    if let index = rows.firstWithoutTrack(indices) { throw NoTrack(index: index) }
+    if let index = indices.firstWithoutTrack(range) { throw NoTrack(index: index) }
   }
 }
 
@@ -33,8 +33,8 @@ extension Engine {
   package var columns: TrackColumns {
     outputsAreRead.store(true, ordering: .relaxed)
     return TrackColumns(
-      rows: tracks.rows, value: tracks.columns.value.constant, dimensions: dimensions,
-      dimensionStride: tracks.columns.dimensionStride, rowCount: indexCount)
+      indices: tracks.indices, value: tracks.columns.value.constant, dimensions: dimensions,
+      dimensionStride: tracks.columns.dimensionStride, indexCount: indexCount)
   }
 }
 
@@ -46,8 +46,8 @@ extension TrackStore {
   ///   - output: Room for the vectors of all indices.
   ///   - stride: Floats from one vector to the next.
   func copy(_ columns: ConstantColumn<Float>, to output: Column<Float>, stride: Int, _ table: KernelTable) {
-    guard rowEnd > 0 else { return }
-    table.interleave(columns, self.columns.dimensionStride, dimensions, rowEnd, output, stride)
+    guard indexCount > 0 else { return }
+    table.interleave(columns, self.columns.dimensionStride, dimensions, indexCount, output, stride)
     forEachIndexWithoutTrack { (output + $0 * stride).update(repeating: 0, count: dimensions) }
   }
 
@@ -58,22 +58,22 @@ extension TrackStore {
   ///   - components: The dimensions to write.
   ///   - output: Room for the numbers of all indices, for each of them.
   func copy(_ columns: ConstantColumn<Float>, _ components: Range<Int>, to output: Column<Float>) {
-    guard rowEnd > 0 else { return }
+    guard indexCount > 0 else { return }
     for (position, component) in components.enumerated() {
-      let output = output + position * rowEnd
-      output.update(from: columns + element(0, component), count: rowEnd)
+      let output = output + position * indexCount
+      output.update(from: columns + element(0, component), count: indexCount)
       forEachIndexWithoutTrack { output[$0] = 0 }
     }
   }
 
   /// Calls `body` with each index that has no track.
   private func forEachIndexWithoutTrack(_ body: (Int) -> Void) {
-    guard count < rowEnd else { return }
-    for tile in 0..<(rowEnd + laneCountOfTile - 1) / laneCountOfTile {
+    guard count < indexCount else { return }
+    for tile in 0..<(indexCount + laneCountOfTile - 1) / laneCountOfTile {
       let live = tiles.live[tile]
       (~live).forEachLane { lane in
         let index = tile * laneCountOfTile + lane
-        if index < rowEnd { body(index) }
+        if index < indexCount { body(index) }
       }
     }
   }

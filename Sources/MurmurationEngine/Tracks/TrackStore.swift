@@ -4,10 +4,10 @@ import Kernels
 
 /// The tracks of a batch, their tiles, and the columns that every track has.
 ///
-/// A track has an index for life, which its handle names, and stands in the *row* of that index in every column, whatever it
-/// does. Motions have further columns with the same rows.
+/// A track has an index for life, which its handle names, and stands at that index in every column, whatever it does. Motions
+/// have further columns.
 struct TrackStore: ~Copyable {
-  /// The columns, one row for each track.
+  /// The columns, with an element for each track.
   struct Columns {
     /// The value of the track (dimension 0).
     let value: Column<Float>
@@ -31,48 +31,48 @@ struct TrackStore: ~Copyable {
 
   /// Components of each value.
   let dimensions: Int
-  var rows = RowTable()
+  var indices = IndexTable()
   var tiles = TileStore()
   private(set) var columns: Columns
   private var memory: ColumnMemory
   /// The number of live tracks.
   private(set) var count = 0
-  /// One past the last row that had a track.
-  private(set) var rowEnd = 0
+  /// One past the last index that had a track.
+  private(set) var indexCount = 0
   /// The kernel of each tile in frames.
   var frame = FrameTiles()
 
-  static func shape(dimensions: Int) -> RowShape { RowShape(narrow: 1 + 3 * dimensions, tileBytes: 40) }
+  static func shape(dimensions: Int) -> ColumnShape { ColumnShape(narrow: 1 + 3 * dimensions, tileBytes: 40) }
 
   /// A store with room for `capacity` tracks; there must be memory for them.
   init(dimensions: Int, capacity: Int) {
     self.dimensions = dimensions
-    memory = ColumnMemory(Self.shape(dimensions: dimensions), rows: capacity)
+    memory = ColumnMemory(Self.shape(dimensions: dimensions), count: capacity)
     columns = Columns(memory)
     tiles.grow(to: memory.capacity / laneCountOfTile)
     frame.grow(to: tiles.capacity)
-    rows.reserve(capacity)
+    indices.reserve(capacity)
   }
 
-  /// The number of rows that there is memory for.
+  /// The number of indices that there is memory for.
   var capacity: Int { memory.capacity }
 
-  // MARK: - Rows
+  // MARK: - Indices
 
-  /// Takes a row; returns whether its tile had no track.
+  /// Takes an index; returns whether its tile had no track.
   @inline(__always)
-  mutating func take(_ row: Int) -> Bool {
-    frame.mark(TileStore.tile(row))
-    rowEnd = max(rowEnd, row + 1)
-    return tiles.occupy(row)
+  mutating func take(_ index: Int) -> Bool {
+    frame.mark(TileStore.tile(index))
+    indexCount = max(indexCount, index + 1)
+    return tiles.occupy(index)
   }
 
-  /// Takes the tile of the next sixteen indices, to which tracks must be admitted then; see ``RowTable/nextAreTile``.
+  /// Takes the tile of the next sixteen indices, to which tracks must be admitted then; see ``IndexTable/nextAreTile``.
   mutating func takeTile() -> Int {
-    let tile = rows.next / laneCountOfTile
+    let tile = indices.next / laneCountOfTile
     frame.mark(tile)
     tiles.occupy(tile: tile)
-    rowEnd = max(rowEnd, (tile + 1) * laneCountOfTile)
+    indexCount = max(indexCount, (tile + 1) * laneCountOfTile)
     return tile
   }
 
@@ -84,59 +84,59 @@ struct TrackStore: ~Copyable {
 
   // MARK: - Tracks
 
-  /// Gives a row that was taken to a new track.
-  mutating func admit(_ row: Int) {
-    let next = rows.take()
-    assert(next == row)
+  /// Gives an index that was taken to a new track.
+  mutating func admit(_ index: Int) {
+    let next = indices.take()
+    assert(next == index)
     count += 1
   }
 
-  /// Gives the rows of a tile, which were taken, to new tracks.
+  /// Gives the indices of a tile, which were taken, to new tracks.
   mutating func admit(tile: Int) {
-    rows.takeTile()
+    indices.takeTile()
     count += laneCountOfTile
   }
 
-  /// Takes over the rows of another store, whose tracks are to stand in them. There must be no tracks yet.
-  mutating func adopt(_ rows: RowTable, liveCount: Int) {
-    self.rows = rows
+  /// Takes over the indices of another store, whose tracks are to stand at them. There must be no tracks yet.
+  mutating func adopt(_ indices: IndexTable, liveCount: Int) {
+    self.indices = indices
     count = liveCount
   }
 
-  /// The row of a track, or nil if the handle names no live track.
-  func row(of track: TrackHandle) -> Int? { track.store == rows.store ? rows.liveRow(of: track) : nil }
+  /// The index of a track, or nil if the handle names no live track.
+  func index(of track: TrackHandle) -> Int? { track.store == indices.store ? indices.liveIndex(of: track) : nil }
 
   /// The track of an index, or nil if there is none.
   func handle(at index: Int) -> TrackHandle? {
-    0..<rows.count ~= index && rows.isLive(index) ? rows.handle(ofRow: index) : nil
+    0..<indices.count ~= index && indices.isLive(index) ? indices.handle(at: index) : nil
   }
 
   /// Frees the index of a track that has left its motion.
-  mutating func dismiss(_ row: Int) {
-    rows.free(row)
+  mutating func dismiss(_ index: Int) {
+    indices.free(index)
     count -= 1
   }
 
   /// Frees the indices of a tile, whose tracks have left their motions.
   mutating func dismiss(tile: Int) {
-    rows.free(tile: tile)
+    indices.free(tile: tile)
     count -= laneCountOfTile
   }
 
   /// Removes every track.
   mutating func removeAll() {
     frame.markAll()
-    rows.freeAll()
+    indices.freeAll()
     tiles.removeAll()
     count = 0
-    rowEnd = 0
+    indexCount = 0
   }
 
-  /// Puts a row at a value, at rest. A value of −0 becomes a plain 0, as a spring would show it.
+  /// Puts a track at a value, at rest. A value of −0 becomes a plain 0, as a spring would show it.
   @inline(__always)
-  func stand(_ row: Int, _ value: (Int) -> Float) {
+  func stand(_ index: Int, _ value: (Int) -> Float) {
     for dimension in 0..<dimensions {
-      let element = element(row, dimension)
+      let element = element(index, dimension)
       let value = value(dimension) + 0
       columns.value[element] = value
       columns.velocity[element] = 0
@@ -144,7 +144,7 @@ struct TrackStore: ~Copyable {
     }
   }
 
-  /// Puts the rows of a tile at the values of consecutive tracks, at rest.
+  /// Puts the lanes of a tile at the values of consecutive tracks, at rest.
   func stand(tile: Int, _ values: InputValues, from first: Int) {
     values.withColumns(of: first..<first + laneCountOfTile) { numbers, stride in
       for dimension in 0..<dimensions {
@@ -157,38 +157,38 @@ struct TrackStore: ~Copyable {
     }
   }
 
-  /// The offset of a component of a row in the columns of values, velocities and targets.
+  /// The offset of a component of a track in the columns of values, velocities and targets.
   @inline(__always)
-  func element(_ row: Int, _ dimension: Int) -> Int { dimension * columns.dimensionStride + row }
+  func element(_ index: Int, _ dimension: Int) -> Int { dimension * columns.dimensionStride + index }
 
-  /// Prefetches what a motion takes over from the track of a row.
+  /// Prefetches what a motion takes over from a track.
   @inline(__always)
-  func prefetchState(_ row: Int) {
+  func prefetchState(_ index: Int) {
     for dimension in 0..<dimensions {
-      columns.value.prefetch(element(row, dimension))
-      columns.velocity.prefetch(element(row, dimension))
+      columns.value.prefetch(element(index, dimension))
+      columns.velocity.prefetch(element(index, dimension))
     }
-    columns.change.prefetch(row)
+    columns.change.prefetch(index)
   }
 
   // MARK: - Room
 
-  /// Whether there is a row for the next new track.
+  /// Whether there is room for the next new track.
   @inline(__always)
-  var hasRowForNext: Bool { rows.next < min(capacity, BatchLimits.maximumTracks) }
+  var hasRoomForNext: Bool { indices.next < min(capacity, BatchLimits.maximumTracks) }
 
-  /// The number of rows that `additional` tracks need; nil if there is memory for them now.
-  func rowsNeeded(for additional: Int) -> Int? {
-    // After memory was given back, there are indices without rows.
-    if additional == 0 || additional <= rows.freeCount && rows.count <= capacity { return nil }
-    let needed = rows.end(of: additional)
+  /// The capacity that `additional` tracks need; nil if there is memory for them now.
+  func capacityNeeded(for additional: Int) -> Int? {
+    // After memory was given back, there are indices without memory.
+    if additional == 0 || additional <= indices.freeCount && indices.count <= capacity { return nil }
+    let needed = indices.end(of: additional)
     return needed > capacity ? needed : nil
   }
 
-  /// Grows to at least `rows` rows; there must be memory for them.
-  mutating func grow(toRows rows: Int) {
-    let larger = ColumnMemory(Self.shape(dimensions: dimensions), rows: rows)
-    larger.copyRows(0..<tiles.end * laneCountOfTile, of: memory, to: 0)
+  /// Grows to at least a capacity, for which there must be memory.
+  mutating func grow(to capacity: Int) {
+    let larger = ColumnMemory(Self.shape(dimensions: dimensions), count: capacity)
+    larger.copy(0..<tiles.end * laneCountOfTile, of: memory, to: 0)
     columns = Columns(larger)
     memory = consume larger
     tiles.grow(to: memory.capacity / laneCountOfTile)
@@ -197,13 +197,13 @@ struct TrackStore: ~Copyable {
 }
 
 extension TrackStore {
-  /// Notes that no row after one, or none at all, has a track.
-  mutating func endRows(after last: Int?) { rowEnd = last.map { $0 + 1 } ?? 0 }
+  /// Notes that no index after one, or none at all, has a track.
+  mutating func endIndices(after last: Int?) { indexCount = last.map { $0 + 1 } ?? 0 }
 
-  /// Gives back the memory of all rows but the first, after which there are no tracks.
-  mutating func shrink(toRows rows: Int) {
-    let smaller = ColumnMemory(Self.shape(dimensions: dimensions), rows: rows)
-    smaller.copyRows(0..<smaller.capacity, of: memory, to: 0)
+  /// Gives back the memory of all indices but the first, after which there are no tracks.
+  mutating func shrink(to capacity: Int) {
+    let smaller = ColumnMemory(Self.shape(dimensions: dimensions), count: capacity)
+    smaller.copy(0..<smaller.capacity, of: memory, to: 0)
     columns = Columns(smaller)
     memory = consume smaller
     tiles.shrink(to: memory.capacity / laneCountOfTile)

@@ -91,7 +91,7 @@ private func run(
   _ draws: [SpringDraw], _ stores: LaneRun.Stores, _ table: KernelTable,
   _ kernel: (SpringColumns, LaneRun, Double, Bool) -> Void, _ time: Double
 ) -> [SIMD2<Float>]? {
-  let storage = SpringStorage(dimensions: 1, rows: draws.count + 3 * laneCountOfTile)
+  let storage = SpringStorage(dimensions: 1, count: draws.count + 3 * laneCountOfTile)
   let columns = storage.columns
   for (lane, draw) in draws.enumerated() {
     let coefficients = draw.coefficients
@@ -124,7 +124,7 @@ private func bake(
     lanes.target[lane] = draw.target
   }
   let total = times.count * draws.count
-  let storage = SpringStorage(dimensions: 1, rows: total + 1)
+  let storage = SpringStorage(dimensions: 1, count: total + 1)
   let (values, velocities) = (storage.columns.value, storage.columns.velocity)
   for number in 0..<storage.capacity { (values[number], velocities[number]) = (.nan, .nan) }
   let output = BakeOutput(

@@ -150,8 +150,8 @@ extension Mixer {
     _ columns: Range<Int>, _ source: TrackColumns, dimension: Int, _ indices: Range<Int>, _ instance: Int
   ) throws(MatrixError) {
     try check(columns, source, dimension: dimension, indices, instance)
-    // Whole tiles are read: lanes behind the last row lie in the next column.
-    let count = (columns.count - 1) * source.dimensionStride + source.rowCount + laneCountOfTile
+    // Whole tiles are read: lanes behind the last index lie in the next column.
+    let count = (columns.count - 1) * source.dimensionStride + source.indexCount + laneCountOfTile
     let start = unsafe ConstantColumn(source.value(dimension).address, count: count)
     lent.append(
       LentColumns(
@@ -176,17 +176,17 @@ extension Mixer {
     }
   }
 
-  /// An input column of instances, from the first row of a tile on.
+  /// An input column of instances, from the first lane of a tile on.
   func input(_ column: Int, _ instances: Range<Int>, tileStart: Int) -> ConstantColumn<Float> {
     for (place, lent) in lent.enumerated() where lent.columns.contains(column) && isInPlace(place, instances) {
-      let row = lent.first + tileStart - lent.instances.lowerBound
-      return lent.start + (column - lent.columns.lowerBound) * lent.stride + row
+      let index = lent.first + tileStart - lent.instances.lowerBound
+      return lent.start + (column - lent.columns.lowerBound) * lent.stride + index
     }
     return inputs.start.constant + (column * inputStride + tileStart)
   }
 
-  /// Whether a lent batch has these instances, from the first row of their tile on, and no
-  /// batch that was lent later replaces it. The rows of the last tile may go beyond its columns, but not beyond the
+  /// Whether a lent batch has these instances, from the first lane of their tile on, and no
+  /// batch that was lent later replaces it. The lanes of the last tile may go beyond its columns, but not beyond the
   /// memory between them.
   private func isInPlace(_ place: Int, _ instances: Range<Int>) -> Bool {
     guard lent[place].instances.lowerBound <= instances.lowerBound,
@@ -206,7 +206,7 @@ struct LentColumns {
   /// The batch's column for the first input column, and floats from one column to the next.
   let start: ConstantColumn<Float>
   let stride: Int
-  /// The row of the first of them.
+  /// The index of the first of them.
   let first: Int
 }
 

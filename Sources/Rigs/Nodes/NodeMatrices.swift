@@ -148,7 +148,7 @@ public struct NodeMatrices: ~Copyable, Sendable {
 
   /// Computes matrices from poses in a batch with the number of dimensions: one instance for each index.
   ///
-  /// Poses are read in place where the tracks' rows follow each other, as in a batch whose tracks came in bulk and
+  /// Poses are read in place where the tracks' indices follow each other, as in a batch whose tracks came in bulk and
   /// never changed kind; otherwise they are gathered.
   ///
   /// - Parameters:

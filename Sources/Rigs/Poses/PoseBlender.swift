@@ -213,7 +213,7 @@ public struct PoseBlender: ~Copyable, Sendable {
 extension PoseBlender {
   /// Adds a pose from the values of a batch with the blender's number of dimensions: one instance for each index.
   ///
-  /// Values are read in place where the tracks' rows follow each other, as in a batch whose tracks came in bulk and
+  /// Values are read in place where the tracks' indices follow each other, as in a batch whose tracks came in bulk and
   /// never changed kind; otherwise they are gathered.
   ///
   /// - Parameters:

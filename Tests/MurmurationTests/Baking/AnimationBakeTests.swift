@@ -14,11 +14,11 @@ struct AnimationBakeTests {
       try zoo.batch.advance(to: time, velocities: frame % 2 == 0)
       for index in indices {
         let place = 2 * (frame * indices.count + index - indices.lowerBound)
-        guard let track = zoo.batch.handle(at: index), let row = zoo.batch.row(of: track) else {
+        guard let track = zoo.batch.handle(at: index), let own = zoo.batch.index(of: track) else {
           if baked.values[place] != 0 || baked.velocities[place] != 0 { Issue.record("no track at \(index)") }
           continue
         }
-        let kind = zoo.batch.engine.tracks.tiles.kind(ofRow: row)
+        let kind = zoo.batch.engine.tracks.tiles.kind(at: own)
         let rests = zoo.batch.isAtRest(track) ?? false
         let shown = (zoo.batch[track] ?? .zero, zoo.batch.velocity(of: track) ?? .zero)
         for component in 0..<2 {

@@ -4,7 +4,7 @@ import Testing
 @testable import Murmuration
 @testable import MurmurationEngine
 
-/// Reading changes nothing, and shows the same by index, by row and track by track.
+/// Reading changes nothing, and shows the same by index and track by track.
 struct BatchReadingTests {
   /// A batch of moving tracks, some of which were removed.
   private struct Moving<Value: TrackValue>: ~Copyable {
@@ -44,10 +44,10 @@ struct BatchReadingTests {
     for component in 0..<Value.dimensions {
       try moving.batch.withValues(component: component) { column in
         var found = 0
-        for row in column.indices {
-          guard let track = moving.batch.handle(at: row) else { continue }
+        for index in column.indices {
+          guard let track = moving.batch.handle(at: index) else { continue }
           found += 1
-          #expect(column[row] == copies[track.index].component(component))
+          #expect(column[index] == copies[track.index].component(component))
         }
         #expect(found == tracks.count)
       }
@@ -61,7 +61,7 @@ struct BatchReadingTests {
 
   /// Columns by index, and columns that are lent for uploads.
   private func checkColumns<Value: TrackValue>(_ batch: borrowing AnimationBatch<Value>, _ copies: [Value]) throws {
-    let (count, rowCount) = (batch.indexCount, batch.indexCount)
+    let count = batch.indexCount
     var planar = [Float](repeating: -7, count: Value.dimensions * count + 1)
     var span = planar.mutableSpan
     try batch.copyValues(planar: &span)
@@ -72,10 +72,10 @@ struct BatchReadingTests {
       span = column.mutableSpan
       try batch.copyValues(component: component, planar: &span)
       #expect(column == expected + [-7] && Array(planar[component * count..<(component + 1) * count]) == expected)
-      try batch.withValues(component: component) { rows in
-        #expect(rows.count == rowCount && rows.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } % 64 == 0)
-        for row in rows.indices {
-          if let track = batch.handle(at: row) { #expect(rows[row] == expected[track.index]) }
+      try batch.withValues(component: component) { column in
+        #expect(column.count == count && column.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } % 64 == 0)
+        for index in column.indices {
+          if let track = batch.handle(at: index) { #expect(column[index] == expected[track.index]) }
         }
       }
     }
@@ -127,9 +127,9 @@ struct BatchReadingTests {
     try batch.copyVelocities(planar: &columns)
     #expect(vectors == velocities && velocities[0].x > 0 && vectors[3] == .zero)
     #expect(planar == velocities.map(\.x) + velocities.map(\.y))
-    try batch.withVelocities(component: 1) { rows in
-      for row in rows.indices {
-        if let track = batch.handle(at: row) { #expect(rows[row] == velocities[track.index].y) }
+    try batch.withVelocities(component: 1) { column in
+      for index in column.indices {
+        if let track = batch.handle(at: index) { #expect(column[index] == velocities[track.index].y) }
       }
     }
     var column = [Float](repeating: -7, count: 21)
@@ -138,7 +138,7 @@ struct BatchReadingTests {
     #expect(column == velocities.map(\.x) + [-7])
   }
 
-  @Test func copiesAndRowsAgreeWithSingleTracks() throws {
+  @Test func copiesAndColumnsAgreeWithSingleTracks() throws {
     try check(Float.self)
     try check(SIMD2<Float>.self)
     try check(SIMD3<Float>.self)

@@ -114,7 +114,7 @@ struct EndTests {
     for (holds, count) in [(true, 1), (true, 20), (false, 1), (false, 20)] {
       for turns in 1...3 {
         var batch = try AnimationBatch<Float>()
-        batch.engine.clips.rowsBeforeOwnTiles = hasOwnTiles ? 0 : 1000
+        batch.engine.clips.playersBeforeOwnTiles = hasOwnTiles ? 0 : 1000
         let playback = Playback(
           delay: 0.5, speed: 2 * Double(turns) * speed, repetition: .count(turns), autoreverses: true, holdsAfter: holds
         )

@@ -8,8 +8,8 @@ struct EventListTests {
   @Test func aListThatGrowsEventByEventIsSeldomCopied() {
     var list = EventList()
     var capacities: Set<Int> = []
-    for row in 0..<16_000 {
-      list.append(.settled, row: row, 1, at: 0)
+    for index in 0..<16_000 {
+      list.append(.settled, index: index, 1, at: 0)
       capacities.insert(list.events.capacity)
     }
     #expect(list.events.count == 16_000)

@@ -205,7 +205,7 @@ struct FollowingTests {
     for track in tracks { #expect(batch[track] == [10, 20]) }
   }
 
-  @Test func aLostGoalIsReportedOnceThoughRowsAreCompacted() throws {
+  @Test func aLostGoalIsReportedOnceThoughTracksAreCompacted() throws {
     var batch = try AnimationBatch<Float>()
     let tracks = try batch.add(Array(repeating: 0, count: 40))
     try batch.follow(Array(tracks[20...]), with: .smooth)

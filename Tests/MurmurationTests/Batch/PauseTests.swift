@@ -337,7 +337,7 @@ struct PauseTests {
     #expect(batch[track[0]] == 7 && batch.checkInvariants() == nil)
   }
 
-  /// Whole tiles pause and go on in their rows, with the bits of tracks that are paused one by one.
+  /// Whole tiles pause and go on in place, with the bits of tracks that are paused one by one.
   @Test func wholeTilesPauseInPlace() throws {
     var batch = try AnimationBatch<SIMD2<Float>>()
     var twin = try AnimationBatch<SIMD2<Float>>()
@@ -348,19 +348,21 @@ struct PauseTests {
     }
     let goals = tracks.map { SIMD2(Float($0.index * 13 % 29) - 9, Float($0.index)) }
     try batch.animate(tracks, to: goals, springs: springs)
-    for (index, track) in others.enumerated() { try twin.animate(track, to: goals[index], .spring(springs[index])) }
+    for (position, track) in others.enumerated() {
+      try twin.animate(track, to: goals[position], .spring(springs[position]))
+    }
     // The last tracks slide.
     try batch.decelerate(Array(tracks[32...]), velocities: goals.suffix(8))
     try twin.decelerate(Array(others[32...]), velocities: goals.suffix(8))
     for frame in 0..<60 {
       switch frame {
       case 10, 30:
-        let rows = tracks.map { batch.row(of: $0) }
+        let indices = tracks.map { batch.index(of: $0) }
         let speeds = tracks.map { batch.velocity(of: $0) }
         try batch.pause(tracks)
         for track in others { try twin.pause([track]) }
-        let (stillRows, motions) = (tracks.map { batch.row(of: $0) }, tracks.map { batch.motion(of: $0) })
-        #expect(Array(stillRows.prefix(32)) == Array(rows.prefix(32)), "whole tiles stay")
+        let (stillIndices, motions) = (tracks.map { batch.index(of: $0) }, tracks.map { batch.motion(of: $0) })
+        #expect(Array(stillIndices.prefix(32)) == Array(indices.prefix(32)), "whole tiles stay")
         let isAsBefore = motions.enumerated().allSatisfy { $1 == ($0 < 32 ? .spring : .deceleration) }
         #expect(isAsBefore && tracks.allSatisfy { batch.velocity(of: $0) == .zero })
         if frame == 30 { try batch.compact() }

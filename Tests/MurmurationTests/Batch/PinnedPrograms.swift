@@ -35,8 +35,8 @@ struct PinnedRun: ~Copyable {
   mutating func advance(by seconds: Double) throws(BatchError) {
     try batch.advance(by: seconds, velocities: true)
     let count = batch.indexCount
-    called += (0..<batch.indexCount).count { row in
-      batch.handle(at: row) != nil && batch.engine.tracks.tiles.kind(ofRow: row) == .called
+    called += (0..<batch.indexCount).count { index in
+      batch.handle(at: index) != nil && batch.engine.tracks.tiles.kind(at: index) == .called
     }
     for readsVelocities in [false, true] {
       var column = [Float](repeating: 0, count: 2 * count)
@@ -135,7 +135,7 @@ enum PinnedPrograms {
   /// - Parameter clip: Makes one of the clips, which can start from other values: see `PinnedBitsTests`.
   static func clips(_ set: KernelSet, hasOwnTiles: Bool, _ clip: (Int) -> Clip) throws(BatchError) -> PinnedHash {
     var run = try PinnedRun(set)
-    if hasOwnTiles { run.batch.engine.clips.rowsBeforeOwnTiles = 0 }
+    if hasOwnTiles { run.batch.engine.clips.playersBeforeOwnTiles = 0 }
     var clips: [ClipID] = []
     for number in 0..<5 {
       clips.append(try run.batch.load(clip(number)))

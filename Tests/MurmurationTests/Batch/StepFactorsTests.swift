@@ -25,8 +25,8 @@ struct StepFactorsTests {
     var batch = try batch(springs, set)
     for frame in 1...2 { try batch.advance(to: Double(frame) * step) }
     let columns = batch.engine.follows.columns(batch.engine.tracks, batch.engine.springs.columns)
-    return springs.indices.map { row in
-      (0..<4).map { columns.factors[$0 * columns.factorStride + row] }
+    return springs.indices.map { index in
+      (0..<4).map { columns.factors[$0 * columns.factorStride + index] }
     }
   }
 

@@ -167,7 +167,7 @@ struct WideTests {
     for (dimensions, count) in [(16, 1), (17, 3), (57, 16), (300, 5), (33, 70)] {
       var batch = try AnimationBatch<Components>(dimensions: dimensions, kernels: set)
       var twin = try AnimationBatch<Components>(dimensions: dimensions, kernels: set)
-      twin.engine.clips.rowsBeforeOwnTiles = 0
+      twin.engine.clips.playersBeforeOwnTiles = 0
       let clips = [try clip(dimensions, 1), try clip(dimensions, 2)]
       let ids = try clips.map { try batch.load($0) }
       let twinIDs = try clips.map { try twin.load($0) }

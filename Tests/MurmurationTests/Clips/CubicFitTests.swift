@@ -115,7 +115,7 @@ import Testing
     var library = CurveLibrary(dimensions: 1, tolerance: CurveLibrary.defaultTolerance)
     let way = ProgressForm.Base.spring(Spring(mass: 1, stiffness: 1, damping: 1e-6), initialVelocity: 0, end: 1e6)
     #expect(library.index(of: way) == nil && library.indices[way] == .some(nil))
-    // Refusals are forgotten with the curves that no row follows.
+    // Refusals are forgotten with the curves that no track follows.
     for index in 0..<300 {
       _ = library.index(
         of: .curve(

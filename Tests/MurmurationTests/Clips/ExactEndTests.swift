@@ -38,7 +38,7 @@ struct ExactEndTests {
     for (clip, last) in try Self.clips() {
       for speed in [1.0, -1] {
         var batch = try AnimationBatch<Float>()
-        batch.engine.clips.rowsBeforeOwnTiles = hasOwnTiles ? 0 : 1000
+        batch.engine.clips.playersBeforeOwnTiles = hasOwnTiles ? 0 : 1000
         let id = try batch.load(clip)
         let playbacks = Self.variations.map { _ in Playback(delay: 1, speed: speed) }
         let tracks = try batch.add(playing: id, playbacks)

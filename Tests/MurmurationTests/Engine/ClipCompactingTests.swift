@@ -21,7 +21,7 @@ struct ClipCompactingTests {
     return tracks.map { batch[$0] }
   }
 
-  /// The columns of clips must not be freed before their rows are copied. With room for many tracks the system takes freed
+  /// The columns of clips must not be freed before their tracks are copied. With room for many tracks the system takes freed
   /// memory back, so reading it ends the process.
   @Test(arguments: [1, 16, 40, 1_000])
   func playbacksGoOnAfterACompaction(_ count: Int) throws {

@@ -115,8 +115,8 @@ struct CurveSumTests {
         let largest = max(abs(speed.first), abs(speed.second))
         let excess = max(abs(Double(velocity.x) - speed.first), abs(Double(velocity.y) - speed.second))
         #expect(excess <= 2 + 0.01 * largest, "\(note), track \(track) moves at \(velocity), not \(speed), at \(time)")
-        guard let row = batch.row(of: handles[track]) else { continue }
-        let kind = batch.engine.tracks.tiles.kind(ofRow: row)
+        guard let index = batch.index(of: handles[track]) else { continue }
+        let kind = batch.engine.tracks.tiles.kind(at: index)
         if kind == .called { calledCount += 1 }
         if kind == .curves { sums += 1 }
       }
@@ -698,19 +698,19 @@ struct CurveSumTests {
 extension AnimatedTracks where Self: ~Copyable {
   /// Whether a track follows curves as kernels evaluate them.
   func followsCurve(_ track: TrackHandle) -> Bool {
-    row(of: track).map { engine.tracks.tiles.kind(ofRow: $0) == .curves } ?? false
+    index(of: track).map { engine.tracks.tiles.kind(at: $0) == .curves } ?? false
   }
 }
 
 extension Engine {
-  /// The number of rows that lack an effect of the last block of their tile.
+  /// The number of tracks that lack an effect of the last block of their tile.
   fileprivate var vacancyCount: Int {
-    (0..<tracks.rows.count).count { row in
-      guard tracks.rows.isLive(row) else { return false }
-      guard tracks.tiles.kind(ofRow: row) == .curves else { return false }
-      var last = Int(curves.first[row / laneCountOfTile])
+    (0..<tracks.indices.count).count { index in
+      guard tracks.indices.isLive(index) else { return false }
+      guard tracks.tiles.kind(at: index) == .curves else { return false }
+      var last = Int(curves.first[index / laneCountOfTile])
       while curves.effects[last].next >= 0 { last = Int(curves.effects[last].next) }
-      return curves.effects[last].lanes & TileStore.bit(row) == 0
+      return curves.effects[last].lanes & TileStore.bit(index) == 0
     }
   }
 }

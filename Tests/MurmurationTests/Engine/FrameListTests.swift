@@ -10,18 +10,18 @@ struct FrameListTests {
   @Test(arguments: [0, 1, 20, 33, 500, 6000])
   func eventsAreInTheOrderOfIndexAndMoment(count: Int) {
     var random = SplitMix64(seed: UInt64(count))
-    var rows = RowTable()
-    for _ in 0..<5000 { _ = rows.take() }
+    var indices = IndexTable()
+    for _ in 0..<5000 { _ = indices.take() }
     var events = EventList()
-    var expected: [(row: Int, moment: Double, change: UInt32)] = []
+    var expected: [(index: Int, moment: Double, change: UInt32)] = []
     for change in 0..<UInt32(count) {
-      let (row, moment) = (Int(random.next() % 5000), Double(random.next() % 4))
-      events.append(.settled, row: row, change, at: moment)
-      expected.append((row, moment, change))
+      let (index, moment) = (Int(random.next() % 5000), Double(random.next() % 4))
+      events.append(.settled, index: index, change, at: moment)
+      expected.append((index, moment, change))
     }
-    events.finish(rows)
-    expected.sort { ($0.row, $0.moment, $0.change) < ($1.row, $1.moment, $1.change) }
-    #expect(events.events.map(\.track) == expected.map { rows.handle(ofRow: $0.row) })
+    events.finish(indices)
+    expected.sort { ($0.index, $0.moment, $0.change) < ($1.index, $1.moment, $1.change) }
+    #expect(events.events.map(\.track) == expected.map { indices.handle(at: $0.index) })
     #expect(events.events.map(\.change.rawValue) == expected.map(\.change))
   }
 
@@ -29,10 +29,10 @@ struct FrameListTests {
   func tilesAreDueOutsideOfTheirIntervals(count: Int) {
     var random = SplitMix64(seed: UInt64(count))
     let kernels = KernelSet.available[0].table.intervals
-    let memory = ColumnMemory(RowShape(wide: 2, narrow: 0), rows: count * laneCountOfTile)
-    let rows = IntervalColumns(from: memory.wide(0), until: memory.wide(1))
-    rows.from.update(repeating: -.infinity, count: memory.capacity)
-    rows.until.update(repeating: .infinity, count: memory.capacity)
+    let memory = ColumnMemory(ColumnShape(wide: 2, narrow: 0), count: count * laneCountOfTile)
+    let intervals = IntervalColumns(from: memory.wide(0), until: memory.wide(1))
+    intervals.from.update(repeating: -.infinity, count: memory.capacity)
+    intervals.until.update(repeating: .infinity, count: memory.capacity)
     let tracks = TrackStore(dimensions: 1, capacity: memory.capacity)
     var tiles = PlacedTiles()
     tiles.grow(to: count)
@@ -40,15 +40,15 @@ struct FrameListTests {
     var found = 0
     for _ in 0..<300 {
       for _ in 0..<random.next() % 5 {
-        let row = Int(random.next() % UInt64(memory.capacity))
-        let tile = row / laneCountOfTile
-        rows.from[row] = Double(random.next() % 10)
-        rows.until[row] = rows.from[row] + Double(random.next() % 10)
+        let index = Int(random.next() % UInt64(memory.capacity))
+        let tile = index / laneCountOfTile
+        intervals.from[index] = Double(random.next() % 10)
+        intervals.until[index] = intervals.from[index] + Double(random.next() % 10)
         let moves = random.next() % 8 > 0
-        if moves { tiles.setLane(row, isMoving: true, showsOwn: false, isPosed: false) }
+        if moves { tiles.setLane(index, isMoving: true, showsOwn: false, isPosed: false) }
         let isKnown = tiles.moving[tile] != 0
-        tiles.hold(row, rows, tracks)
-        let (from, until) = isKnown ? (rows.from[row], rows.until[row]) : (.infinity, -.infinity)
+        tiles.hold(index, intervals, tracks)
+        let (from, until) = isKnown ? (intervals.from[index], intervals.until[index]) : (.infinity, -.infinity)
         expected[tile] = (max(expected[tile].from, from), min(expected[tile].until, until))
       }
       let time = Double(random.next() % 20)
@@ -56,11 +56,11 @@ struct FrameListTests {
       let late = (0..<count).filter { expected[$0].from > time || expected[$0].until < time }
       #expect((0..<due).map { tiles.dueTile($0) } == late)
       found += due
-      tiles.settleDue(0..<due, rows, kernels)
+      tiles.settleDue(0..<due, intervals, kernels)
       tiles.settleBlocks(kernels)
       for tile in late {
         let own = tile * laneCountOfTile..<(tile + 1) * laneCountOfTile
-        expected[tile] = (own.map { rows.from[$0] }.max() ?? 0, own.map { rows.until[$0] }.min() ?? 0)
+        expected[tile] = (own.map { intervals.from[$0] }.max() ?? 0, own.map { intervals.until[$0] }.min() ?? 0)
       }
     }
     #expect(found > 20)
@@ -86,8 +86,8 @@ struct FrameListTests {
     }
   }
 
-  /// Two clips in turn, so that each track keeps its piece, up to the last row of all.
-  @Test func clipsUpToTheLastRowGoOnWhenRoomIsMade() throws {
+  /// Two clips in turn, so that each track keeps its piece, up to the last index of all.
+  @Test func clipsUpToTheLastIndexGoOnWhenRoomIsMade() throws {
     let clips = try [2.0, 5.0].map { goal in
       try Clip(initialValue: 0.0) { _ in
         SpringKeyframe(goal, spring: .bouncy)

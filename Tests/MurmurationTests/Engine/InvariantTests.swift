@@ -76,7 +76,7 @@ struct InvariantTests {
       curves.effects.columns(block).scale[5] = 1
     }
     try see("has the goals") { $0.effects.columns($1).offset[5] = .nan }
-    try see("the last effect of row") { curves, block in curves.effects.vacate(block, 1) }
+    try see("the last effect of track") { curves, block in curves.effects.vacate(block, 1) }
     try see("has effects of lanes") { curves, block in
       let empty = curves.effects.take(0, for: 0)
       curves.effects.link(empty, after: block)
@@ -91,10 +91,10 @@ struct InvariantTests {
 
   @Test func whatIsCountedWrong() throws {
     try see("follow curve") { $0.curves.library.users[0] += 1 }
-    try see("play clip") { $0.clips.library.entries[0].rows += 1 }
+    try see("play clip") { $0.clips.library.entries[0].players += 1 }
     try see("were given clip") { $0.clips.library.entries[0].instances -= 1 }
-    try see("still expected") { $0.clips.library.expectedRows[0] += 1 }
-    try see("are called") { $0.called.end(Int($0.called.rows.first ?? 0)) }
+    try see("still expected") { $0.clips.library.expectedPlayers[0] += 1 }
+    try see("are called") { $0.called.end(Int($0.called.indices.first ?? 0)) }
   }
 
   @Test func whatIsFoundTooLate() throws {
@@ -115,8 +115,8 @@ struct InvariantTests {
       engine.curves.columns.under[20] += 1
     }
     try see("has no track, and is due") { engine in
-      let row = 22
-      engine.clips.columns.from[row / laneCountOfTile * laneCountOfTile + 9] = 2
+      let index = 22
+      engine.clips.columns.from[index / laneCountOfTile * laneCountOfTile + 9] = 2
     }
     try see("is late") { $0.waiting.add(3, at: 0.1, nil, change: 1) { _ in 1 } }
     try see("the latest start") { $0.springs.latestStart = -1 }
@@ -140,8 +140,8 @@ struct InvariantTests {
       _ = engine.clips.tiles.setEvaluated(22 / laneCountOfTile, false)
     }
     try see("stands at") { engine in
-      let row = 40
-      engine.springs.columns.displacement[row] = 1
+      let index = 40
+      engine.springs.columns.displacement[index] = 1
     }
     try see("component 0") { $0.tracks.columns.value[$0.tracks.element(20, 0)] = .nan }
     try see("follows a spring of") { $0.springs.columns.rate[20] = .infinity }

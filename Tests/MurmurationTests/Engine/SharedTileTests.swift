@@ -4,7 +4,7 @@ import Testing
 @testable import Murmuration
 @testable import MurmurationEngine
 
-/// Tracks share tiles, whatever each of them does, and set out and stop in their rows. Each shows what it would show alone.
+/// Tracks share tiles, whatever each of them does, and set out and stop where they are. Each shows what it would show alone.
 @Suite struct SharedTileTests {
   private final class Tracks {
     var batch: AnimationBatch<Float>
@@ -15,7 +15,7 @@ import Testing
     /// Tracks at values, and clips of which one or several may be common.
     init(_ values: [Float], _ set: KernelSet) throws {
       var batch = try AnimationBatch<Float>(kernels: set)
-      batch.engine.clips.rowsBeforeOwnTiles = 3
+      batch.engine.clips.playersBeforeOwnTiles = 3
       handles = try batch.add(values)
       clips = try (1...3).map { try batch.load(ClipTablesTests.clip(pieces: 3 * $0, seed: UInt64($0))) }
       self.batch = batch
@@ -80,34 +80,34 @@ import Testing
       var random = SplitMix64(seed: seed)
       let neighbours = try Neighbours(set)
       let tile = neighbours.tile
-      let rows = tile.handles.map { tile.batch.row(of: $0) }
+      let indices = tile.handles.map { tile.batch.index(of: $0) }
       for step in 0..<80 {
         for _ in 0..<random.next() % 4 {
-          let (index, number) = (Int(random.next() % 16), Float(random.next() % 1000) / 7)
+          let (position, number) = (Int(random.next() % 16), Float(random.next() % 1000) / 7)
           switch random.next() % 16 {
-          case 0: try neighbours.call(index) { try $0.pause([$1]) }
-          case 1: try neighbours.call(index) { try $0.resume([$1]) }
-          case 2: try neighbours.call(index) { try $0.stop([$1]) }
-          case 3: try neighbours.call(index) { try $0.set([$1], [-number], velocities: [number]) }
+          case 0: try neighbours.call(position) { try $0.pause([$1]) }
+          case 1: try neighbours.call(position) { try $0.resume([$1]) }
+          case 2: try neighbours.call(position) { try $0.stop([$1]) }
+          case 3: try neighbours.call(position) { try $0.set([$1], [-number], velocities: [number]) }
           case 4:
             let spring = random.next() % 2 == 0 ? Spring.bouncy : Spring(duration: Double(number) / 50)
-            try neighbours.call(index) { try $0.follow([$1], with: spring) }
-          case 5: try neighbours.call(index) { try $0.setGoals(of: $1, number / 3) }
+            try neighbours.call(position) { try $0.follow([$1], with: spring) }
+          case 5: try neighbours.call(position) { try $0.setGoals(of: $1, number / 3) }
           case 6, 7, 8:
             let clip = Int(random.next() % 5)
-            let playback = Playback(repetition: .count(index % 3 + 1), holdsAfter: index % 2 == 0)
-            try neighbours.play(index, clip < 3 ? 0 : clip - 2, playback)
-          case 9: try neighbours.call(index) { try $0.seek($1, to: Double(number) / 100) }
+            let playback = Playback(repetition: .count(position % 3 + 1), holdsAfter: position % 2 == 0)
+            try neighbours.play(position, clip < 3 ? 0 : clip - 2, playback)
+          case 9: try neighbours.call(position) { try $0.seek($1, to: Double(number) / 100) }
           default:
             let animation = animations[Int(random.next() % UInt64(animations.count))]
-            try neighbours.animate(index, to: number, animation)
+            try neighbours.animate(position, to: number, animation)
           }
         }
         // A frame of the time at which calls were made shows their curves, and nothing else again.
         let seconds = [0, 0.01, 0.1, 0.7][Int(random.next() % 4)]
         try neighbours.advance(by: seconds, velocities: random.next() % 4 == 0, "seed \(seed), step \(step)")
       }
-      #expect(tile.handles.map { tile.batch.row(of: $0) } == rows, "a track left its row")
+      #expect(tile.handles.map { tile.batch.index(of: $0) } == indices, "a track left its index")
     }
   }
 

@@ -162,7 +162,7 @@ struct HostileKeyframeTests {
   func threads(mixed: Bool) throws {
     func play(_ threads: Int) throws -> [Float] {
       var batch = try AnimationBatch<Float>()
-      batch.engine.clips.rowsBeforeOwnTiles = mixed ? .max : 0
+      batch.engine.clips.playersBeforeOwnTiles = mixed ? .max : 0
       batch.threadCount = threads
       let playbacks = (0..<20_000).map { Playback(delay: 1e-4 * Double($0), repetition: .forever) }
       _ = try Self.fill(&batch, Self.ramp(), playbacks)

@@ -16,7 +16,7 @@ struct KeyframeCallTests {
   /// A batch in which clips have tiles of their own, or share them.
   private static func batch(mixed: Bool) throws -> AnimationBatch<Float> {
     var batch = try AnimationBatch<Float>()
-    batch.engine.clips.rowsBeforeOwnTiles = mixed ? .max : 0
+    batch.engine.clips.playersBeforeOwnTiles = mixed ? .max : 0
     return batch
   }
 

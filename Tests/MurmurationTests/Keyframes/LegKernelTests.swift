@@ -5,8 +5,8 @@ import Testing
 @testable import Murmuration
 @testable import MurmurationEngine
 
-/// Legs that a kernel finds for many rows of a tile at once, when the clock jumps.
-@Suite("Legs of many rows")
+/// Legs that a kernel finds for many tracks of a tile at once, when the clock jumps.
+@Suite("Legs of many tracks")
 struct LegKernelTests {
   private static func playback(_ random: inout SplitMix64) -> Playback {
     let speeds = [1, -1, 0.3, -2.5, 0, 1e-9, 1e5]
@@ -20,31 +20,31 @@ struct LegKernelTests {
       timeOffset: offsets[Int(random.next() % UInt64(offsets.count))])
   }
 
-  /// The number of rows whose columns differ from their legs at the time of the batch. The interval of a waiting row is not
+  /// The number of tracks whose columns differ from their legs at the time of the batch. The interval of a waiting track is not
   /// compared: it may have been computed at another time.
   private static func check(_ batch: borrowing AnimationBatch<Float>, _ handles: [TrackHandle]) -> Int {
     let columns = batch.engine.clips.columns
     var wrong = 0
     for handle in handles {
-      guard let row = batch.row(of: handle) else { continue }
-      let leg = batch.engine.clips.leg(ofRow: row, at: batch.time)
+      guard let index = batch.index(of: handle) else { continue }
+      let leg = batch.engine.clips.leg(of: index, at: batch.time)
       guard leg.phase != .waiting else { continue }
       let expected = [leg.origin, leg.base, leg.rate, leg.from, leg.until]
       let found = [
-        columns.kernel.origin[row], columns.kernel.base[row], columns.kernel.rate[row], columns.from[row],
-        columns.until[row],
+        columns.kernel.origin[index], columns.kernel.base[index], columns.kernel.rate[index], columns.from[index],
+        columns.until[index],
       ]
       wrong += zip(expected, found).contains { $0 != $1 } ? 1 : 0
     }
     return wrong
   }
 
-  @Test("Rows that jump get the bits of those that are placed one by one", arguments: KernelSet.available)
+  @Test("Tracks that jump get the bits of those that are placed one by one", arguments: KernelSet.available)
   func jumps(_ set: KernelSet) throws {
     var random = SplitMix64(seed: 97)
     var batch = try AnimationBatch<Float>(kernels: set)
     var twin = try AnimationBatch<Float>(kernels: set)
-    // Rows whose iterations are reported are placed one by one.
+    // Tracks whose iterations are reported are placed one by one.
     twin.reports = .iterations
     let clips = try (1...4).map { try ClipTablesTests.clip(pieces: 3 * $0, seed: UInt64($0)) }
     let (ids, others) = (try clips.map { try batch.load($0) }, try clips.map { try twin.load($0) })
@@ -62,8 +62,8 @@ struct LegKernelTests {
       let completed = batch.events.count { $0.kind == .settled }
       #expect(completed == twin.events.count { $0.kind == .settled }, "at \(time)")
       for (handle, other) in zip(handles, twins) {
-        let leg = batch.row(of: handle).map { batch.engine.clips.columns.states[$0].reportedLeg }
-        let expected = twin.row(of: other).map { twin.engine.clips.columns.states[$0].reportedLeg }
+        let leg = batch.index(of: handle).map { batch.engine.clips.columns.states[$0].reportedLeg }
+        let expected = twin.index(of: other).map { twin.engine.clips.columns.states[$0].reportedLeg }
         if leg != expected { Issue.record("leg \(leg ?? -1) instead of \(expected ?? -1) at \(time)") }
       }
     }

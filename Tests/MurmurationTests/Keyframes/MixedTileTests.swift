@@ -59,13 +59,13 @@ struct MixedTileTests {
   // MARK: - Placement
 
   private static func isMixed<V>(_ batch: borrowing AnimationBatch<V>, _ handle: TrackHandle) -> Bool {
-    batch.row(of: handle).map { batch.engine.tracks.tiles.kind(ofRow: $0) == .pieces } ?? false
+    batch.index(of: handle).map { batch.engine.tracks.tiles.kind(at: $0) == .pieces } ?? false
   }
 
   @Test("Tracks look pieces up where all players of a tile play one clip that many play")
   func placement() throws {
     var batch = try AnimationBatch<Float>()
-    let limit = batch.engine.clips.rowsBeforeOwnTiles
+    let limit = batch.engine.clips.playersBeforeOwnTiles
     let ids = try (0..<40).map { try batch.load(ClipTablesTests.clip(pieces: 5, seed: UInt64($0))) }
     let first = try ids.map { try batch.add(playing: $0) }[0]
     #expect(batch.engine.tracks.tiles.end == 3)
@@ -81,16 +81,16 @@ struct MixedTileTests {
     // One track that plays another clip makes a tile mixed, until its tracks play one clip by one call.
     let last = handles.suffix(laneCountOfTile + 4)
     let tile = Array(
-      last.filter { batch.row(of: $0)! / laneCountOfTile == batch.row(of: last.first!)! / laneCountOfTile })
+      last.filter { batch.index(of: $0)! / laneCountOfTile == batch.index(of: last.first!)! / laneCountOfTile })
     #expect(tile.allSatisfy { !Self.isMixed(batch, $0) })
     try batch.play(ids[3], on: tile[1])
     #expect(tile.allSatisfy { Self.isMixed(batch, $0) } && batch.checkInvariants() == nil)
     // A lane that was left is taken again, by a track of another clip.
-    let (tiles, row) = (batch.engine.tracks.tiles.end, batch.row(of: first))
+    let (tiles, index) = (batch.engine.tracks.tiles.end, batch.index(of: first))
     try batch.remove(first)
     let next = try batch.add(playing: ids[39])
-    let (taken, after) = (batch.row(of: next), batch.engine.tracks.tiles.end)
-    #expect(taken == row && after == tiles)
+    let (taken, after) = (batch.index(of: next), batch.engine.tracks.tiles.end)
+    #expect(taken == index && after == tiles)
     try batch.remove(crowd)
     try batch.compact()
     #expect(
@@ -112,7 +112,7 @@ struct MixedTileTests {
 
   // MARK: - Memory
 
-  @Test("The bytes of a clip's records, of a state and of a row are as stated")
+  @Test("The bytes of a clip's records, of a state and of an index are as stated")
   func bytes() throws {
     #expect(MemoryLayout<PieceRecord>.stride == 32 && MemoryLayout<LaneState>.stride == 64)
     for (pieces, dimensions) in [(16, 1), (16, 3), (90, 2)] {

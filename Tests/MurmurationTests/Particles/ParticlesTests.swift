@@ -279,7 +279,7 @@ struct ParticlesTests {
     #expect(moved.x > 1 && sized < 11 && sized > 9)
   }
 
-  @Test("A property that is added late to many particles has rows for all of them")
+  @Test("A property that is added late to many particles has room for all of them")
   func latePropertiesOfMany() throws {
     var particles = Particles()
     let size = try particles.addProperty(Float.self)

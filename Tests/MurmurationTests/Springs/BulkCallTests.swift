@@ -82,7 +82,7 @@ struct BulkCallTests {
     }
   }
 
-  /// Whatever tracks followed, those of a full tile that are set to values stand there in their rows.
+  /// Whatever tracks followed, those of a full tile that are set to values stand there.
   @Test func wholeTilesAreSetInPlace() throws {
     var batch = try AnimationBatch<SIMD2<Float>>()
     var twin = try AnimationBatch<SIMD2<Float>>()
@@ -111,11 +111,11 @@ struct BulkCallTests {
         try twin.advance(by: 0.1)
       }
       let values = tracks.map { SIMD2(Float(motion), Float($0.index)) }
-      let rows = tracks.map { batch.row(of: $0) }
+      let indices = tracks.map { batch.index(of: $0) }
       try batch.set(tracks, values, velocities: zeros)
-      for (index, track) in others.enumerated() { try twin.set(track, values[index], velocity: .zero) }
-      let (newRows, broken) = (tracks.map { batch.row(of: $0) }, batch.checkInvariants())
-      #expect(newRows == rows && broken == nil, "motion \(motion)")
+      for (position, track) in others.enumerated() { try twin.set(track, values[position], velocity: .zero) }
+      let (newIndices, broken) = (tracks.map { batch.index(of: $0) }, batch.checkInvariants())
+      #expect(newIndices == indices && broken == nil, "motion \(motion)")
       for _ in 0..<3 {
         try batch.advance(by: 0.5)
         try twin.advance(by: 0.5)
@@ -158,7 +158,7 @@ struct BulkCallTests {
     }
   }
 
-  /// In the order of rows, whole tiles change hands; in another order, each track moves.
+  /// In the order of indices, whole tiles change hands; in another order, each track moves.
   @Test(arguments: counts, [nil, Spring.snappy]) func theOrderOfHandlesDoesNotShow(
     _ count: Int, _ spring: Spring?
   ) throws {

@@ -33,7 +33,7 @@ struct ChangeNumberTests {
     }
   }
 
-  /// A track that stands keeps its row when it is put somewhere, and has the number of that call from then on.
+  /// A track that stands keeps its index when it is put somewhere, and has the number of that call from then on.
   @Test(arguments: KernelSet.available) func tracksThatStandWhereTheyArePut(_ set: KernelSet) throws {
     var batch = try AnimationBatch<SIMD2<Float>>(kernels: set)
     let values = (0..<20).map { SIMD2<Float>(Float($0), 1) }
@@ -41,13 +41,13 @@ struct ChangeNumberTests {
     let tracks = try batch.add(values)
     for time in [0.1, 0.2] {
       try batch.advance(to: time)
-      let rows = tracks.map { batch.engine.tracks.row(of: $0) }
+      let indices = tracks.map { batch.engine.tracks.index(of: $0) }
       let put =
         time == 0.1
         ? try batch.set(tracks, values, velocities: zeros) : try batch.displace(tracks, values, velocities: zeros)
       #expect(put == batch.latestChange)
-      let after = tracks.map { batch.engine.tracks.row(of: $0) }
-      #expect(after == rows)
+      let after = tracks.map { batch.engine.tracks.index(of: $0) }
+      #expect(after == indices)
       for (track, value) in zip(tracks, values) {
         let (shown, target, velocity, rests) = (
           batch[track], batch.target(of: track), batch.velocity(of: track), batch.isAtRest(track)

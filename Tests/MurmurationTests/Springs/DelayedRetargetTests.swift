@@ -153,8 +153,8 @@ struct DelayedRetargetTests {
     #expect(throws: BatchError.timeBeforeStart(time: 0.9, start: 1)) { try batch.advance(to: 0.9) }
   }
 
-  /// Growth, packing and compaction give tracks other rows while they wait.
-  @Test func aTrackIsFoundInWhateverRowItStands() throws {
+  /// Growth and compaction move the memory of tracks while they wait.
+  @Test func aWaitingTrackIsFoundAfterGrowthAndCompaction() throws {
     var random = SplitMix64(seed: 73)
     var batch = try AnimationBatch<Float>()
     try batch.hardlyRests()

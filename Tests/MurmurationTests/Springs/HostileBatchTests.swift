@@ -86,9 +86,9 @@ struct HostileBatchTests {
     #expect(roomAfter == room)
   }
 
-  /// Whoever asks for rows asks for what is kept of their tiles too.
-  @Test func roomForRowsIsRoomForTheirTiles() {
-    #expect(ColumnMemory.hasRoom(RowShape(narrow: 1), rows: 64))
-    #expect(!ColumnMemory.hasRoom(RowShape(narrow: 1, tileBytes: BatchLimits.maximumBytes), rows: 64))
+  /// Whoever asks for room for tracks asks for what is kept of their tiles too.
+  @Test func roomForTracksIsRoomForTheirTiles() {
+    #expect(ColumnMemory.hasRoom(ColumnShape(narrow: 1), count: 64))
+    #expect(!ColumnMemory.hasRoom(ColumnShape(narrow: 1, tileBytes: BatchLimits.maximumBytes), count: 64))
   }
 }

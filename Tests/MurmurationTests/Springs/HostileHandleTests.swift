@@ -11,7 +11,7 @@ import Testing
 struct HostileHandleTests {
   private func expectRefusal(_ handle: TrackHandle, by batch: inout AnimationBatch<Float>, _ error: BatchError) throws {
     let before = try batch.bits()
-    let (count, free) = (batch.count, batch.engine.tracks.rows.freeCount)
+    let (count, free) = (batch.count, batch.engine.tracks.indices.freeCount)
     let handles = batch.live + [handle]
     let read = [batch[handle], batch.velocity(of: handle), batch.target(of: handle)]
     #expect(read == [nil, nil, nil])
@@ -23,7 +23,7 @@ struct HostileHandleTests {
     #expect(throws: error) { try batch.retarget(handles, to: 1) }
     #expect(throws: error) { try batch.remove(handle) }
     #expect(throws: error) { try batch.remove(handles) }
-    let (after, countAfter, freeAfter) = (try batch.bits(), batch.count, batch.engine.tracks.rows.freeCount)
+    let (after, countAfter, freeAfter) = (try batch.bits(), batch.count, batch.engine.tracks.indices.freeCount)
     let isHeld = batch.contains(handle)
     #expect(after == before && countAfter == count && freeAfter == free && !isHeld)
   }
@@ -100,23 +100,23 @@ struct HostileHandleTests {
     var batch = try AnimationBatch<Float>()
     let genuine = try someTracks(&batch)[0]
     let free: UInt32 = 1 << 31
-    for row in [0, 1, 20, 21, 1 << 20, .max, .max - 1, 1 << 31] as [UInt32] {
+    for index in [0, 1, 20, 21, 1 << 20, .max, .max - 1, 1 << 31] as [UInt32] {
       for generation in [1, free - 1, free, free + 1, .max] {
-        let forged = TrackHandle(row: row, generation: generation, store: genuine.store)
+        let forged = TrackHandle(index: index, generation: generation, store: genuine.store)
         try expectRefusal(forged, by: &batch, .staleHandle(forged))
       }
     }
-    let everything = TrackHandle(row: .max, generation: .max, store: .max)
+    let everything = TrackHandle(index: .max, generation: .max, store: .max)
     try expectRefusal(everything, by: &batch, .storeMismatch(everything))
   }
 
-  /// The next generation of a row without a track is not valid yet.
+  /// The next generation of an index without a track is not valid yet.
   @Test func forgedHandlesOfFreeIndicesAreRefused() throws {
     var batch = try AnimationBatch<Float>()
     let gone = try someTracks(&batch)[4]
     try batch.remove(gone)
     for generation in [1, 1 | UInt32(1) << 31, UInt32(1) << 31] {
-      let forged = TrackHandle(row: gone.row, generation: generation, store: gone.store)
+      let forged = TrackHandle(index: gone.index32, generation: generation, store: gone.store)
       try expectRefusal(forged, by: &batch, .staleHandle(forged))
     }
   }

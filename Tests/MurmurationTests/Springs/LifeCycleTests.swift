@@ -6,10 +6,10 @@ import Testing
 @testable import Murmuration
 @testable import MurmurationEngine
 
-/// Tracks that come and go by thousands: handles, indices, rows and the order of both.
+/// Tracks that come and go by thousands: handles, indices and the order of both.
 struct LifeCycleTests {
   private typealias Batch = AnimationBatch<Float>
-  private static let blank = TrackHandle(row: 7, generation: 7, store: 7)
+  private static let blank = TrackHandle(index: 7, generation: 7, store: 7)
 
   /// Adds tracks with handles in memory of the caller.
   private func emit(_ batch: inout Batch, _ count: Int, mixed: Bool = false) throws -> [TrackHandle] {
@@ -73,7 +73,7 @@ struct LifeCycleTests {
     #expect(count == 52 && holds == [false, false, false])
   }
 
-  @Test func rowsAndIndicesNameTheSameTracks() throws {
+  @Test func handlesAndIndicesNameTheSameTracks() throws {
     var random = SplitMix64(seed: 81)
     var batch = try Batch()
     var handles = try emit(&batch, 100) + emit(&batch, 40, mixed: true) + emit(&batch, 5)
@@ -83,11 +83,11 @@ struct LifeCycleTests {
     for isCompact in [false, true] {
       if isCompact { try batch.compact() }
       var found: Set<TrackHandle> = []
-      for row in 0..<batch.indexCount {
-        guard let handle = batch.handle(at: row) else { continue }
+      for index in 0..<batch.indexCount {
+        guard let handle = batch.handle(at: index) else { continue }
         found.insert(handle)
-        let (back, byIndex) = (batch.row(of: handle), batch.handle(at: handle.index))
-        #expect(back == row && byIndex == handle)
+        let (back, byIndex) = (batch.index(of: handle), batch.handle(at: handle.index))
+        #expect(back == index && byIndex == handle)
       }
       let live = batch.live
       #expect(found == Set(handles) && live.map(\.index) == handles.map(\.index).sorted())
@@ -98,8 +98,8 @@ struct LifeCycleTests {
     }
   }
 
-  /// A track stands in the row of its index, whatever came and went before.
-  @Test func rowsAreIndices() throws {
+  /// A batch finds a track at the index of its handle, whatever came and went before.
+  @Test func tracksKeepTheirIndices() throws {
     for mixed in [false, true] {
       var batch = try Batch()
       var handles = try emit(&batch, 100, mixed: mixed) + emit(&batch, 64, mixed: mixed)
@@ -109,7 +109,7 @@ struct LifeCycleTests {
       handles += try emit(&batch, 90, mixed: mixed)
       try batch.animate(handles[3], to: 2, .linear(duration: 1))
       try batch.pause(Array(handles[30..<50]))
-      #expect(handles.allSatisfy { batch.row(of: $0) == $0.index })
+      #expect(handles.allSatisfy { batch.index(of: $0) == $0.index })
       #expect(batch.indexCount == (handles.map(\.index).max() ?? 0) + 1)
     }
   }
@@ -133,7 +133,7 @@ struct LifeCycleTests {
     try batch.compact()
     let left = (handles.map(\.index).max() ?? 0) / laneCountOfTile * laneCountOfTile + laneCountOfTile
     #expect(batch.engine.tracks.capacity == left && batch.indexCount == (handles.map(\.index).max() ?? 0) + 1)
-    #expect(handles.allSatisfy { batch.row(of: $0) == $0.index } && batch.checkInvariants() == nil)
+    #expect(handles.allSatisfy { batch.index(of: $0) == $0.index } && batch.checkInvariants() == nil)
   }
 
   @Test(arguments: [false, true]) func compactingKeepsHandlesValuesMotionsAndReports(_ whileMoving: Bool) throws {
@@ -184,8 +184,8 @@ struct LifeCycleTests {
     try batch.remove(old[5])
     try batch.advance(to: 0.1)
     batch.removeAll()
-    let (count, rows) = (batch.count, batch.indexCount)
-    #expect(count == 0 && rows == 0)
+    let (count, indexCount) = (batch.count, batch.indexCount)
+    #expect(count == 0 && indexCount == 0)
     let new = try emit(&batch, 63)
     let holds = old.contains { batch.contains($0) }
     #expect(Set(new.map(\.index)) == Set(0..<63) && !holds)
@@ -195,10 +195,10 @@ struct LifeCycleTests {
   }
 
   @Test func anIndexWhoseGenerationsAreUsedUpIsRetired() throws {
-    // Rows begin with the last generation but two, as no test can remove 2³¹ tracks.
+    // Indices begin with the last generation but two, as no test can remove 2³¹ tracks.
     let last = UInt32(1) << 31 - 1
     var batch = try Batch()
-    try batch.engine.adopt(RowTable(firstGeneration: last - 2))
+    try batch.engine.adopt(IndexTable(firstGeneration: last - 2))
     let first = try emit(&batch, 3)[1]
     try batch.remove(first)
     let second = try emit(&batch, 1)[0]
@@ -221,7 +221,7 @@ struct LifeCycleTests {
     let again = try emit(&batch, 20)
     #expect(!again.map(\.index).contains(1))
     for generation in [UInt32.max, last + 1, last, last - 2, 0] {
-      let isHeld = batch.contains(TrackHandle(row: 1, generation: generation, store: first.store))
+      let isHeld = batch.contains(TrackHandle(index: 1, generation: generation, store: first.store))
       #expect(!isHeld)
     }
   }
@@ -235,7 +235,7 @@ struct LifeCycleTests {
     let untouched = batch.count
     #expect(untouched == 19)
     try batch.remove([handles[0], handles[1], handles[0], handles[0]])
-    let (count, free) = (batch.count, batch.engine.tracks.rows.freeCount)
+    let (count, free) = (batch.count, batch.engine.tracks.indices.freeCount)
     #expect(count == 17 && free == 3)
   }
 
@@ -252,7 +252,7 @@ struct LifeCycleTests {
     try batch.animate(tracks, to: [1, 1, 1, 1], Animation(Way()))
     for place in [0, 3, 1] { try batch.remove(tracks[place]) }
     try batch.advance(to: 1)
-    let (value, called) = (batch[tracks[2]], batch.engine.called.rows)
+    let (value, called) = (batch[tracks[2]], batch.engine.called.indices)
     #expect(value == 0.5 && called == [UInt32(tracks[2].index)])
   }
 }

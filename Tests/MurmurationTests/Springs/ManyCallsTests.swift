@@ -84,8 +84,8 @@ struct ManyCallsTests {
         let (events, expected) = (shrinking.events, whole.events.filter { live.contains($0.track.index) })
         #expect(events.map(\.track.index) == expected.map(\.track.index) && events.map(\.kind) == expected.map(\.kind))
         for _ in 0..<min(count / 20 + 1, handles.count) { try shrinking.remove(handles.removeLast()) }
-        let (rows, trackCount) = (shrinking.indexCount, shrinking.count)
-        #expect(rows >= trackCount)
+        let (indexCount, trackCount) = (shrinking.indexCount, shrinking.count)
+        #expect(indexCount >= trackCount)
       }
     }
   }

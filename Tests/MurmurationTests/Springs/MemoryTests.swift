@@ -9,7 +9,7 @@ import Testing
 /// The memory of a batch whose tracks come and go.
 struct MemoryTests {
   /// Tracks with one spring and with springs of their own come and go at random for many frames; the number of live tracks stays about the same.
-  @Test(arguments: [1, 2]) func rowsStayWithinTwiceTheTracksThatLive(_ seed: UInt64) throws {
+  @Test(arguments: [1, 2]) func indicesStayWithinTwiceTheTracksThatLive(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var batch = try AnimationBatch<Float>()
     var live: [TrackHandle] = []
@@ -32,16 +32,17 @@ struct MemoryTests {
       try batch.remove(gone)
       try batch.advance(by: 1.0 / 60)
       if frame == 200 { sinceWarmUp = batch.engine.tracks.capacity }
-      let (rows, count) = (batch.indexCount, batch.count)
+      let (indexCount, count) = (batch.indexCount, batch.count)
       #expect(count == live.count)
       // New tracks fill holes where there are many, and each kind may have a few tiles that are not full.
-      #expect(rows <= 2 * mostLive + 16 * 64, "frame \(frame): \(rows) rows for at most \(mostLive) tracks")
+      #expect(
+        indexCount <= 2 * mostLive + 16 * 64, "frame \(frame): \(indexCount) indices for at most \(mostLive) tracks")
     }
     let capacity = batch.engine.tracks.capacity
     #expect(capacity <= 2 * sinceWarmUp && capacity <= 4 * mostLive + 16 * 128)
     try batch.compact()
-    let rows = batch.indexCount
-    #expect(rows == (live.map(\.index).max() ?? 0) + 1)
+    let indexCount = batch.indexCount
+    #expect(indexCount == (live.map(\.index).max() ?? 0) + 1)
   }
 
   @Test func reservingMakesTheRoomAndNoMore() throws {
@@ -60,11 +61,11 @@ struct MemoryTests {
     #expect(compacted == 16)
   }
 
-  /// Tracks that stand or follow springs stay in their rows when all of them get new goals.
+  /// Tracks that stand or follow springs keep their indices when all of them get new goals.
   @Test(arguments: [1, 15, 16, 100, 1_000]) func callsToAllTakeNoMemory(_ count: Int) throws {
     var batch = try AnimationBatch<SIMD2<Float>>()
     let tracks = try batch.add([SIMD2<Float>](repeating: [1, 2], count: count))
-    let (capacity, rows) = (batch.engine.tracks.capacity, tracks.map { batch.row(of: $0) })
+    let (capacity, indices) = (batch.engine.tracks.capacity, tracks.map { batch.index(of: $0) })
     try batch.animate(tracks, to: [SIMD2<Float>](repeating: [3, 4], count: count), .bouncy)
     try batch.advance(to: 0.1)
     try batch.remove(tracks.indices.filter { $0 % 3 == 1 }.map { tracks[$0] })
@@ -72,9 +73,9 @@ struct MemoryTests {
     try batch.animate(.all, to: [SIMD2<Float>](repeating: [7, 8], count: count), .smooth)
     let after = batch.engine.tracks.capacity
     #expect(after == capacity)
-    for index in tracks.indices where index % 3 != 1 {
-      let (row, target) = (batch.row(of: tracks[index]), batch.target(of: tracks[index]))
-      #expect(row == rows[index] && target == [7, 8])
+    for position in tracks.indices where position % 3 != 1 {
+      let (index, target) = (batch.index(of: tracks[position]), batch.target(of: tracks[position]))
+      #expect(index == indices[position] && target == [7, 8])
     }
   }
 }

@@ -32,7 +32,7 @@ enum SameBitsProgram {
           try batch.retarget(handle, to: SIMD2(goal[0], goal[1]))
         }
       }
-      // A few tracks with one spring come, tracks of all kinds go, some are dragged, and the rows are put in order.
+      // A few tracks with one spring come, tracks of all kinds go, some are dragged, and the tracks are put in order.
       let few = numbers(14)
       let reversed = Array(few.reversed())
       handles += try batch.add(planar: few.span, velocities: few.span, toPlanar: reversed.span, .snappy)

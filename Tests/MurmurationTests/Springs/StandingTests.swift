@@ -7,7 +7,7 @@ import Testing
 
 /// Tracks that stand among others that move.
 struct StandingTests {
-  @Test func tracksKeepTheirRowsWhateverTheySpringTo() throws {
+  @Test func tracksKeepTheirIndicesWhateverTheySpringTo() throws {
     var random = SplitMix64(seed: 5)
     var batch = try AnimationBatch<Float>()
     let tracks = try [100, 1, 64].flatMap { try batch.add([Float](repeating: 0, count: $0)) }
@@ -21,7 +21,7 @@ struct StandingTests {
       }
       try batch.advance(by: 1.0 / 60)
     }
-    #expect(tracks.allSatisfy { batch.row(of: $0) == $0.index })
+    #expect(tracks.allSatisfy { batch.index(of: $0) == $0.index })
   }
 
   /// Their lanes may have the springs of followers, which have no start.
@@ -61,7 +61,7 @@ struct StandingTests {
     for track in tracks[0..<8] { try batch.animate(track, to: 1, .spring(duration: 2, bounce: 0.3)) }
     try batch.advance(to: 0.5)
     try batch.retarget(tracks, to: [Float](repeating: 3, count: 16))
-    let springs = tracks.map { batch.engine.springs.coefficients(ofRow: batch.row(of: $0) ?? 0) }
+    let springs = tracks.map { batch.engine.springs.coefficients(at: batch.index(of: $0) ?? 0) }
     let usual = SpringCoefficients(accepted: Spring())
     #expect(springs.map { $0 == usual } == (0..<16).map { $0 >= 8 })
   }

@@ -4,20 +4,20 @@ import Testing
 
 @testable import Murmuration
 
-/// Handles, indices, rows and errors.
+/// Handles, indices and errors.
 struct TrackLifeTests {
-  @Test func rowsStandInTheOrderOfAddingAndFreedOnesAreTakenFirst() throws {
+  @Test func indicesFollowTheOrderOfAddingAndFreedOnesAreTakenFirst() throws {
     var batch = try AnimationBatch<Float>()
     let handles = try (0..<40).map { try batch.add(Float($0), to: 0, .smooth) }
-    let rows = handles.map { batch.row(of: $0) }
-    #expect(rows == Array(0..<40))
+    let indices = handles.map { batch.index(of: $0) }
+    #expect(indices == Array(0..<40))
     try batch.remove(handles[7])
     try batch.remove(handles[20])
-    let (count, rowCount) = (batch.count, batch.indexCount)
-    #expect(count == 38 && rowCount == 40)
+    let (count, indexCount) = (batch.count, batch.indexCount)
+    #expect(count == 38 && indexCount == 40)
     let next = try batch.add(1, to: 0, .smooth)
-    let row = batch.row(of: next)
-    #expect(row == 7 && next.index == 7)
+    let index = batch.index(of: next)
+    #expect(index == 7 && next.index == 7)
   }
 
   @Test func removedTracksReadZeroAndLeaveAHole() throws {
@@ -41,8 +41,8 @@ struct TrackLifeTests {
     let (count, holds, isQuiet) = (batch.count, batch.contains(handles[50]), batch.events.isEmpty)
     #expect(count == 0 && !holds && isQuiet)
     let again = try batch.add(.one, to: .zero, .smooth)
-    let row = batch.row(of: again)
-    #expect(row == 0)
+    let index = batch.index(of: again)
+    #expect(index == 0)
   }
 
   @Test(arguments: [

@@ -7,7 +7,7 @@ import Testing
 /// The calls that wait, against a list that is searched.
 struct WaitingCallsTests {
   private struct Order: Equatable {
-    var row: Int
+    var index: Int
     var time: Double
     var change: UInt32
     var target: Float
@@ -22,7 +22,7 @@ struct WaitingCallsTests {
     var (now, taken) = (0.0, 0)
     try waiting.makeRoom(for: 300)
     for step in 0..<20_000 {
-      let row = Int(random.next() % 300)
+      let index = Int(random.next() % 300)
       switch random.next() % 16 {
       case 0..<9:
         // Some calls wait for no time, some for the second wheel, and some for longer than the wheels turn.
@@ -31,15 +31,15 @@ struct WaitingCallsTests {
         let duration = random.next() % 4 == 0 ? nil : Double(step)
         // The calls of two tracks share a motion.
         let motion = waiting.keep(duration.map { .curve(.linear, duration: $0) })
-        for row in [row, (7 * row + 1) % 300] {
-          let order = Order(row: row, time: now + delay, change: change, target: Float(step), duration: duration)
-          waiting.add(row, at: order.time, motion, change: order.change) { order.target + Float($0) }
-          orders.removeAll { $0.row == row }
+        for index in [index, (7 * index + 1) % 300] {
+          let order = Order(index: index, time: now + delay, change: change, target: Float(step), duration: duration)
+          waiting.add(index, at: order.time, motion, change: order.change) { order.target + Float($0) }
+          orders.removeAll { $0.index == index }
           orders.append(order)
         }
       case 9..<12:
-        waiting.cancel(row)
-        orders.removeAll { $0.row == row }
+        waiting.cancel(index)
+        orders.removeAll { $0.index == index }
       case 12..<15:
         // Sometimes the clock goes back, though not past a moment at which a call began.
         let last = now + Double(random.next() % 3)
@@ -49,17 +49,18 @@ struct WaitingCallsTests {
           continue
         }
         now = last
-        let found = (0..<waiting.schedule.due.count).map { index in
-          let row = waiting.schedule.due[index]
+        let found = (0..<waiting.schedule.due.count).map { position in
+          let index = waiting.schedule.due[position]
           var duration: Double?
-          if case .curve(_, let seconds) = waiting.motion(of: row) { duration = seconds }
-          let order = waiting.take(row)
+          if case .curve(_, let seconds) = waiting.motion(of: index) { duration = seconds }
+          let order = waiting.take(index)
           return Order(
-            row: row, time: order.time, change: order.change, target: waiting.targets[2 * row], duration: duration)
+            index: index, time: order.time, change: order.change, target: waiting.targets[2 * index], duration: duration
+          )
         }
         waiting.schedule.forgetDue()
         waiting.schedule.pass(to: now)
-        #expect(found == orders.filter { $0.time <= now }.sorted { $0.row < $1.row }, "step \(step)")
+        #expect(found == orders.filter { $0.time <= now }.sorted { $0.index < $1.index }, "step \(step)")
         orders.removeAll { $0.time <= now }
         taken += found.count
         if random.next() % 8 == 0 {
@@ -81,8 +82,8 @@ struct WaitingCallsTests {
   @Test func callsForWhichThereIsNoMemoryAreRefused() throws {
     var waiting = WaitingCalls(dimensions: 4)
     try waiting.makeRoom(for: 20)
-    let rows = BatchLimits.maximumBytes / 16
-    #expect(throws: BatchError.capacityExceeded(rows)) { try waiting.makeRoom(for: rows) }
+    let needed = BatchLimits.maximumBytes / 16
+    #expect(throws: BatchError.capacityExceeded(needed)) { try waiting.makeRoom(for: needed) }
     let count = waiting.orders.count
     #expect(count == 20)
   }
@@ -93,7 +94,7 @@ struct WaitingCallsTests {
     try waiting.makeRoom(for: 100)
     for frame in 0..<2_000 {
       let motion = waiting.keep(.jump)
-      for row in 0..<100 { waiting.add(row, at: 3 + Double(frame) / 256, motion, change: 0) { _ in 0 } }
+      for index in 0..<100 { waiting.add(index, at: 3 + Double(frame) / 256, motion, change: 0) { _ in 0 } }
     }
     #expect(waiting.motions.count == 2)
     #expect(waiting.schedule.entries.count < 2_000)

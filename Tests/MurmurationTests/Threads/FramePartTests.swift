@@ -47,8 +47,8 @@ struct FramePartTests {
   private func poison(_ batch: borrowing Batch) {
     let columns = batch.engine.tracks.columns
     for dimension in 0..<batch.dimensions {
-      for row in 0..<batch.engine.tracks.tiles.end * laneCountOfTile {
-        let element = batch.engine.tracks.element(row, dimension)
+      for index in 0..<batch.engine.tracks.tiles.end * laneCountOfTile {
+        let element = batch.engine.tracks.element(index, dimension)
         (columns.value[element], columns.velocity[element]) = (.nan, .nan)
       }
     }

@@ -3,12 +3,11 @@ import CProcessor
 import Kernels
 import Synchronization
 
-/// The rows of a store: which of them have a track, and which handles still name it. A track stands in the row of its index, so
-/// a row is given away and taken back as an index is.
-package struct RowTable {
-  /// No row: more than there may be, and still a number where `Int` has 32 bits.
+/// The indices of a store: which of them have a track, and which handles still name it.
+package struct IndexTable {
+  /// No index: more than there may be, and still a number where `Int` has 32 bits.
   static let none = UInt32(Int32.max)
-  /// Set in the generation of a row without a track, so that no handle matches it.
+  /// Set in the generation of an index without a track, so that no handle matches it.
   fileprivate static let freeBit: UInt32 = 1 << 31
 
   /// The number that no store has.
@@ -18,16 +17,16 @@ package struct RowTable {
   /// The number of the store whose handles are looked up here.
   let store: UInt32
   private let firstGeneration: UInt32
-  /// The generation of the track of each row, or of the next one if the row has no track.
+  /// The generation of the track of each index, or of the next one if the index has no track.
   private var generations: [UInt32] = []
-  /// The free rows that new tracks may take.
+  /// The free indices that new tracks may take.
   private var free = FreeNumbers()
 
-  /// A table without rows.
+  /// A table without indices.
   ///
   /// - Parameters:
   ///   - store: The number of the store.
-  ///   - firstGeneration: The generation of the first track of each row. A row lasts for the generations from this one to
+  ///   - firstGeneration: The generation of the first track of each index. An index lasts for the generations from this one to
   ///     2³¹ − 1.
   init(store: UInt32 = newStore(), firstGeneration: UInt32 = 0) {
     self.store = store
@@ -40,80 +39,80 @@ package struct RowTable {
     return number == noStore ? newStore() : number
   }
 
-  /// One past the largest row ever used.
+  /// One past the largest index ever used.
   var count: Int { generations.count }
 
   // MARK: - Handles
 
-  /// The handle of the track of a live row.
+  /// The handle of the track of a live index.
   @inline(__always)
-  func handle(ofRow row: Int) -> TrackHandle {
-    TrackHandle(row: UInt32(row), generation: generations[row], store: store)
+  func handle(at index: Int) -> TrackHandle {
+    TrackHandle(index: UInt32(index), generation: generations[index], store: store)
   }
 
-  /// The row of the track of a handle.
+  /// The index of the track of a handle.
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``.
   @inline(__always)
-  func row(of handle: TrackHandle) throws(BatchError) -> Int {
-    guard let row = try rowIfLive(of: handle) else { throw .staleHandle(handle) }
-    return row
+  func index(of handle: TrackHandle) throws(BatchError) -> Int {
+    guard let index = try indexIfLive(of: handle) else { throw .staleHandle(handle) }
+    return index
   }
 
-  /// The row of the track of a handle; nil if that track is gone.
+  /// The index of the track of a handle; nil if that track is gone.
   ///
   /// - Throws: ``BatchError/storeMismatch(_:)``.
   @inline(__always)
-  func rowIfLive(of handle: TrackHandle) throws(BatchError) -> Int? {
+  func indexIfLive(of handle: TrackHandle) throws(BatchError) -> Int? {
     guard handle.store == store else { throw .storeMismatch(handle) }
-    return liveRow(of: handle)
+    return liveIndex(of: handle)
   }
 
-  /// The row of the track of a handle of this store, or nil if that track is gone.
+  /// The index of the track of a handle of this store, or nil if that track is gone.
   @inline(__always)
-  func liveRow(of handle: TrackHandle) -> Int? {
-    let (row, generation) = (Int(handle.row), handle.generation)
-    guard row < generations.count, generations[row] == generation, generation & Self.freeBit == 0 else {
+  func liveIndex(of handle: TrackHandle) -> Int? {
+    let (index, generation) = (handle.index, handle.generation)
+    guard index < generations.count, generations[index] == generation, generation & Self.freeBit == 0 else {
       return nil
     }
-    return row
+    return index
   }
 
   /// Throws for the first handle that names no live track.
   func check(_ handles: Span<TrackHandle>) throws(BatchError) {
-    for index in handles.indices {
-      prefetch(handles, after: index)
-      _ = try row(of: unsafe handles[unchecked: index])
+    for position in handles.indices {
+      prefetch(handles, after: position)
+      _ = try index(of: unsafe handles[unchecked: position])
     }
   }
 
-  /// Prefetches the row of a later handle: handles are often in no order.
+  /// Prefetches the generation that a later handle must have: handles are often in no order.
   @inline(__always)
-  func prefetch(_ handles: Span<TrackHandle>, after index: Int, lead: Int = 12) {
-    let ahead = index + lead
+  func prefetch(_ handles: Span<TrackHandle>, after position: Int, lead: Int = 12) {
+    let ahead = position + lead
     if ahead < handles.count {
-      prefetch(Int(unsafe handles[unchecked: ahead].row))
+      prefetch(unsafe handles[unchecked: ahead].index)
     }
   }
 
-  // MARK: - Rows
+  // MARK: - Indices
 
-  /// Whether a track has the row.
-  func isLive(_ row: Int) -> Bool { generations[row] & Self.freeBit == 0 }
+  /// Whether a track has the index.
+  func isLive(_ index: Int) -> Bool { generations[index] & Self.freeBit == 0 }
 
-  /// The first of some rows that has no track; nil if all have one.
+  /// The first of some indices that has no track; nil if all have one.
   func firstWithoutTrack(_ range: Range<Int>) -> Int? {
     generations.withConstantColumn { generations in
       var marks: UInt32 = 0
-      for row in range { marks |= generations[row] }
+      for index in range { marks |= generations[index] }
       return marks & Self.freeBit == 0 ? nil : range.first { generations[$0] & Self.freeBit != 0 }
     }
   }
 
-  /// Prefetches a row, if there is one.
-  func prefetch(_ row: Int) { generations.prefetch(row) }
+  /// Prefetches the generation of an index, if there is one.
+  func prefetch(_ index: Int) { generations.prefetch(index) }
 
-  /// Looks up the rows of handles, and writes a pick for each.
+  /// Looks up the indices of handles, and writes a pick for each.
   ///
   /// - Parameters:
   ///   - picks: One dropped pick for each handle, to be replaced.
@@ -122,59 +121,60 @@ package struct RowTable {
   func find(_ handles: Span<TrackHandle>, _ picks: inout [Pick], passesOver: Bool) throws(BatchError) -> Bool {
     var picks = picks.mutableSpan
     var (ascends, least) = (true, 0 as UInt32)
-    var index = 0
-    while index < handles.count {
-      if index + laneCountOfTile <= handles.count, areLiveNeighbours(handles, index..<index + laneCountOfTile) {
-        let row = unsafe handles[unchecked: index].row
+    var position = 0
+    while position < handles.count {
+      if position + laneCountOfTile <= handles.count, areLiveNeighbours(handles, position..<position + laneCountOfTile)
+      {
+        let index = unsafe handles[unchecked: position].index32
         for lane in 0..<laneCountOfTile {
-          picks[index + lane] = Pick(row: row + UInt32(lane))
+          picks[position + lane] = Pick(index: index + UInt32(lane))
         }
-        (ascends, least) = (ascends && row >= least, row + UInt32(laneCountOfTile))
-        index += laneCountOfTile
+        (ascends, least) = (ascends && index >= least, index + UInt32(laneCountOfTile))
+        position += laneCountOfTile
         continue
       }
-      prefetch(handles, after: index, lead: 24)
-      let handle = unsafe handles[unchecked: index]
-      index += 1
-      guard let row = try rowIfLive(of: handle) else {
+      prefetch(handles, after: position, lead: 24)
+      let handle = unsafe handles[unchecked: position]
+      position += 1
+      guard let index = try indexIfLive(of: handle) else {
         if passesOver { continue }
         throw .staleHandle(handle)
       }
-      picks[index - 1] = Pick(row: UInt32(row))
-      ascends = ascends && handle.row >= least
-      least = handle.row + 1
+      picks[position - 1] = Pick(index: UInt32(index))
+      ascends = ascends && handle.index32 >= least
+      least = handle.index32 + 1
     }
     return ascends
   }
 
-  /// The tile whose tracks the sixteen handles from an index on name, in the order of its rows; nil if there is none.
-  func tile(of handles: Span<TrackHandle>, from index: Int) -> Int? {
-    guard index + laneCountOfTile <= handles.count, Int(handles[index].row) % laneCountOfTile == 0,
-      areLiveNeighbours(handles, index..<index + laneCountOfTile)
+  /// The tile whose tracks the sixteen handles from a position on name, in the order of its lanes; nil if there is none.
+  func tile(of handles: Span<TrackHandle>, from position: Int) -> Int? {
+    guard position + laneCountOfTile <= handles.count, handles[position].index % laneCountOfTile == 0,
+      areLiveNeighbours(handles, position..<position + laneCountOfTile)
     else { return nil }
-    return Int(handles[index].row) / laneCountOfTile
+    return handles[position].index / laneCountOfTile
   }
 
   /// Whether handles are those of all indices, in their order, and name live tracks.
   func areAll(_ handles: Span<TrackHandle>) -> Bool {
     // With operators in place of the guard, Swift 6.3.1 fails in release builds: they are closures over a span.
-    guard !handles.isEmpty, handles.count == generations.count, handles[0].row == 0 else { return false }
+    guard !handles.isEmpty, handles.count == generations.count, handles[0].index32 == 0 else { return false }
     return areLiveNeighbours(handles, 0..<handles.count)
   }
 
   /// Whether some handles name live tracks of consecutive indices: handles are mostly kept in order.
   @inline(__always)
   private func areLiveNeighbours(_ handles: Span<TrackHandle>, _ range: Range<Int>) -> Bool {
-    let (first, row) = (range.lowerBound, handles[range.lowerBound].row)
-    guard handles[range.upperBound - 1].row == row &+ UInt32(truncatingIfNeeded: range.count - 1),
-      Int(row) + range.count <= generations.count
+    let (first, index) = (range.lowerBound, handles[range.lowerBound].index32)
+    guard handles[range.upperBound - 1].index32 == index &+ UInt32(truncatingIfNeeded: range.count - 1),
+      Int(index) + range.count <= generations.count
     else { return false }
     return generations.withConstantColumn { generations in
-      let generations = generations + Int(row)
+      let generations = generations + Int(index)
       var differences: UInt32 = 0
       for lane in 0..<range.count {
         let handle = unsafe handles[unchecked: first &+ lane]
-        differences |= handle.row ^ (row &+ UInt32(truncatingIfNeeded: lane))
+        differences |= handle.index32 ^ (index &+ UInt32(truncatingIfNeeded: lane))
         differences |= handle.store ^ store
         differences |= handle.generation ^ generations[lane]
         differences |= generations[lane] & Self.freeBit
@@ -208,52 +208,52 @@ package struct RowTable {
     generations.reserveCapacity(count)
   }
 
-  /// The number of free rows.
+  /// The number of free indices.
   var freeCount: Int { free.count }
 
-  /// Whether a row has no track and may be taken.
-  func isFree(_ row: Int) -> Bool { free.isFree(row) }
+  /// Whether an index has no track and may be taken.
+  func isFree(_ index: Int) -> Bool { free.isFree(index) }
 
-  /// Whether a row has no generations left.
-  func isLost(_ row: Int) -> Bool { generations[row] == Self.freeBit }
+  /// Whether an index has no generations left.
+  func isLost(_ index: Int) -> Bool { generations[index] == Self.freeBit }
 
-  /// The row that the next new track gets: the lowest free one, or a new one.
+  /// The index that the next new track gets: the lowest free one, or a new one.
   var next: Int { free.count == 0 ? generations.count : free.first }
 
-  /// The first free row after another one; nil if there is none.
-  func free(after row: Int) -> Int? { free.first(after: row) }
+  /// The first free index after another one; nil if there is none.
+  func free(after index: Int) -> Int? { free.first(after: index) }
 
-  /// Whether the next sixteen rows are those of a tile.
+  /// Whether the next sixteen indices are those of a tile.
   var nextAreTile: Bool { next % laneCountOfTile == 0 && (free.count == 0 || free.areFree(from: next)) }
 
-  /// One past the rows that `additional` new tracks get.
+  /// One past the indices that `additional` new tracks get.
   ///
-  /// - Complexity: O(rows); O(1) where no row is free.
+  /// - Complexity: O(indices); O(1) where no index is free.
   func end(of additional: Int) -> Int {
     additional > free.count ? count + additional - free.count : min(count, free.end(of: additional))
   }
 
-  /// Takes a row for a new track.
+  /// Takes an index for a new track.
   mutating func take() -> Int {
     guard free.count > 0 else {
       generations.append(firstGeneration)
       return generations.count - 1
     }
-    let row = free.takeFirst()
-    generations[row] &= ~Self.freeBit
-    return row
+    let index = free.takeFirst()
+    generations[index] &= ~Self.freeBit
+    return index
   }
 
-  /// Takes the next rows, which are those of a tile: see ``nextAreTile``.
+  /// Takes the next indices, which are those of a tile: see ``nextAreTile``.
   mutating func takeTile() {
     guard free.count > 0 else {
       return generations.append(contentsOf: repeatElement(firstGeneration, count: laneCountOfTile))
     }
-    let row = free.takeTile()
-    for lane in 0..<laneCountOfTile { generations[row + lane] &= ~Self.freeBit }
+    let index = free.takeTile()
+    for lane in 0..<laneCountOfTile { generations[index + lane] &= ~Self.freeBit }
   }
 
-  /// Ends the generations of all rows of a tile, which have tracks.
+  /// Ends the generations of all lanes of a tile, which have tracks.
   mutating func free(tile: Int) {
     let first = tile * laneCountOfTile
     var lanes: UInt16 = 0
@@ -265,16 +265,16 @@ package struct RowTable {
     if lanes != 0 { free.giveBack(first, lanes: lanes) }
   }
 
-  /// Ends the generation of a row. A row without generations left is never taken again, so that no handle ever names
+  /// Ends the generation of an index. An index without generations left is never taken again, so that no handle ever names
   /// two tracks.
-  mutating func free(_ row: Int) {
-    let next = generations[row] + 1
-    generations[row] = next | Self.freeBit
-    if next < Self.freeBit { free.giveBack(row) }
+  mutating func free(_ index: Int) {
+    let next = generations[index] + 1
+    generations[index] = next | Self.freeBit
+    if next < Self.freeBit { free.giveBack(index) }
   }
 
-  /// Ends the generation of every live row.
+  /// Ends the generation of every live index.
   mutating func freeAll() {
-    for row in 0..<count where isLive(row) { free(row) }
+    for index in 0..<count where isLive(index) { free(index) }
   }
 }
