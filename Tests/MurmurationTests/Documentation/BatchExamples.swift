@@ -43,7 +43,7 @@ extension Examples {
   static func groups(_ print: inout Printer) throws {
     var batch = try AnimationBatch<Float>()
     let (places, morePlaces) = ([Float](repeating: 0, count: 10), [Float](repeating: 0, count: 5))
-    // example: Sources/Murmuration/Batch/TrackGroup.swift
+    // example: Sources/Murmuration/Batch/TrackSelection.swift
     var stars = TrackGroup(try batch.add(places))
     try batch.pause(stars)
     stars.tracks += try batch.add(morePlaces)
