@@ -95,7 +95,7 @@ static void thrown(void) {
   float velocity[2], end[2];
   check(murmuration_trackers_velocities(hand, 2.75 + 2 / 60.0, velocity, 2, 1));
   check(murmuration_trackers_free(hand));
-  check(murmuration_decelerate(batch, tracks, 0, 1, velocity, 2, 1, 0.998, 0, NULL));
+  check(murmuration_decelerate(batch, tracks, 0, 1, velocity, 2, 1, 0.998, NULL, NULL, 0, NULL, 0, NULL));
   check(murmuration_read(batch, MURMURATION_TARGETS, tracks, 0, 1, end, 2, 1));
   printf("a throw: %.1f a second leads to x = %.1f\n", velocity[0], end[0]);
 }

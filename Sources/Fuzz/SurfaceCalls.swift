@@ -257,11 +257,18 @@ struct SurfaceCalls {
       let which = selection(info)
       let speeds = numbers(which.elements, dimensions)
       let rate = number([0.998, 0.99, 0.5])
-      status = withOptional(which.handles, [Double]?.none) { handles, _ in
-        murmuration_decelerate(
-          batch, handles, which.first, which.count, speeds.memory, speeds.trackStride, speeds.componentStride, rate,
-          completion,
-          &change)
+      let bounds = byte() > 128 ? (0..<2 * dimensions).map { $0 < 8 ? value() : $0 < dimensions ? -9 : 9 } : nil
+      let snapCount = byte() > 128 ? pick([1, 3, Int32(MURMURATION_GRID), 0, -2]) : nil
+      let points = snapCount.map { count in
+        (0..<(count < 0 ? 2 : max(1, Int(count))) * dimensions).map { $0 < 8 ? value() : 2 }
+      }
+      var spring = spring()
+      status = withOptional(bounds, points) { bounds, points in
+        withOptional(which.handles, [Double]?.none) { handles, _ in
+          murmuration_decelerate(
+            batch, handles, which.first, which.count, speeds.memory, speeds.trackStride, speeds.componentStride, rate,
+            bounds, points, snapCount ?? 0, &spring, completion, &change)
+        }
       }
     case 13, 14, 15, 16:
       let which = selection(info)
@@ -430,7 +437,7 @@ struct SurfaceCalls {
 
   /// Calls without arrays of numbers.
   private mutating func others(_ batch: murmuration_batch, _ info: murmuration_batch_info) -> Int32 {
-    switch byte() % 10 {
+    switch byte() % 11 {
     case 0: return murmuration_remove_settled(batch, nil)
     case 1: return murmuration_remove_all(batch)
     case 2: return murmuration_compact(batch)
@@ -444,6 +451,14 @@ struct SurfaceCalls {
       var track = murmuration_track()
       return murmuration_track_at(batch, pick([0, 1, -1, .max]), &track)
     case 8:
+      let which = selection(info)
+      var (live, count) = ([murmuration_track](repeating: murmuration_track(), count: max(which.elements, 1)), Int32(0))
+      let status = withOptional(which.handles, [Double]?.none) { handles, _ in
+        murmuration_live(batch, handles, which.first, which.count, &live, &count)
+      }
+      precondition(count <= which.elements)
+      return status
+    case 9:
       var column: UnsafePointer<Float>?
       var count: Int32 = 0
       let status = murmuration_column(batch, code(3), pick([0, 1, -1, .max]), &column, &count)

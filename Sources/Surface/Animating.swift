@@ -157,7 +157,8 @@ public func murmuration_push(
 public func murmuration_decelerate(
   _ batch: murmuration_batch, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32,
   _ velocities: UnsafePointer<Float>?, _ trackStride: Int32, _ componentStride: Int32, _ rate: Double,
-  _ completion: Int32, _ change: UnsafeMutablePointer<UInt32>?
+  _ bounds: UnsafePointer<Float>?, _ snapPoints: UnsafePointer<Float>?, _ snapCount: Int32,
+  _ spring: UnsafePointer<murmuration_spring>?, _ completion: Int32, _ change: UnsafeMutablePointer<UInt32>?
 ) -> Int32 {
   if velocities != nil, let fault = inputFault("velocities", velocities, count, trackStride, componentStride) {
     return fault
@@ -167,10 +168,41 @@ public func murmuration_decelerate(
     let tracks = try engine.selection(tracks, first, count)
     var own: InputValues?
     if let velocities { own = try engine.values(velocities, of: tracks, trackStride, componentStride) }
+    let limits = try engine.slideBounds(bounds, snapPoints, snapCount, spring)
     change.take(
       try engine.change(tracks, completion) { engine throws(BatchError) in
-        try engine.decelerate(tracks, own, by: Deceleration(rate: rate))
+        try engine.decelerate(tracks, own, by: Deceleration(rate: rate), within: limits)
       })
+  }
+}
+
+extension Engine {
+  /// What a call says of the ends of slides; nil if it says nothing.
+  fileprivate func slideBounds(
+    _ bounds: UnsafePointer<Float>?, _ points: UnsafePointer<Float>?, _ count: Int32,
+    _ spring: UnsafePointer<murmuration_spring>?
+  ) throws(BatchError) -> SlideBounds? {
+    guard bounds != nil || points != nil else { return nil }
+    guard points == nil || count >= MURMURATION_GRID else {
+      throw .wrongCount(of: "snap points", expected: 1, got: Int(count))
+    }
+    let isGrid = points != nil && count == MURMURATION_GRID
+    let numbers = points == nil ? 0 : isGrid ? dimensions : Int(clamping: Int64(count) * Int64(dimensions))
+    try BatchLimits.checkRoom(for: numbers, of: Float.self)
+    return SlideBounds(
+      lower: bounds.numbers(from: 0, dimensions), upper: bounds.numbers(from: dimensions, dimensions),
+      spring: try list(spring, spring == nil ? 0 : 1).first ?? Spring(),
+      points: points == nil ? nil : points.numbers(from: isGrid ? dimensions : 0, numbers),
+      spacing: isGrid ? points.numbers(from: 0, dimensions) : nil)
+  }
+}
+
+extension UnsafePointer<Float>? {
+  /// Some numbers; none behind a null pointer.
+  @inline(never)
+  fileprivate func numbers(from first: Int, _ count: Int) -> [Float] {
+    guard let self else { return [] }
+    return Array(UnsafeBufferPointer(start: self + first, count: count))
   }
 }
 

@@ -73,7 +73,7 @@ private func springFault(_ springs: UnsafePointer<murmuration_spring>?, _ count:
 }
 
 /// The springs of an array.
-private func list(
+func list(
   _ springs: UnsafePointer<murmuration_spring>?, _ count: Int32
 ) throws(BatchError) -> [Spring] {
   guard count >= 0 else { throw .wrongCount(of: "springs", expected: 0, got: Int(count)) }

@@ -116,7 +116,7 @@ private struct SameBitsProgram {
     switch round % 5 {
     case 0: return murmuration_retarget(batch, tracks, 0, 400, numbers, 2, 1, nil, 0, nil)
     case 1: return murmuration_displace(batch, tracks, 150, 100, numbers, 2, 1, numbers, 1, 100, nil)
-    case 2: return murmuration_decelerate(batch, tracks, 900, 100, numbers, 2, 1, 0.998, 0, nil)
+    case 2: return murmuration_decelerate(batch, tracks, 900, 100, numbers, 2, 1, 0.998, nil, nil, 0, nil, 0, nil)
     case 3: return murmuration_pause(batch, tracks, 300, 50)
     default:
       let status = murmuration_resume(batch, tracks, 300, 50)

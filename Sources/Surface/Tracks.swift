@@ -61,6 +61,22 @@ public func murmuration_track_at(
 }
 
 @c @implementation
+public func murmuration_live(
+  _ batch: murmuration_batch, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32, _ count: Int32,
+  _ live: UnsafeMutablePointer<murmuration_track>?, _ liveCount: UnsafeMutablePointer<Int32>?
+) -> Int32 {
+  if live == nil, count != 0 { return failNull("live") }
+  guard let liveCount else { return failNull("live_count") }
+  return withEngine(batch) { engine throws(BatchError) in
+    let tracks = try engine.selection(tracks, first, count)
+    try BatchLimits.checkRoom(for: engine.count(of: tracks), of: TrackHandle.self)
+    let handles = try engine.liveHandles(of: tracks)
+    for index in handles.indices { live?[index] = murmuration_track(handles[index]) }
+    liveCount.pointee = Int32(handles.count)
+  }
+}
+
+@c @implementation
 public func murmuration_track_describe(
   _ batch: murmuration_batch, _ track: UnsafePointer<murmuration_track>?,
   _ info: UnsafeMutablePointer<murmuration_track_info>?

@@ -103,6 +103,13 @@ export interface Told { completion?: "logicallyComplete" | "settled" | null }
 /** Which tracks a call is about: tracks, a range of indices (those without a track are passed over), or all. */
 export type Which = Tracks | { first: number; count: number } | "all";
 
+/**
+ * Where slides may end: points, interleaved; or a grid, which has whole multiples of a spacing above and below `from` (zeros), in
+ * each component.
+ */
+export type SnapPoints = { values: ArrayLike<number>; every?: never; from?: never }
+  | { every: ArrayLike<number>; from?: ArrayLike<number>; values?: never };
+
 export interface Batch {
   readonly dimensions: number;
   /** Live tracks; and one past the largest index that a track has had since compact or removeAll. */
@@ -119,6 +126,8 @@ export interface Batch {
 
   /** Adds tracks that stand still at some values. */
   add(values: ArrayLike<number>): Tracks;
+  /** Those tracks that are there, in the same order; tracks that are gone are passed over. */
+  live(tracks: Which): Tracks;
   remove(tracks: Which): void;
   /** Removes the tracks whose motion is over, and returns their number. */
   removeSettled(): number;
@@ -160,8 +169,19 @@ export interface Batch {
   displace(tracks: Which, values: ArrayLike<number>, velocities?: ArrayLike<number>): number;
   /** Adds to the velocities of tracks, which go on from their values as with displace. */
   push(tracks: Which, velocities: ArrayLike<number>): number;
-  /** Lets tracks slide ever more slowly. rate: the part of the velocity that is left after a millisecond, 0.998. null: their velocities. */
-  decelerate(tracks: Which, velocities?: ArrayLike<number> | null, options?: { rate?: number } & Told): number;
+  /**
+   * Lets tracks slide to their projected ends, ever more slowly, or spring to points near these ends. null: their velocities.
+   * - rate: the part of the velocity that is left after a millisecond, 0.998.
+   * - within: bounds, one for each component, infinite for none. A component that meets one goes on with the spring, which holds
+   *   it there.
+   * - snap: where tracks may end. Each takes the spring, from its value and velocity, to the point nearest to the end of its
+   *   slide. The end is limited to the bounds first, and a point beyond a bound counts at the bound.
+   * - spring: half a second unless given.
+   */
+  decelerate(tracks: Which, velocities?: ArrayLike<number> | null, options?: {
+    rate?: number; within?: { lower?: ArrayLike<number>; upper?: ArrayLike<number> } | null; snap?: SnapPoints | null;
+    spring?: Spring;
+  } & Told): number;
   /** Cancels the calls that wait for tracks. */
   cancelDelays(tracks: Which): void;
   pause(tracks: Which): void;

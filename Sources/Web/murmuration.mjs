@@ -107,6 +107,7 @@ const sizes = {
   spring: 32, curve: 40, animation: 224, keyframe: 112, playback: 48, info: 48, event: 40, outcome: 16, trackOutcome: 20, handle: 12,
 };
 const all = -1;
+const grid = -1;
 /** The size of the block for what a call takes. */
 const blockBytes = 65536;
 
@@ -633,6 +634,19 @@ class Batch {
       return new Tracks(hidden, engine.views.words.slice(handles / 4, handles / 4 + 3 * count));
     });
   }
+  live(tracks) {
+    const engine = this.#engine;
+    return engine.scope(() => {
+      const { list, count } = this.#which(tracks);
+      // A range beyond the indices is refused before anything is written.
+      const most = tracks instanceof Tracks ? count : Math.min(count, this.indexCount);
+      const handles = engine.take(sizes.handle * Math.max(1, most));
+      const result = engine.take(4);
+      engine.call("live", this.#owned.id, ...list, handles, result);
+      const { words } = engine.views;
+      return new Tracks(hidden, words.slice(handles / 4, handles / 4 + 3 * words[result / 4]));
+    });
+  }
   remove(tracks) { this.#about("remove", tracks); }
   removeSettled() {
     return this.#do((engine, id) => {
@@ -709,10 +723,38 @@ class Batch {
     });
   }
   decelerate(tracks, velocities, options = {}) {
-    const { rate = 0.998, completion } = known(options, ["rate", "completion"]);
+    const { rate = 0.998, within, snap, spring: last = standard, completion } =
+      known(options, ["rate", "within", "snap", "spring", "completion"]);
     return this.#changing(tracks, (engine, id, list, count, change, told) => {
-      engine.call("decelerate", id, ...list, ...this.#optional(velocities, count, "the velocities"), rate, told, change);
+      const speeds = this.#optional(velocities, count, "the velocities");
+      const ends = [this.#bounds(within), ...this.#points(snap), engine.springs([last])];
+      engine.call("decelerate", id, ...list, ...speeds, rate, ...ends, told, change);
     }, completion);
+  }
+  /** The address of bounds; 0 for none. */
+  #bounds(within) {
+    if ((within ?? null) === null) return 0;
+    checkKeys(within, ["lower", "upper"], "the bounds");
+    const none = (bound) => new Float32Array(this.#dimensions).fill(bound);
+    return this.#pair([within.lower ?? none(-Infinity), within.upper ?? none(Infinity)], "a bound");
+  }
+  /** The address of points at which slides may end, and their number. */
+  #points(snap) {
+    if ((snap ?? null) === null) return [0, 0];
+    const dimensions = this.#dimensions;
+    if ("every" in Object(snap)) {
+      checkKeys(snap, ["every", "from"], "a grid");
+      return [this.#pair([snap.every, snap.from ?? new Float32Array(dimensions)], "a point of a grid"), grid];
+    }
+    checkKeys(snap, ["values"], "a list of points");
+    const { values } = snap;
+    const count = isList(values) ? Math.ceil(values.length / dimensions) : 0;
+    return [this.#engine.floats(values, count * dimensions, `points of ${dimensions} dimensions`), count];
+  }
+  /** The address of two vectors, one behind the other. */
+  #pair(vectors, what) {
+    for (const vector of vectors) checkLength(vector, this.#dimensions, what);
+    return this.#engine.floats(vectors.flatMap((vector) => Array.from(vector)), 2 * this.#dimensions, what);
   }
   cancelDelays(tracks) { this.#about("cancel_delays", tracks); }
   pause(tracks) { this.#about("pause", tracks); }

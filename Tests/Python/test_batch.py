@@ -144,6 +144,48 @@ def test_throws_and_displacement(batch):
     assert batch.values.tolist() == [[1, 1], [2, 2]]
 
 
+def test_slides_end_within_bounds_and_at_points(batch):
+    dots, throws = batch.add([[0, 0]] * 5), [900, -900]
+    end = murmuration.Spring(0.3, 0.4)
+    batch.decelerate(dots[0], throws, within=([-50, -math.inf], [70, 10]), spring=end)
+    batch.decelerate(dots[1], throws, within=(-60, math.inf))
+    batch.decelerate(dots[2], throws, snap=murmuration.Grid([100, 40], [7, 0]))
+    batch.decelerate(dots[3], throws, snap=[[0, 0], [400, -400], [449, 900]], within=(-math.inf, [380, 0]))
+    batch.decelerate(dots[4], throws, snap=murmuration.Grid(500))
+    free = -900 / (1000 * math.log(0.998))
+    ends = np.float32([[70, -free], [free, -60], [407, -440], [380, -400], [500, -500]])
+    assert np.array_equal(batch.targets, ends)
+    most = 0
+    for frame in range(300):
+        batch.advance(frame / 100)
+        most = max(most, batch.values[0, 0])
+    # The spring at the bound has a bounce.
+    assert 75 < most < 120
+    batch.advance(60)
+    assert np.array_equal(batch.values, ends)
+    with pytest.raises(murmuration.InvalidValue, match="the spacing must be above 0"):
+        batch.decelerate(dots, snap=murmuration.Grid([1, 0]))
+    with murmuration.Batch() as line:
+        dot = line.add(30)
+        line.decelerate(dot, snap=[0, 10, 45])
+        assert line.targets[0, 0] == 45
+
+
+def test_tracks_that_are_gone_are_passed_over(batch):
+    dots = batch.add([[number, 0] for number in range(5)])
+    batch.remove(dots[1:3])
+    with pytest.raises(murmuration.UnknownHandle):
+        batch.set(dots, [9, 9])
+    assert batch.live(dots[4] + dots[1] + dots[0] + dots[4]) == dots[4] + dots[0] + dots[4]
+    batch.set(batch.live(dots), [9, 9])
+    assert batch.values[:, 0].tolist() == [9, 0, 0, 9, 9]
+    assert batch.live() == dots[0] + dots[3:] and batch.live(range(1, 4)) == dots[3] and not len(batch.live(dots[1:3]))
+    with murmuration.Batch(2) as other, pytest.raises(murmuration.UnknownHandle):
+        batch.live(other.add([0, 0]))
+    with pytest.raises(murmuration.OutOfRange):
+        batch.live(slice(0, 2**31 - 1))
+
+
 def test_delays_for_all_and_for_each_add_up(batch):
     dots = batch.add([[0, 0]] * 3)
     batch.animate(dots, [1, 1], None, delay=1, delays=[0, 1, 2])

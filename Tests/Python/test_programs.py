@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import murmuration
-from murmuration import Curve, Keyframe, Playback, Spring
+from murmuration import Curve, Grid, Keyframe, Playback, Spring
 
 _FILE = os.environ.get("MURMURATION_PROGRAMS")
 _LINES = pathlib.Path(_FILE).read_text().splitlines() if _FILE else []
@@ -108,6 +108,16 @@ class Player:
         """Vectors; None for none."""
         return self.vectors(call, name) if call.get(name) else None
 
+    def ends(self, call):
+        """Bounds, points and the spring of a slide."""
+        if "lower" not in call:
+            return {}
+        snap = self.given(call, "points")
+        lower, upper, spacing = ([number(one) for one in call.get(name, [])] for name in ("lower", "upper", "spacing"))
+        if spacing:
+            snap = Grid(spacing, snap[0])
+        return {"within": (lower, upper) if lower else None, "snap": snap, "spring": spring(call["springs"][0])}
+
     def selection(self, call):
         if call.get("all"):
             return None
@@ -159,7 +169,8 @@ class Player:
         elif name == "push":
             batch.push(which, self.vectors(call, "velocities"))
         elif name == "decelerate":
-            batch.decelerate(which, self.given(call, "velocities"), rate=number(call["deceleration"]))
+            batch.decelerate(
+                which, self.given(call, "velocities"), rate=number(call["deceleration"]), **self.ends(call))
         elif name == "loadClip":
             clip = call["clip"]
             self.clips.append(batch.load_clip(

@@ -8,7 +8,7 @@ import re
 import numpy as np
 
 import murmuration
-from murmuration import Curve, Keyframe, Playback, Spring, bouncy, curve, interpolating_spring, linear, smooth, spring
+from murmuration import Curve, Grid, Keyframe, Playback, Spring, bouncy, curve, interpolating_spring, linear, smooth, spring
 
 _TABLE = json.loads((pathlib.Path(__file__).parent.parent / "Fixtures" / "refusals.json").read_text())
 #: Call, argument, bad value and error of each refusal that Python can meet.
@@ -116,6 +116,22 @@ class Given:
         velocities, rate = self.vectors("velocities"), self.number("rate", 0.99)
         return self.say("slide", (velocities, rate), {"tooFar": (np.full((_COUNT, 2), 1e15, np.float32), 0.9999)})
 
+    def ends(self):
+        """Bounds, and points or a grid."""
+        def grid(argument, good):
+            return self.say(argument, [good, good], {"few": [good], "many": [good] * 3, "otherType": "x"},
+                            lambda value: [good, float(value)])
+        bounds = self.say("bounds", (-1e9, [1e9, 1e9]), {
+            "nan": (-1e9, [1e9, np.nan]), "crossed": ([-1e9, 9], [1e9, 8]), "few": (-1e9,), "many": (-1e9, [1e9] * 3),
+            "otherType": 5})
+        points = np.float32([[0, 0], [9, 9]])
+        points = self.say("snapPoints", points, {
+            "none": points[:0], "few": points[:, :1], "many": np.ones((2, 3)), "otherType": "x"},
+            lambda value: [[0, 0], [9, float(value)]])
+        if self.argument in ("spacing", "origin"):
+            points = Grid(grid("spacing", 1), grid("origin", 0))
+        return bounds, points
+
     def word(self, argument, good):
         return self.say(argument, good, {"unknown": "unknown", "otherType": []})
 
@@ -213,8 +229,11 @@ CALLS = {
     "set": lambda c: c.batch.set(c.tracks(), c.vectors("values"), c.vectors("velocities")),
     "displace": lambda c: c.batch.displace(c.tracks(), c.vectors("values"), c.vectors("velocities")),
     "push": lambda c: c.batch.push(c.tracks(), c.vectors("velocities")),
-    "decelerate": lambda c: (lambda velocities, rate: c.batch.decelerate(
-        c.tracks(), velocities, rate=rate, completion=c.completion(), **c.options()))(*c.slide()),
+    "live": lambda c: c.batch.live(c.tracks()),
+    "decelerate": lambda c: (lambda velocities, rate, bounds, points: c.batch.decelerate(
+        c.tracks(), velocities, rate=rate, within=bounds, snap=points,
+        spring=c.say("spring", Spring(), {"otherType": "x"}, _spring), completion=c.completion(), **c.options()))(
+            *c.slide(), *c.ends()),
     "pause": lambda c: c.batch.pause(c.tracks()),
     "resume": lambda c: c.batch.resume(c.tracks()),
     "stop": lambda c: c.batch.stop(c.tracks()),

@@ -109,6 +109,34 @@ import Testing
     #expect(murmuration_track_at(id, 1, &track) == ok && areSame(track, tracks[1]))
   }
 
+  @Test func tracksThatAreGoneArePassedOver() throws {
+    let (batch, other) = (try CBatch(), try CBatch())
+    var tracks = try batch.add((0..<10).map { Float($0) })
+    let (id, foreign) = (batch.id, try other.add([0, 0]))
+    #expect(murmuration_remove(id, tracks, 1, 2) == ok)
+    let names = [tracks[4], tracks[1], tracks[0], tracks[2], tracks[4]]
+    var live = [murmuration_track](repeating: murmuration_track(), count: 6)
+    var count: Int32 = 77
+    func areSame(_ tracks: [murmuration_track], _ others: [murmuration_track]) -> Bool {
+      tracks.count == others.count && zip(tracks, others).allSatisfy { SurfaceTests.areSame($0, $1) }
+    }
+    #expect(murmuration_live(id, names, 1, 4, &live, &count) == ok && count == 2)
+    #expect(areSame(Array(live.prefix(3)), [tracks[0], tracks[4], murmuration_track()]))
+    #expect(murmuration_live(id, nil, 1, all, &live, &count) == ok && count == 2)
+    #expect(areSame(Array(live.prefix(3)), [tracks[3], tracks[4], murmuration_track()]))
+    // A track of another batch is a mistake, and nothing is written.
+    (live, count) = ([murmuration_track](repeating: murmuration_track(), count: 6), 77)
+    #expect(murmuration_live(id, [tracks[0]] + foreign, 0, 2, &live, &count) == MURMURATION_STORE_MISMATCH)
+    #expect(count == 77 && areSame(live, [murmuration_track](repeating: murmuration_track(), count: 6)))
+    #expect(murmuration_live(id, nil, 0, 0, nil, &count) == ok && count == 0)
+    // In place.
+    let expected = [tracks[0], tracks[3], tracks[4]]
+    let status = tracks.withUnsafeMutableBufferPointer {
+      murmuration_live(id, $0.baseAddress, 0, 5, $0.baseAddress, &count)
+    }
+    #expect(status == ok && count == 3 && areSame(Array(tracks.prefix(3)), expected))
+  }
+
   @Test func sizesOutOfRangeAreErrors() {
     var id: murmuration_trackers = 77
     for dimensions in [0, -1, 4097, .max, .min] as [Int32] {

@@ -90,7 +90,7 @@ import Testing
     try swift.animate(handles[42], to: [7, 8], .spring(duration: 0.2), completion: .logicallyComplete)
     #expect(murmuration_retarget(c.id, tracks, 43, 10, [7, 8], 0, 1, nil, settled, nil) == ok)
     try swift.retarget(Array(handles[43..<53]), to: [7, 8], completion: .settled)
-    #expect(murmuration_decelerate(c.id, tracks, 53, 10, [90, 9], 0, 1, 0.99, settled, nil) == ok)
+    #expect(murmuration_decelerate(c.id, tracks, 53, 10, [90, 9], 0, 1, 0.99, nil, nil, 0, nil, settled, nil) == ok)
     try swift.decelerate(Array(handles[53..<63]), velocity: [90, 9], by: .fast, completion: .settled)
     var (clip, phases) = (murmuration_clip(), murmuration_phases())
     let cubic = keyframe(MURMURATION_CUBIC_KEYFRAME, to: 5, duration: 0.4)
@@ -195,10 +195,26 @@ import Testing
     try swift.displace(Array(handles[30..<60]), Array(values[..<30]))
     #expect(murmuration_push(c.id, tracks, 50, 30, numbers(speeds), 2, 1, nil) == ok)
     try swift.push(Array(handles[50..<80]), by: Array(speeds[..<30]))
-    #expect(murmuration_decelerate(c.id, tracks, 60, 20, numbers(speeds), 2, 1, 0.99, 0, nil) == ok)
+    #expect(murmuration_decelerate(c.id, tracks, 60, 20, numbers(speeds), 2, 1, 0.99, nil, nil, 0, nil, 0, nil) == ok)
     try swift.decelerate(Array(handles[60..<80]), velocities: Array(speeds[..<20]), by: .fast)
-    #expect(murmuration_decelerate(c.id, tracks, 80, 20, nil, 0, 0, 0.998, 0, nil) == ok)
+    #expect(murmuration_decelerate(c.id, tracks, 80, 20, nil, 0, 0, 0.998, nil, nil, 0, nil, 0, nil) == ok)
     try swift.decelerate(Array(handles[80...]))
+    var snappy = murmuration_spring_of_duration(0.4, 0.2)
+    let (bounds, grid, points): ([Float], [Float], [Float]) = (
+      [-80, -.infinity, 90, 40], [25, 10, 3, -1], [0, 0, 100, 20, -50, 500]
+    )
+    #expect(
+      murmuration_decelerate(c.id, tracks, 0, 10, numbers(speeds), 2, 1, 0.998, bounds, nil, 0, &snappy, 0, nil) == ok)
+    let limits = (lower: SIMD2<Float>(-80, -.infinity), upper: SIMD2<Float>(90, 40))
+    let spring = Spring(duration: 0.4, bounce: 0.2)
+    try swift.decelerate(Array(handles[..<10]), velocities: Array(speeds[..<10]), within: limits, spring: spring)
+    let grids = Int32(MURMURATION_GRID)
+    #expect(murmuration_decelerate(c.id, tracks, 10, 5, nil, 0, 0, 0.998, nil, grid, grids, nil, 0, nil) == ok)
+    try swift.decelerate(Array(handles[10..<15]), snap: .every([25, 10], from: [3, -1]))
+    #expect(murmuration_decelerate(c.id, tracks, 15, 5, nil, 0, 0, 0.99, bounds, points, 3, &snappy, 0, nil) == ok)
+    try swift.decelerate(
+      Array(handles[15..<20]), by: .fast, within: limits, snap: .values([[0, 0], [100, 20], [-50, 500]]), spring: spring
+    )
     try compare(until: 0.6)
     #expect(murmuration_pause(c.id, nil, 20, 30) == ok)
     try swift.pause(Array(handles[20..<50]))

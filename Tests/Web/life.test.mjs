@@ -59,6 +59,50 @@ for (const murmuration of modules) {
     batch.dispose();
   });
 
+  test(`${module}: slides end within bounds, and at points`, () => {
+    const batch = murmuration.batch({ dimensions: 2 });
+    const tracks = batch.add(new Float32Array(10));
+    const one = (place) => tracks.slice(place, place + 1);
+    const [throws, end] = [[900, -900], spring({ duration: 0.3, bounce: 0.4 })];
+    batch.decelerate(one(0), throws, { within: { lower: [-50, -Infinity], upper: [70, 10] }, spring: end });
+    batch.decelerate(one(1), throws, { within: { lower: [-1000, -60] } });
+    batch.decelerate(one(2), throws, { snap: { every: [100, 40], from: [7, 0] } });
+    batch.decelerate(one(3), throws, { snap: { values: [0, 0, 400, -400, 449, 900] }, within: { upper: [380, 0] } });
+    batch.decelerate(one(4), throws, { within: null, snap: null });
+    const free = 900 / (-1000 * Math.log(0.998));
+    const ends = [70, -free, free, -60, 407, -440, 380, -400, free, -free].map(Math.fround);
+    assert.deepEqual([...batch.targets], ends);
+    let most = 0;
+    for (let frame = 1; frame <= 300; frame++) {
+      batch.advance(frame / 100);
+      most = Math.max(most, batch.values[0]);
+    }
+    // The spring at the bound has a bounce.
+    assert.ok(most > 75 && most < 120, most);
+    batch.advance(60);
+    assert.deepEqual([...batch.values], ends);
+    assert.throws(() => batch.decelerate("all", null, { snap: { every: [1, 0] } }), /the spacing must be above 0/);
+    assert.throws(() => batch.decelerate("all", null, { snap: { every: [1, 1], values: [1, 1] } }), TypeError);
+    batch.dispose();
+  });
+
+  test(`${module}: tracks that are gone are passed over`, () => {
+    const [batch, other] = [murmuration.batch({ dimensions: 1 }), murmuration.batch({ dimensions: 1 })];
+    const tracks = batch.add([0, 1, 2, 3, 4]);
+    batch.remove(tracks.slice(1, 3));
+    assert.throws(() => batch.set(tracks, [9]), { code: "staleHandle" });
+    const live = batch.live(tracks.pick([4, 1, 0, 4]));
+    assert.deepEqual([live.count, live.index(0), live.index(1), live.index(2)], [3, 4, 0, 4]);
+    batch.set(batch.live(tracks), [9]);
+    assert.deepEqual([...batch.values], [9, 0, 0, 9, 9]);
+    assert.deepEqual([batch.live("all").count, batch.live({ first: 1, count: 3 }).index(0)], [3, 3]);
+    assert.equal(batch.live(tracks.slice(1, 3)).count, 0);
+    assert.throws(() => batch.live(other.add([0])), { code: "storeMismatch" });
+    assert.throws(() => batch.live({ first: 0, count: 2 ** 31 - 1 }), { code: "trackOutOfRange" });
+    batch.dispose();
+    other.dispose();
+  });
+
   test(`${module}: changes by hand`, () => {
     const batch = murmuration.batch({ dimensions: 1 });
     const tracks = batch.add([0, 0, 0, 0]);

@@ -46,6 +46,14 @@ function keyframeOf({ kind, to, duration, timingCurve, spring, startVelocity, en
   return given({ cubic: to, duration, startVelocity, endVelocity });
 }
 
+/** Bounds, points and the spring of a slide. */
+function endsOf({ lower, upper, points, spacing, springs }) {
+  if (!lower) return {};
+  const list = numbers(points);
+  const snap = spacing ? { every: numbers(spacing), from: list } : list && { values: list };
+  return { within: { lower: numbers(lower), upper: numbers(upper) }, snap, spring: spring(springOf(springs[0])) };
+}
+
 /** Makes the calls of a recording on a batch. */
 class Player {
   // The tracks of each `add`, and for each track the place of its `add` and its place there.
@@ -101,7 +109,8 @@ class Player {
       set: () => batch.set(which, values, velocities),
       displace: () => batch.displace(which, values, velocities),
       push: () => batch.push(which, velocities),
-      decelerate: () => batch.decelerate(which, velocities.length ? velocities : null, { rate: number(call.deceleration) }),
+      decelerate: () => batch.decelerate(
+        which, velocities.length ? velocities : null, { rate: number(call.deceleration), ...endsOf(call) }),
       loadClip: () => this.#clips.push(batch.loadClip(
         call.clip.initialValues.map((initial, place) => ({ initial, keyframes: call.clip.keyframes[place].map(keyframeOf) })))),
       loadPhases: () => this.#phases.push(batch.loadPhases(

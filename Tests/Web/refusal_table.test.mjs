@@ -97,6 +97,21 @@ class Given {
     const [velocities, rate] = [this.numbers("velocities"), this.number("rate", 0.99)];
     return this.#say("slide", [velocities, rate], { tooFar: [[...velocities.slice(1), 1e15], 0.9999] });
   }
+  /** Bounds, and points or a grid. */
+  ends() {
+    const pair = (argument, good) => this.#say(argument, [good, good],
+      { few: [good], many: [good, good, good], otherType: 5 }, (value) => [good, number(value)]);
+    const lower = [-1e9, -1e9];
+    const within = this.#say("bounds", { lower }, {
+      nan: { lower, upper: [1e9, NaN] }, crossed: { lower: [0, 9], upper: [9, 8] }, few: { lower: [0] },
+      many: { lower, upper: [1, 1, 1] }, otherType: 5 });
+    const values = this.#say("snapPoints", [0, 0, 9, 9], { none: [], few: [0], many: [0, 0, 0], otherType: 5 },
+      (value) => [0, 0, 9, number(value)]);
+    const isGrid = ["spacing", "origin"].includes(this.argument);
+    return { within, snap: isGrid ? { every: pair("spacing", 1), from: pair("origin", 0) } : { values } };
+  }
+  /** A spring. */
+  spring() { return this.#say("spring", smooth(), { otherType: "smooth" }, animation); }
   number(argument, good) { return this.#say(argument, good, { otherType: "x" }, number); }
   word(argument, good) { return this.#say(argument, good, { unknown: "unknown", otherType: 5 }); }
   options(options) { return this.#say("options", options, { unknown: { ...options, unknown: 1 } }); }
@@ -170,7 +185,8 @@ const calls = {
   displace: (c) => c.batch.displace(c.tracks(), c.numbers("values"), c.numbers("velocities")),
   push: (c) => c.batch.push(c.tracks(), c.numbers("velocities")),
   decelerate: (c) => (([velocities, rate]) =>
-    c.batch.decelerate(c.tracks(), velocities, c.options({ rate, completion: c.completion() })))(c.slide()),
+    c.batch.decelerate(c.tracks(), velocities, c.options(
+      { rate, ...c.ends(), spring: c.spring(), completion: c.completion() })))(c.slide()),
   pause: (c) => c.batch.pause(c.tracks()),
   resume: (c) => c.batch.resume(c.tracks()),
   stop: (c) => c.batch.stop(c.tracks()),
@@ -187,6 +203,7 @@ const calls = {
     { starts: c.numbers("starts", 1), scales: c.numbers("scales"), offsets: c.numbers("offsets") })),
   trigger: (c) => c.batch.trigger(c.tracks(), c.options({ completion: c.completion() })),
   advance: (c) => c.batch.advance(c.number("seconds", 1), c.options({})),
+  live: (c) => c.batch.live(c.tracks()),
   compact: (c) => c.batch.compact(),
   removeSettled: (c) => c.batch.removeSettled(),
   removeAll: (c) => c.batch.removeAll(),

@@ -2,8 +2,8 @@
 // A program in TypeScript, which package.test.mjs has checked by `tsc --strict`: calls that are right, and calls that must not be.
 import {
   bouncy, curve, easeIn, linear, load, smooth, spring, MurmurationError,
-  type Animation, type Batch, type Clip, type Curve, type Event, type Keyframe, type Murmuration, type Outcome, type Phases, type Spring,
-  type Tracks, type VelocityTrackers, type Which,
+  type Animation, type Batch, type Clip, type Curve, type Event, type Keyframe, type Murmuration, type Outcome, type Phases, type SnapPoints,
+  type Spring, type Tracks, type VelocityTrackers, type Which,
 } from "murmuration-engine";
 
 const murmuration: Murmuration = await load({ module: "exact" });
@@ -16,12 +16,15 @@ const soft: Spring = smooth(0.3);
 const modified: Animation = spring({ duration: 0.5, bounce: 0.3 }).delay(1).repeat(2, false).speed(2);
 const shape: Curve = [0.4, 0, 0.2, 1];
 const back: Curve = "easeOutBack";
+const points: SnapPoints = which.length ? { every: [10, 20], from: [1, 1] } : { values: [0, 0, 9, 9] };
 for (const some of which) {
   const change: number = batch.animate(some, [0, 1], soft, { delays: [0, 0.1] });
   batch.animate(some, [0, 1], [modified, null]);
   batch.retarget(some, [change, 1]);
   batch.set(some, [0, 0], [1, 1]);
-  batch.decelerate(some, null, { rate: 0.99 });
+  batch.decelerate(some, null, { rate: 0.99, within: { lower: [0, -Infinity] }, spring: soft });
+  batch.decelerate(some, null, { snap: points });
+  batch.stop(batch.live(some));
 }
 const keyframes: Keyframe[] = [{ linear: 1, duration: 1, curve: "easeIn" }, { spring: 0, options: { stiffness: 9, damping: 1 } }];
 const clip: Clip = batch.loadClip([{ initial: 0, keyframes }, { initial: 0, keyframes: [{ move: 1 }] }]);
@@ -52,6 +55,8 @@ murmuration.batch({ capacity: 10 });
 spring({ duration: 1, bonce: 0 });
 // @ts-expect-error an animation is no object of options
 batch.animate(tracks, [0, 0], { duration: 1 });
+// @ts-expect-error a list of points is no grid
+batch.decelerate(tracks, null, { snap: { values: [0, 0], from: [0, 0] } });
 // @ts-expect-error numbers are no tracks
 batch.animate([0], [0, 0]);
 // @ts-expect-error what is shown is read only

@@ -435,6 +435,14 @@ MURMURATION_API int32_t murmuration_remove_all(murmuration_batch batch);
 /* Gives the handle of the track at an index; all zeros for an index without a track. */
 MURMURATION_API int32_t murmuration_track_at(murmuration_batch batch, int32_t index, murmuration_track *track);
 
+/* Gives the handles of those tracks that are there: handles of tracks that are gone are passed over.
+ *
+ * live: Gets at most as many handles as there are tracks, in their order; may be `tracks` itself where `first` is 0.
+ * live_count: Gets the number of these handles. */
+MURMURATION_API int32_t murmuration_live(
+    murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, murmuration_track *live,
+    int32_t *live_count);
+
 /* Motions. */
 enum {
   MURMURATION_MOTION_STILL = 0,
@@ -557,15 +565,28 @@ MURMURATION_API int32_t murmuration_push(
     murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, const float *velocities,
     int32_t track_stride, int32_t component_stride, uint32_t *change);
 
-/* Lets tracks slide from their values to their projected ends, ever more slowly, as a scroll view does after a throw.
+/* Stands for the number of snap points where these are a grid. */
+#define MURMURATION_GRID (-1)
+
+/* Lets tracks slide from their values to their projected ends, ever more slowly, as a scroll view does after a throw, or
+ * spring to points near these ends.
  *
  * velocities: One for each track; NULL for the velocities of the tracks.
  * rate: The part of the velocity that is left after a millisecond, in (0, 1): 0.998 is normal, 0.99 is fast.
+ * bounds: The lower bounds of all components, then the upper ones; infinite for none; NULL for no bounds at all. A component
+ *     that meets a bound goes on with the spring, which holds it there.
+ * snap_points: Where tracks may end, the components of each point side by side; NULL for anywhere. Each track takes the spring,
+ *     from its value and velocity, to the point nearest to the end of its slide. The end is limited to the bounds first, and a
+ *     point beyond a bound counts at the bound.
+ * snap_count: The number of points, or MURMURATION_GRID: then the first point is the spacing of a grid, above 0 in each
+ *     component, and the second one a point of the grid. It counts only with a pointer.
+ * spring: The spring at a bound, or to a point; NULL for one of half a second.
  * completion: When the change is complete: 0, MURMURATION_UNTIL_LOGICALLY_COMPLETE or MURMURATION_UNTIL_SETTLED.
- * change: Gets the number of the change; optional. The projected ends are the targets from now on. */
+ * change: Gets the number of the change; optional. The ends are the targets from now on. */
 MURMURATION_API int32_t murmuration_decelerate(
     murmuration_batch batch, const murmuration_track *tracks, int32_t first, int32_t count, const float *velocities,
-    int32_t track_stride, int32_t component_stride, double rate, int32_t completion, uint32_t *change);
+    int32_t track_stride, int32_t component_stride, double rate, const float *bounds, const float *snap_points,
+    int32_t snap_count, const murmuration_spring *spring, int32_t completion, uint32_t *change);
 
 /* Pauses tracks: no time passes for them, whatever they follow. */
 MURMURATION_API int32_t murmuration_pause(

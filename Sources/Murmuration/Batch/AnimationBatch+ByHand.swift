@@ -129,7 +129,7 @@ extension AnimatedTracks where Self: ~Copyable {
 
   // MARK: - Slides
 
-  /// Lets tracks slide from their values to their projected ends, ever more slowly.
+  /// Lets tracks slide from their values to their projected ends, ever more slowly, or spring to points near these ends.
   ///
   /// - Parameters:
   ///   - tracks: The tracks.
@@ -138,17 +138,21 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - bounds: Values that no component leaves, as a scroll view does: one that meets a bound goes on with the spring, which
   ///     holds it there. Infinite components are no bounds; nil for none. A track that meets a bound is computed in Double: two
   ///     components take 0.3 µs a frame, and 7 µs in the call (Zen 5).
-  ///   - spring: The spring at a bound.
+  ///   - snap: Where tracks may end: each takes the spring, from its value and velocity, to the point nearest to the end of its
+  ///     slide, as the pages of a scroll view do. The end of the slide is limited to the bounds first, and a point beyond a
+  ///     bound counts at the bound. Nil to end anywhere.
+  ///   - spring: The spring at a bound, or to a point.
   ///   - completion: When the change counts as complete, if its end is to be told in ``outcomes``; nil to tell nothing.
-  /// - Returns: The number of the change. The projected end is the ``target(of:)`` of a track from now on.
+  /// - Returns: The number of the change. The end is the ``target(of:)`` of a track from now on.
   /// - Throws: ``BatchError``, also if an end lies beyond ±10¹⁵; all old motions continue then.
   /// - Complexity: O(tracks).
   @discardableResult
   public mutating func decelerate(
     _ tracks: some TrackSelection & ~Escapable, velocity: Value? = nil, by deceleration: Deceleration = .normal,
-    within bounds: (lower: Value, upper: Value)? = nil, spring: Spring = .smooth, completion: CompletionCriteria? = nil
+    within bounds: (lower: Value, upper: Value)? = nil, snap: SnapPoints<Value>? = nil, spring: Spring = .smooth,
+    completion: CompletionCriteria? = nil
   ) throws(BatchError) -> ChangeID {
-    let bounds = try slideBounds(bounds, spring)
+    let bounds = try slideBounds(bounds, snap, spring)
     guard let velocity else {
       return try lend(tracks) { lent, tracks throws(BatchError) in
         try lent.change(tracks, completion) { engine throws(BatchError) in
@@ -170,9 +174,9 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func decelerate(
     _ tracks: some TrackSelection & ~Escapable, velocities: some PerTrack<Value> & ~Escapable,
     by deceleration: Deceleration = .normal, within bounds: (lower: Value, upper: Value)? = nil,
-    spring: Spring = .smooth, completion: CompletionCriteria? = nil
+    snap: SnapPoints<Value>? = nil, spring: Spring = .smooth, completion: CompletionCriteria? = nil
   ) throws(BatchError) -> ChangeID {
-    let bounds = try slideBounds(bounds, spring)
+    let bounds = try slideBounds(bounds, snap, spring)
     return try lend(tracks, velocities) { lent, tracks, velocities throws(BatchError) in
       try lent.change(tracks, completion) { engine throws(BatchError) in
         try engine.decelerate(tracks, velocities, by: deceleration, within: bounds)
@@ -185,9 +189,10 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func decelerate(
     _ tracks: some TrackSelection & ~Escapable, planarVelocities velocities: some PerTrack<Float> & ~Escapable,
     layout: ColumnLayout = .planar, by deceleration: Deceleration = .normal,
-    within bounds: (lower: Value, upper: Value)? = nil, spring: Spring = .smooth, completion: CompletionCriteria? = nil
+    within bounds: (lower: Value, upper: Value)? = nil, snap: SnapPoints<Value>? = nil, spring: Spring = .smooth,
+    completion: CompletionCriteria? = nil
   ) throws(BatchError) -> ChangeID {
-    let bounds = try slideBounds(bounds, spring)
+    let bounds = try slideBounds(bounds, snap, spring)
     return try lend(tracks, planar: velocities, layout) { lent, tracks, velocities throws(BatchError) in
       try lent.change(tracks, completion) { engine throws(BatchError) in
         try engine.decelerate(tracks, velocities, by: deceleration, within: bounds)
@@ -195,19 +200,34 @@ extension AnimatedTracks where Self: ~Copyable {
     }
   }
 
-  /// The bounds of a slide, for each component.
+  /// What a call says of the ends of slides, for each component; nil if it says nothing.
   private func slideBounds(
-    _ bounds: (lower: Value, upper: Value)?, _ spring: Spring
+    _ bounds: (lower: Value, upper: Value)?, _ snap: SnapPoints<Value>?, _ spring: Spring
   ) throws(BatchError) -> SlideBounds? {
-    guard let bounds else { return nil }
-    return SlideBounds(lower: try numbers(of: bounds.lower), upper: try numbers(of: bounds.upper), spring: spring)
+    guard bounds != nil || snap != nil else { return nil }
+    var (points, spacing): ([Float]?, [Float]?)
+    switch snap {
+    case .every(let step, let first)?:
+      spacing = try numbers(of: step, "spacing")
+      points =
+        try first.map { first throws(BatchError) in try numbers(of: first, "snap points") }
+        ?? [Float](repeating: 0, count: dimensions)
+    case .values(let values)?:
+      points = try values.map { value throws(BatchError) in try numbers(of: value, "snap points") }.flatMap { $0 }
+    case nil: break
+    }
+    let limits = try bounds.map { bounds throws(BatchError) in
+      (lower: try numbers(of: bounds.lower, "bounds"), upper: try numbers(of: bounds.upper, "bounds"))
+    }
+    return SlideBounds(
+      lower: limits?.lower ?? [], upper: limits?.upper ?? [], spring: spring, points: points, spacing: spacing)
   }
 
-  private func numbers(of bound: Value) throws(BatchError) -> [Float] {
-    try lend(bound) { bound throws(BatchError) in
-      guard let bound else { return [] }
-      try bound.checkDimensions("bounds")
-      return (0..<dimensions).map { bound[0, $0] }
+  private func numbers(of value: Value, _ what: String) throws(BatchError) -> [Float] {
+    try lend(value) { lent throws(BatchError) in
+      guard let lent else { return [] }
+      try lent.checkDimensions(what)
+      return (0..<dimensions).map { lent[0, $0] }
     }
   }
 

@@ -65,12 +65,24 @@ extension Engine {
     of tracks: SelectedTracks, _ body: (inout Engine, Span<TrackHandle>) throws(BatchError) -> Result
   ) throws(BatchError) -> Result {
     if case .handles(let handles) = tracks { return try body(&self, unsafe handles.span) }
-    var live: [TrackHandle] = []
-    if case .live(let handles) = tracks {
-      for handle in unsafe handles where try self.tracks.indices.indexIfLive(of: handle) != nil { live.append(handle) }
-    }
-    live += try (indices(of: tracks) ?? 0..<0).compactMap { self.tracks.handle(at: $0) }
+    let live = try liveHandles(of: tracks)
     return try body(&self, live.span)
+  }
+
+  /// The handles of those tracks that are there, in their order.
+  ///
+  /// - Throws: ``BatchError/trackOutOfRange(_:count:)``, or ``BatchError/storeMismatch(_:)``.
+  package func liveHandles(of tracks: SelectedTracks) throws(BatchError) -> [TrackHandle] {
+    var live: [TrackHandle] = []
+    switch tracks {
+    case .handles(let handles), .live(let handles):
+      for handle in unsafe handles where try self.tracks.indices.indexIfLive(of: handle) != nil { live.append(handle) }
+    case .indices, .all:
+      for index in try indices(of: tracks) ?? 0..<0 {
+        if let handle = self.tracks.handle(at: index) { live.append(handle) }
+      }
+    }
+    return live
   }
 }
 

@@ -8,13 +8,11 @@ extension Engine {
   mutating func call(_ index: Int, _ animation: Animation, at moment: Double, _ change: UInt32, goal: (Int) -> Float) {
     var value = value(of: index, at: moment)
     value.retarget(to: vector { goal($0) + 0 }, with: animation, at: moment)
-    beginCalled(index, value, at: moment, change, goal: goal)
+    beginCalled(index, value, at: moment, change)
   }
 
-  /// Lets a track move as a value of the model does, which changed at a moment.
-  mutating func beginCalled(
-    _ index: Int, _ value: CalledValue, at moment: Double, _ change: UInt32, goal: (Int) -> Float
-  ) {
+  /// Lets a track move to the target of a value of the model as that value does, which changed at a moment.
+  mutating func beginCalled(_ index: Int, _ value: CalledValue, at moment: Double, _ change: UInt32) {
     let motion = CalledMotions.Motion(value: value, changed: moment)
     if tracks.tiles.kind(at: index) != .called {
       stand(index)
@@ -24,7 +22,7 @@ extension Engine {
     tracks.columns.change[index] = change
     velocities.mark(index)
     for dimension in 0..<dimensions {
-      tracks.columns.target[tracks.element(index, dimension)] = goal(dimension) + 0
+      tracks.columns.target[tracks.element(index, dimension)] = Float(value.target[dimension])
     }
     called.showIfOver(index, at: moment, tracks)
   }

@@ -215,19 +215,26 @@ extension Engine {
   ///
   /// - Parameters:
   ///   - velocities: At the start, one for each track; nil for the velocities of the tracks.
-  ///   - bounds: The bounds that they do not leave; nil for none.
+  ///   - bounds: The bounds that they do not leave, and the points at which they end; nil for none.
   package mutating func decelerate(
     _ tracks: SelectedTracks, _ velocities: InputValues?, by deceleration: Deceleration,
     within bounds: SlideBounds? = nil
   ) throws(BatchError) -> UInt32 {
-    let coefficients = try SpringCoefficients(checked: deceleration)
-    try bounds?.check(dimensions: dimensions)
+    var motion = try SpringCoefficients(checked: deceleration)
+    let spring = try bounds?.check(dimensions: dimensions)
     if let velocities { try check(velocities, for: tracks, ("velocity", "velocities")) }
     try pick(tracks)
-    let ends = ofPicked { index, dimension, position in
-      projectedEnd(index, dimension, velocities?[position, dimension] ?? ownVelocity(index, dimension), coefficients)
+    var ends = ofPicked { index, dimension, position in
+      projectedEnd(index, dimension, velocities?[position, dimension] ?? ownVelocity(index, dimension), motion)
     }
     try BatchLimits.check(ends.span, of: "component of the projected ends")
+    if let bounds, let spring, let points = bounds.points {
+      for position in 0..<picks.count where !picks[position].isDropped {
+        bounds.snap(&ends, position, stride: picks.count, to: points)
+      }
+      try BatchLimits.check(ends.span, of: "component of the snap points")
+      motion = spring
+    }
     endSchedulesOfPicked()
     if let velocities {
       for position in 0..<picks.count where !picks[position].isDropped {
@@ -235,10 +242,8 @@ extension Engine {
       }
     }
     let change = nextChange()
-    #if !hasFeature(Embedded)
-      if let bounds { slidePicked(within: bounds, by: deceleration, change) }
-    #endif
-    withPlanes(ends) { $0.restartPicked($1, .one(coefficients), change) }
+    if let bounds, bounds.points == nil { slidePicked(within: bounds, by: deceleration, change) }
+    withPlanes(ends) { $0.restartPicked($1, .one(motion), change) }
     record {
       BatchCall(.decelerate(deceleration, within: bounds), $0.names(tracks), velocities: $0.numbers(velocities))
     }

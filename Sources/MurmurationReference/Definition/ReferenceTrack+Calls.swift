@@ -81,9 +81,9 @@ extension ReferenceTrack {
     found = nil
   }
 
-  /// Lets the track slide to its projected end, with given velocities or its own.
+  /// Lets the track slide to its projected end, with given velocities or its own, or spring to a point near that end.
   ///
-  /// - Parameter bounds: The bounds that it does not leave.
+  /// - Parameter bounds: The bounds that it does not leave, and the points.
   package mutating func decelerate(
     _ deceleration: Deceleration, velocities: [Float], within bounds: SlideBounds? = nil, change: Int
   ) {
@@ -97,6 +97,16 @@ extension ReferenceTrack {
       (shown, isUndecided) = (shown.map(\.standing), true)
     }
     defer { if !velocities.isEmpty { found = nil } }
+    let slide = SlideMotion(deceleration, from: shown, at: clock.time)
+    if let bounds, let points = bounds.points {
+      let (end, isCertain) = bounds.nearest(of: points, to: slide.ends)
+      begin(
+        SpringMotion(bounds.spring, from: shown, to: end.map(Double.init), at: clock.time), to: MotionSample.exact(end),
+        at: clock.time, change)
+      // A batch may have it end at another point.
+      if !isCertain { isUndecided = true }
+      return
+    }
     let bounded = bounds.map { BoundedMotion(deceleration, from: shown, within: $0, at: clock.time, restTolerance) }
     if let bounded, bounded.mayMeetBound {
       let ends = bounded.slides.map {
@@ -107,7 +117,6 @@ extension ReferenceTrack {
       if !bounded.meetsBound { isUndecided = true }
       return
     }
-    let slide = SlideMotion(deceleration, from: shown, at: clock.time)
     begin(slide, to: slide.ends.map { MotionSample(Float($0.value), error: $0.bound.value) }, at: clock.time, change)
   }
 

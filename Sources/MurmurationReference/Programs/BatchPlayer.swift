@@ -236,18 +236,23 @@ package struct BatchPlayer: ~Copyable {
     case (.push, .planar): try batch.push(tracks, byPlanar: columns.velocities)
     case (.push, _): try batch.push(tracks, by: velocities)
     case (.decelerate(let slide, let bounds), _):
-      let limits = bounds.map {
-        (lower: Components($0.lower.map(Double.init)), upper: Components($0.upper.map(Double.init)))
+      func components(_ numbers: [Float]) -> Components { Components(numbers.map(Double.init)) }
+      let limits = bounds.flatMap {
+        $0.lower.isEmpty && $0.upper.isEmpty ? nil : (lower: components($0.lower), upper: components($0.upper))
       }
+      let points = bounds?.points.map { $0.chunks(of: dimensions).map(components) }
+      var snap = points.map { SnapPoints.values($0) }
+      if let spacing = bounds?.spacing { snap = .every(components(spacing), from: points?.first) }
       let spring = bounds?.spring ?? .smooth
       if velocities.isEmpty {
-        try batch.decelerate(tracks, by: slide, within: limits, spring: spring)
+        try batch.decelerate(tracks, by: slide, within: limits, snap: snap, spring: spring)
       } else if spelling == .single {
-        try batch.decelerate(tracks, velocity: velocities[0], by: slide, within: limits, spring: spring)
+        try batch.decelerate(tracks, velocity: velocities[0], by: slide, within: limits, snap: snap, spring: spring)
       } else if spelling == .planar {
-        try batch.decelerate(tracks, planarVelocities: columns.velocities, by: slide, within: limits, spring: spring)
+        try batch.decelerate(
+          tracks, planarVelocities: columns.velocities, by: slide, within: limits, snap: snap, spring: spring)
       } else {
-        try batch.decelerate(tracks, velocities: velocities, by: slide, within: limits, spring: spring)
+        try batch.decelerate(tracks, velocities: velocities, by: slide, within: limits, snap: snap, spring: spring)
       }
     case (.play(let start), _) where call.clips.count == 1 && call.playbacks.count == 1:
       try batch.play(clip(call.clips[0]), on: tracks, call.playbacks[0], start: start)

@@ -119,6 +119,12 @@ extension BatchRecording {
         let targets = phases.allTargets.map { target in kept.map { target[$0] } }
         copy.calls[index].verb = .loadPhases(
           try PhaseSequence(dimensions: kept.count, targets: targets, animations: phases.animations))
+      case .decelerate(let slide, let bounds?):
+        func some(_ numbers: [Float]) -> [Float] { kept.compactMap { numbers[ifPresent: $0] } }
+        let limits = SlideBounds(
+          lower: some(bounds.lower), upper: some(bounds.upper), spring: bounds.spring,
+          points: bounds.points?.chunks(of: dimensions).flatMap(some), spacing: bounds.spacing.map(some))
+        copy.calls[index].verb = .decelerate(slide, within: limits)
       default: break
       }
     }

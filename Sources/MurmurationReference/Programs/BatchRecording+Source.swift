@@ -78,9 +78,14 @@ extension BatchCall {
     case .push: return batch("push", tracks, "by: \(list(velocities))")
     case .decelerate(let deceleration, let bounds):
       let rate = "by: Deceleration(rate: \(deceleration.rate.source))"
-      let within = bounds.map { "within: (\(list($0.lower.map(\.source))), \(list($0.upper.map(\.source))))" }
+      let within = bounds.flatMap {
+        $0.lower.isEmpty ? nil : "within: (\(list($0.lower.map(\.source))), \(list($0.upper.map(\.source))))"
+      }
+      let points = bounds?.points.map(vectors)
+      let grid = bounds?.spacing.map { ".every(\(list($0.map(\.source))), from: \(points?.first ?? "nil"))" }
+      let snap = (grid ?? points.map { ".values(\(list($0)))" }).map { "snap: \($0)" }
       return batch(
-        "decelerate", tracks, given("velocities", velocities), rate, within,
+        "decelerate", tracks, given("velocities", velocities), rate, within, snap,
         bounds.map { "spring: \($0.spring.source)" })
     case .loadClip(let clip): return "clips.append(\(batch("load", clip.code)))"
     case .unloadClip: return batch("unload", oneOrList(clips))

@@ -263,14 +263,17 @@ package struct RandomProgram: ~Copyable {
     return call
   }
 
-  /// Bounds of a slide, some of which are no bounds.
+  /// Bounds of a slide, some of which are no bounds, and for some slides points.
   private mutating func bounds() -> SlideBounds {
     let ends = (0..<recording.dimensions).map { _ in
       [Float(random.uniform(-magnitude...magnitude)), Float(random.uniform(-magnitude...magnitude))].sorted()
     }
+    let hasPoints = chance(0.5)
+    let isGrid = hasPoints && chance(0.5)
     return SlideBounds(
       lower: ends.map { chance(0.2) ? -.infinity : $0[0] }, upper: ends.map { chance(0.2) ? .infinity : $0[1] },
-      spring: spring())
+      spring: spring(), points: hasPoints ? vectors(isGrid ? 1 : draw(1...5), magnitude) : nil,
+      spacing: isGrid ? ends.map { _ in Float(random.uniform(0.1...1) * magnitude) } : nil)
   }
 
   /// One for all of some tracks, or one for each.

@@ -86,7 +86,7 @@ private struct CallFile: Codable {
   // What verbs have.
   var count: Int?
   var time, deceleration: Double?
-  var lower, upper: [Float]?
+  var lower, upper, points, spacing: [Float]?
   var computesVelocities: Bool?
   var clip: ClipFile?
   var targets: [[Float]]?
@@ -109,7 +109,7 @@ private struct CallFile: Codable {
     case .reserve(let count): self.count = count
     case .decelerate(let deceleration, let bounds):
       self.deceleration = deceleration.rate
-      (lower, upper) = (bounds?.lower, bounds?.upper)
+      (lower, upper, points, spacing) = (bounds?.lower, bounds?.upper, bounds?.points, bounds?.spacing)
       if let bounds { springs = [bounds.spring.form] }
     case .loadClip(let clip): self.clip = ClipFile(clip)
     case .loadPhases(let phases):
@@ -151,7 +151,7 @@ private struct CallFile: Codable {
     case "decelerate" where namesTracks:
       var bounds: SlideBounds?
       if let lower, let upper, let spring = springs?.first?.spring {
-        bounds = SlideBounds(lower: lower, upper: upper, spring: spring)
+        bounds = SlideBounds(lower: lower, upper: upper, spring: spring, points: points, spacing: spacing)
       }
       return deceleration.map { .decelerate(Deceleration(rate: $0), within: bounds) }
     case "loadClip": return try clip.map { .loadClip(try $0.clip) }

@@ -139,7 +139,11 @@ private struct ShownProgram {
       }
     case .seekProgress, .followTracks, .writeGoals: return []
     case .follow: call.springs = call.springs.map(plain)
-    case .decelerate(let slide, _): call.verb = .decelerate(slide, within: nil)
+    case .decelerate(let slide, let bounds?):
+      let limits = SlideBounds(
+        lower: bounds.lower, upper: bounds.upper, spring: plain(bounds.spring), points: bounds.points,
+        spacing: bounds.spacing)
+      call.verb = .decelerate(slide, within: limits)
     case .animate:
       let isEach = call.animations.count > 1
       call.animations = call.animations.map { $0.map(plain) ?? (isEach ? jump : nil) }

@@ -15,7 +15,7 @@ from ._checks import CheckReport, check
 from ._library import (
     Busy, Error, FileError, InvalidType, InvalidValue, Lent, OutOfMemory, OutOfRange, StateError, UnknownHandle, library)
 from ._motions import (
-    Animation, Curve, Keyframe, Playback, Spring, bouncy, curve, ease_in, ease_in_out, ease_out, interpolating_spring,
+    Animation, Curve, Grid, Keyframe, Playback, Spring, bouncy, curve, ease_in, ease_in_out, ease_out, interpolating_spring,
     linear, smooth, snappy, spring)
 from ._native import GLTF, Layer, Mixer, Particles, Property, Scene
 from ._outcomes import OUTCOME, TRACK_OUTCOME, Completion, Ending, Outcome, Result
@@ -25,7 +25,7 @@ __version__: str = library.version().decode()
 
 __all__ = [
     "EVENT", "GLTF", "OUTCOME", "TRACK_OUTCOME", "Animation", "Batch", "Busy", "CheckReport", "Clip", "Completion", "Curve",
-    "Ending", "Error", "EventKind", "FileError", "InvalidType", "InvalidValue", "Keyframe", "Layer", "Lent", "Mixer", "Motion",
+    "Ending", "Error", "EventKind", "FileError", "Grid", "InvalidType", "InvalidValue", "Keyframe", "Layer", "Lent", "Mixer", "Motion",
     "OutOfMemory", "OutOfRange", "Outcome", "Particles", "Phases",
     "Playback", "Property", "Result", "Scene", "Selection", "Spring", "StateError", "TrackState", "Tracks", "UnknownHandle",
     "VelocityTrackers", "bouncy", "check", "curve", "ease_in", "ease_in_out", "ease_out", "interpolating_spring", "linear",

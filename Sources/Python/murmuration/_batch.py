@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from ._arrays import FLOAT, Floats, Values, address, block, choice, doubles, empty, floats, int32, output, values
 from ._library import (
-    BUSY, INVALID_CODE, INVALID_COUNT, CAnimation, CBakeRequest, CBatchInfo, CHandle, CKeyframe, CPlayback, CSpring,
+    BUSY, GRID, INVALID_CODE, INVALID_COUNT, CAnimation, CBakeRequest, CBatchInfo, CHandle, CKeyframe, CPlayback, CSpring,
     CTrackInfo, InvalidType, InvalidValue, Lent, StateError, call, library)
-from ._motions import DEFAULT, Animation, Keyframe, Playback, Spring, side_by_side
+from ._motions import DEFAULT, Animation, Grid, Keyframe, Playback, Spring, side_by_side
 from ._outcomes import COMPLETION, OUTCOME, TRACK_OUTCOME, Completion, Ending, Endings
 from ._owner import Owner
 from ._tracks import EVENT, Clip, Indices, Motion, Phases, Selection, Tracks, TrackState, handle, indices, named, select
@@ -239,6 +239,17 @@ class Batch(Owner):
         self._ask(library.track_at, int32("index", index), c.byref(found))
         return Tracks(np.array([handle(found)], np.uint32)) if found.store else None
 
+    def live(self, tracks: Selection = None) -> Tracks:
+        """Those tracks that are there, in the same order; tracks that are gone are passed over."""
+        at, first, count = select(tracks)
+        number = c.c_int32()
+        with self._turn:
+            length = self._length(first, count)
+            # A range beyond the indices is refused before anything is written.
+            found = empty((length if at else min(length, self._describe().index_count), 3), np.uint32)
+            self._ask(library.live, at, first, count, address(found), c.byref(number))
+        return Tracks._adopt(found[:number.value].copy())
+
     def state(self, track: Tracks | int) -> TrackState:
         """What is known of one track, by its handle or its index."""
         info = CTrackInfo()
@@ -430,20 +441,70 @@ class Batch(Owner):
 
     def decelerate(
         self, tracks: Selection, velocities: Values | None = None, *, rate: float = 0.998,
+        within: tuple[Values, Values] | None = None, snap: Grid | Values | None = None, spring: Spring = Spring(),
         completion: Completion | None = None
     ) -> int:
-        """Lets tracks slide to their projected ends, ever more slowly, as a scroll view does after a throw.
+        """Lets tracks slide to their projected ends, ever more slowly, as a scroll view does after a throw, or spring to points
+        near these ends.
 
         Args:
             velocities: None for the velocities of the tracks.
             rate: The part of the velocity that is left after a millisecond, in (0, 1).
+            within: A lower and an upper bound, each one number, or one for each component; infinite for none. A component that
+                meets a bound goes on with the spring, which holds it there.
+            snap: Where tracks may end: a :class:`Grid`, or points of the shape (points, components). Each track takes the
+                spring, from its value and velocity, to the point nearest to the end of its slide. The end is limited to the
+                bounds first, and a point beyond a bound counts at the bound.
+            spring: The spring at a bound, or to a point.
             completion: As with :meth:`animate`.
         """
         at, first, count = select(tracks)
         told = self._told(completion)
+        limits = self._limits(within, snap, spring)
         with self._turn:
             speed = self._given("velocities", velocities, self._length(first, count))
-            return self._watched(told, library.decelerate, at, first, count, speed[1], speed[2], speed[3], rate)
+            return self._watched(
+                told, library.decelerate, at, first, count, speed[1], speed[2], speed[3], rate, *limits[1:])
+
+    def _limits(
+        self, within: tuple[Values, Values] | None, snap: Grid | Values | None, spring: Spring
+    ) -> tuple[Any, int | None, int | None, int, Any]:
+        """What holds the memory, and the arguments for bounds, points, their number and the spring."""
+        bounds: Floats | None = None
+        points: Floats | None = None
+        if within is None and snap is None:
+            return None, None, None, 0, None
+        if within is not None:
+            try:
+                lower, upper = within
+            except TypeError as fault:
+                raise InvalidType(INVALID_CODE, f"within must be two bounds: {fault}") from None
+            except ValueError as fault:
+                raise InvalidValue(INVALID_COUNT, f"within must be two bounds: {fault}") from None
+            bounds = np.concatenate([self._vector("within", lower), self._vector("within", upper)])
+        if isinstance(snap, Grid):
+            points = np.stack([self._vector("spacing", snap.spacing), self._vector("origin", snap.origin)])
+        elif snap is not None:
+            points = np.ascontiguousarray(floats("snap", snap))
+            if self._dimensions == 1 and points.ndim < 2:
+                points = points.reshape(-1, 1)
+            if points.ndim != 2 or points.shape[1] != self._dimensions:
+                raise InvalidValue(
+                    INVALID_COUNT, f"snap must have the shape (points, {self._dimensions}); its shape is {points.shape}")
+        springs = side_by_side("spring", Spring, CSpring, [spring])
+        number = GRID if isinstance(snap, Grid) else 0 if points is None else len(points)
+        return (
+            (bounds, points), None if bounds is None else address(bounds), None if points is None else address(points),
+            int32("the number of points", number), c.byref(springs))
+
+    def _vector(self, name: str, value: Values) -> Floats:
+        """One number for all components, or one for each."""
+        array = floats(name, value)
+        if array.shape not in ((), (self._dimensions,)):
+            raise InvalidValue(
+                INVALID_COUNT, f"{name} must be one number, or one for each of {self._dimensions} components; its shape is "
+                f"{array.shape}")
+        return np.broadcast_to(array, (self._dimensions,))
 
     def pause(self, tracks: Selection = None) -> None:
         """Pauses tracks: no time passes for them, whatever they follow."""

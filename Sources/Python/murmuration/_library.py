@@ -11,6 +11,7 @@ from typing import Any, Callable
 
 ABI_VERSION = 1
 ALL = -1
+GRID = -1
 
 
 class Error(Exception):
@@ -190,10 +191,10 @@ _SIGNATURES = {
     "spring_describe": "pp", "spring_values": "pdddpipp", "spring_settling_duration": "pdddp", "curve_values": "ppipp",
     "batch_create": "iidp", "batch_free": "u", "batch_describe": "up", "reserve": "ui", "compact": "u",
     "set_thread_count": "ui", "set_rest_tolerance": "uff", "add": "upiipi", "remove": "upii", "remove_settled": "up",
-    "remove_all": "u", "track_at": "uip", "track_describe": "upp", "animate": "upiipiippip",
+    "remove_all": "u", "track_at": "uip", "live": "upiipp", "track_describe": "upp", "animate": "upiipiippip",
     "animate_each": "upiipiippip", "retarget": "upiipiipip", "cancel_delays": "upii", "follow": "upiipip",
     "follow_tracks": "upiipipiipip", "set_goals": "upiipii", "goals": "uipp", "set": "upiipiipiip",
-    "displace": "upiipiipiip", "push": "upiipiip", "decelerate": "upiipiidip", "pause": "upii", "resume": "upii",
+    "displace": "upiipiipiip", "push": "upiipiip", "decelerate": "upiipiidppipip", "pause": "upii", "resume": "upii",
     "stop": "upii", "load_clip": "upppidpp", "unload_clip": "up", "playback_default": "p", "play_clip": "uppiipiiip",
     "set_speed": "upiipi", "seek": "upiipi", "vary": "upiipiipii", "load_phases": "uppiip", "unload_phases": "up",
     "play_phases": "uppiiippiipiip", "trigger": "upiiip", "advance": "udi", "advance_by": "udi", "events": "upp",

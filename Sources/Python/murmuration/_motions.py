@@ -11,7 +11,7 @@ from typing import Any, Callable, ClassVar, Final, Iterable, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import Doubles, doubles
+from ._arrays import Doubles, Values, doubles
 from ._library import (
     INVALID_CODE, CAnimation, CCurve, CKeyframe, CModifier, CPlayback, CSpring, CSpringInfo, InvalidType, call, library)
 
@@ -363,6 +363,19 @@ class Keyframe:
         return CKeyframe(
             self._kind, flags, self.to, self.duration or 0, self._curve.c, self._spring.c, self.start_velocity or 0,
             self.end_velocity or 0)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A grid of points at which slides may end: whole multiples of a spacing above and below an origin.
+
+    Args:
+        spacing: Above 0: one number, or one for each component.
+        origin: One number, or one for each component.
+    """
+
+    spacing: Values
+    origin: Values = 0
 
 
 @dataclass(frozen=True)

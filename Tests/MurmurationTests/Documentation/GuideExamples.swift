@@ -359,13 +359,12 @@ extension Examples {
     var velocity = [Float](repeating: 0, count: 1)
     var span = velocity.mutableSpan
     try finger.velocities(at: 0.024, into: &span)
-    let end = try batch.projectedEnd(of: card, velocity: velocity[0], by: .fast) ?? 0
-    try batch.set(card, 15, velocity: velocity[0])
-    try batch.animate(card, to: (end / 100).rounded() * 100, .smooth)  // snaps to a multiple of 100
+    let end = try batch.projectedEnd(of: card, velocity: velocity[0], by: .fast)  // where friction would stop it
+    try batch.decelerate(card, velocity: velocity[0], by: .fast, snap: .every(100))  // ends at a multiple of 100
     try batch.advance(to: 3)
     // end
     print(velocity[0])
-    print(end)
+    print(end ?? .nan)
     print(batch[card] ?? .nan)
   }
 

@@ -165,6 +165,18 @@ final class CCall {
     return made
   }
 
+  /// Points at which slides may end, or a grid if one of its numbers is bad, and their number.
+  private var snap: (points: UnsafePointer<Float>?, count: Int32) {
+    if let argument = refusal?.argument, ["spacing", "origin"].contains(argument), let number = bad(argument) {
+      let number = Float(number) ?? 0
+      let grid: [Float] = argument == "spacing" ? [1, number, 0, 0] : [1, 1, 0, number]
+      return (UnsafePointer(lent("grid", grid)), Int32(MURMURATION_GRID))
+    }
+    let words = bad("snapPoints")
+    let points: [Float] = [0, 0, 9, words.flatMap { Float($0) } ?? 9]
+    return (UnsafePointer(lent("snapPoints", points)), words == "none" ? 0 : whole("snapCount", 2))
+  }
+
   private func loadClip(_ id: murmuration_batch) -> Int32 {
     let dimensions: Int32 = ["few": 1, "many": 3][bad("components")] ?? 2
     let good = keyframe("move 1")
@@ -233,6 +245,9 @@ final class CCall {
       return murmuration_add(id, values, bad("count") == nil ? stride : 0, component, nil, whole("count", 9))
     case "remove": return murmuration_remove(id, tracks, first, count)
     case "trackAt": return murmuration_track_at(id, whole("index", 0), lent("output", [murmuration_track()]))
+    case "live":
+      let live = lent("output", [murmuration_track](repeating: murmuration_track(), count: 20))
+      return murmuration_live(id, tracks, first, count, live, number)
     case "state":
       let stranger = stage.strangers[bad("track") ?? ""] ?? stage.tracks[0]
       return murmuration_track_describe(
@@ -265,11 +280,16 @@ final class CCall {
         otherComponent, nil)
     case "push": return murmuration_push(id, tracks, first, count, floats("velocities"), stride, component, nil)
     case "decelerate":
+      let (points, snapCount) = snap
       let isFar = bad("slide") != nil
       let velocities = isFar ? UnsafePointer(lent("slide", [Float](repeating: 1e15, count: 18))) : floats("velocities")
+      let bounds: [String: [Float]] = ["nan": [-1e9, .nan, 1e9, 1e9], "crossed": [-1e9, 9, 1e9, 8]]
       return murmuration_decelerate(
-        id, tracks, first, count, velocities, stride, component, isFar ? 0.9999 : self.number("rate", 0.99), settled,
-        nil)
+        id, tracks, first, count, velocities, stride, component, isFar ? 0.9999 : self.number("rate", 0.99),
+        UnsafePointer(lent("bounds", bad("bounds").flatMap { bounds[$0] } ?? [-1e9, -1e9, 1e9, 1e9])), points,
+        snapCount,
+        UnsafePointer(lent("spring", [bad("spring").map { spring($0.split(separator: " ")) } ?? .init()])), settled, nil
+      )
     case "pause": return murmuration_pause(id, tracks, first, count)
     case "resume": return murmuration_resume(id, tracks, first, count)
     case "stop": return murmuration_stop(id, tracks, first, count)

@@ -55,7 +55,7 @@ final class CStage {
     #expect(murmuration_play_phases(id, &sequence, tracks, 5, 1, 0, nil, nil, 0, 0, nil, 0, 0, nil) == ok)
     #expect(murmuration_follow(id, tracks, 6, 1, &smooth, 1, nil) == ok)
     #expect(murmuration_set_goals(id, tracks, 6, 1, [30, 40], 2, 1) == ok)
-    #expect(murmuration_decelerate(id, tracks, 7, 1, [100, 50], 2, 1, 0.998, 0, nil) == ok)
+    #expect(murmuration_decelerate(id, tracks, 7, 1, [100, 50], 2, 1, 0.998, nil, nil, 0, nil, 0, nil) == ok)
     send(8, far, spring(0.5, 0.3))
     #expect(murmuration_pause(id, tracks, 8, 1) == ok)
     #expect(murmuration_remove(id, added, 9, 1) == ok)

@@ -122,6 +122,21 @@ final class SwiftCall {
     }
   }
 
+  private var bounds: (lower: Vector, upper: Vector) {
+    switch bad("bounds") {
+    case "nan": ([-1e9, .nan], [1e9, 1e9])
+    case "crossed": ([-1e9, 9], [1e9, 8])
+    default: ([-1e9, -1e9], [1e9, 1e9])
+    }
+  }
+  private var points: SnapPoints<Vector> {
+    let words = bad("snapPoints")
+    return .values(words == "none" ? [] : [[0, 0], [9, words.flatMap { Float($0) } ?? 9]])
+  }
+  private var grid: SnapPoints<Vector> {
+    .every([1, Float(number("spacing", 1))], from: [Float(number("origin", 0)), 0])
+  }
+
   private var clip: ClipID { get throws { try #require(stage.clips[bad("clip") ?? "good"]) } }
   private var phases: PhaseSequenceID { get throws { try #require(stage.phases[bad("phases") ?? "good"]) } }
 
@@ -229,9 +244,13 @@ final class SwiftCall {
       let isFar = bad("slide") != nil
       try stage.batch.decelerate(
         tracks, velocities: isFar ? [Vector](repeating: [1, 1e15], count: 9) : vectors("velocities"),
-        by: Deceleration(rate: isFar ? 0.9999 : number("rate", 0.99)), completion: settled)
-    case ("decelerate", 1): try stage.batch.decelerate(tracks, planarVelocities: planar("velocities"))
-    case ("decelerate", 2): try stage.batch.decelerate(tracks, velocity: vector("velocities"))
+        by: Deceleration(rate: isFar ? 0.9999 : number("rate", 0.99)), within: bounds, snap: points,
+        spring: bad("spring").map(spring) ?? .snappy, completion: settled)
+    case ("decelerate", 1):
+      try stage.batch.decelerate(tracks, planarVelocities: planar("velocities"), within: bounds, snap: grid)
+    case ("decelerate", 2):
+      try stage.batch.decelerate(
+        tracks, velocity: vector("velocities"), snap: grid, spring: bad("spring").map(spring) ?? .snappy)
     case ("decelerate", 3): try stage.batch.decelerate(tracks, by: Deceleration(rate: number("rate", 0.99)))
     case ("pause", 0): try stage.batch.pause(tracks)
     case ("resume", 0): try stage.batch.resume(tracks)

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+import MurmurationReference
+import Testing
+
+/// Slides that end at points only.
+struct SnapTests {
+  private static let spring = Spring(duration: 0.4, bounce: 0.2)
+  private static let (lower, upper) = (SIMD2<Float>(-90, -.infinity), SIMD2<Float>(110, 35))
+
+  /// Points in two components, and what they are within bounds: each number that one component may end at, or each point.
+  private static let points: [SnapPoints<SIMD2<Float>>] = [
+    .every([40, 25]), .every([40, 25], from: [7, -3]), .values([[0, 0], [100, 20], [-300, 500], [60, -80]]),
+    .values([[5, 5]]),
+  ]
+
+  private static let starts: [SIMD2<Float>] = [
+    [0, 20], [0, 20], [61, -200], [-130, 60], [100, 0], [101, 31], [3, 3],
+  ]
+  private static let speeds: [SIMD2<Float>] = [
+    [50, -10], [600, -10], [-900, 300], [500, 10], [700, -90], [0, 0], [-3_000, 3_000],
+  ]
+
+  private static func limited(_ point: SIMD2<Double>, _ isBounded: Bool) -> SIMD2<Double> {
+    isBounded ? SIMD2(min(max(point.x, -90), 110), min(point.y, 35)) : point
+  }
+
+  /// The nearest point to the end of a slide, by trying all.
+  private static func end(
+    _ start: SIMD2<Float>, _ speed: SIMD2<Float>, _ points: SnapPoints<SIMD2<Float>>, _ isBounded: Bool
+  ) -> SIMD2<Double> {
+    let free = SIMD2<Double>(start) + SIMD2<Double>(speed) / Deceleration.normal.decayConstant
+    let end = limited(free, isBounded)
+    func nearest(_ candidates: [SIMD2<Double>]) -> SIMD2<Double> {
+      candidates.map { limited($0, isBounded) }.min {
+        (($0 - end) * ($0 - end)).sum() < (($1 - end) * ($1 - end)).sum()
+      } ?? .zero
+    }
+    switch points {
+    case .values(let values): return nearest(values.map { SIMD2<Double>($0) })
+    case .every(let spacing, let first):
+      let (step, origin) = (SIMD2<Double>(spacing), SIMD2<Double>(first ?? .zero))
+      let steps = (-500...500).map(Double.init)
+      // One component at a time: the other one stays at the end.
+      let x = nearest(steps.map { SIMD2(origin.x + $0 * step.x, end.y) }).x
+      return SIMD2(x, nearest(steps.map { SIMD2(end.x, origin.y + $0 * step.y) }).y)
+    }
+  }
+
+  @Test(arguments: KernelSet.available) func tracksSpringToTheNearestPoint(_ set: KernelSet) throws {
+    for points in Self.points {
+      for isBounded in [false, true] {
+        var batch = try AnimationBatch<SIMD2<Float>>(kernels: set)
+        let tracks = try batch.add(Self.starts)
+        try batch.decelerate(
+          tracks, velocities: Self.speeds, within: isBounded ? (Self.lower, Self.upper) : nil, snap: points,
+          spring: Self.spring)
+        let ends = zip(Self.starts, Self.speeds).map { Self.end($0, $1, points, isBounded) }
+        let targets = tracks.map { batch.target(of: $0) ?? .init(repeating: .nan) }
+        #expect(targets == ends.map { SIMD2<Float>($0) }, "\(points), bounded: \(isBounded)")
+        for time in [0.01, 0.05, 0.2, 0.5, 1] {
+          try batch.advance(to: time, velocities: true)
+          for (index, track) in tracks.enumerated() {
+            let (start, speed) = (SIMD2<Double>(Self.starts[index]), SIMD2<Double>(Self.speeds[index]))
+            let (shown, velocity) = (batch[track] ?? .zero, batch.velocity(of: track) ?? .zero)
+            for component in 0..<2 {
+              let way = ends[index][component] - start[component]
+              let (value, rate) = (
+                Self.spring.value(target: way, initialVelocity: speed[component], time: time),
+                Self.spring.velocity(target: way, initialVelocity: speed[component], time: time)
+              )
+              let reached = start[component] + value
+              #expect(abs(Double(shown[component]) - reached) < 1e-3, "\(time): track \(index), \(component)")
+              #expect(abs(Double(velocity[component]) - rate) < 2e-2, "\(time): track \(index), \(component)")
+            }
+          }
+        }
+        try batch.advance(to: 60)
+        let last = tracks.map { batch[$0] ?? .zero }
+        #expect(last == targets)
+      }
+    }
+  }
+
+  /// Every layout of the velocities, and the tracks' own, give the bits of `set` and `animate`.
+  @Test func everyLayoutSnapsToTheSameBits() throws {
+    let ends = zip(Self.starts, Self.speeds).map { SIMD2<Float>(Self.end($0, $1, Self.points[1], false)) }
+    var expected = try AnimationBatch<SIMD2<Float>>()
+    let sent = try expected.add(Self.starts)
+    try expected.set(sent, Self.starts, velocities: Self.speeds)
+    try expected.animate(sent, to: ends, .spring(Self.spring))
+    let (columns, rows) = (Self.speeds.map(\.x) + Self.speeds.map(\.y), Self.speeds.flatMap { [$0.x, $0.y] })
+    for layout in 0..<5 {
+      var batch = try AnimationBatch<SIMD2<Float>>()
+      let tracks = try batch.add(Self.starts)
+      let (snap, spring) = (Self.points[1], Self.spring)
+      switch layout {
+      case 0: try batch.decelerate(tracks, velocities: Self.speeds, snap: snap, spring: spring)
+      case 1: try batch.decelerate(tracks, planarVelocities: columns, snap: snap, spring: spring)
+      case 2:
+        let pairs = ColumnLayout.interleaved(stride: 2, offset: 0)
+        try batch.decelerate(tracks, planarVelocities: rows, layout: pairs, snap: snap, spring: spring)
+      case 3:
+        try batch.set(tracks, Self.starts, velocities: Self.speeds)
+        try batch.decelerate(.all, snap: snap, spring: spring)
+      default:
+        for (track, speed) in zip(tracks, Self.speeds) {
+          try batch.decelerate(track, velocity: speed, snap: snap, spring: spring)
+        }
+      }
+      for time in [0.05, 0.3, 2] {
+        try batch.advance(to: time, velocities: true)
+        try expected.advance(to: time, velocities: true)
+        let (shown, right) = (tracks.map { batch[$0] }, sent.map { expected[$0] })
+        let (fast, rightSpeeds) = (tracks.map { batch.velocity(of: $0) }, sent.map { expected.velocity(of: $0) })
+        #expect(shown == right && fast == rightSpeeds, "layout \(layout), \(time)")
+      }
+      try expected.advance(to: 0.05)
+    }
+  }
+
+  /// A full tile, one that a hand holds, tracks on a way, and a range, against the reference and in each spelling.
+  @Test func theReferenceSnapsToTheSamePoints() throws {
+    let values = (0..<80).map { Float($0 * 7 % 50) }
+    let bounds = SlideBounds(
+      lower: [-30, -.infinity], upper: [60, 45], spring: Self.spring, points: [0, 0, 90, 40, 20, -50])
+    let grid = SlideBounds(spring: .bouncy, points: [3, 1], spacing: [16, 9])
+    let speeds = (0..<80).map { Float($0 * 37 % 400) - 200 }
+    func slide(_ bounds: SlideBounds, _ tracks: BatchCall.Tracks, _ velocities: [Float] = []) -> BatchCall {
+      BatchCall(.decelerate(.normal, within: bounds), tracks, velocities: velocities)
+    }
+    let recording = BatchRecording(
+      dimensions: 2,
+      calls: [
+        BatchCall(.add, values: values), slide(bounds, .tracks(Array(0..<40)), speeds),
+        BatchCall(.advance(to: 0.1, velocities: true)), slide(grid, .indices(4..<20), Array(speeds.prefix(32))),
+        BatchCall(.pause, .tracks([6])), slide(bounds, .tracks([5, 6, 7, 5]), Array(speeds.prefix(8))),
+        BatchCall(.advance(to: 0.3, velocities: true)), slide(grid, .all),
+        BatchCall(.advance(to: 0.5, velocities: true)),
+        BatchCall(.advance(to: 9, velocities: true)),
+      ])
+    for set in KernelSet.available {
+      let report = try check(recording, kernels: set)
+      #expect(report.passed, "\(set): \(report)")
+    }
+    for way in SpellingCheck.Way.all { #expect(try SpellingCheck.difference(recording, way) == nil, "\(way)") }
+    #expect(try BatchRecording(json: recording.json()).source == recording.source)
+  }
+
+  @Test func ofTwoAsNearTheGreaterOrTheFirstCounts() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([5, -5, 0])
+    try batch.decelerate(tracks, snap: .every(10))
+    let grid = tracks.map { batch.target(of: $0) }
+    try batch.decelerate(tracks, snap: .values([-10, 0, 10]))
+    let list = tracks.map { batch.target(of: $0) }
+    #expect(grid == [10, 0, 0] && list == [0, -10, 0])
+  }
+
+  /// The change is complete as one of a spring is.
+  @Test func theEndIsReportedOnce() throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(0)
+    let change = try batch.decelerate(track, velocity: 900, snap: .every(100), completion: .settled)
+    var (events, outcomes) = ([AnimationEvent](), [ChangeOutcome]())
+    for frame in 1...600 {
+      try batch.advance(to: Double(frame) / 100)
+      events += batch.events
+      outcomes += batch.outcomes
+    }
+    #expect(events.map(\.kind) == [.logicallyComplete, .settled] && events.allSatisfy { $0.change == change })
+    #expect(outcomes.count == 1 && outcomes[0].change == change)
+    let end = batch[track]
+    #expect(end == 400)
+  }
+
+  @Test func badPointsChangeNothing() throws {
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let tracks = try batch.add([[1, 2], [1, 2]])
+    try batch.animate(tracks, to: [5, 5], .linear(duration: 1))
+    let bad: [(SnapPoints<SIMD2<Float>>, String)] = [
+      (.every([1, 0]), "the spacing must be above 0, but that of component 1 is 0.0"),
+      (.every([-2, 1]), "the spacing must be above 0, but that of component 0 is -2.0"),
+      (.every([1, .nan]), "spacing of component 1 must be finite and within ±1e15, is nan"),
+      (.every([.infinity, 1]), "spacing of component 0 must be finite and within ±1e15, is inf"),
+      (.every([1, 1], from: [0, 2e15]), "component of the snap points 1 must be finite and within ±1e15, is 2e+15"),
+      (.values([]), "snap points: 2 elements are needed, 0 were given"),
+      (.values([[0, 0], [.nan, 0]]), "component of the snap points 2 must be finite and within ±1e15, is nan"),
+      // The point nearest to an end that is accepted may be too far.
+      (.every([1, 0.6e15]), "component of the snap points 2 must be finite and within ±1e15, is 1.2e+15"),
+    ]
+    for (snap, text) in bad {
+      let isFar = text.hasSuffix("1.2e+15")
+      let error = #expect(throws: BatchError.self) {
+        try batch.decelerate(
+          tracks, velocity: [1, isFar ? 1e15 : 1], by: Deceleration(decayConstant: 1), snap: snap)
+      }
+      #expect(error?.description == text)
+    }
+    let error = #expect(throws: BatchError.self) { try batch.decelerate(tracks, within: ([0, 3], [9, 2])) }
+    #expect(error?.description == "the upper bound must not be below the lower one, but that of component 1 is 2.0")
+    #expect(throws: BatchError.self) {
+      try batch.decelerate(tracks, snap: .every([1, 1]), spring: Spring(duration: 2e6, bounce: 0))
+    }
+    var lists = try AnimationBatch<Components>(dimensions: 2)
+    let other = try lists.add([1, 2])
+    for (snap, what) in [
+      (.values([[0, 0], [1, 2, 3]]), "snap points"), (.every([1, 1], from: [1, 2, 3]), "snap points"),
+      (.every([1, 2, 3]), "spacing"),
+    ] as [(SnapPoints<Components>, String)] {
+      #expect(throws: BatchError.wrongDimensions(of: what, expected: 2, got: 3)) {
+        try lists.decelerate(other, velocity: [1, 1], snap: snap)
+      }
+    }
+    try batch.advance(to: 0.5)
+    let values = tracks.map { batch[$0] }
+    #expect(values == [[3, 3.5], [3, 3.5]])
+  }
+}
