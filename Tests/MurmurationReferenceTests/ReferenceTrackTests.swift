@@ -192,4 +192,27 @@ struct ReferenceTrackTests {
     let most = ErrorBound.perMotion * 16 + ErrorBound.unit * 8
     #expect(bound > most && bound < 60 * most, "\(bound)")
   }
+
+  /// The duration of a clip that is made anew follows from a state that a batch knows within a bound; a share of the clip, and a
+  /// time in an iteration that runs backwards, follow from that duration.
+  @Test(arguments: [(1.0, false), (-1, false), (1, true)])
+  func sharesOfAClipWhoseDurationIsUncertain(speed: Double, isTime: Bool) throws {
+    let clip = try Clip(
+      initialValues: [50, 0],
+      keyframes: [
+        [
+          .spring(to: 0, duration: nil, spring: Spring(duration: 0.8, bounce: 0.1), startVelocity: nil),
+          .linear(to: 1, duration: 2, timingCurve: .linear),
+        ],
+        [.linear(to: 100, duration: 1, timingCurve: .linear)],
+      ], tolerance: 0x1p-16)
+    let start = [MotionSample(value: 0.01, bound: ErrorBound(value: 0.005)), MotionSample(value: 0)]
+    var motion = try ClipMotion(ClipContent(clip), Playback(), from: start, own: start, at: 0)
+    let uncertainty = motion.content.durationError
+    #expect(motion.content.duration > 2 && uncertainty > 1e-3)
+    motion.clock.setSpeed(speed, at: 0)
+    if isTime { motion.clock.seek(to: 0.25 * motion.content.duration, at: 0) } else { motion.clock.seek(toShare: 0.25, at: 0) }
+    let bound = motion.samples(at: 0.1)[1].bound.value
+    #expect(isTime ? bound < 1e-3 * uncertainty * 100 : bound >= 0.25 * uncertainty * 100)
+  }
 }

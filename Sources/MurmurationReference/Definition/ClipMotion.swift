@@ -39,7 +39,7 @@ package struct ClipMotion: ReferenceMotion {
   package func samples(at time: Double) -> [MotionSample] {
     // Iterations before this one were longer or shorter too. After many of them a batch may be anywhere in the clip.
     let position = clock.position(at: time)
-    let drift = ErrorBound.passed(content.durationError, by: position.iteration)
+    let drift = ErrorBound.passed(content.durationError, by: clock.durations(in: position.iteration))
     let margin = clock.margin(at: time) + min(drift, content.duration / 2)
     return own.indices.map { dimension in
       var sample = shown(dimension, at: time, nudge: 0)

@@ -20,6 +20,8 @@ package struct PlaybackClock: Sendable {
   private var played: Double
   /// The first iteration that is played.
   private var firstIteration = 0.0
+  /// The share of the clip to which it was moved last; 0 if that was a time, or if it was not.
+  private var share = 0.0
   /// The last iteration that was reported, or the first iteration.
   var reportedIteration = 0.0
   var isEndReported = false
@@ -65,6 +67,9 @@ package struct PlaybackClock: Sendable {
   package func margin(at time: Double) -> Double {
     duration * 0x1p-31 + (max(abs(time), abs(origin)) * abs(speed) + abs(played)) * 0x1p-49
   }
+
+  /// The durations of the clip, at most, that the time of the clip in an iteration follows from.
+  package func durations(in iteration: Double) -> Double { iteration + (isReversed(iteration) ? 1 : 0) + share }
 
   /// The iteration that begins within the margin of a time, or the end of the last one; nil without them.
   package func boundary(at time: Double) -> Double? {
@@ -126,9 +131,16 @@ package struct PlaybackClock: Sendable {
     (speed, origin, played) = (0, now, 0)
   }
 
+  /// Continues from a share of the clip, within its current iteration.
+  package mutating func seek(toShare share: Double, at now: Double) {
+    seek(to: share * duration, at: now)
+    self.share = min(max(share, 0), 1)
+  }
+
   /// Continues from a time of the clip, within its current iteration.
   package mutating func seek(to time: Double, at now: Double) {
     anchor(at: now)
+    share = 0
     let position = position(at: max(now, origin))
     if position.phase == .over, duration > 0 { isEndReported = false }
     (origin, firstIteration) = (now, position.iteration)

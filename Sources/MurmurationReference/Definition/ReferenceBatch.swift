@@ -125,7 +125,7 @@ extension ReferenceBatch {
     case .setVariations: track.setVariation(scales: call.scales, offsets: call.offsets)
     case .setSpeed: track.setSpeed(call.numbers[0])
     case .seek: track.turnClip { $0.seek(to: call.numbers[0], at: $1) }
-    case .seekProgress: track.turnClip { $0.seek(to: call.numbers[0] * $0.duration, at: $1) }
+    case .seekProgress: track.turnClip { $0.seek(toShare: call.numbers[0], at: $1) }
 
     case .playPhases(let playback): track.play(sequences[call.sequences[0]], playback, as: call, change: change)
     case .trigger: track.trigger(change: change)
