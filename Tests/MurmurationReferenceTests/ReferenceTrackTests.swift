@@ -211,7 +211,11 @@ struct ReferenceTrackTests {
     let uncertainty = motion.content.durationError
     #expect(motion.content.duration > 2 && uncertainty > 1e-3)
     motion.clock.setSpeed(speed, at: 0)
-    if isTime { motion.clock.seek(to: 0.25 * motion.content.duration, at: 0) } else { motion.clock.seek(toShare: 0.25, at: 0) }
+    if isTime {
+      motion.clock.seek(to: 0.25 * motion.content.duration, at: 0)
+    } else {
+      motion.clock.seek(toShare: 0.25, at: 0)
+    }
     let bound = motion.samples(at: 0.1)[1].bound.value
     #expect(isTime ? bound < 1e-3 * uncertainty * 100 : bound >= 0.25 * uncertainty * 100)
   }
