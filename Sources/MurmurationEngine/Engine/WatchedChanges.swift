@@ -182,7 +182,10 @@ extension Engine {
 
   /// Lists the live tracks that a call was about, each once. The call has accepted them.
   private mutating func list(_ tracks: SelectedTracks, in live: inout [TrackHandle]) {
-    if case .handles(let handles) = tracks { try? picks.pick(unsafe handles.span, self.tracks) }
+    if case .handles(let handles) = tracks {
+      if unsafe self.tracks.indices.areAll(handles.span) { return unsafe live.append(contentsOf: handles) }
+      try? picks.pick(unsafe handles.span, self.tracks)
+    }
     if case .live(let handles) = tracks { try? picks.pick(unsafe handles.span, passesOver: true, self.tracks) }
     let (range, indices) = (try? indices(of: tracks), self.tracks.indices)
     live.append(addingCapacity: range?.count ?? picks.count) { live in
