@@ -40,15 +40,19 @@ export async function frames(page, count = 2, milliseconds = 0) {
   })`)
 }
 
-/** Mean and spread of the flock, in CSS pixels. */
+/** Mean and spread of the flock, in CSS pixels, and the share of it that is within half of the spread from the mean. */
 export const flock = page => page.value(`(() => {
   const { batch, count } = murmuration.hero.field, v = batch.values, canvas = document.getElementById("field")
   const w = canvas.clientWidth, h = canvas.clientHeight, unit = Math.min(w, h) / 2
   let x = 0, y = 0, xx = 0
   for (let i = 0; i < count; i++) { x += v[2 * i]; y += v[2 * i + 1] }
   x /= count; y /= count
-  for (let i = 0; i < count; i++) xx += (v[2 * i] - x) ** 2 + (v[2 * i + 1] - y) ** 2
-  return { x: w / 2 + x * unit, y: h / 2 + y * unit, spread: unit * Math.sqrt(xx / count), finite: isFinite(x + y + xx) }
+  const squares = Array.from({ length: count }, (_, i) => (v[2 * i] - x) ** 2 + (v[2 * i + 1] - y) ** 2)
+  for (const square of squares) xx += square
+  return {
+    x: w / 2 + x * unit, y: h / 2 + y * unit, spread: unit * Math.sqrt(xx / count), finite: isFinite(x + y + xx),
+    middle: squares.filter(square => square < xx / count / 4).length / count,
+  }
 })()`)
 
 /** Scrolls to an element, and returns its box. */

@@ -177,7 +177,7 @@ public func murmuration_decelerate(
 }
 
 extension Engine {
-  /// What a call says of the ends of slides; nil if it says nothing.
+  /// The bounds and the points of a call; nil without either.
   fileprivate func slideBounds(
     _ bounds: UnsafePointer<Float>?, _ points: UnsafePointer<Float>?, _ count: Int32,
     _ spring: UnsafePointer<murmuration_spring>?

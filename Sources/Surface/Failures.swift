@@ -67,7 +67,7 @@ extension BatchError {
     case .unsupportedValue, .propertyOutOfRange: MURMURATION_INVALID_CODE
     case .invalidSpring: MURMURATION_INVALID_SPRING
     case .invalidAnimation: MURMURATION_INVALID_ANIMATION
-    case .invalidValue: MURMURATION_INVALID_VALUE
+    case .invalidValue, .invalidSlide: MURMURATION_INVALID_VALUE
     case .invalidDeceleration: MURMURATION_INVALID_DECELERATION
     case .trackOutOfRange: MURMURATION_TRACK_OUT_OF_RANGE
     case .invalidTolerance: MURMURATION_INVALID_TOLERANCE

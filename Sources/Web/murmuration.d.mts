@@ -200,7 +200,7 @@ export interface Batch {
   /** Runs each track once through the phases that it plays. */
   trigger(tracks: Which, options?: Told): number;
   /** Changes the speed of motions, from the values that tracks show: one number for all tracks, or one for each. It is above 0
-   * where a track plays no clip, and lasts until another call gives the track a motion. */
+   * where a track plays no clip, and lasts until another call gives the track a motion. Tracks at rest are left alone. */
   setSpeed(tracks: Which, speeds: number | ArrayLike<number>): void;
   seek(tracks: Which, times: number | ArrayLike<number>): void;
 

@@ -573,11 +573,11 @@ MURMURATION_API int32_t murmuration_push(
  *
  * velocities: One for each track; NULL for the velocities of the tracks.
  * rate: The part of the velocity that is left after a millisecond, in (0, 1): 0.998 is normal, 0.99 is fast.
- * bounds: The lower bounds of all components, then the upper ones; infinite for none; NULL for no bounds at all. A component
- *     that meets a bound goes on with the spring, which holds it there.
- * snap_points: Where tracks may end, the components of each point side by side; NULL for anywhere. Each track takes the spring,
- *     from its value and velocity, to the point nearest to the end of its slide. The end is limited to the bounds first, and a
- *     point beyond a bound counts at the bound.
+ * bounds: The lower bounds of all components, then the upper ones; infinite for none; NULL for no bounds at all. A
+ *     component that meets a bound goes on with the spring, which holds it there.
+ * snap_points: Where tracks may end, the components of each point side by side; NULL for anywhere. Each track takes the
+ *     spring, from its value and velocity, to the point nearest to the end of its slide. The end is limited to the bounds
+ *     first, and a point beyond a bound counts at the bound.
  * snap_count: The number of points, or MURMURATION_GRID: then the first point is the spacing of a grid, above 0 in each
  *     component, and the second one a point of the grid. It counts only with a pointer.
  * spring: The spring at a bound, or to a point; NULL for one of half a second.
@@ -684,7 +684,7 @@ MURMURATION_API int32_t murmuration_play_clip(
     int32_t count, const murmuration_playback *playbacks, int32_t playback_count, int32_t start, int32_t completion,
     uint32_t *change);
 
-/* Changes the speed of motions, from the values that tracks show; tracks that stand are left alone. The speed lasts until
+/* Changes the speed of motions, from the values that tracks show; tracks at rest are left alone. The speed lasts until
  * another call gives the track a motion.
  *
  * speeds, speed_count: Seconds of the motion per second, one for all tracks, or one for each: any finite numbers for clips,

@@ -200,7 +200,7 @@ extension AnimatedTracks where Self: ~Copyable {
     }
   }
 
-  /// What a call says of the ends of slides, for each component; nil if it says nothing.
+  /// The bounds and the points of a call, in components; nil without either.
   private func slideBounds(
     _ bounds: (lower: Value, upper: Value)?, _ snap: SnapPoints<Value>?, _ spring: Spring
   ) throws(BatchError) -> SlideBounds? {

@@ -55,7 +55,7 @@ extension AnimatedTracks where Self: ~Copyable {
 
   // MARK: - Playing on
 
-  /// Changes the speeds of motions, from the values that tracks show. Tracks that stand are left alone.
+  /// Changes the speeds of motions, from the values that tracks show. Tracks at rest are left alone, see ``isAtRest(_:)``.
   ///
   /// A spring, a slide, a curve, an effect, a custom animation, following, and phases with all steps to come: each goes on as
   /// its formula says, with its clock and its velocity at the new speed. Delays that tracks wait for stay. The speed lasts

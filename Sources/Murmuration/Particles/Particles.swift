@@ -305,6 +305,26 @@ public struct Particles: ~Copyable, Sendable {
     try inAllProperties(particles) { engine, particles throws(BatchError) in try engine.stop(particles) }
   }
 
+  /// Changes the speed of particles in all properties: see ``AnimatedTracks/setSpeed(_:of:)``. Lifetimes go on.
+  ///
+  /// - Parameters:
+  ///   - speeds: One for all particles, or one for each.
+  ///   - particles: The particles.
+  /// - Throws: ``BatchError``, also if a property refuses its motion the speed; nothing changes then.
+  public mutating func setSpeed(
+    _ speeds: some PerTrack<Double> & ~Escapable, of particles: some TrackSelection & ~Escapable
+  ) throws(BatchError) {
+    try particles.withNames { named throws(BatchError) in
+      let count = try (boxes.first ?? none).engine.checkedCount(of: named.tracks)
+      try speeds.withElements(of: count) { speeds throws(BatchError) in
+        try speeds.check("speeds", count: count)
+        let speeds = unsafe speeds.elements.span
+        for box in boxes { try box.engine.check(speeds: speeds, of: named.tracks) }
+        for box in boxes { try box.engine.setSpeed(speeds, of: named.tracks) }
+      }
+    }
+  }
+
   /// Cancels the calls that wait for particles, in all properties.
   ///
   /// - Throws: ``BatchError``; nothing changes then.

@@ -268,7 +268,7 @@ private struct RestAges {
             unsafe Array(UnsafeBufferPointer(start: ages.address, count: laneCountOfTile))
           }
         }
-        for index in index..<end { copies[index - range.lowerBound] = ages[index % laneCountOfTile] }
+        for other in index..<end { copies[other - range.lowerBound] = ages[other % laneCountOfTile] }
       }
       index = end
     }

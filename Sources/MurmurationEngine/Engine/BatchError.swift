@@ -12,11 +12,12 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidSpring(index: Int, reason: String)
   /// A duration, delay or speed of an animation is not a finite number, or a spring in it is not accepted.
   case invalidAnimation(index: Int, reason: String)
-  /// A value, goal or velocity is NaN, infinite or beyond ±10¹⁵, a spacing not above 0, or an upper bound below the lower one;
-  /// `of` names it.
+  /// A value, goal or velocity is NaN, infinite or beyond ±10¹⁵; `of` names it.
   case invalidValue(of: String, index: Int, value: Float)
   /// The rate is outside (0, 1), or the decay constant that follows from it outside 10⁻⁵…10⁶ per second.
   case invalidDeceleration(rate: Double)
+  /// The upper bound of a slide is below the lower one, one of them is NaN, or the spacing of snap points is not above 0.
+  case invalidSlide(component: Int, reason: String)
   /// The particles have no such property.
   case propertyOutOfRange(Int)
   /// The index of a track is not within 0..<`count`.
@@ -86,10 +87,10 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .invalidSpring(let index, let reason): "spring \(index): \(reason)"
     case .invalidAnimation(let index, let reason): "animation \(index): \(reason)"
     case .invalidValue(let what, let index, let value):
-      // A number that is within has its reason in its name.
-      "\(what) \(index)\(abs(value) <= 1e15 ? "" : " must be finite and within ±1e15,") is \(value)"
+      "\(what) \(index) must be finite and within ±1e15, is \(value)"
     case .invalidDeceleration(let rate):
       "the rate of a deceleration must be in (0, 1) and its decay constant in 1e-5…1e6 per second, the rate is \(rate)"
+    case .invalidSlide(let component, let reason): "component \(component) of \(reason)"
     case .propertyOutOfRange(let property): "the particles have no property \(property)"
     case .trackOutOfRange(let index, let count): "the index of a track must be within 0..<\(count), is \(index)"
     case .invalidTolerance(let tolerance):

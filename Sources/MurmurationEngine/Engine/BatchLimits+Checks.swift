@@ -13,8 +13,12 @@ extension BatchLimits {
     guard hasRoom(for: count, of: type) else { throw .capacityExceeded(count) }
   }
 
-  /// Throws ``BatchError/capacityExceeded(_:)`` unless there is memory now, at the same time, for lists with so many bytes for
-  /// each index, which hold `old` of them and at least double when they grow.
+  /// Throws ``BatchError/capacityExceeded(_:)`` unless there is memory now to grow several lists at the same time.
+  ///
+  /// - Parameters:
+  ///   - needed: The number of indices for which there must be elements.
+  ///   - old: The number for which there are. A list at least doubles when it grows.
+  ///   - bytes: Bytes for each index, of each list.
   static func checkRoom(forIndices needed: Int, beyond old: Int, bytes: [Int]) throws(BatchError) {
     let count = max(needed, 2 * old)
     guard count <= .max / 2 / max(1, bytes.reduce(0, +)), MemoryBlock.hasRoom(forBlocks: bytes.map { count * $0 })

@@ -44,15 +44,15 @@ struct WatchedChanges {
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory; nothing changes then.
   mutating func makeRoom(for tracks: Int, indexCount: Int) throws(BatchError) {
-    try BatchLimits.checkRoom(for: tracks, of: TrackHandle.self)
+    var blocks: [Int?] = [tracks * MemoryLayout<TrackHandle>.stride]
     let told = watches.reduce(trackOutcomes.count + tracks) { $0 + $1.pending.count }
-    guard told > trackOutcomes.capacity || indexCount > completed.count else { return }
     let capacity = max(told, 2 * trackOutcomes.capacity)
-    let blocks: [Int?] = [
-      tracks * MemoryLayout<TrackHandle>.stride, capacity * MemoryLayout<TrackOutcome>.stride,
-      2 * indexCount * MemoryLayout<UInt32>.stride,
-    ]
+    let grows = told > trackOutcomes.capacity || indexCount > completed.count
+    if grows {
+      blocks += [capacity * MemoryLayout<TrackOutcome>.stride, 2 * indexCount * MemoryLayout<UInt32>.stride]
+    }
     guard MemoryBlock.hasRoom(forBlocks: blocks) else { throw .capacityExceeded(tracks) }
+    guard grows else { return }
     trackOutcomes.reserveCapacity(capacity)
     completed.grow(to: indexCount, with: 0)
   }

@@ -13,7 +13,7 @@ struct CurveLibrary {
   /// How far the pieces of a curve may be from it, as a share of the way.
   let tolerance: Double
   static let defaultTolerance = 0x1p-16
-  /// Once there are so many curves, those that no track follows are forgotten before another one is added.
+  /// The number of curves from which on unused ones are forgotten before another one is added.
   private static let crowd = 256
   /// The number of curves that are compared before the hash of a curve is computed, which takes longer than a few
   /// comparisons.

@@ -253,10 +253,10 @@ extension CurveMotions {
   mutating func add(
     _ way: CurveWay, toTile tile: Int, _ tracks: borrowing TrackStore, _ targets: InputValues, at first: Int
   ) {
-    let (index, count) = (tile * laneCountOfTile, laneCountOfTile)
+    let (count, indices) = (laneCountOfTile, tile * laneCountOfTile..<(tile + 1) * laneCountOfTile)
     let survey = survey(tile, at: way.start)
     if !survey.areAlike {
-      for index in index..<index + count {
+      for index in indices {
         let covered = lastCovered(index, at: way.start)
         if covered >= 0 { endCovered(index, through: covered) }
       }
@@ -269,12 +269,12 @@ extension CurveMotions {
     let goals = effects.columns(block)
     targets.withColumns(of: first..<first + count) { targets, stride in
       for dimension in 0..<dimensions {
-        let target = tracks.columns.target + tracks.element(index, dimension)
+        let target = tracks.columns.target + tracks.element(indices.lowerBound, dimension)
         for lane in 0..<count { target[lane] = targets[dimension * stride + lane] + 0 }
         (goals.offset + dimension * goals.stride).update(from: target, count: count)
       }
     }
-    for index in index..<index + count {
+    for index in indices {
       columns.from[index] = max(columns.from[index], way.start)
       columns.until[index] = min(columns.until[index], way.end.nextDown)
       if way.end < columns.end[index] { endOutOfOrder[tile] |= TileStore.bit(index) }

@@ -274,10 +274,10 @@ struct CurveMotions: ~Copyable {
   /// Whether a track was at its target in the last frame.
   func isOver(_ index: Int) -> Bool { tiles.own[index / laneCountOfTile] & TileStore.bit(index) != 0 }
 
-  /// What was reported of a track.
+  /// The completions of a track's motion that were reported.
   func reported(at index: Int) -> SpringWatch.Reported { reported[index / laneCountOfTile][index] }
 
-  /// Sets what was reported of a track.
+  /// Notes which completions of a track's motion were reported.
   mutating func setReported(_ index: Int, _ now: SpringWatch.Reported) {
     reported[index / laneCountOfTile][index] = now
   }

@@ -36,9 +36,8 @@ public struct SlideBounds: Hashable, Sendable {
       throw .wrongDimensions(of: "bounds", expected: dimensions, got: bounds.count)
     }
     for dimension in lower.indices where !(lower[dimension] <= upper[dimension]) {
-      throw .invalidValue(
-        of: "the upper bound must not be below the lower one, but that of component", index: dimension,
-        value: upper[dimension])
+      throw .invalidSlide(
+        component: dimension, reason: "the upper bound must be at least the lower one's, is \(upper[dimension])")
     }
     if let points {
       guard !points.isEmpty, points.count % dimensions == 0 else {
@@ -50,8 +49,7 @@ public struct SlideBounds: Hashable, Sendable {
       try BatchError.check(spacing.count, of: "spacing", expected: dimensions)
       try BatchLimits.check(spacing.span, of: "spacing of component")
       for dimension in spacing.indices where spacing[dimension] <= 0 {
-        throw .invalidValue(
-          of: "the spacing must be above 0, but that of component", index: dimension, value: spacing[dimension])
+        throw .invalidSlide(component: dimension, reason: "the spacing must be above 0, is \(spacing[dimension])")
       }
     }
     return try SpringCoefficients(checked: spring)

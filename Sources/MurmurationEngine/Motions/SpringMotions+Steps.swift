@@ -7,7 +7,7 @@ extension SpringMotions {
   // MARK: - Steps
 
   /// Replaces the motion of a track by the next one, from the state of the motion before it. The next frame shows it.
-  /// What was reported of the track stays reported.
+  /// Completions that were reported are not reported again.
   ///
   /// - Parameters:
   ///   - step: The motion that begins; it belongs to the kind of the track.

@@ -222,7 +222,7 @@ struct SpringWatch: ~Copyable {
   /// Notes that the ages of a tile are computed.
   mutating func noteAges(_ tile: Int) { (states[tile].isFresh, states[tile].estimated) = (false, 0) }
 
-  /// What was reported of the motion of a track.
+  /// The completions of a motion that were reported.
   struct Reported {
     var logical = false
     var settled = false
@@ -231,10 +231,10 @@ struct SpringWatch: ~Copyable {
     static let everything = Reported(logical: true, settled: true)
   }
 
-  /// What was reported of the motion of a track.
+  /// The completions of a track's motion that were reported.
   func reported(at index: Int) -> Reported { states[TileStore.tile(index)].reported[index] }
 
-  /// Sets what was reported of the motion of a track.
+  /// Notes which completions of a track's motion were reported.
   mutating func setReported(_ index: Int, _ now: Reported) { states[TileStore.tile(index)].reported[index] = now }
 
   mutating func setReported(tile: Int, _ now: Lanes) { states[tile].reported = now }

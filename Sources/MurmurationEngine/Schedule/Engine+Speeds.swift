@@ -40,35 +40,40 @@ struct TrackSpeeds: Sendable {
 // Speeds. A clip has its own, which may be 0 or below. Any other motion is held as in a pause, and goes on from the value that
 // it shows with its moments, its spring and its velocity at another pace.
 extension Engine {
-  /// Changes the speeds of tracks from where they are. Tracks that stand are left alone.
+  /// Changes the speeds of tracks from where they are. Tracks at rest are left alone.
   ///
   /// - Parameter speeds: One for all, or one for each.
   package mutating func setSpeed(_ speeds: Span<Double>, of tracks: SelectedTracks) throws(BatchError) {
+    try check(speeds: speeds, of: tracks)
+    try pauses.makeRoom(for: indexCount)
+    try self.speeds.makeRoom(for: indexCount)
+    for position in 0..<picks.count where !picks[position].isDropped {
+      let (index, speed) = (picks[position].index, speeds[speeds.count == 1 ? 0 : position])
+      if self.tracks.tiles.kind(at: index).isClip {
+        clips.change(index, at: time) { state, timing in state.setSpeed(speed, timing) }
+      } else {
+        setSpeed(index, speed, at: time)
+      }
+      phases.setSpeed(index, speed, at: pauses[index]?.since ?? time)
+    }
+    record { BatchCall(.setSpeed, $0.names(tracks), numbers: $0.list(speeds)) }
+  }
+
+  /// Picks tracks, and throws ``BatchError`` unless they can move at these speeds.
+  package mutating func check(speeds: Span<Double>, of tracks: SelectedTracks) throws(BatchError) {
     if speeds.count != 1 { try BatchError.check(speeds.count, of: "speeds", expected: count(of: tracks)) }
     for position in speeds.indices {
       if let defect = Playback(speed: speeds[position]).defect {
         throw .invalidPlayback(index: position, reason: defect)
       }
     }
-    func speed(_ position: Int) -> Double { speeds[speeds.count == 1 ? 0 : position] }
     try pick(tracks)
     for position in 0..<picks.count where !picks[position].isDropped {
-      if let defect = defect(ofSpeed: speed(position), picks[position].index) {
-        throw .invalidPlayback(index: speeds.count == 1 ? 0 : position, reason: defect)
+      let given = speeds.count == 1 ? 0 : position
+      if let defect = defect(ofSpeed: speeds[given], picks[position].index) {
+        throw .invalidPlayback(index: given, reason: defect)
       }
     }
-    try pauses.makeRoom(for: indexCount)
-    try self.speeds.makeRoom(for: indexCount)
-    for position in 0..<picks.count where !picks[position].isDropped {
-      let index = picks[position].index
-      if self.tracks.tiles.kind(at: index).isClip {
-        clips.change(index, at: time) { state, timing in state.setSpeed(speed(position), timing) }
-      } else {
-        setSpeed(index, speed(position), at: time)
-      }
-      phases.setSpeed(index, speed(position), at: pauses[index]?.since ?? time)
-    }
-    record { BatchCall(.setSpeed, $0.names(tracks), numbers: $0.list(speeds)) }
   }
 
   /// Why a track cannot move at a speed; nil if it can, or stands.

@@ -68,7 +68,7 @@ package struct PlaybackClock: Sendable {
     duration * 0x1p-31 + (max(abs(time), abs(origin)) * abs(speed) + abs(played)) * 0x1p-49
   }
 
-  /// The durations of the clip, at most, that the time of the clip in an iteration follows from.
+  /// By how much the position within an iteration changes, at most, if the clip is longer by a second.
   package func durations(in iteration: Double) -> Double { iteration + (isReversed(iteration) ? 1 : 0) + share }
 
   /// The iteration that begins within the margin of a time, or the end of the last one; nil without them.

@@ -115,7 +115,9 @@ extension RestingMotion {
 
   package func standing(at time: Double, _ tolerance: RestTolerances) -> Standing {
     guard mayRest(at: time, tolerance) else { return .moves }
-    return stands(at: time) && start < time ? .stands : .unknown
+    // A batch has none at rest sooner after its start, even if it leads nowhere.
+    let least = frequency == 0 ? 0 : min(1 / 30, .pi / (4 * frequency))
+    return stands(at: time) && time > start + least ? .stands : .unknown
   }
 }
 

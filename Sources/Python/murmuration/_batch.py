@@ -485,7 +485,7 @@ class Batch(Owner):
         if isinstance(snap, Grid):
             points = np.stack([self._vector("spacing", snap.spacing), self._vector("origin", snap.origin)])
         elif snap is not None:
-            points = np.ascontiguousarray(floats("snap", snap))
+            points = np.array(floats("snap", snap), order="C")
             if self._dimensions == 1 and points.ndim < 2:
                 points = points.reshape(-1, 1)
             if points.ndim != 2 or points.shape[1] != self._dimensions:
@@ -577,7 +577,7 @@ class Batch(Owner):
                 start_code)
 
     def set_speed(self, tracks: Selection, speeds: npt.ArrayLike) -> None:
-        """Changes the speed of motions, from the values that tracks show. Tracks that stand are left alone.
+        """Changes the speed of motions, from the values that tracks show. Tracks at rest are left alone.
 
         The speed lasts until another call gives the track a motion.
 

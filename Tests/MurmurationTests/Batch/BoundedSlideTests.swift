@@ -81,12 +81,16 @@ struct BoundedSlideTests {
     }
   }
 
-  @Test func theEndIsReportedOnce() throws {
+  /// At a bound as at a point: there the change is complete as one of a spring is.
+  @Test(
+    arguments: [(10, (-10, 10), nil), (400, nil, SnapPoints.every(100))]
+      as [(Float, (lower: Float, upper: Float)?, SnapPoints<Float>?)])
+  func theEndIsReportedOnce(end: Float, bounds: (lower: Float, upper: Float)?, snap: SnapPoints<Float>?) throws {
     var batch = try AnimationBatch<Float>()
     let track = try batch.add(0)
-    let change = try batch.decelerate(track, velocity: 900, within: (-10, 10), completion: .settled)
+    let change = try batch.decelerate(track, velocity: 900, within: bounds, snap: snap, completion: .settled)
     let target = batch.target(of: track)
-    #expect(target == 10)
+    #expect(target == end)
     var (events, outcomes) = ([AnimationEvent](), [ChangeOutcome]())
     for frame in 1...600 {
       try batch.advance(to: Double(frame) / 100)
@@ -95,6 +99,8 @@ struct BoundedSlideTests {
     }
     #expect(events.map(\.kind) == [.logicallyComplete, .settled] && events.allSatisfy { $0.change == change })
     #expect(outcomes.count == 1 && outcomes[0].change == change)
+    let value = batch[track]
+    #expect(value == end)
   }
 
   /// Another motion takes over value and velocity, and pauses and speeds work as for any motion.

@@ -136,7 +136,7 @@ struct EmitterTests {
   }
 
   /// A call about all properties does the same as that call about each property.
-  @Test(arguments: 0..<5) func callsAboutAllProperties(_ verb: Int) throws {
+  @Test(arguments: 0..<6) func callsAboutAllProperties(_ verb: Int) throws {
     var sparks = try Sparks()
     var twin = try Sparks()
     func fill(_ sparks: inout Sparks) throws -> [TrackHandle] {
@@ -175,6 +175,11 @@ struct EmitterTests {
       try sparks.particles.cancelDelays(of: part)
       try twin.particles[twin.place].cancelDelays(of: part)
       try twin.particles[twin.size].cancelDelays(of: part)
+    case 4:
+      let speeds = (0..<20).map { 0.5 + Double($0) / 10 }
+      try sparks.particles.setSpeed(speeds, of: part)
+      try twin.particles[twin.place].setSpeed(speeds, of: part)
+      try twin.particles[twin.size].setSpeed(speeds, of: part)
     default:
       try sparks.particles.remove(.live(Array(burst[part])))
       try twin.particles.remove(Array(others[part]))
@@ -200,6 +205,19 @@ struct EmitterTests {
     #expect(throws: BatchError.staleHandle(burst[3])) { try sparks.particles.remove(burst) }
     let (isPaused, count) = (sparks.particles[sparks.place].isPaused(burst[0]), sparks.particles.count)
     #expect(isPaused == false && count == 3)
+    // Only the second property has a motion, which 0 would stop for ever.
+    try sparks.particles[sparks.place].set(burst[0], [1, 1])
+    let clip = try sparks.particles[sparks.place].load(
+      Clip(initialValue: SIMD2<Float>(0, 0)) { _ in LinearKeyframe([1, 1], duration: 1) })
+    try sparks.particles[sparks.place].play(clip, on: burst[0])
+    try sparks.particles[sparks.size].animate(burst[0], to: 9, .linear(duration: 1))
+    #expect(throws: BatchError.self) { try sparks.particles.setSpeed(0, of: burst[0]) }
+    #expect(throws: BatchError.wrongCount(of: "speeds", expected: 1, got: 2)) {
+      try sparks.particles.setSpeed([1, 2], of: burst[0])
+    }
+    try sparks.particles.advance(to: 0.5)
+    let shown = sparks.particles[sparks.place][burst[0]]
+    #expect(shown == [0.5, 0.5])
     var none = Particles()
     #expect(throws: BatchError.storeMismatch(burst[0])) { try none.pause(burst[0]) }
     try none.pause(.all)
