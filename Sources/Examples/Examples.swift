@@ -14,6 +14,7 @@ struct Examples: ParsableCommand {
     ("Tweens", Tweens.run), ("UIAnimator", UIAnimator.run), ("BarChart", BarChart.run),
     ("PhaseBadges", PhaseBadges.run), ("KeyframeCoins", KeyframeCoins.run), ("DragAndFling", DragAndFling.run),
     ("FoxCrowd", FoxCrowd.run), ("VertexUpload", VertexUpload.run), ("VideoPipe", VideoPipe.run),
+    ("Rollback", Rollback.run), ("TimeSlider", TimeSlider.run),
   ]
 
   @Argument(help: "One of \(all.map(\.name).joined(separator: ", ")).")

@@ -92,6 +92,8 @@ extension BatchError {
     case .sequenceInUse: MURMURATION_PHASES_IN_USE
     case .cannotRestart: MURMURATION_CANNOT_RESTART
     case .recordsFromStart: MURMURATION_RECORDS_FROM_START
+    case .snapshotMismatch: MURMURATION_SNAPSHOT_MISMATCH
+    case .isRecorded: MURMURATION_IS_RECORDED
     }
   }
 }

@@ -137,7 +137,9 @@ enum {
   MURMURATION_CANNOT_RESTART = -59,         /* The clip cannot start from the current value of a track. */
   MURMURATION_UNSUPPORTED_KERNELS = -60,    /* The processor lacks the instruction set that MURMURATION_ISA names. */
   MURMURATION_RECORDS_FROM_START = -61,     /* A batch that had tracks, clips or phases cannot begin to record its calls. */
-  MURMURATION_NOT_RECORDED = -62            /* The calls of the batch are not recorded. */
+  MURMURATION_NOT_RECORDED = -62,           /* The calls of the batch are not recorded. */
+  MURMURATION_SNAPSHOT_MISMATCH = -63,      /* The snapshot is not one of the batch or of the particles. */
+  MURMURATION_IS_RECORDED = -64             /* A batch whose calls are recorded cannot go back to a snapshot. */
 };
 
 /* What was wrong, in words and with the offending number, in the last call of this thread that failed; empty if none

@@ -25,7 +25,7 @@ public protocol AnimatedTracks<Value>: ~Copyable {
 
 /// The storage of tracks. It has no members for other code.
 public struct TrackCore<Value: TrackValue>: ~Copyable, Sendable {
-  private let box: EngineBox
+  let box: EngineBox
   @usableFromInline let lent: LentEngine
   fileprivate var address: UnsafeMutablePointer<Engine> { unsafe box.address }
 

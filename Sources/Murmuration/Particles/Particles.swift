@@ -20,14 +20,29 @@
 /// Bits and accuracy are the same as with an ``AnimationBatch`` of each property. Particles are mutated by one owner at a
 /// time, and can be sent to another thread.
 public struct Particles: ~Copyable, Sendable {
-  private var boxes: [EngineBox] = []
-  private let store = IndexTable.newStore()
-  private let set: KernelSet?
-  private var clock = BatchClock()
+  /// The tracks of each property.
+  var boxes: [EngineBox] = []
+  let store = IndexTable.newStore()
+  /// The store that each property was added to: this one, or one of which this is a copy.
+  var owners: [UInt32] = []
+  let set: KernelSet?
   private var workers: WorkerPool?
-  private var lifetimes = Lifetimes()
+  var state = State()
+
+  /// What particles have beside their properties.
+  struct State: Sendable {
+    var clock = BatchClock()
+    var lifetimes = Lifetimes()
+    var expired: [TrackHandle] = []
+
+    /// The same for particles that are a copy.
+    func renamed(_ store: UInt32) -> State {
+      State(clock: clock, lifetimes: lifetimes.renamed(store), expired: expired.map { $0.renamed(store) })
+    }
+  }
+
   /// The particles whose lifetime ended with the last advance, by index. They are gone already.
-  public private(set) var expired: [TrackHandle] = []
+  public var expired: [TrackHandle] { state.expired }
 
   /// No particles, and no properties.
   ///
@@ -53,7 +68,8 @@ public struct Particles: ~Copyable, Sendable {
   package mutating func addProperty(dimensions: Int) throws(BatchError) -> Int {
     boxes.append(
       try EngineBox(
-        dimensions: dimensions, kernels: set, store: store, tracksOf: boxes.first, time: clock.time, workers: workers))
+        dimensions: dimensions, kernels: set, store: store, tracksOf: boxes.first, time: time, workers: workers))
+    owners.append(store)
     return boxes.count - 1
   }
 
@@ -77,13 +93,13 @@ public struct Particles: ~Copyable, Sendable {
   }
 
   private func has<Value>(_ property: ParticleProperty<Value>) -> Bool {
-    property.store == store && boxes.indices ~= property.index
+    boxes.indices ~= property.index && owners[property.index] == property.store
   }
 
   // MARK: - Time
 
   /// The clock, in seconds: the time of the last ``advance(to:velocities:)``.
-  public var time: Double { clock.time }
+  public var time: Double { state.clock.time }
 
   /// Threads that ``advance(to:velocities:)`` may use for each property: see ``AnimationBatch/threadCount``.
   public var threadCount: Int {
@@ -107,7 +123,7 @@ public struct Particles: ~Copyable, Sendable {
   ///
   /// - Throws: As ``advance(to:velocities:)``.
   public mutating func advance(by seconds: Double, velocities: Bool = false) throws(BatchError) {
-    try advance(try clock.after(seconds), velocities)
+    try advance(try state.clock.after(seconds), velocities)
   }
 
   private mutating func advance(_ next: BatchClock, _ velocities: Bool) throws(BatchError) {
@@ -115,7 +131,7 @@ public struct Particles: ~Copyable, Sendable {
     for box in boxes { try box.engine.prepareAdvance(to: next.time) }
     endLives(at: next.time)
     for box in boxes { try box.engine.advance(to: next.time, velocities: velocities) }
-    clock = next
+    state.clock = next
   }
 
   // MARK: - Life
@@ -242,7 +258,7 @@ public struct Particles: ~Copyable, Sendable {
         let seconds = unsafe seconds.elements
         for index in unsafe seconds.indices { try unsafe Lifetimes.check(seconds[index], index: index, at: now) }
         try box.engine.forEachTrack(of: named.tracks) { particle, index in
-          lifetimes.set(particle, end: now + (unsafe seconds[seconds.count == 1 ? 0 : index]))
+          state.lifetimes.set(particle, end: now + (unsafe seconds[seconds.count == 1 ? 0 : index]))
         }
       }
     }
@@ -250,9 +266,9 @@ public struct Particles: ~Copyable, Sendable {
 
   /// Removes the particles whose lifetime is over.
   private mutating func endLives(at time: Double) {
-    expired.removeAll(keepingCapacity: true)
-    guard let first = boxes.first, lifetimes.mayEnd else { return }
-    lifetimes.end(by: time) { if first.engine.index(of: $0) != nil { expired.append($0) } }
+    state.expired.removeAll(keepingCapacity: true)
+    guard let first = boxes.first, state.lifetimes.mayEnd else { return }
+    state.lifetimes.end(by: time) { if first.engine.index(of: $0) != nil { state.expired.append($0) } }
     for box in boxes where !expired.isEmpty { box.engine.removeLive(expired.span) }
   }
 
@@ -272,7 +288,7 @@ public struct Particles: ~Copyable, Sendable {
   /// Removes every particle. Their indices are all free; memory stays reserved.
   public mutating func removeAll() {
     for box in boxes { box.engine.removeAll() }
-    lifetimes = Lifetimes()
+    state.lifetimes = Lifetimes()
   }
 
   /// Gives back the memory behind the last particle: see ``AnimationBatch/compact()``.
@@ -417,6 +433,13 @@ struct Lifetimes: Sendable {
     }
     (ends[index], particles[index]) = (end, particle)
     firstEnds[index / Self.groupSize] = min(firstEnds[index / Self.groupSize], end)
+  }
+
+  /// The same lifetimes of a copy of the particles.
+  func renamed(_ store: UInt32) -> Lifetimes {
+    var copy = self
+    copy.particles = particles.map { $0 == .noTrack ? $0 : $0.renamed(store) }
+    return copy
   }
 
   /// Gives each particle whose end has come, and forgets the end.

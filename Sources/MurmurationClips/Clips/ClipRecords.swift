@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import Kernels
+import Synchronization
 
 /// The pieces of a clip as records, one after the other, dimension by dimension. Tracks that play a clip each copy their
 /// pieces from them. The numbers are the same as in ``ClipTables``, so the bits are too.
@@ -58,18 +59,23 @@ extension ClipRecords: @unchecked Sendable {}
 /// own, the system would give each a small page, which the processor would have to look up as well.
 ///
 /// Memory that is given back serves clips of the same number of records; the blocks are freed when all of it is back.
-package final class RecordArena {
-  private var blocks: [Block] = []
-  /// The rest of the last block.
-  private var next: Column<PieceRecord>?
-  private var room = 0
-  /// Memory that was given back, by the number of records.
-  private var free: [Int: [Column<PieceRecord>]] = [:]
+package final class RecordArena: Sendable {
+  /// Batches that are copies of each other share an arena, on whatever threads they are.
+  private let state = Locked(State())
   /// The largest number of bytes of a block.
   private let limit: Int
-  /// The number of records in all blocks, and the number of records that are taken.
-  private(set) var capacity = 0
-  private(set) var taken = 0
+
+  private struct State: @unchecked Sendable {
+    var blocks: [Block] = []
+    /// The rest of the last block.
+    var next: Column<PieceRecord>?
+    var room = 0
+    /// Memory that was given back, by the number of records.
+    var free: [Int: [Column<PieceRecord>]] = [:]
+    /// The number of records in all blocks, and the number of records that are taken.
+    var capacity = 0
+    var taken = 0
+  }
 
   private final class Block {
     let memory: MemoryBlock
@@ -84,6 +90,9 @@ package final class RecordArena {
 
   package init(limit: Int = .max) { self.limit = limit }
 
+  var capacity: Int { state.withLock { $0.capacity } }
+  var taken: Int { state.withLock { $0.taken } }
+
   /// Two records are a line.
   private static func rounded(_ count: Int) -> Int { (count + 1) & ~1 }
 
@@ -91,35 +100,35 @@ package final class RecordArena {
   ///
   /// - Complexity: O(1); allocates when a block is full, each as large as all before it, up to 32 MiB.
   func take(_ count: Int) -> Column<PieceRecord>? {
-    let count = Self.rounded(count)
-    if let returned = free[count]?.popLast() {
-      taken += count
-      return returned
+    let (count, limit) = (Self.rounded(count), limit)
+    return state.withLock { state in
+      if let returned = state.free[count]?.popLast() {
+        state.taken += count
+        return returned
+      }
+      if state.room < count {
+        let size = max(count, min(max(state.capacity, Self.smallestBlock), Self.largestBlock))
+        guard MemoryBlock.hasRoom(forBytes: size * MemoryLayout<PieceRecord>.stride, limit: limit) else { return nil }
+        let block = Block(records: size)
+        state.blocks.append(block)
+        state.next = block.memory.bytes.elements(of: PieceRecord.self, count: size)
+        state.room = size
+        state.capacity += size
+      }
+      guard let start = state.next else { return nil }
+      state.taken += count
+      state.next = start + count
+      state.room -= count
+      return start
     }
-    if room < count {
-      let size = max(count, min(max(capacity, Self.smallestBlock), Self.largestBlock))
-      guard MemoryBlock.hasRoom(forBytes: size * MemoryLayout<PieceRecord>.stride, limit: limit) else { return nil }
-      let block = Block(records: size)
-      blocks.append(block)
-      next = block.memory.bytes.elements(of: PieceRecord.self, count: size)
-      room = size
-      capacity += size
-    }
-    guard let start = next else { return nil }
-    taken += count
-    next = start + count
-    room -= count
-    return start
   }
 
   /// Takes back the memory of a number of records.
   func giveBack(_ records: Column<PieceRecord>, _ count: Int) {
     let count = Self.rounded(count)
-    taken -= count
-    guard taken > 0 else {
-      (blocks, free, next, room, capacity) = ([], [:], nil, 0, 0)
-      return
+    state.withLock { state in
+      state.taken -= count
+      if state.taken > 0 { state.free[count, default: []].append(records) } else { state = State() }
     }
-    free[count, default: []].append(records)
   }
 }

@@ -70,6 +70,16 @@ struct EventList {
   /// The events that are reported besides completion.
   var reports: AnimationReports = []
 
+  mutating func copyState(of other: EventList) {
+    events.copyState(of: other.events)
+    reports = other.reports
+  }
+
+  /// Names the tracks by handles of a copy of the batch.
+  mutating func rename(_ store: UInt32) {
+    for position in events.indices { events[position].track = events[position].track.renamed(store) }
+  }
+
   /// Forgets the events of the frame before.
   mutating func begin() { events.clear() }
 

@@ -18,6 +18,10 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidDeceleration(rate: Double)
   /// The upper bound of a slide is below the lower one, one of them is NaN, or the spacing of snap points is not above 0.
   case invalidSlide(component: Int, reason: String)
+  /// A snapshot is of another batch or of other particles, or of another number of properties.
+  case snapshotMismatch
+  /// The calls of the batch are recorded, which snapshots would leave out.
+  case isRecorded
   /// The particles have no such property.
   case propertyOutOfRange(Int)
   /// The index of a track is not within 0..<`count`.
@@ -91,6 +95,8 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .invalidDeceleration(let rate):
       "the rate of a deceleration must be in (0, 1) and its decay constant in 1e-5…1e6 per second, the rate is \(rate)"
     case .invalidSlide(let component, let reason): "component \(component) of \(reason)"
+    case .snapshotMismatch: "the snapshot is not one of this batch"
+    case .isRecorded: "the batch cannot go back to a snapshot while its calls are recorded"
     case .propertyOutOfRange(let property): "the particles have no property \(property)"
     case .trackOutOfRange(let index, let count): "the index of a track must be within 0..<\(count), is \(index)"
     case .invalidTolerance(let tolerance):

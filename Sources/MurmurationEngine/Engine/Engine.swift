@@ -48,13 +48,13 @@ package struct Engine: ~Copyable, Sendable {
   /// Whether values were read since the last frame, which several threads may do.
   let outputsAreRead = Atomic(false)
   /// The number of the last call that changed a motion.
-  package private(set) var lastChange: UInt32 = 0
+  package internal(set) var lastChange: UInt32 = 0
   #if !hasFeature(Embedded)
     /// What keeps the calls, if they are recorded.
     var recorder: Recorder?
   #endif
   /// The groups of columns for which there is memory.
-  private(set) var mappedColumns: ColumnGroups = []
+  var mappedColumns: ColumnGroups = []
 
   /// An engine without tracks.
   ///

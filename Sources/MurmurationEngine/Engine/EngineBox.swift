@@ -31,6 +31,14 @@ package final class EngineBox: @unchecked Sendable {
     self.init(engine)
   }
 
+  /// A copy of an engine: see ``Engine/init(copyOf:store:)``.
+  package convenience init(copyOf other: EngineBox, store: UInt32) throws(BatchError) {
+    self.init(try Engine(copyOf: other.engine, store: store))
+  }
+
+  /// The number of the store whose handles name the tracks.
+  package var store: UInt32 { engine.tracks.indices.store }
+
   /// The engine of a property, whose box its ``Particles`` alone reach. They change it only while they are changed
   /// themselves, and lend it only while they are lent: so no reading overlaps with a change.
   package var engine: Engine {

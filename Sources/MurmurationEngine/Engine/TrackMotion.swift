@@ -34,7 +34,7 @@ extension Engine {
   package func motion(at index: Int) -> TrackMotion {
     let kind = tracks.tiles.kind(at: index)
     if kind.isClip {
-      return .clip(id(ofClip: Int(clips.columns.states[index].home)), clips.leg(of: index, at: time).phase)
+      return .clip(clips.library.id(Int(clips.columns.states[index].home)), clips.leg(of: index, at: time).phase)
     }
     if kind == .curves { return curves.isSingle(index) ? .curve : .sum }
     if kind == .called { return .sum }

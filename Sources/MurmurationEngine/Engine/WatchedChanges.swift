@@ -24,6 +24,26 @@ struct WatchedChanges {
 
   var isEmpty: Bool { watches.isEmpty }
 
+  /// Bytes for all indices, and for the outcomes that may come.
+  var byteCount: Int { completed.count * 4 + trackOutcomes.capacity * MemoryLayout<TrackOutcome>.stride }
+
+  mutating func copyState(of other: WatchedChanges) {
+    let capacity = trackOutcomes.capacity
+    (watches, mayHaveEnded, told) = (other.watches, other.mayHaveEnded, other.told)
+    completed.copyState(of: other.completed)
+    outcomes.copyState(of: other.outcomes)
+    trackOutcomes.copyState(of: other.trackOutcomes)
+    trackOutcomes.reserveCapacity(max(capacity, other.trackOutcomes.capacity))
+  }
+
+  /// Names the tracks by handles of a copy of the batch.
+  mutating func rename(_ store: UInt32) {
+    for watch in watches.indices { watches[watch].pending = watches[watch].pending.map { $0.renamed(store) } }
+    trackOutcomes = trackOutcomes.map {
+      TrackOutcome(change: $0.change, track: $0.track.renamed(store), result: $0.result)
+    }
+  }
+
   /// Forgets what the last advance has told. What calls have ended since then is told with this one.
   mutating func beginFrame() {
     guard told.changes + told.tracks > 0 else { return }

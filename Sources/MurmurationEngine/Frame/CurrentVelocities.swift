@@ -36,6 +36,12 @@ struct CurrentVelocities: ~Copyable {
     return false
   }
 
+  mutating func copyState(of other: borrowing CurrentVelocities) {
+    lanes.copyState(of: other.lanes)
+    (areComplete, areAsked) = (other.areComplete, other.areAsked)
+    (neededCount, someAreMarked) = (other.neededCount, other.someAreMarked)
+  }
+
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
     if !areComplete { lanes.grow(to: tiles, with: 0) }

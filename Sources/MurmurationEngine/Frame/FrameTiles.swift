@@ -33,6 +33,13 @@ struct FrameTiles: ~Copyable {
   }
 
   /// The number of tiles.
+  mutating func copyState(of other: borrowing FrameTiles) {
+    kinds.copyState(of: other.kinds)
+    bounds.copyState(of: other.bounds)
+    marked.copyState(of: other.marked)
+    (runCount, familyTiles, ownClipTiles) = (other.runCount, other.familyTiles, other.ownClipTiles)
+  }
+
   var count: Int { kinds.count }
 
   // MARK: - Kinds

@@ -16,6 +16,8 @@ struct ClipLibrary {
     /// Whether the clip shows other values before its start than at its start, and after its end than at its end.
     var jumps = (atStart: false, atEnd: false)
     var generation: UInt32 = 0
+    /// The store that loaded it. Copies of that store name it alike.
+    fileprivate(set) var store = IndexTable.noStore
     /// The number of tracks that play it.
     var players = 0
     /// Whether tracks look their pieces up in the tables, where all players of a tile play it.
@@ -36,6 +38,8 @@ struct ClipLibrary {
   var expectedPlayers: [Int32] = []
   private var freeIndices: [Int] = []
   private var arena = RecordArena()
+  /// No clip gets a generation before this one any more.
+  private var nextGeneration: UInt32 = 0
 
   /// The number of clips that can be played.
   var count: Int { entries.count - freeIndices.count }
@@ -43,7 +47,7 @@ struct ClipLibrary {
   /// Adds a clip.
   ///
   /// - Complexity: O(dimensions).
-  mutating func add(_ clip: Clip, isPrivate: Bool) -> Int {
+  mutating func add(_ clip: Clip, isPrivate: Bool, store: UInt32 = IndexTable.noStore) -> Int {
     let index = freeIndices.popLast() ?? entries.count
     if index == entries.count {
       entries.append(Entry())
@@ -54,7 +58,8 @@ struct ClipLibrary {
     func jumps(from time: Double, to other: Double) -> Bool {
       (0..<clip.dimensions).contains { clip.value(dimension: $0, at: time) != clip.value(dimension: $0, at: other) }
     }
-    entries[index].clip = clip
+    entries[index].generation = max(entries[index].generation, nextGeneration)
+    (entries[index].clip, entries[index].store) = (clip, store)
     entries[index].firstValues = (0..<clip.dimensions).map { Float(clip.value(dimension: $0, at: -1)) }
     entries[index].jumps = (jumps(from: 0, to: -1), jumps(from: clip.duration, to: .infinity))
     entries[index].isPrivate = isPrivate
@@ -103,10 +108,22 @@ struct ClipLibrary {
   /// The clip of an index that has one.
   func clip(_ index: Int) -> Clip { unsafe entries[index].clip.unsafelyUnwrapped }
 
-  /// Whether an index has a loaded clip of that generation.
-  func isLoaded(_ index: Int, generation: UInt32) -> Bool {
-    entries.indices.contains(index) && entries[index].generation == generation && entries[index].clip != nil
-      && !entries[index].isPrivate
+  /// The name of the clip of an index.
+  func id(_ index: Int) -> ClipID {
+    ClipID(index: UInt32(index), generation: entries[index].generation, store: entries[index].store)
+  }
+
+  /// Whether a name is that of a loaded clip.
+  func isLoaded(_ id: ClipID) -> Bool {
+    let index = Int(id.index)
+    return index < entries.count && self.id(index) == id && entries[index].clip != nil && !entries[index].isPrivate
+  }
+
+  /// Makes the clips those of another library. No name that was given out is given out again.
+  mutating func copyState(of other: ClipLibrary) {
+    let next = entries.reduce(max(nextGeneration, other.nextGeneration)) { max($0, $1.generation &+ 1) }
+    self = other
+    nextGeneration = next
   }
 
   /// Forgets all instances, and removes the clips that were made for one instance.

@@ -123,7 +123,7 @@ struct ClipMotions: ~Copyable {
   private mutating func attachPieces(_ tracks: borrowing TrackStore) {
     guard pieceCapacity != tracks.capacity else { return }
     let larger = HotPieces(dimensions: dimensions, count: tracks.capacity)
-    for tile in 0..<tracks.tiles.end where tracks.tiles.playing[tile] != 0 && tracks.tiles.clipKinds[tile] == .pieces {
+    forEachTileOfPieces(tracks) { tile in
       if let pieces, pieceCapacity > tile * laneCountOfTile {
         larger.copy(tile: tile, of: pieces)
       } else {
@@ -133,6 +133,47 @@ struct ClipMotions: ~Copyable {
     attached?.kernel.pieces = larger.columns
     pieces = larger
     pieceCapacity = tracks.capacity
+  }
+
+  private func forEachTileOfPieces(_ tracks: borrowing TrackStore, _ body: (Int) -> Void) {
+    for tile in 0..<tracks.tiles.end where tracks.tiles.playing[tile] != 0 && tracks.tiles.clipKinds[tile] == .pieces {
+      body(tile)
+    }
+  }
+
+  /// Makes the motions those of other ones; the tracks are theirs already.
+  mutating func copyState(of other: borrowing ClipMotions, _ tracks: borrowing TrackStore) {
+    let isOther = !other.isMapped || capacity != tracks.capacity
+    if isOther || other.pieces == nil {
+      (pieces, pieceCapacity) = (nil, 0)
+      attached?.kernel.pieces = nil
+    }
+    if isOther || other.variations == nil {
+      variations = nil
+      attached?.kernel.scale = nil
+      attached?.kernel.offset = nil
+    }
+    if isOther {
+      memory = nil
+      (attached, capacity) = (nil, 0)
+    }
+    library.copyState(of: other.library)
+    let indices = 0..<tracks.tiles.end * laneCountOfTile
+    if other.isMapped {
+      attach(to: tracks)
+      memory!.copy(indices, of: other.memory!, to: 0)
+    }
+    if let old = other.pieces {
+      attachPieces(tracks)
+      forEachTileOfPieces(tracks) { pieces?.copy(tile: $0, of: old) }
+    }
+    if let old = other.variations {
+      if variations == nil { attachVariations(tracks) { _ in } }
+      variations?.copy(indices, of: old, to: 0)
+    }
+    tiles.copyState(of: other.tiles)
+    (latestChange, playersBeforeOwnTiles) = (other.latestChange, other.playersBeforeOwnTiles)
+    someWereMoved = other.someWereMoved
   }
 
   // MARK: - Variations

@@ -50,6 +50,27 @@ struct CurveMotions: ~Copyable {
     effects = EffectBlocks(dimensions: dimensions)
   }
 
+  /// Makes the motions those of other ones; the tracks are theirs already.
+  mutating func copyState(of other: borrowing CurveMotions, _ tracks: borrowing TrackStore) {
+    if !other.isMapped || capacity != tracks.capacity {
+      memory = nil
+      (attached, capacity) = (nil, 0)
+    }
+    if other.isMapped {
+      attach(to: tracks)
+      memory!.copy(0..<tracks.tiles.end * laneCountOfTile, of: other.memory!, to: 0, every: 3)
+    }
+    library = other.library
+    tiles.copyState(of: other.tiles)
+    effects.copyState(of: other.effects)
+    reported.copyState(of: other.reported)
+    first.copyState(of: other.first)
+    last.copyState(of: other.last)
+    endOutOfOrder.copyState(of: other.endOutOfOrder)
+    onSprings.copyState(of: other.onSprings)
+    latestStart = other.latestStart
+  }
+
   // MARK: - Memory
 
   /// The columns of tracks that follow curves.

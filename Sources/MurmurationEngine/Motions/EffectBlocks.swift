@@ -20,13 +20,43 @@ struct EffectBlocks: ~Copyable {
   /// The number of blocks in use.
   var count: Int { list.count - free.count }
 
+  /// Bytes of all blocks.
+  var byteCount: Int {
+    list.count * (4 * EffectMemory.goalCount(dimensions: dimensions) + EffectMemory.clockBytes)
+  }
+
   subscript(block: Int) -> EffectBlock { list[block] }
 
   /// The columns of a block.
   @inline(__always)
   func columns(_ block: Int) -> EffectColumns { memory.columns(block) }
 
+  mutating func copyState(of other: borrowing EffectBlocks) {
+    if list.count != other.list.count { map(other.list.count) }
+    list.copyState(of: other.list)
+    let goals = EffectMemory.goalCount(dimensions: dimensions)
+    for number in list.indices where list[number].curve >= 0 {
+      (memory.goals + number * goals).update(from: other.memory.goals + number * goals, count: goals)
+      (memory.clocks + number * EffectMemory.clockBytes).update(
+        from: other.memory.clocks + number * EffectMemory.clockBytes, count: EffectMemory.clockBytes)
+    }
+    programs = other.programs
+    free.copyState(of: other.free)
+  }
+
   // MARK: - Blocks
+
+  /// Takes new memory for a number of blocks, and returns the old one.
+  @discardableResult
+  private mutating func map(_ count: Int) -> MemoryBlock? {
+    let goals = EffectMemory.goalCount(dimensions: dimensions)
+    let larger = MemoryBlock(byteCount: count * (4 * goals + EffectMemory.clockBytes), alignment: 64)
+    memory = EffectMemory(
+      goals: larger.bytes.rebound(to: Float.self), clocks: larger.bytes + count * 4 * goals, dimensions: dimensions)
+    let old = block.take()
+    block = consume larger
+    return old
+  }
 
   /// Makes sure that a number of blocks can be taken; false if there is no memory.
   ///
@@ -40,13 +70,11 @@ struct EffectBlocks: ~Copyable {
     let counts = [max(needed, 2 * old, tiles), needed]
     let bytes = 4 * goals + EffectMemory.clockBytes
     guard let count = counts.first(where: { MemoryBlock.hasRoom(forBytes: $0 * bytes) }) else { return false }
-    let larger = MemoryBlock(byteCount: count * bytes, alignment: 64)
-    let new = EffectMemory(
-      goals: larger.bytes.rebound(to: Float.self), clocks: larger.bytes + count * 4 * goals, dimensions: dimensions)
-    new.goals.update(from: memory.goals, count: old * goals)
-    new.clocks.update(from: memory.clocks, count: old * EffectMemory.clockBytes)
-    memory = new
-    block = consume larger
+    let before = memory
+    let block = map(count)
+    memory.goals.update(from: before.goals, count: old * goals)
+    memory.clocks.update(from: before.clocks, count: old * EffectMemory.clockBytes)
+    _ = consume block
     list.grow(to: count, with: EffectBlock())
     if !programs.isEmpty { programs.grow(to: count * laneCountOfTile, with: nil) }
     free.grow(from: old, to: count)

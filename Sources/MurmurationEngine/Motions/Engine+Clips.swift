@@ -12,7 +12,8 @@ extension Engine {
     guard clip.dimensions == dimensions else {
       throw .wrongDimensions(of: "clip", expected: dimensions, got: clip.dimensions)
     }
-    let id = id(ofClip: clips.library.add(clip, isPrivate: false))
+    let index = clips.library.add(clip, isPrivate: false, store: tracks.indices.store)
+    let id = clips.library.id(index)
     #if !hasFeature(Embedded)
       recorder?.admit(id)
     #endif
@@ -32,15 +33,8 @@ extension Engine {
 
   /// The index of a loaded clip.
   func index(of id: ClipID) throws(BatchError) -> Int {
-    guard id.store == tracks.indices.store, clips.library.isLoaded(Int(id.index), generation: id.generation) else {
-      throw .unknownClip(id)
-    }
+    guard clips.library.isLoaded(id) else { throw .unknownClip(id) }
     return Int(id.index)
-  }
-
-  func id(ofClip index: Int) -> ClipID {
-    ClipID(
-      index: UInt32(index), generation: clips.library.entries[index].generation, store: tracks.indices.store)
   }
 
   // MARK: - Playing
@@ -206,7 +200,7 @@ extension Engine {
     }
     record { recorder in
       BatchCall(
-        .addPlaying, clips: (0..<count).map { recorder.number(id(ofClip: clip($0))) },
+        .addPlaying, clips: (0..<count).map { recorder.number(clips.library.id(clip($0))) },
         playbacks: (0..<count).map { playback($0) })
     }
   }

@@ -19,7 +19,7 @@ struct FollowMotions: ~Copyable {
   private var mappedGoals: (first: Column<Float>, stride: Int)?
   /// The number of indices of the columns, and of the goals.
   private var capacity = 0
-  private var goalCapacity = 0
+  private(set) var goalCapacity = 0
   /// The spring of each tile, by a number; 0 if its lanes have several.
   private(set) var springs: [UInt32] = []
   private var latest = LatestSpring()
@@ -129,6 +129,32 @@ struct FollowMotions: ~Copyable {
       dimensions: dimensions, rate: springs.rate, decay: springs.decay, damping: mapped.damping,
       squaredFrequency: mapped.squaredFrequency, factors: mapped.factors, factorStride: mapped.factorStride,
       steps: mapped.steps, tiles: mapped.tiles, lanes: tracks.tiles.following.column.constant)
+  }
+
+  /// Makes the motions those of other ones, whose goals there is room for; the tracks are theirs already. Goals stay where
+  /// they are in memory.
+  mutating func copyState(of other: borrowing FollowMotions, _ tracks: borrowing TrackStore) {
+    if other.capacity == 0 {
+      columnMemory = nil
+      tileMemory = nil
+      (mapped, capacity) = (nil, 0)
+    } else {
+      if capacity != tracks.capacity { mapColumns(tracks.capacity, keptTiles: 0) }
+      columnMemory!.copy(0..<tracks.tiles.end * laneCountOfTile, of: other.columnMemory!, to: 0)
+      tiles.update(from: other.tiles, count: capacity / laneCountOfTile)
+      steps.update(from: other.steps, count: capacity / laneCountOfTile)
+    }
+    if other.isMapped { goalMemory!.copy(0..<other.goalCapacity, of: other.goalMemory!, to: 0) }
+    springs.copyState(of: other.springs)
+    leaders.copyState(of: other.leaders)
+    offsets.copyState(of: other.offsets)
+    (count, leaderCount, latest) = (other.count, other.leaderCount, other.latest)
+    (step, stepBefore) = (other.step, other.stepBefore)
+  }
+
+  /// Names the leaders of a copy by handles of its own.
+  mutating func renameLeaders(_ store: UInt32) {
+    for index in leaders.indices where leaders[index] != .noTrack { leaders[index] = leaders[index].renamed(store) }
   }
 
   // MARK: - Goals

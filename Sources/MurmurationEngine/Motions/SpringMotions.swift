@@ -76,6 +76,20 @@ struct SpringMotions: ~Copyable {
     }
   }
 
+  /// Makes the motions those of other ones; the tracks are theirs already.
+  mutating func copyState(of other: borrowing SpringMotions, _ tracks: borrowing TrackStore) {
+    if !other.isMapped || capacity != tracks.capacity {
+      memory = nil
+      (attached, capacity) = (nil, 0)
+    }
+    if other.isMapped {
+      attach(to: tracks)
+      memory!.copy(0..<tracks.tiles.end * laneCountOfTile, of: other.memory!, to: 0)
+    }
+    watch.copyState(of: other.watch)
+    (latest, tolerance, latestStart) = (other.latest, other.tolerance, other.latestStart)
+  }
+
   // MARK: - What a track follows
 
   /// The coefficients that a track with a spring follows.

@@ -119,6 +119,15 @@ struct SpringWatch: ~Copyable {
     marks.grow(to: tiles, with: 0)
   }
 
+  mutating func copyState(of other: borrowing SpringWatch) {
+    deadlines.copyState(of: other.deadlines)
+    states.copyState(of: other.states)
+    evaluations.copyState(of: other.evaluations)
+    found.copyState(of: other.found)
+    marks.copyState(of: other.marks)
+    (soonest, latest) = (other.soonest, other.latest)
+  }
+
   // MARK: - Motions
 
   /// Watches a tile that has just been taken.

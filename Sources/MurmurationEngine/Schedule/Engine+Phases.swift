@@ -234,9 +234,7 @@ extension Engine {
     guard sequence.dimensions == dimensions else {
       throw .wrongDimensions(of: "sequence", expected: dimensions, got: sequence.dimensions)
     }
-    let index = phases.library.add(try LoadedSequence(sequence))
-    let id = PhaseSequenceID(
-      index: UInt32(index), generation: phases.library.entries[index].generation, store: tracks.indices.store)
+    let id = phases.library.add(try LoadedSequence(sequence), store: tracks.indices.store)
     #if !hasFeature(Embedded)
       recorder?.admit(id)
     #endif
@@ -254,9 +252,7 @@ extension Engine {
 
   /// The index of a loaded sequence.
   func index(of id: PhaseSequenceID) throws(BatchError) -> Int {
-    guard id.store == tracks.indices.store, phases.library.isLoaded(Int(id.index), generation: id.generation) else {
-      throw .unknownSequence(id)
-    }
+    guard phases.library.isLoaded(id) else { throw .unknownSequence(id) }
     return Int(id.index)
   }
 

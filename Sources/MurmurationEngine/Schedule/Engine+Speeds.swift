@@ -19,6 +19,11 @@ struct TrackSpeeds: Sendable {
     return record
   }
 
+  /// Bytes for all indices.
+  var byteCount: Int { records.count * MemoryLayout<Record?>.stride }
+
+  mutating func copyState(of other: TrackSpeeds) { records.copyState(of: other.records) }
+
   /// Makes room for the records of a number of indices.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory; nothing changes then.

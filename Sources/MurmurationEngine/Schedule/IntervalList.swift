@@ -36,6 +36,16 @@ struct IntervalList: ~Copyable {
     (columns, count, listedCount) = (new, newCount, 0)
   }
 
+  mutating func copyState(of other: borrowing IntervalList) {
+    if count != other.count {
+      memory = nil
+      (columns, count) = (IntervalColumns(from: .empty, until: .empty), 0)
+      grow(to: other.count)
+    }
+    columns.from.update(from: other.columns.from, count: count)
+    columns.until.update(from: other.columns.until, count: count)
+  }
+
   /// Makes an interval hold always.
   func widen(_ index: Int) { (columns.from[index], columns.until[index]) = (-.infinity, .infinity) }
 

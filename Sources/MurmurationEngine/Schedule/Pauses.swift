@@ -46,6 +46,15 @@ struct Pauses: Sendable {
   /// The velocity that a track takes up again after its pause, or took up again after its last one.
   func velocity(_ index: Int, _ dimension: Int) -> Float { velocities[index * dimensions + dimension] }
 
+  /// Bytes for all indices.
+  var byteCount: Int { pauses.count * (MemoryLayout<Pause?>.stride + 4 * dimensions) }
+
+  mutating func copyState(of other: Pauses) {
+    pauses.copyState(of: other.pauses)
+    velocities.copyState(of: other.velocities)
+    (count, latest) = (other.count, other.latest)
+  }
+
   /// Whether a track goes on to follow.
   func isOfFollower(_ index: Int) -> Bool {
     if case .following? = self[index]?.motion { true } else { false }

@@ -83,6 +83,8 @@ struct PhaseLibrary: Sendable {
   struct Entry {
     var loaded: LoadedSequence?
     var generation: UInt32 = 0
+    /// The store that loaded it. Copies of that store name it alike.
+    fileprivate(set) var store = IndexTable.noStore
     /// The number of tracks that play the sequence.
     var players = 0
   }
@@ -93,14 +95,17 @@ struct PhaseLibrary: Sendable {
   private var free: [Int] = []
   /// The columns that steps need, of every sequence that was ever loaded.
   private(set) var columns: Engine.ColumnGroups = .springs
+  /// No sequence gets a generation before this one any more.
+  private var nextGeneration: UInt32 = 0
 
   /// Takes a sequence, and returns its index.
-  mutating func add(_ loaded: LoadedSequence) -> Int {
+  mutating func add(_ loaded: LoadedSequence, store: UInt32) -> PhaseSequenceID {
     let index = free.popLast() ?? entries.count
     if index == entries.count { entries.append(Entry()) }
-    entries[index].loaded = loaded
+    entries[index].generation = max(entries[index].generation, nextGeneration)
+    (entries[index].loaded, entries[index].store) = (loaded, store)
     for motion in loaded.motions { columns.formUnion(motion.columns) }
-    return index
+    return PhaseSequenceID(index: UInt32(index), generation: entries[index].generation, store: store)
   }
 
   /// Unloads a sequence that no track plays.
@@ -117,5 +122,17 @@ struct PhaseLibrary: Sendable {
   /// Whether an index has a sequence of that generation.
   func isLoaded(_ index: Int, generation: UInt32) -> Bool {
     entries.indices.contains(index) && entries[index].generation == generation && entries[index].loaded != nil
+  }
+
+  /// Whether a name is that of a loaded sequence.
+  func isLoaded(_ id: PhaseSequenceID) -> Bool {
+    isLoaded(Int(id.index), generation: id.generation) && entries[Int(id.index)].store == id.store
+  }
+
+  /// Makes the sequences those of another library. No name that was given out is given out again.
+  mutating func copyState(of other: PhaseLibrary) {
+    let next = entries.reduce(max(nextGeneration, other.nextGeneration)) { max($0, $1.generation &+ 1) }
+    self = other
+    nextGeneration = next
   }
 }

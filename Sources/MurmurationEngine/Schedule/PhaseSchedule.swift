@@ -48,6 +48,19 @@ struct PhaseSchedule: ~Copyable, Sendable {
 
   init(dimensions: Int) { self.dimensions = dimensions }
 
+  /// Bytes for all indices.
+  var byteCount: Int {
+    tracks.count * (MemoryLayout<Track>.stride + StepSchedule.bytesOfTrack) + 8 * variations.count
+  }
+
+  mutating func copyState(of other: borrowing PhaseSchedule) {
+    library.copyState(of: other.library)
+    tracks.copyState(of: other.tracks)
+    variations.copyState(of: other.variations)
+    schedule.copyState(of: other.schedule)
+    (playerCount, latestStep) = (other.playerCount, other.latestStep)
+  }
+
   // MARK: - Tracks
 
   /// The sequence that a track plays or played last, and its state.

@@ -44,6 +44,18 @@ struct PlacedTiles: ~Copyable {
     (isEvaluated[tile], isFresh[tile]) = (false, false)
   }
 
+  mutating func copyState(of other: borrowing PlacedTiles) {
+    moving.copyState(of: other.moving)
+    own.copyState(of: other.own)
+    posed.copyState(of: other.posed)
+    intervals.copyState(of: other.intervals)
+    blocks.copyState(of: other.blocks)
+    isEvaluated.copyState(of: other.isEvaluated)
+    isFresh.copyState(of: other.isFresh)
+    fresh.copyState(of: other.fresh)
+    (hasChanges, someShowOwn) = (other.hasChanges, other.someShowOwn)
+  }
+
   /// Forgets all lanes of all tiles.
   mutating func removeAll() {
     for tile in moving.indices { begin(tile) }

@@ -34,6 +34,13 @@ struct StepSchedule: ~Copyable {
     due.grow(to: tracks)
   }
 
+  mutating func copyState(of other: borrowing StepSchedule) {
+    entries.copyState(of: other.entries)
+    lists.copyState(of: other.lists)
+    due.copyState(of: other.due)
+    current = other.current
+  }
+
   static func number(_ time: Double) -> Int64 { Int64((time * spansPerSecond).rounded(.down)) }
 
   private static func list(ofSpan number: Int64) -> UInt16 { UInt16(truncatingIfNeeded: number & (spanCount - 1)) }
@@ -132,6 +139,11 @@ struct TrackSet: ~Copyable {
   private var words = OwnedColumn<UInt64>()
   /// The tracks, once they were put in order.
   private var ordered: [UInt32] = []
+
+  mutating func copyState(of other: borrowing TrackSet) {
+    words.copyState(of: other.words)
+    ordered.copyState(of: other.ordered)
+  }
 
   mutating func grow(to tracks: Int) { words.grow(to: (tracks + 63) / 64, with: 0) }
 

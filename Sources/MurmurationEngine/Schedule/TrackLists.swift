@@ -23,6 +23,13 @@ struct TrackLists: ~Copyable {
     fills.grow(to: count, with: 0)
   }
 
+  mutating func copyState(of other: borrowing TrackLists) {
+    chunks.copyState(of: other.chunks)
+    heads.copyState(of: other.heads)
+    fills.copyState(of: other.fills)
+    (firstFree, count) = (other.firstFree, other.count)
+  }
+
   /// Adds a track to a list.
   mutating func append(_ track: UInt32, to list: Int) {
     var head = heads[list]

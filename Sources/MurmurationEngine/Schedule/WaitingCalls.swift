@@ -48,6 +48,18 @@ struct WaitingCalls: ~Copyable {
     indices.clamped(to: orders.indices).first { isWaiting($0) && orders[$0].time <= time }.map { ($0, orders[$0].time) }
   }
 
+  /// Bytes for all indices.
+  var byteCount: Int { orders.count * (MemoryLayout<Order>.stride + 4 * dimensions + StepSchedule.bytesOfTrack) }
+
+  mutating func copyState(of other: borrowing WaitingCalls) {
+    orders.copyState(of: other.orders)
+    motions.copyState(of: other.motions)
+    free.copyState(of: other.free)
+    targets.copyState(of: other.targets)
+    schedule.copyState(of: other.schedule)
+    (count, columns) = (other.count, other.columns)
+  }
+
   // MARK: - Calls
 
   /// Makes room for the calls of a number of indices.

@@ -91,14 +91,16 @@ package struct ColumnMemory: ~Copyable, Sendable {
   var narrowStride: Int { Self.stride(4, capacity) / 4 }
 
   /// Copies a range of other memory of this shape to the indices from `first` on.
-  func copy(_ range: Range<Int>, of other: borrowing ColumnMemory, to first: Int) {
+  ///
+  /// - Parameter distance: From one copied column of four bytes to the next.
+  func copy(_ range: Range<Int>, of other: borrowing ColumnMemory, to first: Int, every distance: Int = 1) {
     for column in 0..<shape.wide {
       (wide(column) + first).update(from: other.wide(column) + range.lowerBound, count: range.count)
     }
     let (to, from) = (shape.wide * Self.stride(8, capacity), shape.wide * Self.stride(8, other.capacity))
     (bytes + (to + first * shape.stateBytes)).update(
       from: other.bytes + (from + range.lowerBound * shape.stateBytes), count: range.count * shape.stateBytes)
-    for column in 0..<shape.narrow {
+    for column in Swift.stride(from: 0, to: shape.narrow, by: distance) {
       (narrow(column) + first).update(from: other.narrow(column) + range.lowerBound, count: range.count)
     }
   }

@@ -10,6 +10,12 @@ struct FreeNumbers {
   /// No word of `words` before this one has a bit that is set.
   private var start = 0
 
+  mutating func copyState(of other: FreeNumbers) {
+    bits.copyState(of: other.bits)
+    words.copyState(of: other.words)
+    (count, start) = (other.count, other.start)
+  }
+
   /// Adds the numbers from `old` to `new`, all of them free.
   mutating func grow(from old: Int, to new: Int) {
     for number in old..<new { giveBack(number) }

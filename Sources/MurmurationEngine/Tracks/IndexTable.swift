@@ -16,7 +16,8 @@ package struct IndexTable {
 
   /// The number of the store whose handles are looked up here.
   let store: UInt32
-  private let firstGeneration: UInt32
+  /// No track gets a generation before this one any more.
+  private var nextGeneration: UInt32
   /// The generation of the track of each index, or of the next one if the index has no track.
   private var generations: [UInt32] = []
   /// The free indices that new tracks may take.
@@ -30,7 +31,18 @@ package struct IndexTable {
   ///     2³¹ − 1.
   init(store: UInt32 = newStore(), firstGeneration: UInt32 = 0) {
     self.store = store
-    self.firstGeneration = firstGeneration
+    nextGeneration = firstGeneration
+  }
+
+  /// Makes the indices those of another table. Handles keep the store, and none that was given out is given out again.
+  ///
+  /// - Complexity: O(indices).
+  mutating func copyState(of other: IndexTable) {
+    let generations = generations
+    nextGeneration = max(nextGeneration, other.nextGeneration)
+    for generation in generations { nextGeneration = max(nextGeneration, generation & ~Self.freeBit + 1) }
+    self.generations.copyState(of: other.generations)
+    free.copyState(of: other.free)
   }
 
   /// The number of a new store. Numbers repeat after 2³² stores.
@@ -236,21 +248,27 @@ package struct IndexTable {
   /// Takes an index for a new track.
   mutating func take() -> Int {
     guard free.count > 0 else {
-      generations.append(firstGeneration)
+      generations.append(nextGeneration)
       return generations.count - 1
     }
     let index = free.takeFirst()
-    generations[index] &= ~Self.freeBit
+    begin(index)
     return index
   }
 
   /// Takes the next indices, which are those of a tile: see ``nextAreTile``.
   mutating func takeTile() {
     guard free.count > 0 else {
-      return generations.append(contentsOf: repeatElement(firstGeneration, count: laneCountOfTile))
+      return generations.append(contentsOf: repeatElement(nextGeneration, count: laneCountOfTile))
     }
     let index = free.takeTile()
-    for lane in 0..<laneCountOfTile { generations[index + lane] &= ~Self.freeBit }
+    for lane in 0..<laneCountOfTile { begin(index + lane) }
+  }
+
+  /// Begins the next generation of a free index.
+  @inline(__always)
+  private mutating func begin(_ index: Int) {
+    generations[index] = max(generations[index] & ~Self.freeBit, nextGeneration)
   }
 
   /// Ends the generations of all lanes of a tile, which have tracks.

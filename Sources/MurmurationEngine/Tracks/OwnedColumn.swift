@@ -32,16 +32,26 @@ struct OwnedColumn<Element: BitwiseCopyable>: ~Copyable {
   /// - Complexity: O(new elements), amortised: the memory at least doubles when it grows.
   mutating func grow(to count: Int, with element: Element) {
     guard count > self.count else { return }
-    if count > capacity {
-      capacity = max(count, 2 * capacity)
-      let larger = MemoryBlock(byteCount: capacity * MemoryLayout<Element>.stride, alignment: 64, isZeroed: false)
-      let new = larger.bytes.elements(of: Element.self, count: capacity)
-      new.update(from: column, count: self.count)
-      memory = consume larger
-      column = new
-    }
+    if count > capacity { map(max(count, 2 * capacity)) }
     (column + self.count).update(repeating: element, count: count - self.count)
     self.count = count
+  }
+
+  /// Makes the elements those of another column.
+  mutating func copyState(of other: borrowing OwnedColumn) {
+    count = 0
+    if other.count > capacity { map(other.count) }
+    column.update(from: other.column, count: other.count)
+    count = other.count
+  }
+
+  /// Moves the elements to memory for more of them.
+  private mutating func map(_ newCapacity: Int) {
+    let larger = MemoryBlock(byteCount: newCapacity * MemoryLayout<Element>.stride, alignment: 64, isZeroed: false)
+    let new = larger.bytes.elements(of: Element.self, count: newCapacity)
+    new.update(from: column, count: count)
+    memory = consume larger
+    (column, capacity) = (new, newCapacity)
   }
 
   /// Removes all elements, and keeps the memory.
@@ -58,6 +68,12 @@ extension Array {
 }
 
 extension Array {
+  /// Makes the elements those of another list, in memory of its own: it is not copied when one of the lists changes next.
+  mutating func copyState(of other: [Element]) {
+    removeAll(keepingCapacity: true)
+    append(contentsOf: other)
+  }
+
   /// Removes all elements and keeps the memory. An empty list costs no call.
   @inline(__always)
   mutating func clear() { if !isEmpty { removeAll(keepingCapacity: true) } }

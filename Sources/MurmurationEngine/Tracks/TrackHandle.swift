@@ -19,6 +19,11 @@ public struct TrackHandle: Hashable, Sendable {
   /// A handle that names no track, with which memory for handles can be filled. Every call of every batch refuses it.
   public static var noTrack: TrackHandle { TrackHandle(index: 0, generation: 0, store: IndexTable.noStore) }
 
+  /// The handle of the track at the same index of a copy of the batch.
+  package func renamed(_ store: UInt32) -> TrackHandle {
+    TrackHandle(index: index32, generation: generation, store: store)
+  }
+
   /// The index of the track in its batch, the same for as long as it lives. It can index arrays of your own. Indices of
   /// removed tracks are given to new tracks, the lowest one first.
   public var index: Int { Int(index32) }

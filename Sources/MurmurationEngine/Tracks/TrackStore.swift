@@ -57,6 +57,19 @@ struct TrackStore: ~Copyable {
   /// The number of indices that there is memory for.
   var capacity: Int { memory.capacity }
 
+  /// Makes indices and columns those of another store, which has as many dimensions.
+  mutating func copyState(of other: borrowing TrackStore) {
+    if capacity != other.capacity {
+      memory = ColumnMemory(Self.shape(dimensions: dimensions), count: other.capacity)
+      columns = Columns(memory)
+    }
+    memory.copy(0..<other.tiles.end * laneCountOfTile, of: other.memory, to: 0)
+    indices.copyState(of: other.indices)
+    tiles.copyState(of: other.tiles)
+    frame.copyState(of: other.frame)
+    (count, indexCount) = (other.count, other.indexCount)
+  }
+
   // MARK: - Indices
 
   /// Takes an index; returns whether its tile had no track.

@@ -26,6 +26,7 @@ package struct BatchPlayer: ~Copyable {
   private(set) var tracks: [TrackHandle] = []
   private(set) var clips: [ClipID] = []
   private(set) var sequences: [PhaseSequenceID] = []
+  private var snapshot: BatchSnapshot?
 
   package init(
     _ recording: BatchRecording, spelling: Spelling = .asRecorded, kernels: KernelSet? = nil, threads: Int = 1,
@@ -41,6 +42,27 @@ package struct BatchPlayer: ~Copyable {
   package mutating func record() throws(BatchError) { try batch.record() }
 
   var dimensions: Int { batch.dimensions }
+
+  // MARK: - Detours
+
+  /// Makes calls, some of which may be refused, and goes back to where they began.
+  mutating func rollBack(after calls: some Sequence<BatchCall>) throws(BatchError) {
+    let names = (tracks, clips, sequences)
+    var moment = if let latest = snapshot.take() { latest } else { try batch.snapshot() }
+    try batch.snapshot(into: &moment)
+    for call in calls { _ = try? make(call) }
+    try batch.restore(moment)
+    snapshot = moment
+    (tracks, clips, sequences) = names
+  }
+
+  /// Goes on with a copy of the batch.
+  mutating func moveToCopy() throws(BatchError) {
+    var copy = try batch.copy()
+    copy.threadCount = batch.threadCount
+    tracks = tracks.map { batch.contains($0) ? copy.handle(at: $0.index) ?? .noTrack : .noTrack }
+    batch = copy
+  }
 
   // MARK: - Names
 

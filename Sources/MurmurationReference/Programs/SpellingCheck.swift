@@ -12,9 +12,21 @@ package struct SpellingCheck {
     package var threads = 1
     /// Tracks of other kinds between the program's own. Ranges and "all" would name them too, so calls name handles.
     package var hasNeighbours = false
+    package var detour: Detour?
+
+    /// What a batch does between the calls of a program, by turns.
+    package enum Detour: String, Sendable {
+      /// It makes calls that are still to come, and goes back to a snapshot.
+      case rollback = "with rollbacks"
+      /// A copy takes its place.
+      case copy = "with copies"
+    }
 
     package var description: String {
-      let others = [kernels?.rawValue, threads > 1 ? "\(threads) threads" : nil, hasNeighbours ? "neighbours" : nil]
+      let others = [
+        kernels?.rawValue, threads > 1 ? "\(threads) threads" : nil, hasNeighbours ? "neighbours" : nil,
+        detour?.rawValue,
+      ]
       return ([spelling.rawValue] + others.compactMap { $0 }).joined(separator: ", ")
     }
 
@@ -22,6 +34,7 @@ package struct SpellingCheck {
     package static var all: [Way] {
       BatchPlayer.Spelling.allCases.dropFirst().map { Way(spelling: $0) }
         + [Way(spelling: .asRecorded, threads: 3), Way(hasNeighbours: true)]
+        + [Way(spelling: .asRecorded, detour: .rollback), Way(spelling: .asRecorded, detour: .copy)]
         + KernelSet.available.filter { $0 != .portable }.map { Way(spelling: .asRecorded, kernels: $0) }
     }
   }
@@ -34,6 +47,13 @@ package struct SpellingCheck {
       recording, spelling: way.spelling, kernels: way.kernels ?? .portable, threads: way.threads,
       hasNeighbours: way.hasNeighbours)
     for (position, call) in recording.calls.enumerated() {
+      if position % 3 == 2 {
+        switch way.detour {
+        case .rollback: try second.rollBack(after: recording.calls[position...].prefix(1 + position % 7))
+        case .copy: try second.moveToCopy()
+        case nil: break
+        }
+      }
       var refusals: (BatchError?, BatchError?)
       // Indices are other tracks where there are neighbours.
       let other = way.hasNeighbours ? first.named(call) : call
@@ -74,7 +94,9 @@ extension BatchPlayer {
   fileprivate var eventTexts: [String] {
     let byIndex = tracksByIndex
     let list = batch.events.compactMap { event in
-      byIndex[event.track.index].map { ($0, "track \($0) \(event.kind) \(event.number) at \(event.moment)") }
+      (byIndex[ifPresent: event.track.index] ?? nil).map {
+        ($0, "track \($0) \(event.kind) \(event.number) at \(event.moment)")
+      }
     }
     return list.sorted { $0.0 < $1.0 }.map(\.1)
   }

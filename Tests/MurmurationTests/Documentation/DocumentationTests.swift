@@ -68,7 +68,7 @@ struct DocumentationTests {
 
   @Test func documentsShowWhatIsCompiledHere() throws {
     let examples = try Self.examples()
-    #expect(examples.count == 80)
+    #expect(examples.count == 81)
     for example in examples {
       #expect(!example.lines.isEmpty)
       #expect(try Self.blocks(of: example.document).contains(example.lines), "\(example.document) shows other code")
@@ -105,6 +105,12 @@ struct DocumentationTests {
     try Examples.checkedProgram(&printer)
     // Two components of one dot in one frame; of four dots in 49 frames.
     #expect(printer.printed == [2, 392])
+  }
+
+  @Test func aBatchGoesBackToAMoment() throws {
+    var printer = Printer()
+    try Examples.goingBack(&printer)
+    #expect(printer.printed == [0, 1.0 / 60])
   }
 
   @Test func tracksThatFollowArriveAtTheirGoals() throws {

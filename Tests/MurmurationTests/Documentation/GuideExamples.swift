@@ -537,6 +537,23 @@ struct Level: ~Copyable {
 // end
 
 extension Examples {
+  static func goingBack(_ printer: inout Printer) throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(0, to: 1, .smooth)
+    // example: Sources/Murmuration/Murmuration.docc/Articles/KeepingABatch.md
+    var moment = try batch.snapshot()
+    try batch.advance(by: 1 / 60)
+    try batch.restore(moment)  // an input of that frame came late
+    try batch.push(track, by: 3)
+    try batch.snapshot(into: &moment)  // allocates nothing
+    try batch.advance(by: 1 / 60)
+    // end
+    printer(moment.time)
+    printer(batch.time)
+  }
+}
+
+extension Examples {
   static func moving() async throws -> [Float] {
     // example: Sources/Murmuration/Murmuration.docc/Articles/KeepingABatch.md
     var batch = try AnimationBatch<Float>()

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+
+/// The whole state of a batch, or of particles, at one time. They go back to it with ``AnimationBatch/restore(_:)``.
+///
+/// It holds tracks and what they show, all motions, effects and delays, pauses, phases, clips and sequences, the clock, and
+/// events that are not read yet. Every frame after `restore` has the bits that it would have had, on every instruction set.
+///
+/// Handles, clips and sequences of that time are good again. What was given out since then names nothing, and numbers of
+/// changes go on from the largest: so nothing is ever taken for something else. Outcomes of changes may be told again.
+///
+/// Snapshots are values; copies of one share their memory, which threads may read at the same time.
+public struct BatchSnapshot: Sendable {
+  private var boxes: [EngineBox] = []
+  /// What particles have beside their properties.
+  private(set) var particles: Particles.State?
+
+  /// The clock at that time, in seconds.
+  public var time: Double { boxes.first?.engine.time ?? 0 }
+
+  /// Makes the snapshot one of engines, in memory that is there if no other snapshot shares it.
+  mutating func take(_ count: Int, _ particles: Particles.State? = nil, _ box: (Int) -> EngineBox) throws(BatchError) {
+    if boxes.count == count, (0..<count).allSatisfy({ isOwn($0, box($0)) }) {
+      for part in 0..<count { try boxes[part].engine.checkState(of: box(part).engine) }
+      for part in 0..<count { try boxes[part].engine.copyState(of: box(part).engine) }
+    } else {
+      var made: [EngineBox] = []
+      for part in 0..<count { made.append(try EngineBox(copyOf: box(part), store: box(part).store)) }
+      boxes = made
+    }
+    self.particles = particles
+  }
+
+  private mutating func isOwn(_ part: Int, _ box: EngineBox) -> Bool {
+    boxes[part].store == box.store && boxes[part].engine.dimensions == box.engine.dimensions
+      && isKnownUniquelyReferenced(&boxes[part])
+  }
+
+  /// Makes engines what they were.
+  ///
+  /// - Throws: ``BatchError``; nothing changes then.
+  func give(_ count: Int, _ box: (Int) -> EngineBox) throws(BatchError) {
+    guard boxes.count == count, (0..<count).allSatisfy({ boxes[$0].store == box($0).store }) else {
+      throw .snapshotMismatch
+    }
+    for part in 0..<count { try box(part).engine.checkState(of: boxes[part].engine) }
+    for part in 0..<count { try box(part).engine.copyState(of: boxes[part].engine) }
+  }
+}
+
+extension AnimationBatch {
+  /// The whole state of the batch, to which it can go back.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory.
+  /// - Complexity: O(indices · components): a copy of the memory of the batch.
+  public func snapshot() throws(BatchError) -> BatchSnapshot {
+    var snapshot = BatchSnapshot()
+    try self.snapshot(into: &snapshot)
+    return snapshot
+  }
+
+  /// Makes a snapshot one of this batch now. Programs can take one in every frame: if it was one of this batch, is not shared,
+  /// and there is room for no more tracks and kinds of motions than then, it allocates nothing.
+  ///
+  /// - Throws: As ``snapshot()``; nothing changes then.
+  public func snapshot(into snapshot: inout BatchSnapshot) throws(BatchError) {
+    let box = core.box
+    try snapshot.take(1) { _ in box }
+  }
+
+  /// Makes the batch what it was. ``threadCount`` stays.
+  ///
+  /// - Throws: ``BatchError/snapshotMismatch`` if the snapshot is not one of this batch, ``BatchError/isRecorded`` while calls
+  ///   are recorded, and ``BatchError/capacityExceeded(_:)`` if there is no memory; nothing changes then.
+  /// - Complexity: As for ``snapshot()``.
+  public mutating func restore(_ snapshot: BatchSnapshot) throws(BatchError) {
+    let box = core.box
+    try snapshot.give(1) { _ in box }
+  }
+
+  /// A batch with the same state, on one thread. From now on each goes its own way.
+  ///
+  /// A track of the copy has the index of the original, and a handle of its own: `copy.handle(at: track.index)`. Names of clips
+  /// and sequences that are loaded now are good in both.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory.
+  /// - Complexity: As for ``snapshot()``.
+  public func copy() throws(BatchError) -> AnimationBatch {
+    AnimationBatch(box: try EngineBox(copyOf: core.box, store: IndexTable.newStore()))
+  }
+
+  private init(box: EngineBox) { core = TrackCore(box: box) }
+}
+
+extension Particles {
+  /// The whole state of the particles: see ``AnimationBatch/snapshot()``.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory.
+  public func snapshot() throws(BatchError) -> BatchSnapshot {
+    var snapshot = BatchSnapshot()
+    try self.snapshot(into: &snapshot)
+    return snapshot
+  }
+
+  /// Makes a snapshot one of these particles now: see ``AnimationBatch/snapshot(into:)``.
+  ///
+  /// - Throws: As ``snapshot()``; nothing changes then.
+  public func snapshot(into snapshot: inout BatchSnapshot) throws(BatchError) {
+    try snapshot.take(boxes.count, state) { boxes[$0] }
+  }
+
+  /// Makes the particles what they were: see ``AnimationBatch/restore(_:)``.
+  ///
+  /// - Throws: ``BatchError/snapshotMismatch`` also if properties were added since then; nothing changes then.
+  public mutating func restore(_ snapshot: BatchSnapshot) throws(BatchError) {
+    guard let state = snapshot.particles else { throw .snapshotMismatch }
+    try snapshot.give(boxes.count) { boxes[$0] }
+    self.state = state
+  }
+
+  /// Particles with the same state: see ``AnimationBatch/copy()``. Properties are good in both.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory.
+  public func copy() throws(BatchError) -> Particles {
+    var copy = Particles(kernels: set)
+    for box in boxes { copy.boxes.append(try EngineBox(copyOf: box, store: copy.store)) }
+    copy.state = state.renamed(copy.store)
+    copy.owners = owners
+    return copy
+  }
+}

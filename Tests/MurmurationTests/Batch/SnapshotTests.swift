@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+import Murmuration
+import Testing
+
+/// Snapshots and copies: what names mean afterwards. That no bit differs is what programs with rollbacks and copies show, see
+/// `SpellingTests`.
+struct SnapshotTests {
+  /// No handle that was given out since the snapshot names a track again, whatever index the track has.
+  @Test func whatWasGivenOutSinceNamesNothing() throws {
+    var batch = try AnimationBatch<Float>()
+    let old = try batch.add([1, 2, 3])
+    try batch.remove(old[1])
+    let moment = try batch.snapshot()
+    try batch.remove(old[0])
+    var since: [TrackHandle] = []
+    for _ in 0..<3 { since += try batch.add([4, 5, 6, 7]) }
+    let clip = try batch.load(Clip(.linear(duration: 1)))
+    let phases = try batch.load(PhaseSequence(dimensions: 1, targets: [[1], [2]], animations: [.smooth, .smooth]))
+    let change = try batch.animate(since[0], to: 9)
+    try batch.restore(moment)
+    let (count, indexCount) = (batch.count, batch.indexCount)
+    #expect(count == 2 && indexCount == 3)
+    let new = try batch.add([Float](repeating: 8, count: 20))
+    #expect(Set(new).isDisjoint(with: since))
+    for handle in since {
+      let isThere = batch.contains(handle)
+      #expect(!isThere)
+      #expect(throws: BatchError.staleHandle(handle)) { try batch.animate(handle, to: 1) }
+    }
+    let shown = (batch[old[0]], batch[old[1]], batch[old[2]])
+    #expect(shown == (1, nil, 3))
+    let otherClip = try batch.load(Clip(.linear(duration: 1)))
+    let otherPhases = try batch.load(
+      PhaseSequence(dimensions: 1, targets: [[1], [2]], animations: [.smooth, .smooth]))
+    #expect(otherClip != clip && otherPhases != phases)
+    #expect(throws: BatchError.unknownClip(clip)) { try batch.unload(clip) }
+    #expect(throws: BatchError.unknownSequence(phases)) { try batch.unload(phases) }
+    let next = try batch.animate(old[0], to: 9)
+    #expect(next > change)
+  }
+
+  /// Events and outcomes that were not read are there again.
+  @Test func eventsAreThereAgain() throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(0)
+    let change = try batch.animate(track, to: 1, .linear(duration: 0.1), completion: .settled)
+    try batch.advance(to: 0.5)
+    let (events, outcomes) = (batch.events, batch.outcomes)
+    #expect(events.count == 2 && outcomes.map(\.change) == [change])
+    let moment = try batch.snapshot()
+    #expect(moment.time == 0.5)
+    try batch.advance(to: 1)
+    try batch.restore(moment)
+    let (again, outcomesAgain, time) = (batch.events, batch.outcomes, batch.time)
+    #expect(again == events && outcomesAgain == outcomes && time == 0.5)
+  }
+
+  /// A copy has the same tracks by index, the names of clips and sequences that were loaded, and a way of its own.
+  @Test func aCopyGoesItsOwnWay() throws {
+    var batch = try AnimationBatch<Float>()
+    let clip = try batch.load(Clip(.linear(duration: 1)))
+    let tracks = try batch.add([0, 0, 0])
+    try batch.remove(tracks[1])
+    try batch.play(clip, on: tracks[0])
+    try batch.animate(tracks[2], to: 10, .linear(duration: 1), completion: .settled)
+    var copy = try batch.copy()
+    let others = (0..<3).map { copy.handle(at: $0) }
+    #expect(others[1] == nil)
+    let (first, last) = (try #require(others[0]), try #require(others[2]))
+    #expect(throws: BatchError.storeMismatch(tracks[0])) { try copy.stop(tracks[0]) }
+    try copy.stop(first)
+    let ofCopy = try copy.load(Clip(.linear(duration: 2)))
+    let ofOriginal = try batch.load(Clip(.linear(duration: 3)))
+    #expect(ofCopy != ofOriginal)
+    #expect(throws: BatchError.unknownClip(ofOriginal)) { try copy.unload(ofOriginal) }
+    try copy.play(clip, on: last)
+    try batch.advance(to: 0.5)
+    try copy.advance(to: 0.5)
+    let shown = (batch[tracks[0]], batch[tracks[2]], copy[first], copy[last])
+    #expect(shown == (0.5, 5, 0, 0.5))
+    let outcomes = copy.trackOutcomes
+    #expect(outcomes.map(\.track) == [last] && outcomes.map(\.result) == [.replaced])
+  }
+
+  /// Particles go back with their lifetimes, and a copy knows the properties.
+  @Test func particlesGoBack() throws {
+    var sparks = Particles()
+    let (place, size) = (try sparks.addProperty(SIMD2<Float>.self), try sparks.addProperty(Float.self))
+    let burst = try sparks.add(20, lifetime: 1)
+    try sparks[place].animate(burst, to: [1, 2], .linear(duration: 2))
+    try sparks.setLifetime(5, of: burst[0])
+    var moment = try sparks.snapshot()
+    var copy = try sparks.copy()
+    try sparks.advance(to: 1)
+    let left = sparks.count
+    #expect(left == 1)
+    try sparks.restore(moment)
+    let whole = sparks.count
+    #expect(whole == 20)
+    for time in [0.5, 1] {
+      try sparks.advance(to: time)
+      try copy.advance(to: time)
+    }
+    try copy[size].set(.all, 3)
+    let found = copy.handle(at: 0)
+    let other = try #require(found)
+    let shown = (sparks[place][burst[0]], copy[place][other], copy[size][other], sparks[size][burst[0]])
+    #expect(shown == ([0.5, 1], [0.5, 1], 3, 0))
+    let (gone, goneInCopy) = (sparks.expired.count, copy.expired.count)
+    #expect(gone == 19 && goneInCopy == 19)
+    try sparks.snapshot(into: &moment)
+    _ = try sparks.addProperty(Float.self)
+    #expect(throws: BatchError.snapshotMismatch) { try sparks.restore(moment) }
+  }
+
+  /// A snapshot is a value: another one of it stays what it was, and memory is used again if there is no other.
+  @Test func snapshotsAreValues() throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(0)
+    try batch.animate(track, to: 1, .linear(duration: 1))
+    var ring = [try batch.snapshot()]
+    for frame in 1...4 {
+      try batch.advance(to: Double(frame) / 4)
+      var moment = ring[frame - 1]
+      try batch.snapshot(into: &moment)
+      ring.append(moment)
+    }
+    for (frame, moment) in ring.enumerated().reversed() {
+      try batch.restore(moment)
+      let (shown, time) = (batch[track], batch.time)
+      #expect(shown == Float(frame) / 4 && time == moment.time)
+    }
+  }
+
+  /// Between a snapshot and its return, memory grew, was given back, and began to hold other kinds of motions.
+  @Test func memoryMayDiffer() throws {
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let few = try batch.add([SIMD2<Float>](repeating: .zero, count: 30))
+    try batch.animate(few, to: [1, 1], .smooth)
+    let small = try batch.snapshot()
+    let many = try batch.add([SIMD2<Float>](repeating: .zero, count: 1000))
+    try batch.animate(many, to: [1, 1], .linear(duration: 1))
+    try batch.follow(many[0..<20], with: .smooth)
+    let large = try batch.snapshot()
+    func show() throws -> [SIMD2<Float>?] {
+      try batch.advance(to: 0.4)
+      return (few + many).map { batch[$0] }
+    }
+    let expected = try show()
+    for _ in 0..<2 {
+      try batch.restore(small)
+      let ofSmall = try show()
+      #expect(ofSmall.prefix(30) == expected.prefix(30) && ofSmall.dropFirst(30).allSatisfy { $0 == nil })
+      try batch.compact()
+      try batch.restore(large)
+      let ofLarge = try show()
+      #expect(ofLarge == expected)
+    }
+  }
+
+  @Test func refusedSnapshotsChangeNothing() throws {
+    var batch = try AnimationBatch<Float>()
+    var other = try AnimationBatch<Float>()
+    let track = try batch.add(1)
+    let moment = try other.snapshot()
+    #expect(throws: BatchError.snapshotMismatch) { try batch.restore(moment) }
+    var particles = Particles()
+    let ofNothing = try particles.snapshot()
+    #expect(throws: BatchError.snapshotMismatch) { try batch.restore(ofNothing) }
+    #expect(throws: BatchError.snapshotMismatch) { try particles.restore(moment) }
+    try other.record()
+    #expect(throws: BatchError.isRecorded) { try other.restore(moment) }
+    let shown = batch[track]
+    #expect(shown == 1)
+  }
+}
