@@ -146,6 +146,32 @@ public func murmuration_particles_create(
 }
 
 @c @implementation
+public func murmuration_particles_snapshot_create(
+  _ particles: murmuration_particles, _ snapshot: UnsafeMutablePointer<murmuration_snapshot>?
+) -> Int32 {
+  SnapshotObject.register(snapshot) { snapshot in take(&snapshot, particles) }
+}
+
+@c @implementation
+public func murmuration_particles_snapshot_update(
+  _ snapshot: murmuration_snapshot, _ particles: murmuration_particles
+) -> Int32 {
+  SnapshotObject.kind.with(snapshot) { object in take(&object.snapshot, particles) }
+}
+
+private func take(_ snapshot: inout BatchSnapshot, _ particles: murmuration_particles) -> Int32 {
+  withParticles(particles) { object throws(BatchError) in try object.particles.snapshot(into: &snapshot) }
+}
+
+@c @implementation
+public func murmuration_particles_restore(_ particles: murmuration_particles, _ snapshot: murmuration_snapshot) -> Int32
+{
+  SnapshotObject.kind.with(snapshot) { held in
+    withParticles(particles) { object throws(BatchError) in try object.particles.restore(held.snapshot) }
+  }
+}
+
+@c @implementation
 public func murmuration_particles_free(_ particles: murmuration_particles) -> Int32 {
   kind.free(particles) { object in object.freeProperties() }
 }

@@ -110,6 +110,12 @@ export type Which = Tracks | { first: number; count: number } | "all";
 export type SnapPoints = { values: ArrayLike<number>; every?: never; from?: never }
   | { every: ArrayLike<number>; from?: ArrayLike<number>; values?: never };
 
+/** The state of a batch at one time. */
+export interface Snapshot {
+  /** Frees it now; otherwise it is freed when it is forgotten. */
+  dispose(): void;
+}
+
 export interface Batch {
   readonly dimensions: number;
   /** Live tracks; and one past the largest index that a track has had since compact or removeAll. */
@@ -134,6 +140,14 @@ export interface Batch {
   removeAll(): void;
   /** Gives back the memory behind the last track, and lowers the number of indices. */
   compact(): void;
+  /** Another batch with the same state, which goes its own way. A track of it has the index of the original:
+   * `copy.live({ first: index, count: 1 })`. Clips and phases that are loaded now are good in both. */
+  copy(): Batch;
+  /** The state of the batch now; in a snapshot of this batch, whose memory is used again, if one is given. */
+  snapshot(into?: Snapshot | null): Snapshot;
+  /** Makes the batch what it was. Every later frame has the bits that it would have had. Handles, clips and phases of that
+   * time are good again; what was given out since then names nothing, for ever. */
+  restore(snapshot: Snapshot): void;
   /** How near to its target a motion counts as at rest: 0.001 at first. */
   setRestTolerance(value: number, velocity?: number): void;
 

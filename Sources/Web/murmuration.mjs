@@ -171,6 +171,15 @@ class Engine {
     }
   }
 
+  /** The number of an object that a function makes. */
+  made(name, ...values) {
+    return this.scope(() => {
+      const address = this.take(4);
+      this.call(name, ...values, address);
+      return this.views.words[address / 4];
+    });
+  }
+
   text(address) {
     const { bytes } = this.views;
     return new TextDecoder().decode(bytes.slice(address >>> 0, bytes.indexOf(0, address >>> 0)));
@@ -405,6 +414,20 @@ class Loaded {
 class Clip extends Loaded {}
 class Phases extends Loaded {}
 
+/** The state of a batch at one time. */
+class Snapshot {
+  #owned;
+  constructor(key, engine, id) {
+    if (key !== hidden) throw new TypeError("snapshots are made by a batch's snapshot");
+    this.#owned = own(this, engine, id, "snapshot_free");
+  }
+  dispose() { dispose(this.#owned); }
+  static id(snapshot) {
+    if (!(snapshot instanceof Snapshot)) throw new TypeError(`a snapshot is what a batch's snapshot() gives, not ${snapshot}`);
+    return snapshot.#owned.id;
+  }
+}
+
 // MARK: - Batches
 
 const eventKinds = ["logicallyComplete", "settled", "iteration", "phase", "invalidGoal"];
@@ -433,20 +456,17 @@ class Batch {
   /** The changes whose ends will be told; for those that are waited for, a promise and its ends. */
   #endings = new Map();
 
-  constructor(engine, options) {
+  /** @param copy The number of a batch that was copied; 0 for a new one. */
+  constructor(engine, options, copy = 0) {
     checkKeys(options, ["dimensions", "capacity", "reports"], "a batch");
     const { dimensions, capacity = 0, reports = {} } = options;
     checkKeys(reports, ["iterations", "phases", "arrivals"], "reports");
     const { iterations = true, phases = true, arrivals = false } = reports;
     this.#engine = engine;
     this.#dimensions = whole(dimensions, "the number of dimensions");
-    const id = engine.scope(() => {
-      const address = engine.take(4);
-      engine.call("batch_create", dimensions, whole(capacity, "the capacity"), 0, address);
-      return engine.views.words[address / 4];
-    });
+    const id = copy || engine.made("batch_create", dimensions, whole(capacity, "the capacity"), 0);
     this.#owned = own(this, engine, id, "batch_free");
-    engine.call("set_reports", id, (iterations ? 1 : 0) | (phases ? 2 : 0) | (arrivals ? 4 : 0));
+    if (!copy) engine.call("set_reports", id, (iterations ? 1 : 0) | (phases ? 2 : 0) | (arrivals ? 4 : 0));
   }
 
   dispose() {
@@ -657,6 +677,15 @@ class Batch {
   }
   removeAll() { this.#do((engine, id) => engine.call("remove_all", id)); }
   compact() { this.#do((engine, id) => engine.call("compact", id)); }
+  copy() {
+    const options = { dimensions: this.#dimensions };
+    return new Batch(this.#engine, options, this.#engine.made("batch_copy", this.#owned.id));
+  }
+  snapshot(into = null) {
+    if (into) this.#engine.call("snapshot_update", Snapshot.id(into), this.#owned.id);
+    return into ?? new Snapshot(hidden, this.#engine, this.#engine.made("snapshot_create", this.#owned.id));
+  }
+  restore(snapshot) { this.#do((engine, id) => engine.call("restore", id, Snapshot.id(snapshot))); }
   setRestTolerance(value, velocity = 0) { this.#do((engine, id) => engine.call("set_rest_tolerance", id, value, velocity)); }
 
   // MARK: Motions
@@ -902,12 +931,7 @@ class VelocityTrackers {
     this.#engine = engine;
     this.#dimensions = whole(dimensions, "the number of dimensions");
     this.#numbers = whole(count, "the count") * dimensions;
-    const id = engine.scope(() => {
-      const address = engine.take(4);
-      engine.call("trackers_create", count, dimensions, address);
-      return engine.views.words[address / 4];
-    });
-    this.#owned = own(this, engine, id, "trackers_free");
+    this.#owned = own(this, engine, engine.made("trackers_create", count, dimensions), "trackers_free");
   }
   record(values, time) {
     const engine = this.#engine;

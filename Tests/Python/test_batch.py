@@ -423,7 +423,7 @@ def test_every_function_of_the_headers_is_bound():
     if not folder:
         pytest.skip("MURMURATION_HEADERS names no folder")
     types = {"uint32_t": "u", "int32_t": "i", "int64_t": "q", "float": "f", "double": "d"}
-    types |= {f"murmuration_{kind}": "u" for kind in ("batch", "trackers", "particles", "mixer", "scene", "gltf", "report")}
+    types |= {f"murmuration_{kind}": "u" for kind in ("batch", "trackers", "particles", "mixer", "scene", "gltf", "report", "snapshot")}
     found = {}
     for header in os.scandir(folder):
         if header.name.endswith(".h"):

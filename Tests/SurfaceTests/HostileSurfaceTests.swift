@@ -137,6 +137,44 @@ import Testing
     #expect(status == ok && count == 3 && areSame(Array(tracks.prefix(3)), expected))
   }
 
+  @Test func snapshotsGoBackAndAreRefused() throws {
+    let (batch, other) = (try CBatch(), try CBatch())
+    let tracks = try batch.add([1, 2, 3, 4])
+    var (moment, copy): (murmuration_snapshot, murmuration_batch) = (0, 0)
+    #expect(murmuration_snapshot_create(batch.id, &moment) == ok)
+    #expect(murmuration_remove(batch.id, tracks, 0, 1) == ok && murmuration_batch_copy(batch.id, &copy) == ok)
+    #expect(murmuration_restore(batch.id, moment) == ok)
+    var info = murmuration_batch_info()
+    #expect(murmuration_batch_describe(batch.id, &info) == ok && info.count == 2)
+    #expect(murmuration_batch_describe(copy, &info) == ok && info.count == 1)
+    #expect(murmuration_stop(batch.id, tracks, 0, 2) == ok)
+    #expect(murmuration_stop(copy, tracks, 1, 1) == MURMURATION_STORE_MISMATCH)
+    #expect(murmuration_snapshot_update(moment, batch.id) == ok)
+    #expect(murmuration_restore(other.id, moment) == MURMURATION_SNAPSHOT_MISMATCH)
+    #expect(murmuration_restore(batch.id, batch.id) == MURMURATION_UNKNOWN_OBJECT)
+    #expect(murmuration_snapshot_create(batch.id, nil) == MURMURATION_NULL_POINTER)
+    #expect(murmuration_batch_copy(batch.id, nil) == MURMURATION_NULL_POINTER)
+    #expect(murmuration_snapshot_create(0, &moment) == MURMURATION_UNKNOWN_OBJECT)
+    #expect(murmuration_record(other.id) == ok)
+    var ofOther: murmuration_snapshot = 0
+    #expect(murmuration_snapshot_create(other.id, &ofOther) == ok)
+    #expect(murmuration_restore(other.id, ofOther) == MURMURATION_IS_RECORDED)
+    #expect(murmuration_snapshot_free(moment) == ok && murmuration_snapshot_free(ofOther) == ok)
+    #expect(murmuration_restore(batch.id, moment) == MURMURATION_UNKNOWN_OBJECT)
+
+    var (particles, properties): (murmuration_particles, [murmuration_batch]) = (0, [0, 0])
+    #expect(murmuration_particles_create([1, 2], 2, &particles, &properties) == ok)
+    #expect(murmuration_particles_snapshot_create(particles, &moment) == ok)
+    #expect(murmuration_particles_add(particles, nil, 0, 0, nil, 3) == ok)
+    #expect(murmuration_snapshot_update(moment, properties[0]) == MURMURATION_PART_OF_PARTICLES)
+    #expect(murmuration_restore(batch.id, moment) == MURMURATION_SNAPSHOT_MISMATCH)
+    #expect(murmuration_particles_restore(particles, moment) == ok)
+    #expect(murmuration_batch_describe(properties[1], &info) == ok && info.count == 0)
+    #expect(murmuration_particles_snapshot_update(moment, particles) == ok)
+    #expect(murmuration_snapshot_free(moment) == ok && murmuration_particles_free(particles) == ok)
+    #expect(murmuration_batch_free(copy) == ok)
+  }
+
   @Test func sizesOutOfRangeAreErrors() {
     var id: murmuration_trackers = 77
     for dimensions in [0, -1, 4097, .max, .min] as [Int32] {

@@ -142,6 +142,33 @@ for (const murmuration of modules) {
     batch.dispose();
   });
 
+  test(`${module}: a batch goes back to a snapshot, and a copy goes its own way`, () => {
+    const batch = murmuration.batch({ dimensions: 1 });
+    const tracks = batch.add([0, 0, 0]);
+    batch.animate(tracks, [10, 20, 30], linear(1), { delays: [0, 0.25, 0.5] });
+    const moment = batch.snapshot();
+    batch.advance(0.5);
+    const expected = [...batch.values];
+    const copy = batch.copy();
+    batch.remove(tracks.slice(0, 1));
+    const since = batch.add([7]);
+    batch.restore(moment);
+    batch.advance(0.5);
+    assert.deepEqual([...batch.values], expected);
+    assert.throws(() => batch.stop(since), { code: "staleHandle" });
+    assert.throws(() => copy.stop(tracks), { code: "storeMismatch" });
+    copy.stop(copy.live({ first: 0, count: 1 }));
+    copy.advance(1);
+    assert.deepEqual([...copy.values], [expected[0], 15, 15]);
+    assert.equal(batch.snapshot(moment), moment);
+    assert.throws(() => copy.restore(moment), { code: "snapshotMismatch" });
+    assert.throws(() => batch.restore({}), TypeError);
+    moment.dispose();
+    assert.throws(() => batch.restore(moment), { code: "unknownObject" });
+    copy.dispose();
+    batch.dispose();
+  });
+
   test(`${module}: a track that heads for its goal already is left alone`, () => {
     const batch = murmuration.batch({ dimensions: 1 });
     const tracks = batch.add([0, 0]);

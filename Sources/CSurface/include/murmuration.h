@@ -377,6 +377,28 @@ MURMURATION_API int32_t murmuration_batch_create(
 /* Frees a batch and everything in it. Pointers that were lent are void. Its number becomes an error. */
 MURMURATION_API int32_t murmuration_batch_free(murmuration_batch batch);
 
+/* Makes another batch with the same state: tracks, motions, delays, pauses, phases, clips, the clock and events. From now on
+ * each goes its own way. A track of the copy has the index of the original, and a handle of its own, which
+ * murmuration_track_at() tells; clips and phases that are loaded now have the same names in both. */
+MURMURATION_API int32_t murmuration_batch_copy(murmuration_batch batch, murmuration_batch *copy);
+
+/* The state of a batch, or of particles, at one time. The caller frees it. */
+typedef uint32_t murmuration_snapshot;
+
+/* Takes a snapshot of a batch. */
+MURMURATION_API int32_t murmuration_snapshot_create(murmuration_batch batch, murmuration_snapshot *snapshot);
+
+/* Makes a snapshot one of a batch now. If it was one of this batch, with as many tracks and kinds of motions or more, nothing is
+ * allocated. */
+MURMURATION_API int32_t murmuration_snapshot_update(murmuration_snapshot snapshot, murmuration_batch batch);
+
+MURMURATION_API int32_t murmuration_snapshot_free(murmuration_snapshot snapshot);
+
+/* Makes a batch what it was. Every later frame has the bits that it would have had. Handles, clips and phases of that time are
+ * good again; what was given out since then names nothing, for ever, and numbers of changes go on from the largest. Columns
+ * that were lent are void. */
+MURMURATION_API int32_t murmuration_restore(murmuration_batch batch, murmuration_snapshot snapshot);
+
 /* What is known of a batch. */
 typedef struct murmuration_batch_info {
   double time;            /* The clock. */

@@ -32,6 +32,13 @@ MURMURATION_API int32_t murmuration_particles_create(
 /* Frees particles and their properties. Their numbers become errors. */
 MURMURATION_API int32_t murmuration_particles_free(murmuration_particles particles);
 
+/* Snapshots of all properties: as those of a batch. */
+MURMURATION_API int32_t murmuration_particles_snapshot_create(
+    murmuration_particles particles, murmuration_snapshot *snapshot);
+MURMURATION_API int32_t murmuration_particles_snapshot_update(
+    murmuration_snapshot snapshot, murmuration_particles particles);
+MURMURATION_API int32_t murmuration_particles_restore(murmuration_particles particles, murmuration_snapshot snapshot);
+
 /* Adds particles that stand still. murmuration_animate sends a property of them to goals.
  *
  * values: The components of property 0, then those of property 1, ..., for each particle; NULL for zeros. The strides

@@ -31,7 +31,8 @@ enum {
   OBJECT_MIXER = 4,
   OBJECT_SCENE = 5,
   OBJECT_GLTF = 6,
-  OBJECT_REPORT = 7
+  OBJECT_REPORT = 7,
+  OBJECT_SNAPSHOT = 8
 };
 
 // Gives an object a number; 0 if there are no more numbers or no memory.

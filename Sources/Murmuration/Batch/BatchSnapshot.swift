@@ -17,8 +17,12 @@ public struct BatchSnapshot: Sendable {
   /// The clock at that time, in seconds.
   public var time: Double { boxes.first?.engine.time ?? 0 }
 
+  package init() {}
+
   /// Makes the snapshot one of engines, in memory that is there if no other snapshot shares it.
-  mutating func take(_ count: Int, _ particles: Particles.State? = nil, _ box: (Int) -> EngineBox) throws(BatchError) {
+  package mutating func take(_ count: Int, _ particles: Particles.State? = nil, _ box: (Int) -> EngineBox)
+    throws(BatchError)
+  {
     if boxes.count == count, (0..<count).allSatisfy({ isOwn($0, box($0)) }) {
       for part in 0..<count { try boxes[part].engine.checkState(of: box(part).engine) }
       for part in 0..<count { try boxes[part].engine.copyState(of: box(part).engine) }
@@ -38,7 +42,7 @@ public struct BatchSnapshot: Sendable {
   /// Makes engines what they were.
   ///
   /// - Throws: ``BatchError``; nothing changes then.
-  func give(_ count: Int, _ box: (Int) -> EngineBox) throws(BatchError) {
+  package func give(_ count: Int, _ box: (Int) -> EngineBox) throws(BatchError) {
     guard boxes.count == count, (0..<count).allSatisfy({ boxes[$0].store == box($0).store }) else {
       throw .snapshotMismatch
     }

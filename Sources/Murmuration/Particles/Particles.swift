@@ -30,7 +30,7 @@ public struct Particles: ~Copyable, Sendable {
   var state = State()
 
   /// What particles have beside their properties.
-  struct State: Sendable {
+  package struct State: Sendable {
     var clock = BatchClock()
     var lifetimes = Lifetimes()
     var expired: [TrackHandle] = []

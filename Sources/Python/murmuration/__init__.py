@@ -10,7 +10,7 @@
 [[0.0, 50.0], [0.0, 50.0], [0.0, 50.0]]
 """
 
-from ._batch import Batch, VelocityTrackers, same_bits
+from ._batch import Batch, Snapshot, VelocityTrackers, same_bits
 from ._checks import CheckReport, check
 from ._library import (
     Busy, Error, FileError, InvalidType, InvalidValue, Lent, OutOfMemory, OutOfRange, StateError, UnknownHandle, library)
@@ -27,6 +27,6 @@ __all__ = [
     "EVENT", "GLTF", "OUTCOME", "TRACK_OUTCOME", "Animation", "Batch", "Busy", "CheckReport", "Clip", "Completion", "Curve",
     "Ending", "Error", "EventKind", "FileError", "Grid", "InvalidType", "InvalidValue", "Keyframe", "Layer", "Lent", "Mixer", "Motion",
     "OutOfMemory", "OutOfRange", "Outcome", "Particles", "Phases",
-    "Playback", "Property", "Result", "Scene", "Selection", "Spring", "StateError", "TrackState", "Tracks", "UnknownHandle",
+    "Playback", "Property", "Result", "Scene", "Selection", "Snapshot", "Spring", "StateError", "TrackState", "Tracks", "UnknownHandle",
     "VelocityTrackers", "bouncy", "check", "curve", "ease_in", "ease_in_out", "ease_out", "interpolating_spring", "linear",
     "same_bits", "smooth", "snappy", "spring"]

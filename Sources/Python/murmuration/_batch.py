@@ -39,6 +39,10 @@ class _Renewed:
         return self.owner is not None and self.owner() is not None
 
 
+class Snapshot(Owner):
+    """The state of a batch at one time, to which it can go back: see :meth:`Batch.snapshot`."""
+
+
 class Batch(Owner):
     """Tracks of one to 4096 components that move together.
 
@@ -170,6 +174,49 @@ class Batch(Owner):
         """Gives back the memory behind the last track."""
         with self._turn:
             self._change(library.compact)
+
+    # ---- Snapshots ----------------------------------------------------------------------------------------------------
+
+    def copy(self) -> Batch:
+        """Another batch with the same state, in one thread; :func:`copy.deepcopy` makes it too. Each goes its own way from
+        now on.
+
+        A track of the copy has the index of the original: ``copy.track(index)``. Clips and phases that are loaded now are
+        good in both.
+        """
+        made = Batch.__new__(Batch)
+        with self._turn:
+            Owner.__init__(made, library.batch_free, library.batch_copy, self._number)
+        made._hold_arrays(self._dimensions)
+        return made
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Batch:
+        return self.copy()
+
+    def snapshot(self, into: Snapshot | None = None) -> Snapshot:
+        """The state of the batch now: tracks, motions, delays, pauses, phases, clips, the clock and events.
+
+        Args:
+            into: A snapshot of this batch, whose memory is used again.
+        """
+        if into is None:
+            with self._turn:
+                return Snapshot(library.snapshot_free, library.snapshot_create, self._number)
+        with self._turn, into._turn:
+            into._change(library.snapshot_update, self._number)
+        return into
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Makes the batch what it was. Every later frame has the bits that it would have had.
+
+        Handles, clips and phases of that time are good again. What was given out since then names nothing, for ever.
+        """
+        with self._turn, snapshot._turn:
+            self._change(library.restore, snapshot._number)
+            if self._views:
+                self._renew_held()
 
     # ---- Recording ----------------------------------------------------------------------------------------------------
 

@@ -78,7 +78,7 @@ NULL_POINTER, UNKNOWN_OBJECT, BUSY, INVALID_COUNT, INVALID_STRIDE, INVALID_CODE 
 INVALID_VALUE, TRACK_OUT_OF_RANGE, CAPACITY_EXCEEDED = -24, -23, -52
 
 _KINDS: dict[type[Error], tuple[int, ...]] = {
-    StateError: (UNKNOWN_OBJECT, -8, -53, -54, -56, -58, -59, -60, -61, -62),
+    StateError: (UNKNOWN_OBJECT, -8, -53, -54, -56, -58, -59, -60, -61, -62, -63, -64),
     Busy: (BUSY,),
     OutOfMemory: (-7, -52),
     OutOfRange: (-22, -23),
@@ -201,6 +201,8 @@ _SIGNATURES = {
     "outcomes": "upp", "track_outcomes": "upp", "set_reports": "ui", "read": "uipiipii", "column": "uiipp", "bake": "uppippq",
     "trackers_create": "iip", "trackers_free": "u", "trackers_record": "upiid", "trackers_velocities": "udpii",
     "trackers_reset": "uii",
+    "batch_copy": "up", "snapshot_create": "up", "snapshot_update": "uu", "snapshot_free": "u", "restore": "uu",
+    "particles_snapshot_create": "up", "particles_snapshot_update": "uu", "particles_restore": "uu",
     "particles_create": "pipp", "particles_free": "u", "particles_add": "upiipi", "particles_remove": "upii",
     "particles_remove_settled": "up", "particles_advance": "udi", "particles_advance_by": "udi",
     "particles_events": "upp", "mixer_create": "pipipqip", "mixer_free": "u", "mixer_describe": "up",

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Floats, Values, block, choice, empty, floats, int32, output, values
-from ._batch import PIECE, Batch, part
+from ._batch import PIECE, Batch, Snapshot, part
 from ._library import (
     INVALID_CODE, INVALID_COUNT, TRACK_OUT_OF_RANGE, CGLTFInfo, CGroupInfo, CHandle, CLayer, CMixerInfo, CSceneInfo, CSceneSettings,
     InvalidType, InvalidValue, OutOfRange, library)
@@ -149,6 +149,21 @@ class Particles(Owner):
         for made in self._properties():
             made._version += 1
         return super()._change(function, *arguments)
+
+    def snapshot(self, into: Snapshot | None = None) -> Snapshot:
+        """The state of all properties now: see :meth:`Batch.snapshot`."""
+        if into is None:
+            with self._turn:
+                return Snapshot(library.snapshot_free, library.particles_snapshot_create, self._number)
+        with self._turn, into._turn:
+            into._change(library.particles_snapshot_update, self._number)
+        return into
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Makes the particles what they were: see :meth:`Batch.restore`."""
+        with self._turn, snapshot._turn:
+            self._change(library.particles_restore, snapshot._number)
+            self._renew_properties()
 
     def _renew_properties(self) -> None:
         for made in self._properties():
