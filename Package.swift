@@ -61,6 +61,7 @@ let package = Package(
     .library(name: "Murmuration", targets: libraryNames),
     .library(name: "Rigs", targets: ["Rigs"] + libraryNames),
     .library(name: "ModalMotion", targets: ["ModalMotion", "Rigs"] + libraryNames),
+    .library(name: "ColumnKernels", targets: ["ColumnKernels"] + libraryNames),
     .library(name: "Formats", targets: ["Formats", "Rigs"] + libraryNames),
     .library(name: "MurmurationReference", targets: ["MurmurationReference"] + libraryNames),
     .library(name: "murmuration-c", type: .dynamic, targets: ["Surface", "NativeSurface", "CSurface"] + libraryNames),
@@ -93,6 +94,9 @@ let package = Package(
     .target(
       name: "ModalMotion", dependencies: ["Rigs", "Murmuration", "AnimationModel", "Kernels"],
       swiftSettings: common + [.strictMemorySafety()]),
+    .target(
+      name: "ColumnKernels", dependencies: ["Murmuration", "Kernels"],
+      swiftSettings: common + [.strictMemorySafety()]),
 
     // MARK: Kernels
     .target(name: "Kernels", dependencies: ["CProcessor"], swiftSettings: kernel()),
@@ -105,7 +109,9 @@ let package = Package(
     // What the modules for the web leave out.
     .target(
       name: "NativeSurface",
-      dependencies: ["Surface", "CSurface", "Murmuration", "Rigs", "Formats", "Scenes", "MurmurationReference"],
+      dependencies: [
+        "Surface", "CSurface", "Murmuration", "Rigs", "ColumnKernels", "Formats", "Scenes", "MurmurationReference",
+      ],
       swiftSettings: common),
 
     // MARK: Tool
@@ -129,7 +135,8 @@ let package = Package(
       swiftSettings: common),
     .target(name: "CYardsticks", cSettings: [.unsafeFlags(yardstickFlags)]),
     .target(
-      name: "Bench", dependencies: ["Murmuration", "Rigs", "ModalMotion", "Kernels", "Text", "CYardsticks"],
+      name: "Bench",
+      dependencies: ["Murmuration", "Rigs", "ModalMotion", "ColumnKernels", "Kernels", "Text", "CYardsticks"],
       swiftSettings: common),
     .executableTarget(
       name: "MurmurationTool",
@@ -179,6 +186,10 @@ let package = Package(
     .testTarget(
       name: "ModalMotionTests",
       dependencies: ["ModalMotion", "Rigs", "MurmurationReference", "Murmuration", "Kernels", "TestSupport"],
+      swiftSettings: common),
+    .testTarget(
+      name: "ColumnKernelsTests",
+      dependencies: ["ColumnKernels", "MurmurationEngine", "Murmuration", "AnimationModel", "TestSupport"],
       swiftSettings: common),
     .testTarget(
       name: "SurfaceTests",

@@ -58,6 +58,8 @@ public final class KernelTable: Sendable {
   public let interleave: Interleave
   /// Computes many frames at once.
   public let bake: BakeKernels
+  /// For the elements of a caller's own columns.
+  public let elements: ElementKernels
   /// Orders the stores of the kernels past the caches before everything that follows. It waits for them, so it is
   /// called once after many runs.
   public let fence: @Sendable () -> Void
@@ -81,7 +83,7 @@ public final class KernelTable: Sendable {
     restartMixed: @escaping Restart, convertSprings: @escaping Convert,
     findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, Column<TileDue>) -> Void,
     computeRest: @escaping Rest, follow: @escaping Follow, interleave: @escaping Interleave, bake: BakeKernels,
-    evaluateClips: @escaping Clips, evaluateSums: @escaping Sums, intervals: IntervalKernels,
+    elements: ElementKernels, evaluateClips: @escaping Clips, evaluateSums: @escaping Sums, intervals: IntervalKernels,
     evaluateRows: @escaping @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void,
     matrices: MatrixKernels, fence: @escaping @Sendable () -> Void
   ) {
@@ -92,6 +94,7 @@ public final class KernelTable: Sendable {
     (self.findDue, self.computeRest) = (findDue, computeRest)
     (self.follow, self.interleave) = (follow, interleave)
     unsafe (self.bake, self.evaluateClips, self.intervals) = (bake, evaluateClips, intervals)
+    self.elements = elements
     (self.evaluateSums, self.evaluateRows) = (evaluateSums, evaluateRows)
   }
 
@@ -111,6 +114,7 @@ public final class KernelTable: Sendable {
       findDue: { I.findDue($0, $1, now: $2, $3) }, computeRest: { I.computeRest($0, $1, $2) },
       follow: { I.follow($0, $1, $2, step: $3, source: $4, $5) },
       interleave: { I.interleave($0, stride: $1, dimensions: $2, count: $3, to: $4, step: $5) }, bake: BakeKernels(set),
+      elements: ElementKernels(set),
       evaluateClips: { unsafe I.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
       evaluateSums: { I.evaluateSums($0, $1, tables: $2, now: $3, velocities: $4) },
       intervals: IntervalKernels(set),

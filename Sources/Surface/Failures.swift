@@ -34,7 +34,7 @@ package func failCode(_ name: String, _ code: Int32) -> Int32 {
 package func fail(_ error: BatchError) -> Int32 { fail(error.code, error.description) }
 
 /// Fails with the defect of a struct.
-func fail(_ defect: Defect) -> Int32 { fail(defect.code, defect.reason) }
+package func fail(_ defect: Defect) -> Int32 { fail(defect.code, defect.reason) }
 
 /// Fails with an error of a clip.
 package func fail(_ error: ClipError) -> Int32 { fail(MURMURATION_INVALID_CLIP, error.description) }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The names are those of the header.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
-import AnimationModel
+package import AnimationModel
 public import CSurface
 import Murmuration
 
 // The model: springs, curves and animations from plain structs, and their values for charts.
 
 /// Why a struct is not what the header says.
-struct Defect: Error {
-  let code: Int
-  let reason: String
+package struct Defect: Error {
+  package let code: Int
+  package let reason: String
 
   /// A kind, form, flag or another code that the header does not list.
   static func unlisted(_ name: String, _ code: Int32) -> Defect {
@@ -29,7 +29,7 @@ extension Spring {
   /// The spring of a struct.
   ///
   /// The model takes a bounce above 1 for 1, as SwiftUI does: such a spring would never rest.
-  init(_ spring: murmuration_spring) throws(Defect) {
+  package init(_ spring: murmuration_spring) throws(Defect) {
     let (a, b, c) = spring.parameters
     try Defect.checkReserved(spring.reserved)
     switch Int(spring.form) {
@@ -57,7 +57,7 @@ extension Spring {
 
 extension UnitCurve {
   /// The curve of a struct.
-  init(_ curve: murmuration_curve) throws(Defect) {
+  package init(_ curve: murmuration_curve) throws(Defect) {
     try Defect.checkReserved(curve.reserved)
     switch Int(curve.kind) {
     case MURMURATION_LINEAR: self = .linear

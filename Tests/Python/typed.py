@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 import murmuration
 
@@ -26,3 +27,9 @@ if TYPE_CHECKING:
     with murmuration.Scene("murmuration") as scene, murmuration.Mixer([0], [], 1) as mixer:
         assert_type((scene, mixer), tuple[murmuration.Scene, murmuration.Mixer])
     assert_type(murmuration.Curve.EASE_IN, murmuration.Curve)
+    floats = np.zeros(3, np.float32)
+    assert_type(murmuration.spring_values(murmuration.Springs([0.5, 1]), 0.1), npt.NDArray[np.float32])
+    assert_type(
+        murmuration.spring_states([murmuration.Spring()], floats), tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]])
+    murmuration.spring_step(murmuration.Spring(), floats, floats, [1, 2, 3], 1 / 60)
+    assert_type(murmuration.ease(murmuration.Curve.EASE_IN, floats, target=2), npt.NDArray[np.float32])

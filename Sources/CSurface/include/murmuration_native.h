@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Murmuration for programs with files and many cores: particles, mixers, scenes, glTF and checks of recorded calls.
+ * Murmuration for programs with files and many cores: particles, mixers, scenes, glTF, checks of recorded calls,
+ * and springs over columns of the caller's own.
  * murmuration.h comes first; what it says about results, objects, units, arrays, tracks and threads holds here too. The modules for the web leave these
  * functions out; the library has them. */
 #ifndef MURMURATION_NATIVE_H
@@ -328,6 +329,54 @@ MURMURATION_API int32_t murmuration_report_describe(murmuration_report report, m
  *
  * text: Gets UTF-8 text, which holds as long as the report. */
 MURMURATION_API int32_t murmuration_report_text(murmuration_report report, const char **text);
+
+/* ---- Columns ----------------------------------------------------------------------------------------------------- */
+
+/* Springs and curves for programs that keep their values in columns of their own and need no batch: nothing is kept from call
+ * to call. A stride of these calls is 1, or 0 for one number that counts for all elements. Values, velocities and targets are
+ * not checked: a NaN or an infinity stays in its element. A result may be the very array of an input. */
+
+/* One spring for all elements, or one for each, made ready for many calls. */
+typedef uint32_t murmuration_springs;
+
+/* Makes springs ready. The caller frees them.
+ *
+ * list, count: One spring for any number of elements, or one for each of them. */
+MURMURATION_API int32_t murmuration_springs_create(
+    const murmuration_spring *list, int32_t count, murmuration_springs *springs);
+
+/* Frees springs. Their number becomes an error. */
+MURMURATION_API int32_t murmuration_springs_free(murmuration_springs springs);
+
+/* Computes the values and velocities of elements at ages.
+ *
+ * values: Where the elements start.
+ * velocities: Velocities at the start; NULL for elements that start at rest.
+ * targets: Where the springs pull to; NULL for 0, so that values are displacements.
+ * ages: Seconds since the start, 0...1e10, one for each element; NULL if `age` counts for all.
+ * age: Not read beside `ages`.
+ * new_values, new_velocities: Get `count` numbers each; the velocities are optional. */
+MURMURATION_API int32_t murmuration_springs_values(
+    murmuration_springs springs, const float *values, int32_t value_stride, const float *velocities,
+    int32_t velocity_stride, const float *targets, int32_t target_stride, const float *ages, double age, int32_t count,
+    float *new_values, float *new_velocities);
+
+/* Moves elements on by a step, which is exact for targets that stand still meanwhile, however long it is.
+ *
+ * values, velocities: `count` numbers each, changed in place.
+ * seconds: 0...1e10. */
+MURMURATION_API int32_t murmuration_springs_step(
+    murmuration_springs springs, float *values, float *velocities, const float *targets, int32_t target_stride,
+    double seconds, int32_t count);
+
+/* Computes what a curve makes of progresses in time, which count as the nearest in 0...1.
+ *
+ * tolerance: How far the fitted pieces of the curve may be from it, as a share of the way, 2^-40...2^-2; 0 for 2^-16.
+ * from, to: Where values begin and end; both NULL for shares of the way. Their strides count only with a pointer.
+ * values: Gets `count` numbers. */
+MURMURATION_API int32_t murmuration_ease(
+    const murmuration_curve *curve, double tolerance, const float *progress, int32_t progress_stride, const float *from,
+    int32_t from_stride, const float *to, int32_t to_stride, int32_t count, float *values);
 
 #ifdef __cplusplus
 }

@@ -32,7 +32,8 @@ enum {
   OBJECT_SCENE = 5,
   OBJECT_GLTF = 6,
   OBJECT_REPORT = 7,
-  OBJECT_SNAPSHOT = 8
+  OBJECT_SNAPSHOT = 8,
+  OBJECT_SPRINGS = 9
 };
 
 // Gives an object a number; 0 if there are no more numbers or no memory.

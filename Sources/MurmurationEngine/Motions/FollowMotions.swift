@@ -242,12 +242,8 @@ struct FollowMotions: ~Copyable {
     (columns.decay + index).update(repeating: coefficients.decay, count: count)
     // What the two columns say, so that a track has the same bits after it was moved.
     let spring = SpringCoefficients(rate: coefficients.rate, decay: coefficients.decay)
-    let (α, κ) = (spring.α, spring.κ)
-    let damping = spring.isJump ? .infinity : 2 * α + (spring.isOverdamped ? κ : 0)
-    let squaredFrequency = α * α + κ * (spring.isOverdamped ? α : κ)
-    (mapped.damping + index).update(repeating: Float(damping), count: count)
-    (mapped.squaredFrequency + index).update(
-      repeating: min(Float(squaredFrequency), .greatestFiniteMagnitude), count: count)
+    (mapped.damping + index).update(repeating: spring.damping, count: count)
+    (mapped.squaredFrequency + index).update(repeating: spring.squaredFrequency, count: count)
     steps[index / laneCountOfTile] = .nan
   }
 

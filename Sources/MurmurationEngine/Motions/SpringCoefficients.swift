@@ -73,6 +73,14 @@ package struct SpringCoefficients: Hashable, Sendable, BitwiseCopyable {
     isDeceleration ? κ : (isOverdamped ? α * (α + κ) : α * α + κ * κ).squareRoot()
   }
 
+  /// The sum of both decay rates of a spring, per second; infinite for one of duration 0.
+  package var damping: Float { isJump ? .infinity : Float(2 * α + (isOverdamped ? κ : 0)) }
+
+  /// ω₀² of a spring, finite.
+  package var squaredFrequency: Float {
+    min(Float(α * α + κ * (isOverdamped ? α : κ)), .greatestFiniteMagnitude)
+  }
+
   /// Seconds until the motion is logically complete: the perceptual duration, which a deceleration does not have.
   package var logicalAge: Double? {
     if isJump {

@@ -211,7 +211,8 @@ _SIGNATURES = {
     "scene_set": "up", "scene_bake": "uqqiiippq", "gltf_open": "pp", "gltf_open_bytes": "pqp", "gltf_free": "u",
     "gltf_count": "up", "gltf_describe": "uip", "gltf_text": "uiiip", "gltf_load_clip": "uiupp",
     "record": "u", "recording": "up", "stop_recording": "u", "check": "pqp", "report_free": "u", "report_describe": "up",
-    "report_text": "up",
+    "report_text": "up", "springs_create": "pip", "springs_free": "u", "springs_values": "upipipipdipp",
+    "springs_step": "upppidi", "ease": "pdpipipiip",
 }
 # The names in Python of the arguments that are a float or a double.
 _NUMBERS = {
@@ -219,6 +220,7 @@ _NUMBERS = {
     "batch_create": ("curve_tolerance",), "set_rest_tolerance": ("value", "velocity"), "decelerate": ("rate",),
     "load_clip": ("tolerance",), "advance": ("seconds",), "advance_by": ("seconds",), "trackers_record": ("seconds",),
     "trackers_velocities": ("seconds",), "particles_advance": ("seconds",), "particles_advance_by": ("seconds",),
+    "springs_values": ("times",), "springs_step": ("seconds",), "ease": ("tolerance",),
 }
 _TYPES = {"u": c.c_uint32, "i": c.c_int32, "q": c.c_int64, "f": c.c_float, "d": c.c_double, "p": c.c_void_p}
 

@@ -15,7 +15,8 @@ struct DocumentationTests {
     let names = ["Examples.swift", "BatchExamples.swift", "GuideExamples.swift"]
     let others = [
       "Tests/FormatsTests/FormatsExamples.swift", "Tests/RigsTests/RigsExamples.swift",
-      "Tests/ModalMotionTests/ModalMotionExamples.swift", "Sources/Examples/FirstTracks.swift",
+      "Tests/ModalMotionTests/ModalMotionExamples.swift", "Tests/ColumnKernelsTests/ColumnKernelsExamples.swift",
+      "Sources/Examples/FirstTracks.swift",
     ]
     let files = names.map { folder.appendingPathComponent($0) } + others.map { root.appendingPathComponent($0) }
     let sources = try files.map { file in
@@ -39,7 +40,9 @@ struct DocumentationTests {
     return examples
   }
 
-  private static let modules = ["Murmuration", "MurmurationReference", "Formats", "Rigs", "ModalMotion"].map {
+  private static let modules = [
+    "Murmuration", "MurmurationReference", "Formats", "Rigs", "ModalMotion", "ColumnKernels",
+  ].map {
     "import \($0)"
   }
 
