@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 import Murmuration
+import Synchronization
 
 /// Springs as kernels take them, in one block of memory that is never changed.
 final class SpringBlock {
   let count: Int
   let numbers: SpringNumbers
   private let block: MemoryBlock
+  private let steps = Locked(Steps())
+
+  private struct Steps {
+    /// The seconds of the latest step whose factors were not kept.
+    var latest = 0.0
+    var kept: StepBlock?
+  }
 
   private static let bytesOfSpring = 2 * MemoryLayout<Double>.stride + 3 * MemoryLayout<Float>.stride
 
@@ -44,5 +52,46 @@ final class SpringBlock {
   }
 }
 
-// Nothing is written after the initialiser.
+extension SpringBlock {
+  /// The factors of a step of springs that each have one; nil unless a step of this length is taken again.
+  func steps(of seconds: Double, _ kernels: ElementKernels) -> StepBlock? {
+    if numbers.isUniform { return nil }
+    return steps.withLock { steps in
+      if let kept = steps.kept, kept.seconds == seconds { return kept }
+      guard steps.latest == seconds else {
+        steps.latest = seconds
+        return nil
+      }
+      guard let made = StepBlock(of: seconds, numbers, count: count, kernels) else { return nil }
+      steps.kept = made
+      return made
+    }
+  }
+}
+
+// Nothing but what is behind the lock is written after the initialiser.
 extension SpringBlock: @unchecked Sendable {}
+
+/// The factors of a step of one length, for each of some springs.
+final class StepBlock {
+  let seconds: Double
+  let numbers: StepNumbers
+  private let block: MemoryBlock
+
+  /// - Returns: Nil if there is no memory for the factors.
+  init?(of seconds: Double, _ springs: SpringNumbers, count: Int, _ kernels: ElementKernels) {
+    let laneCount = (count + laneCountOfTile - 1) / laneCountOfTile * laneCountOfTile
+    // Columns of one size would begin at the same place of each page.
+    let stride = laneCount + 208
+    let floats = FollowColumns.factorCount * stride
+    guard MemoryBlock.hasRoom(forBytes: 4 * floats) else { return nil }
+    block = MemoryBlock(byteCount: 4 * floats, alignment: 64, isZeroed: false)
+    (self.seconds, numbers) = (
+      seconds, StepNumbers(block.bytes.elements(of: Float.self, count: floats), stride: stride)
+    )
+    kernels.keepSteps(springs, laneCount, seconds, numbers)
+  }
+}
+
+// Nothing is written after the initialiser.
+extension StepBlock: @unchecked Sendable {}

@@ -133,10 +133,15 @@ extension SpringKernel {
   private static func check(_ ages: ElementNumbers?, plus age: Double) throws(ColumnError) {
     guard 0...BatchLimits.maximumTime ~= age else { throw .invalidAge(index: 0, seconds: age) }
     guard let ages else { return }
-    // The bits of Floats from 0 up are in their order, with NaN last, and negative ones after them. The sum makes −0 a 0.
-    var greatest: UInt32 = 0
-    for index in 0..<ages.count { greatest = max(greatest, (ages.column[index] + 0).bitPattern) }
-    guard greatest > Float(BatchLimits.maximumTime).bitPattern else { return }
+    // The bits of Floats from 0 up are in their order, with NaN last; those of negative ones are negative. The sum makes −0
+    // a 0.
+    let limit = Int32(bitPattern: Float(BatchLimits.maximumTime).bitPattern)
+    var signs: Int32 = 0
+    for index in 0..<ages.count {
+      let bits = Int32(bitPattern: (ages.column[index] + 0).bitPattern)
+      signs |= bits | (limit &- bits)
+    }
+    guard signs < 0 else { return }
     for index in 0..<ages.count where !(0...Float(BatchLimits.maximumTime) ~= ages.column[index]) {
       throw .invalidAge(index: index, seconds: Double(ages.column[index]))
     }
@@ -151,6 +156,9 @@ extension SpringKernel {
   /// The step is exact for targets that stand still meanwhile, however long it is; it is the step of tracks that follow, and
   /// has their errors and their bits: see <doc:Following>. No element comes to rest by itself: it stops up to 2⁻²⁴/(1 − ρ) of
   /// its target's size away, where ρ is the part of a deviation that a step leaves. A step of 0 s changes nothing.
+  ///
+  /// With a spring for each element, a second step of the same length keeps what follows from spring and length, 20 bytes a
+  /// spring, and later ones take half the time.
   ///
   /// - Parameters:
   ///   - values: The value of each element.
@@ -172,11 +180,13 @@ extension SpringKernel {
     try targets.check("targets", count: count)
     guard 0...BatchLimits.maximumTime ~= seconds else { throw .invalidStep(seconds: seconds) }
     guard seconds > 0 else { return }
+    let steps = springs.steps(of: seconds, kernels)
     ElementPart.forEach(of: count) { part in
       part.withOutput(values, tile: 0) { values in
         part.withOutput(velocities, tile: 1) { velocities in
           let elements = StepElements(
-            springs: springs.numbers.from(part.first), values: values, velocities: velocities,
+            springs: springs.numbers.from(part.first), steps: steps?.numbers.from(part.first), values: values,
+            velocities: velocities,
             targets: part.input(targets, tile: 2))
           kernels.step(elements, part.laneCount, seconds)
         }

@@ -227,6 +227,20 @@ struct SpringKernelTests {
     }
   }
 
+  @Test func keptFactorsAreThoseOfTheStep() throws {
+    var random = SplitMix64(seed: 14)
+    let each = (0..<100).map { Columns.springs[$0 % Columns.springs.count] }
+    let kernel = try SpringKernel(each)
+    var kept = Start(100, &random)
+    var anew = kept
+    for length in [1, 1, 1, 2, 1, 2, 2, 2, 1, 1, 3] {
+      try kernel.step(&kept, seconds: Double(length) / 60)
+      try SpringKernel(each).step(&anew, seconds: Double(length) / 60)
+      #expect(Columns.bits(kept.values) == Columns.bits(anew.values))
+      #expect(Columns.bits(kept.velocities) == Columns.bits(anew.velocities))
+    }
+  }
+
   @Test func aStepOfNothingChangesNothing() throws {
     var random = SplitMix64(seed: 12)
     var start = Start(20, &random)

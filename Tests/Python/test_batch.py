@@ -423,7 +423,8 @@ def test_every_function_of_the_headers_is_bound():
     if not folder:
         pytest.skip("MURMURATION_HEADERS names no folder")
     types = {"uint32_t": "u", "int32_t": "i", "int64_t": "q", "float": "f", "double": "d"}
-    types |= {f"murmuration_{kind}": "u" for kind in ("batch", "trackers", "particles", "mixer", "scene", "gltf", "report", "snapshot")}
+    objects = ("batch", "trackers", "particles", "mixer", "scene", "gltf", "report", "snapshot", "springs")
+    types |= {f"murmuration_{kind}": "u" for kind in objects}
     found = {}
     for header in os.scandir(folder):
         if header.name.endswith(".h"):

@@ -336,7 +336,7 @@ MURMURATION_API int32_t murmuration_report_text(murmuration_report report, const
  * to call. A stride of these calls is 1, or 0 for one number that counts for all elements. Values, velocities and targets are
  * not checked: a NaN or an infinity stays in its element. A result may be the very array of an input. */
 
-/* One spring for all elements, or one for each, made ready for many calls. */
+/* One spring for all elements, or one for each, made ready for many calls. One thread at a time uses them, as a batch. */
 typedef uint32_t murmuration_springs;
 
 /* Makes springs ready. The caller frees them.

@@ -11,6 +11,8 @@ public struct ElementKernels: Sendable {
     public let evaluate: @Sendable (SpringElements, Int, Double) -> Void
     /// Takes a step: elements, their number, seconds.
     public let step: @Sendable (StepElements, Int, Double) -> Void
+    /// Computes the factors of a step, to be kept: springs, their number, seconds, factors.
+    public let keepSteps: @Sendable (SpringNumbers, Int, Double, StepNumbers) -> Void
     /// Evaluates a curve: its pieces, elements, their number.
     public let ease: @Sendable (PieceTable, EaseElements, Int) -> Void
   #endif
@@ -20,6 +22,7 @@ public struct ElementKernels: Sendable {
     #if !REAL_TIME_ONLY
       evaluate = { I.evaluateElements($0, count: $1, now: $2) }
       step = { I.stepElements($0, count: $1, seconds: $2) }
+      keepSteps = { I.keepSteps($0, count: $1, seconds: $2, $3) }
       ease = { I.easeElements($0, $1, count: $2) }
     #endif
   }
@@ -95,15 +98,34 @@ public struct SpringNumbers: BitwiseCopyable {
     }
   }
 
+  /// The factors of a step of each spring.
+  public struct StepNumbers: BitwiseCopyable {
+    /// The first of ``FollowColumns/factorCount`` columns.
+    public var factors: Column<Float>
+    /// Floats from a factor to the next one.
+    public var stride: Int
+
+    public init(_ factors: Column<Float>, stride: Int) { (self.factors, self.stride) = (factors, stride) }
+
+    /// The factors of the elements from one on.
+    public func from(_ index: Int) -> StepNumbers { StepNumbers(factors + index, stride: stride) }
+  }
+
   /// Elements that take a step towards their targets.
   public struct StepElements {
     public var springs: SpringNumbers
+    /// The factors of the springs, if they are kept.
+    public var steps: StepNumbers?
     /// Changed in place.
     public var values, velocities: Column<Float>
     public var targets: ElementColumn
 
-    public init(springs: SpringNumbers, values: Column<Float>, velocities: Column<Float>, targets: ElementColumn) {
-      (self.springs, self.values, self.velocities, self.targets) = (springs, values, velocities, targets)
+    public init(
+      springs: SpringNumbers, steps: StepNumbers?, values: Column<Float>, velocities: Column<Float>,
+      targets: ElementColumn
+    ) {
+      (self.springs, self.steps) = (springs, steps)
+      (self.values, self.velocities, self.targets) = (values, velocities, targets)
     }
   }
 

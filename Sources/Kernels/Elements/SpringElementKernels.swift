@@ -21,11 +21,17 @@
       jumps = ~((I.Ints(repeating: 0) &- bits) &>> I.Ints(repeating: 31))
     }
 
+    /// The first step to the factors, which a core can take while it takes the second one for lanes before.
     @export(implementation) @inline(__always)
-    func factors<O: Output>(_ ages: I.Floats, now: I.Doubles, _ output: O.Type) -> LaneFactors<I> {
-      let start = I.Doubles.zero - I.widen(ages)
-      let prepared = I.prepare(start: start, rate: rate, decay: decay, now: now)
-      return I.factors(start: start, rate: rate, decay: decay, prepared, now: now, output)
+    func prepared(_ ages: I.Floats, now: I.Doubles) -> Prepared<I> {
+      I.prepare(start: I.Doubles.zero - I.widen(ages), rate: rate, decay: decay, now: now)
+    }
+
+    @export(implementation) @inline(__always)
+    func factors<O: Output>(
+      _ prepared: Prepared<I>, _ ages: I.Floats, now: I.Doubles, _ output: O.Type
+    ) -> LaneFactors<I> {
+      I.factors(start: I.Doubles.zero - I.widen(ages), rate: rate, decay: decay, prepared, now: now, output)
     }
   }
 
@@ -46,42 +52,58 @@
     @export(implementation)
     static func evaluateElements<O: Output>(_ elements: SpringElements, count: Int, now: Double, _ output: O.Type) {
       let now = splatDouble(now)
+      @inline(__always)
+      func own(_ lane: Int) -> SpringLanes<Self> { SpringLanes(elements.springs, at: lane) }
       guard elements.springs.isUniform else {
-        return elementLoop(elements, count: count, output) {
-          let springs = SpringLanes<Self>(elements.springs, at: $0)
-          return (springs, springs.factors(elements.ages.lanes(Self.self, $0), now: now, output))
-        }
+        return preparedLoop(elements, count: count, now: now, output, own)
       }
-      let spring = SpringLanes<Self>(elements.springs, at: 0)
+      let spring = own(0)
+      @inline(__always)
+      func same(_ lane: Int) -> SpringLanes<Self> { spring }
       guard elements.ages.mask >= 0 else {
-        return elementLoop(elements, count: count, output) {
-          (spring, spring.factors(elements.ages.lanes(Self.self, $0), now: now, output))
-        }
+        return preparedLoop(elements, count: count, now: now, output, same)
       }
-      let factors = spring.factors(elements.ages.lanes(Self.self, 0), now: now, output)
-      elementLoop(elements, count: count, output) { _ in (spring, factors) }
+      let ages = elements.ages.lanes(Self.self, 0)
+      let factors = spring.factors(spring.prepared(ages, now: now), ages, now: now, output)
+      var lane = 0
+      while lane < count {
+        finish(elements, spring, factors, at: lane, output)
+        lane &+= Floats.scalarCount
+      }
+    }
+
+    /// Prepares one vector while it finishes the one before.
+    @export(implementation) @inline(__always)
+    static func preparedLoop<O: Output>(
+      _ elements: SpringElements, count: Int, now: Doubles, _ output: O.Type, _ springs: (Int) -> SpringLanes<Self>
+    ) {
+      var (lane, next) = (0, springs(0).prepared(elements.ages.lanes(Self.self, 0), now: now))
+      while lane < count {
+        let (prepared, following) = (next, lane &+ Floats.scalarCount)
+        // The last vector is prepared again.
+        let ahead = following < count ? following : lane
+        next = springs(ahead).prepared(elements.ages.lanes(Self.self, ahead), now: now)
+        let springs = springs(lane)
+        let factors = springs.factors(prepared, elements.ages.lanes(Self.self, lane), now: now, output)
+        finish(elements, springs, factors, at: lane, output)
+        lane = following
+      }
     }
 
     @export(implementation) @inline(__always)
-    static func elementLoop<O: Output>(
-      _ elements: SpringElements, count: Int, _: O.Type,
-      _ springs: (Int) -> (springs: SpringLanes<Self>, factors: LaneFactors<Self>)
+    static func finish<O: Output>(
+      _ elements: SpringElements, _ springs: SpringLanes<Self>, _ factors: LaneFactors<Self>, at lane: Int, _: O.Type
     ) {
-      var lane = 0
-      while lane < count {
-        let (springs, factors) = springs(lane)
-        let target = elements.targets.lanes(Self.self, lane) + Floats.zero
-        let y = clear(elements.values.lanes(Self.self, lane) - target, where: springs.jumps)
-        let velocity = widen(elements.velocities.lanes(Self.self, lane))
-        let a = narrow((velocity + springs.α * widen(y)) * springs.perκ)
-        let position = fusedMultiplyAdd(factors.value.ofDisplacement, y, factors.value.ofAmplitude * a)
-        elements.newValues.store(position + target, at: lane)
-        if O.includesVelocity {
-          let velocity = fusedMultiplyAdd(
-            factors.velocity.ofDisplacement, y, fusedMultiplyAdd(factors.velocity.ofAmplitude, a, Floats.zero))
-          unsafe elements.newVelocities.unsafelyUnwrapped.store(velocity, at: lane)
-        }
-        lane &+= Floats.scalarCount
+      let target = elements.targets.lanes(Self.self, lane) + Floats.zero
+      let y = clear(elements.values.lanes(Self.self, lane) - target, where: springs.jumps)
+      let velocity = widen(elements.velocities.lanes(Self.self, lane))
+      let a = narrow((velocity + springs.α * widen(y)) * springs.perκ)
+      let position = fusedMultiplyAdd(factors.value.ofDisplacement, y, factors.value.ofAmplitude * a)
+      elements.newValues.store(position + target, at: lane)
+      if O.includesVelocity {
+        let velocity = fusedMultiplyAdd(
+          factors.velocity.ofDisplacement, y, fusedMultiplyAdd(factors.velocity.ofAmplitude, a, Floats.zero))
+        unsafe elements.newVelocities.unsafelyUnwrapped.store(velocity, at: lane)
       }
     }
 
@@ -92,12 +114,26 @@
     /// - Parameter seconds: More than 0.
     @export(implementation) @inline(__always)
     static func stepElements(_ elements: StepElements, count: Int, seconds: Double) {
+      if let steps = elements.steps {
+        return stepLoop(elements, count: count) { StepFactors(steps.factors, stride: steps.stride, at: $0) }
+      }
       let length = StepLength(seconds)
       guard elements.springs.isUniform else {
         return stepLoop(elements, count: count) { stepFactors(elements.springs, length, at: $0) }
       }
       let factors = stepFactors(elements.springs, length, at: 0)
       stepLoop(elements, count: count) { _ in factors }
+    }
+
+    /// Computes the factors of a step of each spring.
+    @export(implementation) @inline(__always)
+    static func keepSteps(_ springs: SpringNumbers, count: Int, seconds: Double, _ steps: StepNumbers) {
+      let length = StepLength(seconds)
+      var lane = 0
+      while lane < count {
+        stepFactors(springs, length, at: lane).store(steps.factors, stride: steps.stride, at: lane)
+        lane &+= Floats.scalarCount
+      }
     }
 
     @export(implementation) @inline(__always)

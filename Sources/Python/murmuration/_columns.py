@@ -84,10 +84,10 @@ def _leading(inner: _Shape, shape: _Shape) -> _Shape | None:
     return shape[:first] if shape[first:] == inner else None
 
 
-def _parts(springs: Springs, shape: _Shape) -> Iterator[tuple[int, ...]]:
-    """The indices of the parts of a shape that have all springs each."""
+def _parts(springs: Springs, shape: _Shape) -> Iterator[Any]:
+    """The indices of the parts of a shape that have all springs each; they make arrays of no dimensions too."""
     leading = _leading(springs.shape, shape) if springs._records.size != 1 else ()
-    return np.ndindex(leading or ())
+    return ((*index, ...) for index in np.ndindex(leading or ()))
 
 
 def _ready(springs: _Springs) -> Springs:
@@ -100,7 +100,7 @@ class _Column:
     def __init__(self, name: str, value: Any, shape: _Shape) -> None:
         self._array = np.broadcast_to(floats(name, value), shape)
 
-    def part(self, index: tuple[int, ...]) -> tuple[int, int]:
+    def part(self, index: Any) -> tuple[int, int]:
         part = self._array[index]
         if not any(part.strides) and part.size:
             self._kept: Any = part
@@ -171,8 +171,8 @@ def _evaluate(
             springs._ask(
                 library.springs_values, *columns[0].part(index), *columns[1].part(index), *columns[2].part(index),
                 None if ages is None else address(ages), float(part.flat[0]) if is_one else 0.0,
-                int32("count", part.size), address(values[index]) if index else address(values),
-                None if velocities is None else address(velocities[index] if index else velocities))
+                int32("count", part.size), address(values[index]),
+                None if velocities is None else address(velocities[index]))
     return values, velocities if velocities is not None else values
 
 
@@ -208,10 +208,10 @@ def spring_step(
     column = _Column("target", targets, shape)
     with springs._turn:
         for index in _parts(springs, shape):
+            part = values[index]
             springs._ask(
-                library.springs_step, address(values[index] if index else values),
-                address(velocities[index] if index else velocities), *column.part(index), seconds,
-                int32("count", values[index].size if index else values.size))
+                library.springs_step, address(part), address(velocities[index]), *column.part(index), seconds,
+                int32("count", part.size))
 
 
 def ease(
@@ -243,8 +243,8 @@ def ease(
     values = empty(shape) if out is None else out
     block("out", values, shape)
     columns = [_Column(name, array, shape) for name, array in arrays.items()]
-    ways = [column.part(()) for column in columns[1:]] if has_way else [(None, 0), (None, 0)]
+    ways = [column.part(...) for column in columns[1:]] if has_way else [(None, 0), (None, 0)]
     call(
-        library.ease, c.byref(curve.c), tolerance, *columns[0].part(()), *ways[0], *ways[1],
+        library.ease, c.byref(curve.c), tolerance, *columns[0].part(...), *ways[0], *ways[1],
         int32("count", values.size), address(values))
     return values
