@@ -4,8 +4,8 @@ public import Murmuration
 
 /// A spring for all elements of columns, or one for each element, made ready for many calls.
 ///
-/// Columns are spans of Float of the caller: nothing is kept from call to call, and a call allocates nothing. A result has as
-/// many elements as its span. Every other column has as many, or one element, which counts for all. Springs count likewise.
+/// Columns are spans of Float of the caller. A result has as many elements as its span. Every other column has as many, or one
+/// element, which counts for all; so it is with springs. A call with one spring allocates nothing.
 ///
 /// Values, velocities and targets are not checked: a NaN or an infinity stays in its element.
 public struct SpringKernel: Sendable {

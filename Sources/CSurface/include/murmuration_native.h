@@ -332,8 +332,8 @@ MURMURATION_API int32_t murmuration_report_text(murmuration_report report, const
 
 /* ---- Columns ----------------------------------------------------------------------------------------------------- */
 
-/* Springs and curves for programs that keep their values in columns of their own and need no batch: nothing is kept from call
- * to call. A stride of these calls is 1, or 0 for one number that counts for all elements. Values, velocities and targets are
+/* Springs and curves for programs that keep their values in columns of their own and need no batch: there is no clock, and
+ * nothing comes to rest. A stride of these calls is 1, or 0 for one number that counts for all elements. Values, velocities and targets are
  * not checked: a NaN or an infinity stays in its element. A result may be the very array of an input. */
 
 /* One spring for all elements, or one for each, made ready for many calls. One thread at a time uses them, as a batch. */
