@@ -42,6 +42,7 @@ extension Engine {
     try check(time: seconds)
     if follows.areLent { recordGoals() }
     try prepareSteps(until: seconds)
+    frames.dueCount = phases.schedule.due.count + waiting.schedule.due.count
     events.begin()
     watched.beginFrame()
     defer { endWatchedChanges() }
@@ -60,8 +61,8 @@ extension Engine {
     clock.time = seconds
     phases.schedule.pass(to: seconds)
     waiting.schedule.pass(to: seconds)
-    if clips.isMapped { clips.placeDue(at: seconds, tracks, &events) }
-    if curves.isMapped { curves.placeDue(at: seconds, tracks, &events) }
+    if clips.isMapped { frames.dueCount += clips.placeDue(at: seconds, tracks, &events) }
+    if curves.isMapped { frames.dueCount += curves.placeDue(at: seconds, tracks, &events) }
     settleTiles()
     frames.resultsAreUsed =
       outputsAreRead.exchange(false, ordering: .relaxed) || velocities.neededCount > tracks.tiles.end / 64
@@ -128,6 +129,7 @@ extension Engine {
     var work = work(velocities: velocities, timePassed: timePassed)
     if springs.isMapped { work.watch = springs.watch.loan(tracks.tiles) }
     Self.execute(work, workers)
+    if timePassed { frames.dueCount += work.lookedAt }
     return work.followersHaveNews
   }
 
@@ -184,36 +186,17 @@ extension Engine {
 
   /// About the number of bytes that the kernels read and write for a frame, without called tracks.
   mutating func bytesPerFrame(velocities: Bool) -> Int {
-    let (dimensions, varies) = (dimensions, clips.varies)
     let (springTiles, uniformTiles) = (tracks.frame.count(of: .spring), springs.estimateUniform(tracks))
-    let perMixed = Traffic.mixed(dimensions: dimensions, velocities: velocities)
-    var bytes =
-      laneCountOfTile
-      * ((springTiles - uniformTiles) * perMixed
-        + uniformTiles * Traffic.uniform(dimensions: dimensions, velocities: velocities)
-        + tracks.frame.count(of: .following) * Traffic.following(dimensions: dimensions)
-        + tracks.frame.ownClipTiles * Traffic.clips(dimensions: dimensions, velocities: velocities, varies: varies))
-    if dimensions < ClipMotions.wideDimensions {
-      let perTrack = Traffic.pieces(dimensions: dimensions, velocities: velocities, varies: varies)
-      bytes += laneCountOfTile * tracks.frame.count(of: .pieces) * perTrack
-    } else {
-      // Lanes without a track are skipped.
-      let perTrack = Traffic.wide(dimensions: dimensions, velocities: velocities, varies: varies)
-      tracks.frame.forEachRun(of: .pieces) { tiles in
-        for tile in tiles { bytes += tracks.tiles.playing[tile].nonzeroBitCount * perTrack }
-      }
+    var tiles = BatchWork.Tiles()
+    (tiles.uniform, tiles.laneWise) = (uniformTiles, springTiles - uniformTiles)
+    tiles.following = tracks.frame.count(of: .following)
+    (tiles.clips, tiles.pieces) = (tracks.frame.ownClipTiles, tracks.frame.count(of: .pieces))
+    tracks.frame.forEachRun(of: .curves) { run in
+      tiles.effects += run.count
+      for tile in run where !standsUnderEffects(tile) { tiles.effectsOnSprings += 1 }
     }
-    guard tracks.frame.count(of: .curves) > 0 else { return bytes }
-    let perValue =
-      Traffic.standing(dimensions: dimensions) + Traffic.shown(dimensions: dimensions, velocities: velocities)
-    tracks.frame.forEachRun(of: .curves) { tiles in
-      for tile in tiles {
-        let stands = curves.onSprings[tile] == 0 && springs.rests(tile, tracks)
-        bytes += laneCountOfTile * (stands ? perValue : perMixed)
-      }
-    }
-    // Where all lanes of a block have the same effect, fewer bytes are read.
-    return bytes + laneCountOfTile * curves.effects.count * Traffic.curve(dimensions: dimensions)
+    tiles.laneWise += tiles.effectsOnSprings
+    return bytes(of: tiles, velocities: velocities)
   }
 
   // MARK: - Ends

@@ -9,6 +9,8 @@ struct FrameState {
   var marked: [(tile: Int32, mark: SpringWatch.Mark)] = []
   /// Whether the program reads the results of frames, or takes many of them over. So frames are stored for it.
   var resultsAreUsed = true
+  /// See ``BatchWork/dueTracks``.
+  var dueCount = 0
   var workers: WorkerPool?
   var parallelCost = ParallelCost()
 

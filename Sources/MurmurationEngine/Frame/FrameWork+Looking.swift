@@ -110,6 +110,7 @@ extension FrameWork {
     unsafe withUnsafeTemporaryAllocation(of: TileDue.self, capacity: Self.tilesPerLook) { answers in
       let answers = unsafe answers.column.unsafelyUnwrapped
       table.findDue(columns, lanes(of: tiles), time, answers)
+      noteLook(at: tiles.reduce(0) { $0 + engine.tracks.tiles.moving[$1].nonzeroBitCount })
       for tile in tiles {
         let answer = answers + (tile - tiles.lowerBound)
         if watch.isEstimate(answer[0], of: tile) {

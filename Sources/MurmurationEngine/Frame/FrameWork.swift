@@ -19,6 +19,7 @@ struct FrameWork: ~Copyable {
   /// Whether time passed: due springs are looked at before they are evaluated, and followers take a step.
   let timePassed: Bool
   private let news = Atomic(false)
+  private let lookedAtCount = Atomic(0)
 
   init(_ engine: UnsafePointer<Engine>, velocities: Bool, stores: LaneRun.Stores, timePassed: Bool) {
     unsafe (address, table) = (engine, engine.pointee.table)
@@ -32,6 +33,12 @@ struct FrameWork: ~Copyable {
 
   /// Notes that followers arrived or lost their goals. Several workers may.
   func noteNewsOfFollowers() { news.store(true, ordering: .relaxed) }
+
+  /// The tracks with springs of tiles that were looked at.
+  var lookedAt: Int { lookedAtCount.load(ordering: .relaxed) }
+
+  /// Notes a look at tracks. Several workers may.
+  func noteLook(at tracks: Int) { lookedAtCount.wrappingAdd(tracks, ordering: .relaxed) }
 
   var engine: Engine { unsafeAddress { unsafe address } }
   var time: Double { engine.time }

@@ -25,6 +25,9 @@ struct EffectBlocks: ~Copyable {
     list.count * (4 * EffectMemory.goalCount(dimensions: dimensions) + EffectMemory.clockBytes)
   }
 
+  /// The number of effects in all blocks.
+  var effectCount: Int { list.indices.reduce(0) { $0 + (list[$1].curve < 0 ? 0 : list[$1].lanes.nonzeroBitCount) } }
+
   subscript(block: Int) -> EffectBlock { list[block] }
 
   /// The columns of a block.

@@ -251,7 +251,10 @@ struct FollowMotions: ~Copyable {
   func wake(_ index: Int) { tiles[index / laneCountOfTile].resting &= ~TileStore.bit(index) }
 
   /// Whether a track was at rest in the last frame.
-  func isAtRest(_ index: Int) -> Bool { tiles[index / laneCountOfTile].resting & TileStore.bit(index) != 0 }
+  func isAtRest(_ index: Int) -> Bool { resting(index / laneCountOfTile) & TileStore.bit(index) != 0 }
+
+  /// The tracks of a tile that were at rest in the last frame.
+  func resting(_ tile: Int) -> UInt16 { tiles[tile].resting }
 
   /// Notes that a track follows no longer.
   mutating func leave(_ index: Int) {

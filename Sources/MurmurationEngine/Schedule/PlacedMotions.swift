@@ -27,10 +27,13 @@ protocol PlacedMotions: ~Copyable {
 // A frame looks at few lanes: each tile knows the interval for which all of its lanes hold.
 extension PlacedMotions where Self: ~Copyable {
   /// Places the tracks that are due at a time, and reports their iterations and completions.
-  mutating func placeDue(at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList) {
+  ///
+  /// - Returns: The number of these tracks.
+  @discardableResult
+  mutating func placeDue(at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList) -> Int {
     let (kernels, ofTracks) = (table.intervals, intervals)
     let count = tiles.findDue(before: tracks.tiles.end, at: time, kernels)
-    var first = 0
+    var (first, dueCount) = (0, 0)
     while first < count {
       let last = min(first + PlacedTiles.tilesAtOnce, count)
       let next = min(last + PlacedTiles.tilesAtOnce, count)
@@ -38,6 +41,7 @@ extension PlacedMotions where Self: ~Copyable {
       tiles.findDueLanes(of: first..<last, ofTracks, at: time, kernels)
       for position in first..<last {
         let tile = tiles.dueTile(position)
+        dueCount += tiles.dueLanes[position - first].nonzeroBitCount
         tiles.dueLanes[position - first].forEachLane { askForTrack(tile * laneCountOfTile + $0) }
       }
       placeTogether(first..<last, at: time, tracks, events)
@@ -50,6 +54,7 @@ extension PlacedMotions where Self: ~Copyable {
     }
     tiles.settleBlocks(kernels)
     tiles.hasChanges = false
+    return dueCount
   }
 
   private func ask(forTile tile: Int, _ ofTracks: IntervalColumns, _ tracks: borrowing TrackStore) {
