@@ -118,6 +118,9 @@ public struct ModalBatch: ~Copyable, Sendable {
   /// The distance from its equilibrium at which a mode counts as at rest.
   package var modalTolerance: Float { batch.restTolerance.value }
 
+  /// The work of the modes in the last frame, without the product with the shapes.
+  package var work: BatchWork { batch.work }
+
   /// The spring of a mode.
   static func spring(of mode: Int, _ basis: ModalBasis) -> Spring {
     let frequency = basis.frequencies[mode]

@@ -20,7 +20,7 @@ struct PhaseReference: SampledReference {
   private var states: [Track] = []
   private let springs: [Spring?]
   private let slowing: Double
-  private let tolerance = RestTolerances()
+  private let tolerance: RestTolerances
   private var course: WaveCourse
 
   /// Tracks of group `index` at their start. Their springs are slower than the scene's by the fraction `slowing`.
@@ -30,6 +30,7 @@ struct PhaseReference: SampledReference {
     self.index = index
     self.tracks = tracks
     self.slowing = slowing
+    tolerance = scene.groups[index].rest
     springs = group.phases.map(\.motion)
     course = WaveCourse(group.triggers ?? [], count: count, index: index, seed: scene.seed)
     let plan = PhasePlan(

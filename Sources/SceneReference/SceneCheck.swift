@@ -206,7 +206,7 @@ package struct SceneCheck {
     for reference in rigs { try compareRigs(reference, player, frame: frame, time: time) }
     for index in groups.indices {
       let number = groups[index].index
-      guard let tolerance = player.restTolerance(ofGroup: number) else { continue }
+      let tolerance = player.playable.scene.groups[number].rest
       var rests: [(SpringMotion.Rest, String)] = []
       groups[index].play(to: time, player.takeNotes(ofGroup: number), tolerance) { rests.append(($0, $1)) }
       for (rest, place) in rests { add(rest, place) }

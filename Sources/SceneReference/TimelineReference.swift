@@ -23,7 +23,7 @@ struct TimelineReference: SampledReference {
   private let grab: Grab?
   private var course: GrabCourse?
   /// The tolerances of the player's springs.
-  private let tolerance = RestTolerances()
+  private let tolerance: RestTolerances
 
   /// Tracks of group `index`. Their timelines are slower than the scene's by the fraction `slowing`.
   init(_ group: TimelineGroup, index: Int, tracks: [Int], _ playable: PlayableScene, slowing: Double) throws {
@@ -32,6 +32,7 @@ struct TimelineReference: SampledReference {
     self.index = index
     self.tracks = tracks
     self.slowing = slowing
+    tolerance = scene.groups[index].rest
     grab = group.grab
     course = GrabCourse(group, count: count, index: index, seed: scene.seed)
     let content = ClipContent(try group.clip())

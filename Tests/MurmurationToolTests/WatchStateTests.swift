@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Murmuration
 import ScenePictures
 import Scenes
 import Testing
@@ -53,8 +54,12 @@ struct WatchStateTests {
 
   @Test func theStatusFitsTheScreen() {
     let state = WatchState(duration: 12, theme: .dark)
-    for columns in [0, 1, 20, 80, 300] { #expect(state.status(name: "shapes", columns: columns).count <= columns) }
-    let whole = state.status(name: "shapes", columns: 300)
-    #expect(whole.hasPrefix("▶ shapes  0.0 of 12.0 s  springs × 1.00, bounce +0.0"))
+    var tracks = BatchWork.Tracks()
+    (tracks.springs, tracks.still, tracks.atRest) = (70, 30, 45)
+    for columns in [0, 1, 20, 80, 300] {
+      #expect(state.status(name: "shapes", tracks, columns: columns).count <= columns)
+    }
+    let whole = state.status(name: "shapes", tracks, columns: 300)
+    #expect(whole.hasPrefix("▶ shapes  0.0 of 12.0 s  springs × 1.00, bounce +0.0  55 of 100 move"))
   }
 }

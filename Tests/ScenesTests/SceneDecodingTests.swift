@@ -13,6 +13,7 @@ struct SceneDecodingTests {
       "framesPerSecond": 30, "duration": 2, "seed": 5,
       "groups": [
         {"name": "a", "count": 3, "spring": {"duration": 0.5, "bounce": 0.25}, "velocity": [1, -1],
+          "restTolerance": 0.01, "restVelocity": 0.5,
           "start": {"values": [[0, 0], [1, 1], [2, 2]]},
           "events": [
             {"at": 0.5, "target": {"shape": "grid", "center": [1, 2], "size": [3, 4], "turn": 0.25, "shuffled": true}},
@@ -69,6 +70,8 @@ struct SceneDecodingTests {
       return #expect(Bool(false), "group 0 is not springs with events")
     }
     #expect(first.velocity == [1, -1])
+    #expect(try scene.groups[0].rest == RestTolerances(value: 0.01, velocity: 0.5))
+    #expect(scene.groups[1].rest == RestTolerances())
     #expect(first.start?.values == [[0, 0], [1, 1], [2, 2]])
     #expect(events.map(\.time) == [0.5, 1])
     #expect(events[0].target == Layout(.grid, center: [1, 2], size: [3, 4], turn: 0.25, isShuffled: true))
@@ -146,6 +149,9 @@ struct SceneDecodingTests {
     (#""events""#, #""stagger": {"over": 1}, "events""#, "groups[0].stagger: does not go with spring"),
     (#""events""#, #""follow": {"file": "x"}, "events""#, "groups[0]: has events and follow"),
     (#""events""#, #""velocity": [1], "events""#, "groups[0].velocity: must hold 2 numbers"),
+    (#""events""#, #""restTolerance": 0, "events""#, "groups[0].restTolerance: must be in [1e-30, 1e15], is 0"),
+    (#""events""#, #""restTolerance": "big", "events""#, "groups[0].restTolerance: must be a number, is a string"),
+    (#""events""#, #""restVelocity": 1e31, "events""#, "groups[0].restVelocity: must be in [1e-30, 1e30], is 1e+31"),
     (#""at": 1.5"#, #""at": 0.5"#, "groups[0].events[1].at: must not be before the event before it, at 1, is 0.5"),
     (
       #""at": 1,"#, #""at": 1, "waves": {"count": 2, "over": 1},"#,

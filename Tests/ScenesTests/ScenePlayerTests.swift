@@ -3,6 +3,7 @@
 import Testing
 
 @testable import Murmuration
+@testable import SceneReference
 @testable import Scenes
 
 struct ScenePlayerTests {
@@ -42,6 +43,41 @@ struct ScenePlayerTests {
     #expect(fileError { try playable.checkLength() }?.reason.hasPrefix("makes 10000000000 s") == true)
     try playable.setFramesPerSecond(60)
     #expect(throws: Never.self) { try playable.checkLength() }
+  }
+
+  /// The groups of all motions that end with a spring, with the tolerances `rest` among their keys.
+  private func scene(_ rest: String) -> String {
+    let ways = #""start": {"shape": "point"}, "events": [{"at": 0, "target": {"shape": "line", "size": 100}}]"#
+    let grab = #""grab": {"at": 0.1, "hold": 0.1, "drag": [40, 40], "release": {"spring": "smooth", "glide": 0.2}}"#
+    let pointer = #""pointer": {"radius": 500, "reach": 10, "movesPerSecond": 0.1}"#
+    return """
+      {"murmuration": 1, "dimensions": 2, "duration": 5, "groups": [
+        {"count": 20, "spring": "bouncy", \(rest)\(ways)}, {"count": 20, "springs": {}, \(rest)\(ways)},
+        {"count": 20, "spring": "smooth", \(rest)"start": {"shape": "line", "size": 100}, \(pointer)},
+        {"count": 20, \(rest)"phases": [{"target": [0, 0], "spring": "smooth"}, {"target": [40, -60], "spring": "smooth"}],
+         "triggers": [{"at": 0}]},
+        {"count": 20, \(rest)"timelines": [
+          {"track": [{"type": "linear", "to": 90, "duration": 1}]}, {"track": [{"type": "linear", "to": 9, "duration": 1}]}],
+         \(grab)}]}
+      """
+  }
+
+  /// A larger tolerance ends motions sooner, and the reference agrees.
+  @Test func theToleranceOfRestIsThatOfTheScene() throws {
+    var resting: [[Int]] = []
+    for rest in ["", #""restTolerance": 5, "restVelocity": 100, "#] {
+      let playable = try PlayableScene(SceneSource.decode(Array(scene(rest).utf8)))
+      #expect(try playable.checked().passed, "\(rest)")
+      var player = try ScenePlayer(playable)
+      var frames = [Int](repeating: 0, count: playable.scene.groups.count)
+      for frame in 0..<playable.frameCount {
+        try player.advance(toFrame: frame)
+        for group in frames.indices { frames[group] += player.work(ofGroup: group).tracks.atRest }
+      }
+      #expect(player.work.tracks.atRest == 100)
+      resting.append(frames)
+    }
+    for group in resting[0].indices { #expect(resting[1][group] > resting[0][group] + 50, "\(group): \(resting)") }
   }
 
   @Test(arguments: ["shapes", "burst", "murmuration"], [0, 0.4, 1.2, 1.9])

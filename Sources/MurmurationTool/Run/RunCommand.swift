@@ -34,6 +34,9 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Compare the frames with the scalar model; more than the error bound is a failure.")
   var verify = false
 
+  @Flag(help: "Say what the last frame had to do: tracks by what they do, tiles by their kernels, and bytes.")
+  var details = false
+
   @OptionGroup var playing: SceneOptions
 
   @OptionGroup var output: OutputOptions
@@ -54,7 +57,7 @@ struct RunCommand: ParsableCommand {
     let (playable, frames) = try playing.load(scene.name())
     let run = SceneRun(
       playable: playable, frames: frames, kernels: try playing.kernels(), isVerified: verify,
-      perturbation: perturbReference, isQuiet: output.quiet, outputPath: output.output)
+      perturbation: perturbReference, isQuiet: output.quiet, isDetailed: details, outputPath: output.output)
     let summary = try run.play()
     try output.print(summary.text, json: summary.report)
   }

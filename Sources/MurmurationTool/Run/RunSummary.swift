@@ -20,6 +20,8 @@ struct RunSummary {
   let rigClock: RigClock
   private let check: SceneCheck?
   private let times: RunTimes
+  /// The work of the last frame.
+  private let work: BatchWork
   /// The springs' share of the machine's limit.
   private let springRoofline: Roofline?
   /// The share of instances of a glTF file's animations.
@@ -37,6 +39,7 @@ struct RunSummary {
     phaseClock = player.phaseClock
     networkClock = player.networkClock
     rigClock = player.rigClock
+    work = player.work
     self.check = check
     self.times = times
     let frames = run.frames.count
@@ -74,6 +77,7 @@ struct RunSummary {
     lines += kernelLines(frames: shape.frames)
     lines += timelineLines(frames: shape.frames) + phaseLines(frames: shape.frames) + networkLines
     lines += rigLines(frames: shape.frames)
+    if run.isDetailed { lines += zip(["last work"] + Array(repeating: "", count: 3), work.lines).map { row($0, $1) } }
     if check != nil { lines.append(checkLines) }
     if let path = run.outputPath {
       lines.append(
@@ -271,6 +275,7 @@ struct RunReport: Encodable {
   let nsPerTrack: Double
   let nsPerValue: Double
   let rooflines: [String: Roofline]
+  let work: WorkReport?
   let verify: Check?
   let output: String?
 }
@@ -289,6 +294,7 @@ extension RunSummary {
       timesRealTime: frames / scene.framesPerSecond / wall, nsPerTrack: perTrack,
       nsPerValue: perTrack / Double(max(1, shape.dimensions)),
       rooflines: ["springs": springRoofline, "rigs": rigRoofline].compactMapValues { $0 },
+      work: run.isDetailed ? WorkReport(work) : nil,
       verify: check.map {
         RunReport.Check(
           passed: $0.passed, tracks: $0.tracks, values: $0.comparisons, value: $0.value.share,

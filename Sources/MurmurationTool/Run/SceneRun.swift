@@ -12,6 +12,8 @@ struct SceneRun {
   let isVerified: Bool
   let perturbation: Double
   let isQuiet: Bool
+  /// Whether the summary says what the last frame had to do.
+  let isDetailed: Bool
   let outputPath: String?
 
   /// The shape of the frames that are written.

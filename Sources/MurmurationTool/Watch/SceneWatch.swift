@@ -60,7 +60,7 @@ struct SceneWatch {
       painter = current
       let picture = TerminalPicture(current.picture, colours: screen.colours)
       let lines = picture.lines { current.emptyPixel(row: $0) }
-      try screen.show(lines + [state.status(name: playable.scene.name, columns: size.columns)])
+      try screen.show(lines + [state.status(name: playable.scene.name, player.work.tracks, columns: size.columns)])
     }
   }
 }

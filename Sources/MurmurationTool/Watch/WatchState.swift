@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Murmuration
 import ScenePictures
 import Scenes
 import Text
@@ -92,11 +93,12 @@ struct WatchState: Equatable {
   }
 
   /// The last line of the screen, cut to a number of columns.
-  func status(name: String, columns: Int) -> String {
+  func status(name: String, _ tracks: BatchWork.Tracks, columns: Int) -> String {
     let bounce = (change.bounce < 0 ? "−" : "+") + NumberText.fixed(abs(change.bounce), decimals: 1)
     let text =
       "\(isPaused ? "‖" : "▶") \(name)  \(NumberText.fixed(time, decimals: 1)) of \(NumberText.fixed(duration, decimals: 1)) s"
       + "  springs × \(NumberText.fixed(change.durationFactor, decimals: 2)), bounce \(bounce)"
+      + "  \(tracks.all - tracks.atRest) of \(tracks.all) move"
       + "   space pause  ← → seek  [ ] duration  ↑ ↓ bounce  t theme  q quit"
     return String(text.prefix(max(0, columns)))
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import Formats
+package import Murmuration
 import Text
 
 /// A group of tracks with one kind of motion.
@@ -24,6 +25,8 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
   package var count: Int
   /// The motion of the tracks.
   package var motion: Motion
+  /// The tolerances of rest of the tracks' springs; networks have their own.
+  package var rest = RestTolerances()
   /// How the tracks look in a picture.
   package var look = GroupLook()
 
@@ -38,15 +41,16 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
   package enum Key: String, CodingKey, CaseIterable {
     case name, count, spring, springs, start, velocity, events, follow, wander, pointer, bursts, timelines, stagger
     case repeatEvery, playback, offsets, grab, phases, triggers, network, gestures, look
+    case restTolerance, restVelocity
   }
 
   /// The keys that may stand beside the key that names the kind of motion.
   private static func companions(of kind: Key) -> [Key] {
     switch kind {
-    case .timelines: [.stagger, .repeatEvery, .playback, .offsets, .grab]
-    case .phases: [.stagger, .offsets, .triggers]
+    case .timelines: [.stagger, .repeatEvery, .playback, .offsets, .grab, .restTolerance, .restVelocity]
+    case .phases: [.stagger, .offsets, .triggers, .restTolerance, .restVelocity]
     case .network: [.start, .gestures]
-    default: [.start, .velocity, .events, .follow, .wander, .pointer, .bursts]
+    default: [.start, .velocity, .events, .follow, .wander, .pointer, .bursts, .restTolerance, .restVelocity]
     }
   }
 
@@ -69,7 +73,16 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
     case .network: motion = .networks(try NetworkGroup(fields))
     default: motion = .springs(try SpringGroup(fields))
     }
+    rest = try SceneGroup.readRest(fields)
     look = try fields.optional(.look) ?? GroupLook()
+  }
+
+  private static func readRest(_ fields: StrictFields<Key>) throws(DescriptionError) -> RestTolerances {
+    let value = try fields.number(.restTolerance, .restTolerance, default: Double(RestTolerances().value))
+    let velocity = fields.has(.restVelocity) ? Float(try fields.number(.restVelocity, .restVelocity)) : nil
+    do { return try RestTolerances(value: Float(value), velocity: velocity) } catch {
+      throw fields.error(.restTolerance, error.description)
+    }
   }
 
   private static func readCount(_ fields: StrictFields<Key>) throws(DescriptionError) -> Int {

@@ -45,6 +45,10 @@ extension NumberRule {
   static let period = NumberRule("in [1e-4, 1e6]") { (1e-4...SceneLimits.seconds).contains($0) }
   /// Frames per second.
   static let frameRate = NumberRule("in [0.001, 10000]") { (0.001...SceneLimits.framesPerSecond).contains($0) }
+  /// A distance from the target, as `RestTolerances` takes it.
+  static let restTolerance = NumberRule("in [1e-30, 1e15]") { (1e-30...1e15).contains($0) }
+  /// A speed at rest, as `RestTolerances` takes it.
+  static let restVelocity = NumberRule("in [1e-30, 1e30]") { (1e-30...1e30).contains($0) }
   /// Turns of a wandering path per second.
   static let pace = NumberRule("in [0, 1000]") { (0...1000).contains($0) }
 }

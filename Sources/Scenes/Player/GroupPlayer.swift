@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Murmuration
 
 /// The player of one group of a scene.
 enum GroupPlayer {
@@ -15,6 +16,17 @@ enum GroupPlayer {
     case .phases(let player): player.count
     case .networks(let player): player.count
     case .rigs(let player): player.count
+    }
+  }
+
+  /// The work of the last frame of the batch.
+  var work: BatchWork {
+    switch self {
+    case .kernels(let player): player.batch.work
+    case .timelines(let player): player.batch.work
+    case .phases(let player): player.batch.work
+    case .networks(let player): player.work
+    case .rigs(let player): player.batch.work
     }
   }
 

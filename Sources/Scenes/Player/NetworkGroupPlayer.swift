@@ -21,6 +21,8 @@ final class NetworkGroupPlayer {
   var basis: ModalBasis { batch.basis }
   /// The tolerance of a mode at rest.
   var modalTolerance: Float { batch.modalTolerance }
+  /// The work of the modes in the last frame.
+  var work: BatchWork { batch.work }
 
   /// Decomposes the network of group `index` and lays out its instances at rest.
   ///

@@ -49,6 +49,7 @@ final class ParticleGroupPlayer: KernelGroupPlayer {
     var batch = try AnimationBatch<Components>(
       dimensions: scene.dimensions, reservingCapacity: count, kernels: kernels)
     batch.threadCount = threads
+    batch.restTolerance = scene.groups[index].rest
     field = try batch.add(planar: places, velocities: speeds.span, toPlanar: places, spring)
     self.batch = batch
     self.count = count

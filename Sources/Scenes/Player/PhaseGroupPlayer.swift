@@ -19,6 +19,7 @@ final class PhaseGroupPlayer: PlaybackGroupPlayer {
     var batch = try AnimationBatch<Components>(
       dimensions: scene.dimensions, reservingCapacity: count, kernels: kernels)
     batch.threadCount = threads
+    batch.restTolerance = scene.groups[index].rest
     batch.reports = .phases
     let starts = group.starts(count: count, index: index, scene: scene)
     let offsets = group.offsets?.offsets(count: count, index: index, scene: scene) ?? []

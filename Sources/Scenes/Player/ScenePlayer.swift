@@ -190,6 +190,14 @@ package struct ScenePlayer: ~Copyable {
     }
   }
 
+  /// The work of the last frame of all batches.
+  ///
+  /// - Complexity: O(tiles).
+  package var work: BatchWork { groups.indices.reduce(BatchWork()) { $0 + work(ofGroup: $1) } }
+
+  /// The work of the last frame of the batch of a group.
+  package func work(ofGroup group: Int) -> BatchWork { groups[group].work }
+
   // MARK: - Watching
 
   /// Begins to note the changes of some tracks of a group of springs, whose indices ascend.
@@ -206,11 +214,6 @@ package struct ScenePlayer: ~Copyable {
   package func states(of tracks: [Int], ofGroup group: Int) -> [TrackState] {
     guard case .kernels(let player) = groups[group] else { return tracks.map { _ in .moving } }
     return tracks.map { player.state(of: $0) }
-  }
-
-  /// The tolerance of rest of a group of springs; nil for other groups.
-  package func restTolerance(ofGroup group: Int) -> RestTolerances? {
-    if case .kernels(let player) = groups[group] { player.batch.restTolerance } else { nil }
   }
 
   // MARK: - Reading

@@ -31,6 +31,7 @@ final class SpringGroupPlayer: KernelGroupPlayer, BakingGroupPlayer {
     var batch = try AnimationBatch<Components>(
       dimensions: scene.dimensions, reservingCapacity: count, kernels: kernels)
     batch.threadCount = threads
+    batch.restTolerance = scene.groups[index].rest
     switch start.springs {
     case .shared(let spring):
       handles = try batch.add(planar: places, velocities: speeds.span, toPlanar: places, spring)

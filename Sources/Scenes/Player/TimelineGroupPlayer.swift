@@ -39,6 +39,7 @@ final class TimelineGroupPlayer: PlaybackGroupPlayer {
     var batch = try AnimationBatch<Components>(
       dimensions: scene.dimensions, reservingCapacity: count, kernels: kernels)
     batch.threadCount = threads
+    batch.restTolerance = scene.groups[index].rest
     batch.reports = .iterations
     let playbacks = group.playbacks(count: count, index: index, scene: scene)
     let first = zip(playbacks, group.starts(count: count, index: index, scene: scene)).map { playback, start in
