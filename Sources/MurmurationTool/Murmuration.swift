@@ -43,7 +43,8 @@ struct MurmurationCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      RunCommand.self, BakeCommand.self, VerifyCommand.self, BenchCommand.self, SampleCommand.self, PlotCommand.self,
+      RunCommand.self, EstimateCommand.self, BakeCommand.self, VerifyCommand.self, BenchCommand.self,
+      SampleCommand.self, PlotCommand.self,
       RenderCommand.self, WatchCommand.self, ServeCommand.self, ProgramsCommand.self,
     ])
 

@@ -15,6 +15,10 @@ public struct BatchWork: Hashable, Sendable {
   /// Tracks that the frame had to see to besides running its kernels: tracks that were placed in another piece, iteration or
   /// phase, calls whose moment had come, and all tracks with springs of a tile of which one may have completed.
   public var dueTracks = 0
+  /// Tracks with springs whose ends the frame computed: some frames before one of a tile may complete, and for all of the tile.
+  public var computedEnds = 0
+  /// Events of the frame.
+  public var events = 0
   /// Bytes that the kernels read and wrote: columns of the tiles, see ``Tiles``, and of the effects. Tracks that are called,
   /// and due ones, are not in it.
   public var bytes = 0
@@ -79,6 +83,9 @@ public struct BatchWork: Hashable, Sendable {
     /// No tiles.
     public init() {}
 
+    /// Runs of kernels over a tile, and tiles at rest: a tile counts several times if several kernels run over it.
+    public var all: Int { evaluated + atRest }
+
     /// Runs of kernels over a tile.
     public var evaluated: Int { uniform + laneWise + effects + clips + pieces + following }
   }
@@ -106,6 +113,8 @@ public struct BatchWork: Hashable, Sendable {
     sum.tiles.effectsOnSprings += right.tiles.effectsOnSprings
     sum.effects += right.effects
     sum.dueTracks += right.dueTracks
+    sum.computedEnds += right.computedEnds
+    sum.events += right.events
     sum.bytes += right.bytes
     return sum
   }
@@ -129,7 +138,8 @@ extension Engine {
     work.tracks.inPhases = phases.playerCount
     work.tracks.atRest += work.tracks.still + called.indices.reduce(0) { called[Int($1)].isOver ? $0 + 1 : $0 }
     work.effects = curves.isMapped ? curves.effects.effectCount : 0
-    work.dueTracks = frames.dueCount
+    (work.dueTracks, work.computedEnds) = (frames.dueCount, frames.computedEndCount)
+    work.events = events.events.count
     work.bytes = bytes(of: work.tiles, velocities: velocities.areComplete)
     return work
   }

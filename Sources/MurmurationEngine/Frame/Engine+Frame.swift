@@ -42,7 +42,7 @@ extension Engine {
     try check(time: seconds)
     if follows.areLent { recordGoals() }
     try prepareSteps(until: seconds)
-    frames.dueCount = phases.schedule.due.count + waiting.schedule.due.count
+    (frames.dueCount, frames.computedEndCount) = (phases.schedule.due.count + waiting.schedule.due.count, 0)
     events.begin()
     watched.beginFrame()
     defer { endWatchedChanges() }
@@ -129,7 +129,10 @@ extension Engine {
     var work = work(velocities: velocities, timePassed: timePassed)
     if springs.isMapped { work.watch = springs.watch.loan(tracks.tiles) }
     Self.execute(work, workers)
-    if timePassed { frames.dueCount += work.lookedAt }
+    if timePassed {
+      frames.dueCount += work.lookedAt
+      frames.computedEndCount = work.computedEnds
+    }
     return work.followersHaveNews
   }
 

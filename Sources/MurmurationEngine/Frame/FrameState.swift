@@ -11,6 +11,8 @@ struct FrameState {
   var resultsAreUsed = true
   /// See ``BatchWork/dueTracks``.
   var dueCount = 0
+  /// See ``BatchWork/computedEnds``.
+  var computedEndCount = 0
   var workers: WorkerPool?
   var parallelCost = ParallelCost()
 

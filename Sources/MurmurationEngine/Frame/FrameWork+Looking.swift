@@ -103,6 +103,7 @@ extension FrameWork {
   private func computeRest(_ tiles: Range<Int>, _ watch: SpringWatch.Loan) {
     table.computeRest(columns, LaneRun(tiles), engine.springs.tolerance.kernel)
     watch.noteAges(tiles)
+    noteEnds(of: tiles)
     for tile in tiles { engine.letUnwatchedLast(tile) }
   }
 
@@ -110,7 +111,7 @@ extension FrameWork {
     unsafe withUnsafeTemporaryAllocation(of: TileDue.self, capacity: Self.tilesPerLook) { answers in
       let answers = unsafe answers.column.unsafelyUnwrapped
       table.findDue(columns, lanes(of: tiles), time, answers)
-      noteLook(at: tiles.reduce(0) { $0 + engine.tracks.tiles.moving[$1].nonzeroBitCount })
+      noteLook(at: tiles)
       for tile in tiles {
         let answer = answers + (tile - tiles.lowerBound)
         if watch.isEstimate(answer[0], of: tile) {

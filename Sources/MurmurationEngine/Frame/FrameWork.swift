@@ -20,6 +20,7 @@ struct FrameWork: ~Copyable {
   let timePassed: Bool
   private let news = Atomic(false)
   private let lookedAtCount = Atomic(0)
+  private let computedEndCount = Atomic(0)
 
   init(_ engine: UnsafePointer<Engine>, velocities: Bool, stores: LaneRun.Stores, timePassed: Bool) {
     unsafe (address, table) = (engine, engine.pointee.table)
@@ -34,11 +35,19 @@ struct FrameWork: ~Copyable {
   /// Notes that followers arrived or lost their goals. Several workers may.
   func noteNewsOfFollowers() { news.store(true, ordering: .relaxed) }
 
-  /// The tracks with springs of tiles that were looked at.
+  /// The tracks with springs of tiles that were looked at, and those whose ends were computed.
   var lookedAt: Int { lookedAtCount.load(ordering: .relaxed) }
+  var computedEnds: Int { computedEndCount.load(ordering: .relaxed) }
 
-  /// Notes a look at tracks. Several workers may.
-  func noteLook(at tracks: Int) { lookedAtCount.wrappingAdd(tracks, ordering: .relaxed) }
+  /// Notes a look at tiles. Several workers may.
+  func noteLook(at tiles: Range<Int>) { lookedAtCount.wrappingAdd(springs(in: tiles), ordering: .relaxed) }
+
+  /// Notes that the ends of tiles were computed. Several workers may.
+  func noteEnds(of tiles: Range<Int>) { computedEndCount.wrappingAdd(springs(in: tiles), ordering: .relaxed) }
+
+  private func springs(in tiles: Range<Int>) -> Int {
+    tiles.reduce(0) { $0 + engine.tracks.tiles.moving[$1].nonzeroBitCount }
+  }
 
   var engine: Engine { unsafeAddress { unsafe address } }
   var time: Double { engine.time }

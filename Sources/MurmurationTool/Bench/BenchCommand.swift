@@ -17,7 +17,7 @@ struct BenchCommand: ParsableCommand {
 
       --compare says which rows became faster or slower since an earlier run. Yardsticks, which are loops in C and \
       copies, are the same code in both runs. The geometric mean of their ratios is the drift of the machine. The factor \
-      around it that holds nine of ten yardsticks is the spread, at least 1.3 with fewer than ten yardsticks. A row's \
+      around it that holds nine of ten yardsticks is the spread: at least 1.015, and 1.3 with fewer than ten yardsticks. A row's \
       times reach from its fastest round to the limit of nine of ten rounds. The row changed if those of both runs, \
       divided by the drift, lie apart by the square of the spread.
 

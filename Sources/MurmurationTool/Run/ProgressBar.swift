@@ -11,14 +11,15 @@
 struct ProgressBar {
   private static let width = 40
   private let total: Int
+  private let unit: String
   private let isShown: Bool
   private let start = ContinuousClock.now
   private var lastDrawn = ContinuousClock.now
   private var isDrawn = false
 
-  /// A bar for `total` frames, unless it is not wanted.
-  init(total: Int, isShown: Bool = true) {
-    self.total = total
+  /// A bar for `total` frames, or another unit, unless it is not wanted.
+  init(total: Int, of unit: String = "frames", isShown: Bool = true) {
+    (self.total, self.unit) = (total, unit)
     self.isShown = isShown && isatty(STDERR_FILENO) == 1
   }
 
@@ -31,7 +32,7 @@ struct ProgressBar {
     isDrawn = true
     let filled = Self.width * done / max(1, total)
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
-    draw("\r\(bar) \(100 * done / max(1, total)) % of \(total) frames")
+    draw("\r\(bar) \(100 * done / max(1, total)) % of \(total) \(unit)")
   }
 
   /// Removes the bar.

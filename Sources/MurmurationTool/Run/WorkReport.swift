@@ -8,12 +8,15 @@ struct WorkReport: Encodable {
   let tiles: [String: Int]
   let effects: Int
   let dueTracks: Int
+  let computedEnds: Int
+  let events: Int
   let bytes: Int
 
   init(_ work: BatchWork) {
     tracks = Dictionary(uniqueKeysWithValues: work.tracks.named.map { ($0.name, $0.count) })
     tiles = Dictionary(uniqueKeysWithValues: work.tiles.named.map { ($0.name, $0.count) })
-    (effects, dueTracks, bytes) = (work.effects, work.dueTracks, work.bytes)
+    (effects, dueTracks, computedEnds) = (work.effects, work.dueTracks, work.computedEnds)
+    (events, bytes) = (work.events, work.bytes)
   }
 }
 
@@ -25,7 +28,7 @@ extension BatchWork {
     }
     return [
       "tracks: \(list(tracks.named))", "tiles: \(list(tiles.named))",
-      "\(effects) effects, \(dueTracks) due tracks, \(NumberText.significant(Double(bytes) * 1e-6, digits: 3)) MB read and written",
+      "\(effects) effects, \(dueTracks) due tracks, \(computedEnds) computed ends, \(events) events, \(NumberText.significant(Double(bytes) * 1e-6, digits: 3)) MB read and written",
     ]
   }
 }

@@ -14,6 +14,8 @@ protocol BatchGroupPlayer: AnyObject {
   var values: GroupColumns { get set }
   /// The velocities of the tracks, per second.
   var velocities: GroupColumns { get set }
+  /// The work of the batch, if it is kept.
+  var log: WorkLog { get set }
 
   /// Lends the values of one component, track after track; NaN for absent tracks.
   func withValues<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R
@@ -32,6 +34,7 @@ extension BatchGroupPlayer {
 
   /// Notes that the batch has moved on.
   func expire() {
+    log.note(batch.work)
     values.expire()
     velocities.expire()
   }

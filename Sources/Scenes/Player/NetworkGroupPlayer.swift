@@ -13,6 +13,7 @@ final class NetworkGroupPlayer {
   private var displacements: [Float]
   private var isCurrent = false
   private(set) var clock = NetworkClock()
+  var log = WorkLog()
 
   /// The number of tracks that are shown: all points, though perhaps not all points of the last network.
   let count: Int
@@ -73,6 +74,7 @@ final class NetworkGroupPlayer {
   private func evaluate(at time: Double) throws {
     guard time != batch.time else { return }
     try NetworkClock.measure(&clock.seconds) { try batch.advance(to: time) }
+    log.note(batch.work)
     isCurrent = false
   }
 

@@ -30,6 +30,7 @@ final class ParticleGroupPlayer: KernelGroupPlayer {
   private var isWatched: [Bool] = []
   private var notes: [RetargetNote] = []
   private(set) var clock = KernelClock()
+  var log = WorkLog()
 
   let count: Int
   let hasAbsentTracks: Bool

@@ -10,6 +10,7 @@ final class PhaseGroupPlayer: PlaybackGroupPlayer {
   private var course: WaveCourse
   private var hasChanges = true
   private(set) var clock = PlaybackClock()
+  var log = WorkLog()
 
   var count: Int { handles.count }
   var undisturbedUntil: Double { course.nextTime }

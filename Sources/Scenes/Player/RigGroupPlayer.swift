@@ -7,6 +7,7 @@ final class RigGroupPlayer: BakingGroupPlayer {
   var batch: AnimationBatch<Components>
   var values: GroupColumns
   var velocities: GroupColumns
+  let clip: ClipID
   /// The index, among a track's values, of each component of the clip.
   let components: [Int]
   /// The component of the clip for each value of a track; nil if the animation does not move it.
@@ -14,6 +15,7 @@ final class RigGroupPlayer: BakingGroupPlayer {
   /// A column of absent values.
   private let absent: [Float]
   private(set) var clock = RigClock()
+  var log = WorkLog()
 
   let count: Int
   /// Whether a track lacks some of the values.
@@ -31,7 +33,8 @@ final class RigGroupPlayer: BakingGroupPlayer {
     let playbacks = RigGroup.offsets(
       count: count, duration: clip.duration, index: index, seed: playable.scene.seed
     ).map { Playback(repetition: .forever, timeOffset: $0) }
-    try batch.add(playing: try batch.load(clip), playbacks)
+    self.clip = try batch.load(clip)
+    try batch.add(playing: self.clip, playbacks)
     // Added tracks show with the next advance.
     try batch.advance(to: 0)
     self.batch = batch

@@ -190,6 +190,36 @@ package struct ScenePlayer: ~Copyable {
     }
   }
 
+  /// The indices of the groups.
+  var groupRange: Range<Int> { groups.indices }
+
+  /// Lends the log of a group.
+  func withLog<R>(ofGroup index: Int, _ body: (inout WorkLog) -> R) -> R {
+    switch groups[index] {
+    case .kernels(let player): body(&player.log)
+    case .timelines(let player): body(&player.log)
+    case .phases(let player): body(&player.log)
+    case .networks(let player): body(&player.log)
+    case .rigs(let player): body(&player.log)
+    }
+  }
+
+  /// The components of the tracks of the batch of a group, whether its frames compute velocities, and the clip that they play.
+  package func batchShape(ofGroup group: Int) -> (dimensions: Int, velocities: Bool, clip: Clip?) {
+    switch groups[group] {
+    case .kernels(let player): (player.batch.dimensions, true, nil)
+    case .timelines(let player): (player.batch.dimensions, true, try? player.batch.clip(player.clip))
+    case .phases(let player): (player.batch.dimensions, true, nil)
+    case .networks: (1, false, nil)
+    case .rigs(let player): (player.batch.dimensions, false, try? player.batch.clip(player.clip))
+    }
+  }
+
+  /// The seconds that frames took in all batches, without calls.
+  package var frameSeconds: Double {
+    kernelClock.seconds + timelineClock.seconds + phaseClock.seconds + networkClock.seconds + rigClock.seconds
+  }
+
   /// The work of the last frame of all batches.
   ///
   /// - Complexity: O(tiles).

@@ -14,6 +14,7 @@ final class SpringGroupPlayer: KernelGroupPlayer, BakingGroupPlayer {
   private var watched: [Int] = []
   private var notes: [RetargetNote] = []
   private(set) var clock = KernelClock()
+  var log = WorkLog()
   private var wakefulness: Wakefulness
 
   var count: Int { handles.count }

@@ -17,13 +17,14 @@ final class TimelineGroupPlayer: PlaybackGroupPlayer {
   /// The end of that iteration, for each track that plays it.
   private var firstRounds: [Int: Double] = [:]
   /// The compiled timelines, and the duration of an iteration at a speed of 1.
-  private let clip: ClipID
+  let clip: ClipID
   private let duration: Double
   /// The offsets of each track's values: component-major, or empty.
   private let offsets: [Float]
   private var dragged = DraggedTracks()
   private var hasChanges = false
   private(set) var clock = PlaybackClock()
+  var log = WorkLog()
 
   var count: Int { handles.count }
 

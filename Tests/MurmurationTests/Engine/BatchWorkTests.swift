@@ -48,6 +48,7 @@ struct BatchWorkTests {
         #expect(work.tracks.all == player.batch.count && work.dueTracks >= 0, "seed \(seed), call \(position)")
         guard case .advance = call.verb else { continue }
         seen = seen + work
+        #expect(work.events == player.batch.events.count, "seed \(seed), call \(position)")
         #expect((work.effects == 0) == (work.tracks.effects == 0), "seed \(seed), call \(position)")
         #expect(work.effects >= work.tracks.effects, "seed \(seed), call \(position)")
         #expect((work.tiles.evaluated == 0) == (work.bytes == 0), "seed \(seed), call \(position): \(work)")
@@ -154,6 +155,20 @@ struct BatchWorkTests {
     #expect(batch.work.dueTracks == 0)
     for _ in 0..<2 { try batch.advance(by: 1) }
     #expect(batch.work.dueTracks == 0)
+  }
+
+  /// The end of each motion of a full tile is computed once.
+  @Test func computedEndsAreThoseOfEachMotion() throws {
+    var batch = try AnimationBatch<Float>()
+    let values = (0..<32).map { Float($0) }
+    try batch.add(
+      values, to: values.map { 99 - $0 }, springs: (0..<32).map { Spring(duration: 0.2 + 0.01 * Double($0)) })
+    var sum = BatchWork()
+    for _ in 0..<200 {
+      try batch.advance(by: 1.0 / 60)
+      sum = sum + batch.work
+    }
+    #expect(sum.computedEnds == 32 && sum.events == 64 && sum.dueTracks >= 64, "\(sum)")
   }
 
   @Test func propertiesOfParticlesHaveTheirOwnWork() throws {
