@@ -412,7 +412,7 @@ def test_layouts_are_those_of_the_header():
     sizes = {
         _library.CSpring: 32, _library.CCurve: 40, _library.CAnimation: 224, _library.CKeyframe: 112,
         _library.CBakeRequest: 56, _library.CPlayback: 48, _library.CBatchInfo: 48, _library.CTrackInfo: 40,
-        _library.CSceneInfo: 48, _library.CSceneSettings: 32}
+        _library.CSceneInfo: 48, _library.CSceneSettings: 32, _library.CWork: 96}
     assert {kind: c.sizeof(kind) for kind in sizes} == sizes
     kinds = murmuration.EVENT, murmuration.OUTCOME, murmuration.TRACK_OUTCOME
     assert [kind.itemsize for kind in kinds] == [40, 16, 20]
@@ -517,3 +517,13 @@ def test_a_call_without_an_animation_springs():
         assert batch.values.tobytes() == named.values.tobytes() and 0.5 < batch.values[0, 0] < 4.9
         batch.animate(slice(None), 1, None)
         assert (batch.values == 1).all()
+
+
+def test_a_frame_says_what_it_had_to_do():
+    batch = murmuration.Batch(dimensions=2)
+    dots = batch.add(np.zeros((64, 2)))
+    batch.animate(dots[:32], [3, 4], murmuration.spring(0.5))
+    batch.advance(0.01)
+    work = batch.work
+    assert {name: count for name, count in work.items() if count} == {
+        "bytes": 32 * 2 * 20, "springs": 32, "still": 32, "at_rest": 32, "uniform_tiles": 2, "resting_tiles": 2}

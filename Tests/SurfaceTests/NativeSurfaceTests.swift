@@ -285,6 +285,7 @@ import Testing
       ("properties", murmuration_particles_create([1], 1, &id, nil)),
       ("events", murmuration_particles_events(particles.id, nil, &count)),
       ("count", murmuration_particles_events(particles.id, &events, nil)),
+      ("work", murmuration_batch_work(0, nil)),
       ("mixer", murmuration_mixer_create([0], 1, nil, 0, nil, 0, 1, nil)),
       ("base", murmuration_mixer_create(nil, 1, nil, 0, nil, 0, 1, &id)),
       ("layers", murmuration_mixer_create([0], 1, nil, 1, nil, 0, 1, &id)),
@@ -304,6 +305,15 @@ import Testing
     #expect(words() == "clip must not be NULL")
   }
 
+  @Test func aFrameSaysWhatItHadToDo() throws {
+    let batch = try CBatch()
+    var (values, tracks) = ([Float](repeating: 0, count: 96), [murmuration_track](repeating: .init(), count: 48))
+    #expect(murmuration_add(batch.id, &values, 2, 1, &tracks, 48) == Int32(MURMURATION_OK))
+    var work = murmuration_work()
+    #expect(murmuration_batch_work(batch.id, &work) == Int32(MURMURATION_OK))
+    #expect(work.still == 48 && work.at_rest == 48 && work.springs == 0 && work.uniform_tiles == 0 && work.bytes == 0)
+  }
+
   @Test func numbersThatNameNothingAreErrors() throws {
     let batch = try CBatch()
     var scene = murmuration_scene_info()
@@ -311,6 +321,8 @@ import Testing
     var (group, animation) = (murmuration_group_info(), murmuration_gltf_animation_info())
     var (text, clip, count): (UnsafePointer<CChar>?, murmuration_clip, Int32) = (nil, murmuration_clip(), 0)
     var mixer = murmuration_mixer_info()
+    var work = murmuration_work()
+    #expect(murmuration_batch_work(.max, &work) == MURMURATION_UNKNOWN_OBJECT)
     var output: [Float] = [0]
     var events: UnsafePointer<murmuration_event>?
     for number in [0, batch.id, .max, 1 << 31] {

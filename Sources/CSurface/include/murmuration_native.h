@@ -284,6 +284,39 @@ MURMURATION_API int32_t murmuration_gltf_text(
 MURMURATION_API int32_t murmuration_gltf_load_clip(
     murmuration_gltf gltf, int32_t animation, murmuration_batch batch, murmuration_clip *clip, double *duration);
 
+/* ---- Work -------------------------------------------------------------------------------------------------------- */
+
+/* The work of the last frame of a batch. Each live track is in one of springs, effects, clips, following, called, paused and
+ * still. A tile, sixteen neighbouring indices, counts for each kernel that ran over it. */
+typedef struct murmuration_work {
+  int64_t bytes;               /* Bytes that the kernels read and wrote. */
+  int32_t springs;             /* Tracks with springs and decelerations, at rest or not. */
+  int32_t effects;             /* Tracks that effects along curves lead, over or not. */
+  int32_t clips;               /* Tracks that play clips, paused or not. */
+  int32_t following;           /* Tracks that follow goals. */
+  int32_t called;              /* Tracks that no kernel computes. */
+  int32_t paused;              /* Paused tracks, but those that play clips or whose motion is over already. */
+  int32_t still;               /* Tracks without a motion. */
+  int32_t at_rest;             /* Tracks at rest, still ones among them. */
+  int32_t waiting;             /* Tracks for which a call waits for its moment. */
+  int32_t in_phases;           /* Tracks that go through phases. */
+  int32_t uniform_tiles;       /* Tiles of springs with one spring and one start. */
+  int32_t lane_wise_tiles;     /* Tiles of springs that are evaluated lane by lane. */
+  int32_t effect_tiles;        /* Tiles with effects. */
+  int32_t clip_tiles;          /* Tiles whose tracks look their pieces up in the tables of one clip. */
+  int32_t piece_tiles;         /* Tiles whose tracks keep copies of their pieces. */
+  int32_t following_tiles;     /* Tiles of tracks that follow. */
+  int32_t resting_tiles;       /* Tiles with tracks that the frame left out. */
+  int32_t effect_count;        /* Effects that the frame added up. */
+  int32_t due_tracks;          /* Tracks that the frame had to see to besides running its kernels. */
+  int32_t computed_ends;       /* Tracks with springs whose ends the frame computed. */
+  int32_t event_count;         /* Events of the frame. */
+  int32_t reserved;
+} murmuration_work;
+
+/* Gives the work of the last frame. Call it after an advance. It takes time for each tile. */
+MURMURATION_API int32_t murmuration_batch_work(murmuration_batch batch, murmuration_work *work);
+
 /* ---- Recordings -------------------------------------------------------------------------------------------------- */
 
 /* Begins to keep every call that a batch accepts, for checks against the reference and for reports of faults. A recorded

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ._arrays import FLOAT, Floats, Values, address, block, choice, doubles, empty, floats, int32, output, values
 from ._library import (
     BUSY, GRID, INVALID_CODE, INVALID_COUNT, CAnimation, CBakeRequest, CBatchInfo, CHandle, CKeyframe, CPlayback, CSpring,
-    CTrackInfo, InvalidType, InvalidValue, Lent, StateError, call, library)
+    CTrackInfo, CWork, InvalidType, InvalidValue, Lent, StateError, call, library)
 from ._motions import DEFAULT, Animation, Grid, Keyframe, Playback, Spring, side_by_side
 from ._outcomes import COMPLETION, OUTCOME, TRACK_OUTCOME, Completion, Ending, Endings
 from ._owner import Owner
@@ -139,6 +139,15 @@ class Batch(Owner):
     def latest_change(self) -> int:
         """The number of the last call that changed a motion."""
         return self._info().latest_change  # type: ignore[no-any-return]
+
+    @property
+    def work(self) -> dict[str, int]:
+        """The work of the last frame: numbers by the names of ``murmuration_work`` in the header. Ask after an advance; it takes
+        time for each sixteen tracks."""
+        work = CWork()
+        with self._turn:
+            self._ask(library.batch_work, c.byref(work))
+        return {name: getattr(work, name) for name, *_ in CWork._fields_ if name != "reserved"}
 
     @property
     def threads(self) -> int:

@@ -124,6 +124,14 @@ class CBatchInfo(c.Structure):
         ("thread_count", c.c_int32), ("latest_change", c.c_uint32), ("reports", c.c_int32)]
 
 
+class CWork(c.Structure):
+    _fields_ = [("bytes", c.c_int64)] + [
+        (name, c.c_int32) for name in (
+            "springs", "effects", "clips", "following", "called", "paused", "still", "at_rest", "waiting", "in_phases",
+            "uniform_tiles", "lane_wise_tiles", "effect_tiles", "clip_tiles", "piece_tiles", "following_tiles",
+            "resting_tiles", "effect_count", "due_tracks", "computed_ends", "event_count", "reserved")]
+
+
 class CTrackInfo(c.Structure):
     _fields_ = [
         ("rest_time", c.c_double), ("clip_time", c.c_double), ("next_step_time", c.c_double), ("motion", c.c_int32),
@@ -210,8 +218,8 @@ _SIGNATURES = {
     "scene_open_json": "pqp", "scene_free": "u", "scene_describe": "up", "scene_group": "uip", "scene_text": "uiip",
     "scene_set": "up", "scene_bake": "uqqiiippq", "gltf_open": "pp", "gltf_open_bytes": "pqp", "gltf_free": "u",
     "gltf_count": "up", "gltf_describe": "uip", "gltf_text": "uiiip", "gltf_load_clip": "uiupp",
-    "record": "u", "recording": "up", "stop_recording": "u", "check": "pqp", "report_free": "u", "report_describe": "up",
-    "report_text": "up", "springs_create": "pip", "springs_free": "u", "springs_values": "upipipipdipp",
+    "batch_work": "up", "record": "u", "recording": "up", "stop_recording": "u", "check": "pqp", "report_free": "u",
+    "report_describe": "up", "report_text": "up", "springs_create": "pip", "springs_free": "u", "springs_values": "upipipipdipp",
     "springs_step": "upppidi", "ease": "pdpipipiip",
 }
 # The names in Python of the arguments that are a float or a double.
