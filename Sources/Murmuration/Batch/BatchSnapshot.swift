@@ -17,6 +17,9 @@ public struct BatchSnapshot: Sendable {
   /// The clock at that time, in seconds.
   public var time: Double { boxes.first?.engine.time ?? 0 }
 
+  /// Bytes that it takes, nearly.
+  public var byteCount: Int { boxes.reduce(0) { $0 + $1.engine.stateBytes } }
+
   package init() {}
 
   /// Makes the snapshot one of engines, in memory that is there if no other snapshot shares it.

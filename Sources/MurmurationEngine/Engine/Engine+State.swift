@@ -60,6 +60,11 @@ extension Engine {
     lastChange = max(lastChange, other.lastChange)
   }
 
+  /// Bytes of the state, nearly.
+  package var stateBytes: Int {
+    blocks(tracks.capacity, for: mappedColumns, andTracks: true).reduce(listBytes) { $0 + ($1 ?? 0) }
+  }
+
   /// Bytes of what is kept beside the columns, at least.
   private var listBytes: Int {
     curves.effects.byteCount + waiting.byteCount + phases.byteCount + pauses.byteCount + speeds.byteCount

@@ -155,6 +155,11 @@ package struct Engine: ~Copyable, Sendable {
   ///
   /// - Parameter andTracks: Also for the columns that every track has.
   func hasRoom(_ count: Int, for groups: ColumnGroups, andTracks: Bool = false) -> Bool {
+    MemoryBlock.hasRoom(forBlocks: blocks(count, for: groups, andTracks: andTracks))
+  }
+
+  /// Bytes of the columns of some groups for a number of indices, block by block; nil for what cannot be counted.
+  func blocks(_ count: Int, for groups: ColumnGroups, andTracks: Bool) -> [Int?] {
     func bytes(_ shape: ColumnShape) -> Int? { ColumnMemory.bytes(shape, count: count) }
     var blocks: [Int?] = andTracks ? [bytes(TrackStore.shape(dimensions: dimensions))] : []
     if groups.contains(.springs) { blocks.append(bytes(SpringMotions.shape(dimensions: dimensions))) }
@@ -165,7 +170,7 @@ package struct Engine: ~Copyable, Sendable {
     }
     if groups.contains(.variations) { blocks.append(bytes(ClipVariations.shape(dimensions: dimensions))) }
     if groups.contains(.following) { blocks += FollowMotions.bytes(count: count) }
-    return MemoryBlock.hasRoom(forBlocks: blocks)
+    return blocks
   }
 
   /// Gives back the memory behind the last track.

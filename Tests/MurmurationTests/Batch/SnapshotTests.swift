@@ -142,6 +142,7 @@ struct SnapshotTests {
     try batch.animate(many, to: [1, 1], .linear(duration: 1))
     try batch.follow(many[0..<20], with: .smooth)
     let large = try batch.snapshot()
+    #expect(large.byteCount > 1030 * 80 && small.byteCount < large.byteCount / 4)
     func show() throws -> [SIMD2<Float>?] {
       try batch.advance(to: 0.4)
       return (few + many).map { batch[$0] }
