@@ -143,6 +143,37 @@ extension BatchBench {
         var span = columns.mutableSpan
         try shared.batch.copyValues(planar: &span)
       },
-    ]).flatMap { $0.rows(besideCopyOf: 16 * tracks) }
+    ]).flatMap { $0.rows(besideCopyOf: 16 * tracks) } + vertexCopies()
+  }
+
+  /// Values in the formats of vertices, and three properties of particles that share vertices of 20 bytes, where a row is about
+  /// one of them; each beside a copy of the same number of bytes.
+  private func vertexCopies() throws -> [OperationResult] {
+    var sparks = Particles()
+    let position = try sparks.addProperty(SIMD3<Float>.self)
+    let color = try sparks.addProperty(SIMD4<Float>.self)
+    let scale = try sparks.addProperty(Float.self)
+    let colors = targets[0].indices.map { SIMD4(targets[0][$0], targets[1][$0], 0.25, 1) }
+    try sparks.add(
+      position.start(at: colors.map { [$0.x, $0.y, $0.z] }), color.start(at: colors), scale.start(at: targets[0]))
+    var memory = [UInt8](repeating: 0, count: 20 * tracks)
+    let formats: [(String, VertexLayout.Format)] = [("float32", .float32), ("float16", .float16), ("unorm8", .unorm8)]
+    let single = try formats.flatMap { name, format in
+      try rounds.time([
+        Step("copy.\(name).4") { _ in
+          var span = memory.mutableSpan
+          var vertices = span.mutableBytes
+          try sparks[color].copyValues(into: &vertices, layout: VertexLayout(format))
+        }
+      ])[0].rows(besideCopyOf: (16 + 4 * format.size) * tracks)
+    }
+    let shared = Step("copy.vertices.20-bytes", called: 3 * tracks) { _ in
+      var span = memory.mutableSpan
+      var vertices = span.mutableBytes
+      try sparks[position].copyValues(into: &vertices, layout: VertexLayout(stride: 20))
+      try sparks[color].copyValues(into: &vertices, layout: VertexLayout(offset: 12, stride: 20, .unorm8))
+      try sparks[scale].copyValues(into: &vertices, layout: VertexLayout(offset: 16, stride: 20))
+    }
+    return try single + rounds.time([shared])[0].rows(besideCopyOf: 52 * tracks)
   }
 }

@@ -173,6 +173,34 @@ extension InstructionSet {
   ) {
     unsafe lanes_interleave(columns.address, stride, dimensions, count, output.address, step)
   }
+
+  /// Writes numbers of columns into vertices, in any format. Each set has code of its own for it.
+  @export(implementation) @inline(__always)
+  static func write(_ numbers: VertexNumbers, count: Int, to output: Column<UInt8>, stride: Int) {
+    unsafe vertices_write(
+      numbers.columns.address, numbers.columnStride, numbers.components.address, numbers.slots, numbers.format, count,
+      output.address, stride)
+  }
+}
+
+/// The numbers of columns that vertices get.
+public struct VertexNumbers {
+  /// The column of component 0, from the first track on.
+  @usableFromInline let columns: ConstantColumn<Float>
+  /// Floats from one component to the next.
+  @usableFromInline let columnStride: Int
+  /// The component of each of the neighbouring numbers of a vertex, and their number.
+  @usableFromInline let components: ConstantColumn<Int32>
+  @usableFromInline let slots: Int
+  /// A format of `vertices.h`.
+  @usableFromInline let format: Int32
+
+  public init(
+    _ columns: ConstantColumn<Float>, columnStride: Int, components: ConstantColumn<Int32>, slots: Int, format: Int32
+  ) {
+    (self.columns, self.columnStride) = (columns, columnStride)
+    (self.components, self.slots, self.format) = (components, slots, format)
+  }
 }
 
 /// Lanes in a tile: the unit in which columns are padded and tracks are planned, the same for every instruction set.

@@ -33,6 +33,9 @@ public final class KernelTable: Sendable {
   /// floats from one vector to the next.
   public typealias Interleave = @Sendable (ConstantColumn<Float>, Int, Int, Int, Column<Float>, Int) -> Void
 
+  /// Writes numbers into vertices: numbers, tracks, the first number of the first vertex, bytes from one vertex to the next.
+  public typealias WriteVertices = @Sendable (VertexNumbers, Int, Column<UInt8>, Int) -> Void
+
   /// Takes a step in tiles of followers.
   public typealias Follow =
     @Sendable (FollowColumns, Range<Int>, FollowGoals, Double, Int?, RestTolerance) -> Bool
@@ -56,6 +59,7 @@ public final class KernelTable: Sendable {
   /// whether there is news.
   public let follow: Follow
   public let interleave: Interleave
+  public let writeVertices: WriteVertices
   /// Computes many frames at once.
   public let bake: BakeKernels
   /// For the elements of a caller's own columns.
@@ -82,8 +86,9 @@ public final class KernelTable: Sendable {
     restartUniform: @escaping @Sendable (SpringColumns, LaneRun, UniformStart, ConstantColumn<Float>, Int) -> Void,
     restartMixed: @escaping Restart, convertSprings: @escaping Convert,
     findDue: @escaping @Sendable (SpringColumns, LaneRun, Double, Column<TileDue>) -> Void,
-    computeRest: @escaping Rest, follow: @escaping Follow, interleave: @escaping Interleave, bake: BakeKernels,
-    elements: ElementKernels, evaluateClips: @escaping Clips, evaluateSums: @escaping Sums, intervals: IntervalKernels,
+    computeRest: @escaping Rest, follow: @escaping Follow, interleave: @escaping Interleave,
+    writeVertices: @escaping WriteVertices, bake: BakeKernels, elements: ElementKernels,
+    evaluateClips: @escaping Clips, evaluateSums: @escaping Sums, intervals: IntervalKernels,
     evaluateRows: @escaping @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void,
     matrices: MatrixKernels, fence: @escaping @Sendable () -> Void
   ) {
@@ -92,7 +97,7 @@ public final class KernelTable: Sendable {
     (self.evaluateUniform, self.evaluateMixed) = (evaluateUniform, evaluateMixed)
     (self.restartUniform, self.restartMixed, self.convertSprings) = (restartUniform, restartMixed, convertSprings)
     (self.findDue, self.computeRest) = (findDue, computeRest)
-    (self.follow, self.interleave) = (follow, interleave)
+    (self.follow, self.interleave, self.writeVertices) = (follow, interleave, writeVertices)
     unsafe (self.bake, self.evaluateClips, self.intervals) = (bake, evaluateClips, intervals)
     self.elements = elements
     (self.evaluateSums, self.evaluateRows) = (evaluateSums, evaluateRows)
@@ -113,8 +118,8 @@ public final class KernelTable: Sendable {
       convertSprings: { I.convertSprings($0, count: $1, within: $2, $3, $4, $5) },
       findDue: { I.findDue($0, $1, now: $2, $3) }, computeRest: { I.computeRest($0, $1, $2) },
       follow: { I.follow($0, $1, $2, step: $3, source: $4, $5) },
-      interleave: { I.interleave($0, stride: $1, dimensions: $2, count: $3, to: $4, step: $5) }, bake: BakeKernels(set),
-      elements: ElementKernels(set),
+      interleave: { I.interleave($0, stride: $1, dimensions: $2, count: $3, to: $4, step: $5) },
+      writeVertices: { I.write($0, count: $1, to: $2, stride: $3) }, bake: BakeKernels(set), elements: ElementKernels(set),
       evaluateClips: { unsafe I.evaluateClips($0, $1, tables: $2, now: $3, velocities: $4) },
       evaluateSums: { I.evaluateSums($0, $1, tables: $2, now: $3, velocities: $4) },
       intervals: IntervalKernels(set),

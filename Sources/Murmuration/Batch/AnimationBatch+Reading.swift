@@ -215,6 +215,50 @@ extension AnimatedTracks where Self: ~Copyable {
     try copy(.targets, of: tracks, component, into: &output, layout)
   }
 
+  /// Copies the values of tracks into vertices, which may begin at any address, in any format; indices without a track give
+  /// zeros. ``VertexLayout`` has an example.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks.
+  ///   - output: Gets a vertex for each track, or each index; bytes between and beyond the numbers stay as they are.
+  ///   - layout: Where the numbers lie in the vertices, and their format.
+  /// - Throws: ``BatchError/wrongCount(of:expected:got:)`` in bytes, ``BatchError/dimensionOutOfRange(_:count:)``,
+  ///   ``BatchError/invalidStride(_:)``, or for a bad selection; nothing is written then.
+  /// - Complexity: O(tracks · numbers of a vertex).
+  public func copyValues(
+    of tracks: some TrackSelection & ~Escapable = AllTracks(), into output: inout MutableRawSpan, layout: VertexLayout
+  ) throws(BatchError) {
+    try copy(.values, of: tracks, into: &output, layout)
+  }
+
+  /// Copies the velocities of tracks, per second, into vertices; otherwise as the values.
+  ///
+  /// - Throws: As the values, and ``BatchError/velocitiesNotComputed`` if the last advance left velocities out and the tracks
+  ///   are not named by handles.
+  public func copyVelocities(
+    of tracks: some TrackSelection & ~Escapable = AllTracks(), into output: inout MutableRawSpan, layout: VertexLayout
+  ) throws(BatchError) {
+    try copy(.velocities, of: tracks, into: &output, layout)
+  }
+
+  /// Copies the targets of tracks into vertices; otherwise as the values.
+  public func copyTargets(
+    of tracks: some TrackSelection & ~Escapable = AllTracks(), into output: inout MutableRawSpan, layout: VertexLayout
+  ) throws(BatchError) {
+    try copy(.targets, of: tracks, into: &output, layout)
+  }
+
+  private func copy(
+    _ numbers: Engine.Numbers, of tracks: some TrackSelection & ~Escapable, into output: inout MutableRawSpan,
+    _ layout: VertexLayout
+  ) throws(BatchError) {
+    try lend(tracks) { lent, tracks throws(BatchError) in
+      try unsafe output.withUnsafeMutableBytes { bytes throws(BatchError) in
+        try unsafe lent.engine.copy(numbers, of: tracks, into: bytes, layout)
+      }
+    }
+  }
+
   private func copy(
     _ numbers: Engine.Numbers, of tracks: some TrackSelection & ~Escapable, into output: inout MutableSpan<Value>
   ) throws(BatchError) {

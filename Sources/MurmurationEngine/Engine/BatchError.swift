@@ -46,7 +46,7 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case wrongCount(of: String, expected: Int, got: Int)
   /// The columns are not all equally long.
   case unequalColumns(count: Int, dimensions: Int)
-  /// A stride or an offset of a ``ColumnLayout`` is out of range.
+  /// A stride or an offset of a ``ColumnLayout`` or a ``VertexLayout`` is out of range, or vertices overlap.
   case invalidStride(Int)
   /// A call was given both springs and animations for its tracks.
   case springsAndAnimations
@@ -117,7 +117,7 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .unequalColumns(let count, let dimensions):
       "planar columns: a multiple of \(dimensions) floats is needed for \(dimensions) dimensions, \(count) were given"
     case .invalidStride(let stride):
-      "a stride must be 1 or more, an offset 0 or more, and both below 2³¹; one is \(stride)"
+      "a stride must be 1 or more, and at least the bytes of a vertex, an offset 0 or more, and both below 2³¹; one is \(stride)"
     case .springsAndAnimations: "give springs or animations for the tracks of a call, not both"
     case .wrongDimensions(let what, let expected, let got):
       "the \(what) must have \(expected) dimensions as the batch has, it has \(got)"

@@ -212,7 +212,8 @@ extension Engine {
     }
   }
 
-  private func copy(
+  /// Writes numbers of the tracks of handles of this batch; zeros for tracks that are gone.
+  func copy(
     _ numbers: Numbers, of handles: Span<TrackHandle>, _ components: Range<Int>, to output: Column<Float>,
     _ trackStride: Int, _ componentStride: Int
   ) throws(BatchError) {

@@ -66,14 +66,15 @@ extension TrackStore {
     }
   }
 
-  /// Calls `body` with each index that has no track.
-  private func forEachIndexWithoutTrack(_ body: (Int) -> Void) {
+  /// Calls `body` with each index of a range, or of all, that has no track.
+  func forEachIndexWithoutTrack(in range: Range<Int>? = nil, _ body: (Int) -> Void) {
     guard count < indexCount else { return }
-    for tile in 0..<(indexCount + laneCountOfTile - 1) / laneCountOfTile {
+    let range = range ?? 0..<indexCount
+    for tile in range.lowerBound / laneCountOfTile..<(range.upperBound + laneCountOfTile - 1) / laneCountOfTile {
       let live = tiles.live[tile]
       (~live).forEachLane { lane in
         let index = tile * laneCountOfTile + lane
-        if index < indexCount { body(index) }
+        if range.contains(index) { body(index) }
       }
     }
   }

@@ -71,7 +71,7 @@ struct DocumentationTests {
 
   @Test func documentsShowWhatIsCompiledHere() throws {
     let examples = try Self.examples()
-    #expect(examples.count == 81)
+    #expect(examples.count == 84)
     for example in examples {
       #expect(!example.lines.isEmpty)
       #expect(try Self.blocks(of: example.document).contains(example.lines), "\(example.document) shows other code")
@@ -299,6 +299,9 @@ struct DocumentationTests {
     printer = Printer()
     try Examples.uploading(&printer)
     #expect(printer.printed == [12])
+    printer = Printer()
+    try Examples.vertices(&printer)
+    #expect(printer.printed == [6, 51, 8])
   }
 
   @Test func costsAreAsTheGuideSays() throws {

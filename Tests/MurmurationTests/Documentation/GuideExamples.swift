@@ -476,6 +476,31 @@ extension Examples {
     // end
     print(colors[2].w)
   }
+
+  static func vertices(_ print: inout Printer) throws {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 2 * 20, alignment: 4)
+    defer { memory.deallocate() }
+    var sparks = Particles()
+    let positions = try sparks.addProperty(SIMD3<Float>.self)
+    let colors = try sparks.addProperty(SIMD4<Float>.self)
+    let scales = try sparks.addProperty(Float.self)
+    try sparks.add(
+      positions.start(at: [[1, 2, 3], [4, 5, 6]]), colors.start(at: [[1, 0, 0, 1], [0, 0.2, 1, 1]]),
+      scales.start(at: [7, 8]))
+    // example: Sources/Murmuration/Murmuration.docc/Articles/ReadingAndUploading.md, Sources/MurmurationEngine/Engine/VertexLayout.swift
+    // `memory` is what a graphics library mapped: 20 bytes for each of indexCount vertices.
+    let bytes = UnsafeMutableRawBufferPointer(start: memory, count: 20 * sparks.indexCount)
+    var vertices = MutableRawSpan(_unsafeBytes: bytes)
+    let (position, scale) = (VertexLayout(stride: 20), VertexLayout(offset: 16, stride: 20))
+    let color = VertexLayout(offset: 12, stride: 20, .unorm8, components: [2, 1, 0, 3])  // b g r a
+    try sparks[positions].copyValues(into: &vertices, layout: position)
+    try sparks[colors].copyValues(into: &vertices, layout: color)
+    try sparks[scales].copyValues(into: &vertices, layout: scale)
+    // end
+    print(memory.load(fromByteOffset: 28, as: Float.self))
+    print(Float(memory.load(fromByteOffset: 33, as: UInt8.self)))
+    print(memory.load(fromByteOffset: 36, as: Float.self))
+  }
 }
 
 // MARK: - Where to keep a batch

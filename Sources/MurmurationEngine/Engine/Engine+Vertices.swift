@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+// Numbers of tracks in the layout of vertices.
+extension Engine {
+  /// Floats that are gathered at a time of tracks that are named by handles.
+  private static let gatheredAtOnce = 1 << 13
+
+  /// Writes numbers of tracks into vertices; zeros for indices without a track, and for handles of tracks that are gone. What
+  /// lies between the numbers stays.
+  ///
+  /// - Throws: ``BatchError``; nothing is written then.
+  package func copy(
+    _ numbers: Numbers, of tracks: SelectedTracks, into output: UnsafeMutableRawBufferPointer, _ layout: VertexLayout
+  ) throws(BatchError) {
+    let layout = try CheckedLayout(layout, dimensions: dimensions)
+    let (indices, count) = (try indices(of: tracks), count(of: tracks))
+    let reach = layout.reach(ofTracks: count)
+    guard output.count >= reach else {
+      throw .wrongCount(of: "bytes of the output", expected: reach, got: output.count)
+    }
+    guard let start = unsafe output.baseAddress else { return }
+    let bytes = unsafe Column(start.assumingMemoryBound(to: UInt8.self), count: output.count) + layout.offset
+    switch tracks {
+    case .handles(let handles):
+      try unsafe self.tracks.indices.check(handles.span)
+      try unsafe copy(numbers, of: handles.span, to: bytes, layout)
+    case .live(let handles):
+      for handle in unsafe handles { _ = try self.tracks.indices.indexIfLive(of: handle) }
+      try unsafe copy(numbers, of: handles.span, to: bytes, layout)
+    case .indices, .all:
+      let range = indices ?? 0..<0
+      let columns = try columns(of: numbers) + range.lowerBound
+      write(columns, columnStride: self.tracks.columns.dimensionStride, layout.components, count, to: bytes, layout)
+      self.tracks.forEachIndexWithoutTrack(in: range) { index in
+        (bytes + (index - range.lowerBound) * layout.stride).update(repeating: 0, count: layout.bytes)
+      }
+    }
+  }
+
+  /// Gathers numbers of some tracks in columns, and writes those, for tracks of handles of this batch.
+  private func copy(
+    _ numbers: Numbers, of handles: Span<TrackHandle>, to output: Column<UInt8>, _ layout: CheckedLayout
+  ) throws(BatchError) {
+    let first = Int(layout.components.min() ?? 0)
+    let range = first..<Int(layout.components.max() ?? 0) + 1
+    let atOnce = min(handles.count, max(Self.gatheredAtOnce / range.count, laneCountOfTile))
+    var gathered = [Float](repeating: 0, count: atOnce * range.count)
+    let components = layout.components.map { $0 - Int32(first) }
+    var done = 0
+    while done < handles.count {
+      let count = min(atOnce, handles.count - done)
+      try unsafe gathered.withUnsafeMutableBufferPointer { memory throws(BatchError) in
+        guard let column = unsafe memory.column else { return }
+        try copy(numbers, of: handles.extracting(done..<done + count), range, to: column, 1, atOnce)
+        write(
+          column.constant, columnStride: atOnce, components, count, to: output + done * layout.stride, layout)
+      }
+      done += count
+    }
+  }
+
+  private func write(
+    _ columns: ConstantColumn<Float>, columnStride: Int, _ components: [Int32], _ count: Int, to output: Column<UInt8>,
+    _ layout: CheckedLayout
+  ) {
+    components.withConstantColumn { list in
+      let numbers = VertexNumbers(
+        columns, columnStride: columnStride, components: list, slots: components.count, format: layout.format)
+      table.writeVertices(numbers, count, output, layout.stride)
+    }
+  }
+}

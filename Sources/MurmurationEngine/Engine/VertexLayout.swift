@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+import CProcessor
+
+/// Where the numbers of tracks lie in vertices, and in which format.
+///
+/// Several batches, or properties of particles, fill one vertex by a copy each, as here three floats, four bytes and a float:
+///
+/// ```swift
+/// // `memory` is what a graphics library mapped: 20 bytes for each of indexCount vertices.
+/// let bytes = UnsafeMutableRawBufferPointer(start: memory, count: 20 * sparks.indexCount)
+/// var vertices = MutableRawSpan(_unsafeBytes: bytes)
+/// let (position, scale) = (VertexLayout(stride: 20), VertexLayout(offset: 16, stride: 20))
+/// let color = VertexLayout(offset: 12, stride: 20, .unorm8, components: [2, 1, 0, 3])  // b g r a
+/// try sparks[positions].copyValues(into: &vertices, layout: position)
+/// try sparks[colors].copyValues(into: &vertices, layout: color)
+/// try sparks[scales].copyValues(into: &vertices, layout: scale)
+/// ```
+public struct VertexLayout: Hashable, Sendable {
+  /// The format of a number in a vertex, with the byte order of the processor.
+  ///
+  /// Formats but `float32` round to nearest, ties to even, with the same bits on every processor.
+  public enum Format: CaseIterable, Sendable {
+    /// The number itself, in 4 bytes.
+    case float32
+    /// IEEE half precision, in 2 bytes. From 65 520 on it is infinite; a NaN stays one.
+    case float16
+    /// 0…1 as 0…255, in a byte. Numbers beyond are clamped, and NaN is 0, before the number is multiplied in Float, and then
+    /// rounded. So it is in the formats that follow.
+    case unorm8
+    /// −1…1 as −127…127, in a signed byte.
+    case snorm8
+    /// 0…1 as 0…65 535, in 2 bytes.
+    case unorm16
+    /// −1…1 as −32 767…32 767, in 2 signed bytes.
+    case snorm16
+
+    /// Bytes of a number.
+    public var size: Int {
+      switch self {
+      case .float32: 4
+      case .unorm8, .snorm8: 1
+      case .float16, .unorm16, .snorm16: 2
+      }
+    }
+
+    /// The format as the kernels name it.
+    fileprivate var code: Int32 {
+      switch self {
+      case .float32: Int32(VERTICES_FLOAT32)
+      case .float16: Int32(VERTICES_FLOAT16)
+      case .unorm8: Int32(VERTICES_UNORM8)
+      case .snorm8: Int32(VERTICES_SNORM8)
+      case .unorm16: Int32(VERTICES_UNORM16)
+      case .snorm16: Int32(VERTICES_SNORM16)
+      }
+    }
+  }
+
+  /// The byte of the first number of the first vertex, 0 or more. It may be odd.
+  public var offset: Int
+  /// Bytes from one vertex to the next, at least those of its numbers; nil for these alone, without gaps.
+  public var stride: Int?
+  /// The format of the numbers.
+  public var format: Format
+  /// The component of each number, which may be any of a value's, also twice; empty for all in their order.
+  public var components: [Int]
+
+  /// A layout. A call throws ``BatchError/invalidStride(_:)`` or ``BatchError/dimensionOutOfRange(_:count:)`` if it is out of
+  /// range.
+  public init(offset: Int = 0, stride: Int? = nil, _ format: Format = .float32, components: [Int] = []) {
+    (self.offset, self.stride, self.format, self.components) = (offset, stride, format, components)
+  }
+}
+
+/// A layout for values of some dimensions, checked.
+struct CheckedLayout {
+  let offset: Int
+  let stride: Int
+  /// The component of each number of a vertex.
+  let components: [Int32]
+  /// Bytes of the numbers of a vertex.
+  let bytes: Int
+  let format: Int32
+
+  /// Throws ``BatchError/invalidStride(_:)``, or ``BatchError/dimensionOutOfRange(_:count:)``.
+  init(_ layout: VertexLayout, dimensions: Int) throws(BatchError) {
+    for component in layout.components where !(0..<dimensions ~= component) {
+      throw .dimensionOutOfRange(component, count: dimensions)
+    }
+    components = layout.components.isEmpty ? (0..<Int32(dimensions)).map { $0 } : layout.components.map { Int32($0) }
+    let size = components.count.multipliedReportingOverflow(by: layout.format.size)
+    (bytes, stride) = (size.partialValue, layout.stride ?? size.partialValue)
+    guard !size.overflow, bytes...Int(Int32.max) ~= stride else { throw .invalidStride(stride) }
+    guard 0...Int(Int32.max) ~= layout.offset else { throw .invalidStride(layout.offset) }
+    (offset, format) = (layout.offset, layout.format.code)
+  }
+
+  /// The bytes that a number of vertices reach over; `Int.max` for more than there can be.
+  func reach(ofTracks count: Int) -> Int {
+    guard count > 0 else { return 0 }
+    let last = (count - 1).multipliedReportingOverflow(by: stride)
+    let end = last.partialValue.addingReportingOverflow(offset)
+    let total = end.partialValue.addingReportingOverflow(bytes)
+    return last.overflow || end.overflow || total.overflow ? .max : total.partialValue
+  }
+}
