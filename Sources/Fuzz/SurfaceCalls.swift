@@ -348,6 +348,17 @@ struct SurfaceCalls {
         murmuration_read(
           batch, what, handles, which.first, which.count, &output.memory, output.trackStride, output.componentStride)
       }
+      let components: [Int32] = (0..<byte() % 4).map { _ in pick([0, 1, -1, .max]) }
+      let componentCount = pick([Int32(components.count), Int32(components.count), -1])
+      var bytes = [UInt8](repeating: 7, count: 24 * Swift.max(which.elements, 1))
+      let (room, format) = (Int64(pick([0, 1, 4, 24])) * Int64(which.elements), self.code(6))
+      let (offset, stride) = (pick([0, 3, -1, .max]), pick([0, 7, 24, 1, -1, .max]))
+      let written = withOptional(which.handles, components) { handles, components in
+        var layout = murmuration_vertex_layout(
+          components: components, component_count: componentCount, format: format, offset: offset, stride: stride)
+        return murmuration_copy_vertices(batch, what, handles, which.first, which.count, &layout, &bytes, room)
+      }
+      precondition(written == 0 || bytes.allSatisfy { $0 == 7 }, "status \(written), and something is written")
     case 30: status = others(batch, info)
     case 31: status = trackVelocities()
     case 32: status = moveParticles()

@@ -87,6 +87,28 @@ public func murmuration_read(
 }
 
 @c @implementation
+public func murmuration_copy_vertices(
+  _ batch: murmuration_batch, _ what: Int32, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32,
+  _ count: Int32, _ layout: UnsafePointer<murmuration_vertex_layout>?, _ output: UnsafeMutableRawPointer?,
+  _ byteCount: Int64
+) -> Int32 {
+  guard let numbers = numbers(what) else { return failCode("what", what) }
+  guard let layout = layout?.pointee else { return failNull("layout") }
+  guard let format = VertexLayout.Format(code: layout.format) else { return failCode("format", layout.format) }
+  guard layout.component_count >= 0 else { return failCount("component_count", layout.component_count) }
+  if layout.components == nil, layout.component_count > 0 { return failNull("components") }
+  if output == nil, count != 0 { return failNull("output") }
+  let components = UnsafeBufferPointer(start: layout.components, count: Int(layout.component_count)).map { Int($0) }
+  let vertices = VertexLayout(
+    offset: Int(layout.offset), stride: layout.stride == 0 ? nil : Int(layout.stride), format, components: components)
+  return withEngine(batch) { engine throws(BatchError) in
+    let bytes = UnsafeMutableRawBufferPointer(
+      start: output, count: output == nil ? 0 : max(0, Int(clamping: byteCount)))
+    try engine.copy(numbers, of: engine.selection(tracks, first, count), into: bytes, vertices)
+  }
+}
+
+@c @implementation
 public func murmuration_column(
   _ batch: murmuration_batch, _ what: Int32, _ component: Int32,
   _ column: UnsafeMutablePointer<UnsafePointer<Float>?>?, _ count: UnsafeMutablePointer<Int32>?

@@ -33,6 +33,30 @@ func interleavedColumns(_ hash: inout Hash) {
   }
 }
 
+/// Columns in the formats of vertices, of any size: numbers of each magnitude, and those that are none.
+func vertices(_ hash: inout Hash) {
+  let (count, columnStride) = (1061, 1072)
+  var random = SplitMix64(seed: 43)
+  let columns = zeroed(5 * columnStride, of: Float.self)
+  for index in 0..<5 * columnStride {
+    let isAnyNumber = random.next() % 4 == 0
+    columns[index] = isAnyNumber ? Float(bitPattern: UInt32(random.next() >> 32)) : random.float(-1.1...1.1)
+  }
+  let components = zeroed(18, of: Int32.self)
+  for slot in 0..<18 { components[slot] = Int32(slot * 3 % 5) }
+  for format in 0..<Int32(6) {
+    for (slots, stride) in [(1, 4), (2, 4), (2, 8), (3, 3 * 4), (3, 15), (4, 4), (4, 16), (4, 23), (18, 73)] {
+      if slots > stride / (format == 0 ? 4 : format == 2 || format == 3 ? 1 : 2) { continue }
+      let output = zeroed(count * stride, of: UInt8.self)
+      kernels.writeVertices(
+        VertexNumbers(
+          columns.constant, columnStride: columnStride, components: components.constant, slots: slots, format: format),
+        count, output, stride)
+      hash.add(output, count * stride)
+    }
+  }
+}
+
 /// Frames of values on one clock, which share a piece or have one each.
 func bakedPieces(_ hash: inout Hash) {
   let (count, frames) = (203, 37)

@@ -33,6 +33,7 @@ private let sections = [
   Section(name: "wide clips", run: wideClips),
   Section(name: "rows", run: rows),
   Section(name: "interleaved columns", run: interleavedColumns),
+  Section(name: "vertices", run: vertices),
   Section(name: "intervals", run: intervals),
   Section(name: "legs", run: legs),
   Section(name: "products", run: products),

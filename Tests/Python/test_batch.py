@@ -270,6 +270,29 @@ def test_reading_into_arrays_of_any_layout(batch, random):
         assert np.array_equal(single.read(out=np.empty(40, np.float32)), start[:, 0])
 
 
+def test_reading_into_fields_of_records(batch, random):
+    batch.add((2 * random.normal(size=(300, 2))).astype(np.float32))
+    numbers = batch.values
+    kinds = [("f4", "f4", 2), ("f2", "f2", 2), ("u1", "u1", 2), ("i1", "i1", 2), ("u2", "u2", 2), ("i2", "i2", 2), ("y", "u1")]
+    records = np.frombuffer(random.bytes(300 * 19), np.dtype([("pad", "u1"), *kinds])).copy()
+    before = records.copy()
+    for kind, scale in ("f4", None), ("f2", None), ("u1", 255), ("i1", 127), ("u2", 65535), ("i2", 32767):
+        assert batch.read(out=records[kind], order=[1, 0]).dtype == kind
+        numbers_of = numbers[:, ::-1]
+        if scale:
+            numbers_of = np.rint(np.clip(numbers_of, -1 if kind[0] == "i" else 0, 1) * np.float32(scale))
+        assert np.array_equal(records[kind], numbers_of.astype(kind))
+    batch.read(slice(4, 9), "targets", out=records["y"][4:9], order=[1])
+    assert np.array_equal(records["y"][4:9], np.rint(np.clip(numbers[4:9, 1], 0, 1) * np.float32(255)))
+    assert np.array_equal(records["pad"], before["pad"]) and np.array_equal(records["y"][9:], before["y"][9:])
+    assert batch.read(order=[0, 0, 1]).shape == (300, 3) and batch.read(out=np.empty((300, 2), np.float16)).dtype == np.float16
+    for out in np.empty((300, 2)), np.empty((300, 2), ">f2"), np.empty((300, 2), "u4"):
+        with pytest.raises(TypeError, match="out must be an array of float32, float16"):
+            batch.read(out=out, order=[0, 1])
+    with pytest.raises(ValueError, match="side by side"):
+        batch.read(out=np.lib.stride_tricks.as_strided(np.zeros(2, np.float16), (300, 2), (0, 2)))
+
+
 def test_input_of_any_layout_is_read_where_it_lies(batch, random):
     table = random.normal(size=(30, 8)).astype(np.float32)
     table.flags.writeable = False

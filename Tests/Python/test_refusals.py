@@ -164,6 +164,13 @@ class Given:
         self.written = np.zeros(shape, np.float32)
         return self.say("output", self.written, {"few": self.written[1:], "otherType": self.written.tolist()})
 
+    def vertices(self):
+        """A field of records of five bytes, which is not aligned."""
+        self.written = np.zeros(_COUNT, [("id", "u1"), ("at", "f2", 2)])["at"]
+        return self.say("output", self.written, {
+            "few": self.written[1:], "otherType": self.written.tolist(), "reversed": self.written[::-1],
+            "apart": self.written[:, ::-1]})
+
     def part(self, argument, good, beyond):
         """A range of indices or components."""
         return self.say(argument, good, {"beyond": beyond, "before": slice(-1, 1)})
@@ -255,6 +262,8 @@ CALLS = {
     "advance": lambda c: c.batch.advance(c.number("seconds", 1), **c.options()),
     "advanceBy": lambda c: c.batch.advance_by(c.number("seconds", 1)),
     "read": lambda c: c.batch.read(c.tracks(), c.word("what", "values"), out=c.output(_COUNT, 2)),
+    "copyVertices": lambda c: c.batch.read(
+        c.tracks(), c.word("what", "values"), out=c.vertices(), order=[c.number("order", 1, int), 0]),
     "column": lambda c: c.batch.column(c.number("component", 0, int), c.word("what", "values")),
     "bake": lambda c: c.batch.bake(
         2, frames_per_second=c.number("frameRate", 60), start=c.number("bakeStart", 0.25),

@@ -423,6 +423,32 @@ import Testing
     #expect(murmuration_read(c.id, what, tracks, 0, 100, &numbers, 2, 1) == MURMURATION_STALE_HANDLE)
   }
 
+  @Test func verticesHaveTheBytesOfSwift() throws {
+    #expect(murmuration_advance(c.id, 0.1, 1) == ok)
+    try swift.advance(to: 0.1, velocities: true)
+    for (code, format) in VertexLayout.Format.allCases.enumerated() {
+      for (offset, stride, components) in [(0, 0, []), (3, 13, [1, 0, 1])] as [(Int32, Int32, [Int32])] {
+        var (bytes, expected) = ([UInt8](repeating: 7, count: 1_400), [UInt8](repeating: 7, count: 1_400))
+        let fits = stride == 0 || format.size * components.count <= stride
+        components.withUnsafeBufferPointer { list in
+          var layout = murmuration_vertex_layout(
+            components: list.isEmpty ? nil : list.baseAddress, component_count: Int32(list.count), format: Int32(code),
+            offset: offset, stride: stride)
+          let what = Int32(MURMURATION_VELOCITIES)
+          let status = murmuration_copy_vertices(c.id, what, nil, 3, 97, &layout, &bytes, 1_400)
+          #expect(status == (fits ? ok : Int32(MURMURATION_INVALID_STRIDE)))
+        }
+        guard fits else { continue }
+        var span = expected.mutableSpan
+        var output = span.mutableBytes
+        let layout = VertexLayout(
+          offset: Int(offset), stride: stride == 0 ? nil : Int(stride), format, components: components.map { Int($0) })
+        try swift.copyVelocities(of: 3..<100, into: &output, layout: layout)
+        #expect(bytes == expected)
+      }
+    }
+  }
+
   @Test func theHashIsTheSameEverywhere() {
     var hash: UInt64 = 0
     #expect(murmuration_same_bits(&hash) == ok)

@@ -18,127 +18,124 @@ enum {
   VERTICES_SNORM16 = 5
 };
 
+// Lanes of a vector. Code for the web is downloaded, so there one short loop has all formats, and one all layouts.
+#if defined(__wasm__)
+#define VERTICES_ARE_SHORT 1
+#define VERTICES_LANES 4
+typedef floats4 vertices_floats;
+typedef ints4 vertices_ints;
+#else
+#define VERTICES_ARE_SHORT 0
+#define VERTICES_LANES 16
+typedef floats16 vertices_floats;
+typedef ints16 vertices_ints;
+#endif
+typedef float vertices_row __attribute__((ext_vector_type(VERTICES_LANES), aligned(4)));
+typedef int vertices_line __attribute__((ext_vector_type(VERTICES_LANES), aligned(1)));
+
 // Tracks that are encoded at a time. Their words take 16 KiB, which stay in the first cache.
 #define VERTICES_AT_ONCE 1024
 
 // Each lane as a number of half precision, to nearest, ties to even, in the low bits.
-VERTICES_INLINE ints16 vertices_half(floats16 a) {
+VERTICES_INLINE vertices_ints vertices_half(vertices_floats a) {
 #if defined(__F16C__) || defined(__aarch64__)
-  typedef _Float16 halves __attribute__((ext_vector_type(16)));
-  typedef unsigned short words __attribute__((ext_vector_type(16)));
-  return __builtin_convertvector((words)__builtin_convertvector(a, halves), ints16);
+  typedef _Float16 halves __attribute__((ext_vector_type(VERTICES_LANES)));
+  typedef unsigned short words __attribute__((ext_vector_type(VERTICES_LANES)));
+  return __builtin_convertvector((words)__builtin_convertvector(a, halves), vertices_ints);
 #else
-  const ints16 size = (ints16)a & 0x7FFFFFFF;
+  const vertices_ints size = (vertices_ints)a & 0x7FFFFFFF;
   // The exponent of a half, and half a unit of its last place, less one where the bit that stays is even.
-  const ints16 normal = (size - (112 << 23) + 0xFFF + ((size >> 13) & 1)) >> 13;
+  const vertices_ints normal = (size - (112 << 23) + 0xFFF + ((size >> 13) & 1)) >> 13;
   // Below 2⁻¹⁴ halves have steps of 2⁻²⁴, which is the step of floats at 0.5.
-  const ints16 small = (ints16)((floats16)size + 0.5f) - 0x3F000000;
-  const ints16 quiet = 0x7E00 | ((size >> 13) & 0x3FF);
-  const ints16 large = size > 0x7F800000 ? quiet : (ints16)0x7C00;
-  const ints16 finite = size < 113 << 23 ? small : normal;
-  return (size < 143 << 23 ? finite : large) | (((ints16)a >> 16) & 0x8000);
+  const vertices_ints small = (vertices_ints)((vertices_floats)size + 0.5f) - 0x3F000000;
+  const vertices_ints quiet = 0x7E00 | ((size >> 13) & 0x3FF);
+  const vertices_ints large = size > 0x7F800000 ? quiet : (vertices_ints)0x7C00;
+  const vertices_ints finite = size < 113 << 23 ? small : normal;
+  return (size < 143 << 23 ? finite : large) | (((vertices_ints)a >> 16) & 0x8000);
 #endif
 }
 
 // Each lane, kept within `least` and 1, times `scale`, as the nearest integer, ties to even, in the low bits; 0 for NaN. The
 // statements keep the product from being fused with the sum.
-VERTICES_INLINE ints16 vertices_normalized(floats16 a, float least, float scale) {
-  if (least < 0) a = a == a ? a : (floats16)0;
-  a = a > least ? a : (floats16)least;
-  a = a < 1 ? a : (floats16)1;
+VERTICES_INLINE vertices_ints vertices_normalized(vertices_floats a, float least, float scale) {
+  if (least < 0) a = a == a ? a : (vertices_floats)0;
+  a = a > least ? a : (vertices_floats)least;
+  a = a < 1 ? a : (vertices_floats)1;
   a *= scale;
   // 1.5 · 2²³ leaves no bit for a fraction.
   a += 12582912.0f;
-  return (ints16)a;
+  return (vertices_ints)a;
 }
 
-VERTICES_INLINE ints16 vertices_encoded(floats16 a, int format) {
-  switch (format) {
-    case VERTICES_FLOAT16: return vertices_half(a);
-    case VERTICES_UNORM8: return vertices_normalized(a, 0, 255) & 0xFF;
-    case VERTICES_SNORM8: return vertices_normalized(a, -1, 127) & 0xFF;
-    case VERTICES_UNORM16: return vertices_normalized(a, 0, 65535) & 0xFFFF;
-    default: return vertices_normalized(a, -1, 32767) & 0xFFFF;
-  }
+// Bytes of a number.
+VERTICES_INLINE long vertices_size(int format) {
+  return format == VERTICES_FLOAT32 ? 4 : format == VERTICES_UNORM8 || format == VERTICES_SNORM8 ? 1 : 2;
 }
 
-typedef float vertices_row __attribute__((ext_vector_type(16), aligned(4)));
-typedef int vertices_line __attribute__((ext_vector_type(16), aligned(1)));
-
-VERTICES_INLINE void vertices_encode_slots(
-    const float *const *columns, long slots, int bits, int format, long count, unsigned char *restrict words) {
-  const float *a = columns[0], *b = columns[slots > 1], *c = columns[slots > 2 ? 2 : 0], *d = columns[slots > 3 ? 3 : 0];
-#define ENCODED(COLUMN) vertices_encoded(*(const vertices_row *)(COLUMN + track), format)
-  for (long track = 0; track < count; track += 16) {
-    ints16 word = ENCODED(a);
-    if (slots > 1) word |= ENCODED(b) << bits;
-    if (slots > 2) word |= ENCODED(c) << 16;
-    if (slots > 3) word |= ENCODED(d) << 24;
-    *(vertices_line *)(words + 4 * track) = word;
-  }
-#undef ENCODED
-}
-
-// Encodes numbers of columns into a word for each track, the first number in its lowest bits. Sixteen tracks are read and
-// written where there is one.
+// Encodes numbers of columns into a word for each track, the first number in its lowest bits. A vector is read and written
+// where there is one track.
 VERTICES_INLINE void vertices_encode(
-    const float *const *columns, long slots, int format, long count, unsigned char *words) {
-  const int bits = format == VERTICES_UNORM8 || format == VERTICES_SNORM8 ? 8 : 16;
-  // The loops for full words test nothing.
-  if (slots == 32 / bits) {
-    vertices_encode_slots(columns, 32 / bits, bits, format, count, words);
-  } else {
-    vertices_encode_slots(columns, slots, bits, format, count, words);
+    const float *const *columns, long slots, int format, long count, unsigned char *restrict words) {
+  const bool is_byte = vertices_size(format) == 1;
+  const float least = format == VERTICES_SNORM8 || format == VERTICES_SNORM16 ? -1 : 0;
+  const float scale = least < 0 ? (is_byte ? 127 : 32767) : (is_byte ? 255 : 65535);
+  const int bits = is_byte ? 8 : 16;
+  for (long track = 0; track < count; track += VERTICES_LANES) {
+    vertices_ints word = 0;
+    for (long slot = 0; slot < slots; slot++) {
+      const vertices_floats a = *(const vertices_row *)(columns[slot] + track);
+      const vertices_ints number = format == VERTICES_FLOAT16 ? vertices_half(a) : vertices_normalized(a, least, scale);
+      word |= (number & ((1 << bits) - 1)) << (int)(bits * slot);
+    }
+    *(vertices_line *)(words + 4 * track) = word;
   }
 }
 
 // Writes words of each track side by side.
 VERTICES_INLINE void vertices_put(
     const unsigned *const *words, long each, long count, unsigned char *restrict output, long stride) {
+  for (long track = 0; track < count; track++) {
+    for (long word = 0; word < each; word++) __builtin_memcpy(output + track * stride + 4 * word, words[word] + track, 4);
+  }
+}
+
+#if !VERTICES_ARE_SHORT
+// Writes words of each track without gaps between tracks, whose number is a multiple of 16.
+VERTICES_INLINE void vertices_interleave(
+    const unsigned *const *words, long each, long count, unsigned char *restrict output) {
   const unsigned *a = words[0], *b = words[each > 1], *c = words[each > 2 ? 2 : 0], *d = words[each > 3 ? 3 : 0];
-  long track = 0;
 #define LOAD(X) (*(const vertices_line *)(X + track))
 #define STORE(I, V) *(vertices_line *)(output + track * 4 * each + 64 * I) = V
 #define LOW(x, y) __builtin_shufflevector(x, y, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
 #define HIGH(x, y) __builtin_shufflevector(x, y, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
-  if (stride == 4 * each) {
-    for (; track + 16 <= count; track += 16) {
-      if (each == 1) { STORE(0, LOAD(a)); }
-      if (each == 2) {
-        const ints16 x = LOAD(a), y = LOAD(b);
-        STORE(0, LOW(x, y));
-        STORE(1, HIGH(x, y));
-      }
-      if (each == 3) {
-        const ints16 x = LOAD(a), y = LOAD(b), z = LOAD(c);
-        const ints16 p = __builtin_shufflevector(x, y, 0, 16, -1, 1, 17, -1, 2, 18, -1, 3, 19, -1, 4, 20, -1, 5);
-        const ints16 q = __builtin_shufflevector(x, y, 21, -1, 6, 22, -1, 7, 23, -1, 8, 24, -1, 9, 25, -1, 10, 26);
-        const ints16 r = __builtin_shufflevector(x, y, -1, 11, 27, -1, 12, 28, -1, 13, 29, -1, 14, 30, -1, 15, 31, -1);
-        STORE(0, __builtin_shufflevector(p, z, 0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 12, 13, 20, 15));
-        STORE(1, __builtin_shufflevector(q, z, 0, 21, 2, 3, 22, 5, 6, 23, 8, 9, 24, 11, 12, 25, 14, 15));
-        STORE(2, __builtin_shufflevector(r, z, 26, 1, 2, 27, 4, 5, 28, 7, 8, 29, 10, 11, 30, 13, 14, 31));
-      }
-      if (each == 4) {
-        const ints16 x = LOAD(a), y = LOAD(b), z = LOAD(c), w = LOAD(d);
-        const ints16 p = LOW(x, z), q = LOW(y, w), r = HIGH(x, z), s = HIGH(y, w);
-        STORE(0, LOW(p, q));
-        STORE(1, HIGH(p, q));
-        STORE(2, LOW(r, s));
-        STORE(3, HIGH(r, s));
-      }
+  for (long track = 0; track < count; track += 16) {
+    const ints16 x = LOAD(a), y = LOAD(b), z = LOAD(c), w = LOAD(d);
+    if (each == 1) {
+      STORE(0, x);
+    } else if (each == 2) {
+      STORE(0, LOW(x, y));
+      STORE(1, HIGH(x, y));
+    } else if (each == 3) {
+      const ints16 p = __builtin_shufflevector(x, y, 0, 16, -1, 1, 17, -1, 2, 18, -1, 3, 19, -1, 4, 20, -1, 5);
+      const ints16 q = __builtin_shufflevector(x, y, 21, -1, 6, 22, -1, 7, 23, -1, 8, 24, -1, 9, 25, -1, 10, 26);
+      const ints16 r = __builtin_shufflevector(x, y, -1, 11, 27, -1, 12, 28, -1, 13, 29, -1, 14, 30, -1, 15, 31, -1);
+      STORE(0, __builtin_shufflevector(p, z, 0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 12, 13, 20, 15));
+      STORE(1, __builtin_shufflevector(q, z, 0, 21, 2, 3, 22, 5, 6, 23, 8, 9, 24, 11, 12, 25, 14, 15));
+      STORE(2, __builtin_shufflevector(r, z, 26, 1, 2, 27, 4, 5, 28, 7, 8, 29, 10, 11, 30, 13, 14, 31));
+    } else {
+      const ints16 p = LOW(x, z), q = LOW(y, w), r = HIGH(x, z), s = HIGH(y, w);
+      STORE(0, LOW(p, q));
+      STORE(1, HIGH(p, q));
+      STORE(2, LOW(r, s));
+      STORE(3, HIGH(r, s));
     }
-  }
-  for (; track < count; track++) {
-    __builtin_memcpy(output + track * stride, a + track, 4);
-    if (each > 1) __builtin_memcpy(output + track * stride + 4, b + track, 4);
-    if (each > 2) __builtin_memcpy(output + track * stride + 8, c + track, 4);
-    if (each > 3) __builtin_memcpy(output + track * stride + 12, d + track, 4);
   }
 #undef LOAD
 #undef STORE
 #undef LOW
 #undef HIGH
 }
+#endif
 
 // Writes the lowest bytes of a word of each track, 1 to 3.
 VERTICES_INLINE void vertices_put_bytes(
@@ -164,50 +161,67 @@ VERTICES_INLINE void vertices_put_bytes(
 VERTICES_INLINE void vertices_write(
     const float *column, long column_stride, const int *components, long slots, int format, long count,
     unsigned char *output, long stride) {
-  const long size = format == VERTICES_FLOAT32 ? 4 : format == VERTICES_UNORM8 || format == VERTICES_SNORM8 ? 1 : 2;
-  const long all = slots * size;
+  const long size = vertices_size(format), all = slots * size;
   __attribute__((aligned(64))) unsigned memory[4][VERTICES_AT_ONCE];
   long tracks;
   for (long first = 0; first < count; first += tracks) {
-    const long rest = count - first;
+    const long rest = count - first, whole = rest & -VERTICES_LANES;
     // Whole vectors, and then those tracks that fill none. Floats alone are not encoded.
-    tracks = rest < 16 ? rest : rest < VERTICES_AT_ONCE || (size == 4 && slots <= 4) ? rest & ~15 : VERTICES_AT_ONCE;
+    tracks = !whole ? rest : whole < VERTICES_AT_ONCE || (size == 4 && slots <= 4) ? whole : VERTICES_AT_ONCE;
     // Four words of a vertex at a time.
     for (long begin = 0; begin < all; begin += 16) {
       const long bytes = begin + 16 <= all ? 16 : all - begin, each = bytes / 4;
       unsigned char *const to = output + first * stride + begin;
-      const bool direct = size < 4 && bytes == 4 && stride == 4 && rest >= 16;
+      // A word of a number or more, without gaps, needs no other memory.
+      const bool is_direct = size < 4 && bytes == 4 && stride == 4 && whole;
       const unsigned *words[4];
       for (long word = 0; 4 * word < bytes; word++) {
         const long slot = (begin + 4 * word) / size, left = slots - slot, some = left < 4 / size ? left : 4 / size;
         const float *sources[4];
-        float padded[4][16] = {0};
+        float padded[4][VERTICES_LANES] = {0};
         for (long i = 0; i < some; i++) {
           sources[i] = column + components[slot + i] * column_stride + first;
-          if (size < 4 && tracks < 16) {
+          if (size < 4 && !whole) {
             __builtin_memcpy(padded[i], sources[i], 4 * (unsigned long)tracks);
             sources[i] = padded[i];
           }
         }
         words[word] = memory[word];
-        unsigned char *const place = direct ? to : (unsigned char *)memory[word];
+        unsigned char *const place = is_direct ? to : (unsigned char *)memory[word];
+        if (size == 4) {
+          words[word] = (const unsigned *)sources[0];
+          continue;
+        }
+#if VERTICES_ARE_SHORT
+        vertices_encode(sources, some, format, tracks, place);
+#else
+        // Each format has a loop for full words, which tests nothing.
 #define ENCODE(FORMAT)                                                                                                \
-  case FORMAT: vertices_encode(sources, some, FORMAT, tracks, place); break;
+  case FORMAT:                                                                                                        \
+    if (some == 4 / vertices_size(FORMAT)) {                                                                          \
+      vertices_encode(sources, 4 / vertices_size(FORMAT), FORMAT, tracks, place);                                     \
+    } else {                                                                                                          \
+      vertices_encode(sources, some, FORMAT, tracks, place);                                                          \
+    }                                                                                                                 \
+    break;
         switch (format) {
           ENCODE(VERTICES_FLOAT16)
           ENCODE(VERTICES_UNORM8)
           ENCODE(VERTICES_SNORM8)
           ENCODE(VERTICES_UNORM16)
-          ENCODE(VERTICES_SNORM16)
-          default: words[word] = (const unsigned *)sources[0];
+          default: ENCODE(VERTICES_SNORM16)
         }
 #undef ENCODE
+#endif
       }
-      if (direct) continue;
+      if (is_direct) continue;
+#if VERTICES_ARE_SHORT
+      vertices_put(words, each, tracks, to, stride);
+#else
 #define PUT(EACH)                                                                                                     \
   case EACH:                                                                                                          \
-    if (stride == 4 * EACH) {                                                                                         \
-      vertices_put(words, EACH, tracks, to, 4 * EACH);                                                                \
+    if (stride == 4 * EACH && whole) {                                                                                \
+      vertices_interleave(words, EACH, tracks, to);                                                                   \
     } else {                                                                                                          \
       vertices_put(words, EACH, tracks, to, stride);                                                                  \
     }                                                                                                                 \
@@ -220,12 +234,15 @@ VERTICES_INLINE void vertices_write(
         default: break;
       }
 #undef PUT
+#endif
       if (bytes % 4) vertices_put_bytes(words[each], bytes % 4, tracks, to + 4 * each, stride);
     }
   }
 }
 
 #undef VERTICES_INLINE
+#undef VERTICES_ARE_SHORT
+#undef VERTICES_LANES
 #undef VERTICES_AT_ONCE
 
 #endif

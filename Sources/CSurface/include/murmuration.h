@@ -882,6 +882,35 @@ MURMURATION_API int32_t murmuration_read(
     murmuration_batch batch, int32_t what, const murmuration_track *tracks, int32_t first, int32_t count, float *output,
     int32_t track_stride, int32_t component_stride);
 
+/* The format of a number in a vertex. Formats but the first round to nearest, ties to even. */
+enum {
+  MURMURATION_FLOAT32 = 0,
+  MURMURATION_FLOAT16 = 1, /* IEEE half precision: infinite from 65520 on. */
+  MURMURATION_UNORM8 = 2,  /* 0...1 as 0...255; numbers beyond are clamped, NaN is 0. So it is below. */
+  MURMURATION_SNORM8 = 3,  /* -1...1 as -127...127 */
+  MURMURATION_UNORM16 = 4, /* 0...1 as 0...65535 */
+  MURMURATION_SNORM16 = 5  /* -1...1 as -32767...32767 */
+};
+
+/* Where the numbers of tracks lie in vertices. */
+typedef struct murmuration_vertex_layout {
+  const int32_t *components; /* The component of each number of a vertex, in any order; NULL for all in theirs. */
+  int32_t component_count;   /* 0 with NULL */
+  int32_t format;
+  int32_t offset; /* Bytes before the first number of the first vertex, 0 or more, also odd. */
+  int32_t stride; /* Bytes from vertex to vertex, at least those of the numbers; 0 for these alone, without gaps. */
+} murmuration_vertex_layout;
+
+/* Copies numbers of tracks into vertices. Indices without a track give zeros. All other bytes of the output are left as they
+ * are, so that several batches fill one vertex by a call each.
+ *
+ * what: MURMURATION_VALUES, MURMURATION_VELOCITIES or MURMURATION_TARGETS.
+ * output: Gets a vertex for each track; any address.
+ * byte_count: The bytes of the output, so that nothing is written beyond. Fewer than the vertices need are an error. */
+MURMURATION_API int32_t murmuration_copy_vertices(
+    murmuration_batch batch, int32_t what, const murmuration_track *tracks, int32_t first, int32_t count,
+    const murmuration_vertex_layout *layout, void *output, int64_t byte_count);
+
 /* Lends the numbers of one component of all tracks by index, without a copy, for uploads. An index without a track holds a
  * meaningless number; murmuration_track_at tells which have one.
  *

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-import CProcessor
-
 /// Where the numbers of tracks lie in vertices, and in which format.
 ///
 /// Several batches, or properties of particles, fill one vertex by a copy each, as here three floats, four bytes and a float:
@@ -43,16 +41,13 @@ public struct VertexLayout: Hashable, Sendable {
       }
     }
 
-    /// The format as the kernels name it.
-    fileprivate var code: Int32 {
-      switch self {
-      case .float32: Int32(VERTICES_FLOAT32)
-      case .float16: Int32(VERTICES_FLOAT16)
-      case .unorm8: Int32(VERTICES_UNORM8)
-      case .snorm8: Int32(VERTICES_SNORM8)
-      case .unorm16: Int32(VERTICES_UNORM16)
-      case .snorm16: Int32(VERTICES_SNORM16)
-      }
+    /// The format as the kernels, and the header for C, name it: its position among all.
+    fileprivate var code: Int32 { Int32(Self.allCases.firstIndex(of: self) ?? 0) }
+
+    /// The format of a code; nil if there is none.
+    package init?(code: Int32) {
+      guard Self.allCases.indices ~= Int(code) else { return nil }
+      self = Self.allCases[Int(code)]
     }
   }
 

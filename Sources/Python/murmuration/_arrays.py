@@ -145,6 +145,11 @@ def values(name: str, value: Values, count: int | None, dimensions: int) -> tupl
         f"{shape}")
 
 
+def is_aligned(value: Any) -> bool:
+    """Whether an array begins at a multiple of 4 bytes, and has such strides; true for what is no array."""
+    return not isinstance(value, _ndarray) or not any((address(value) | stride) & 3 for stride in value.strides)
+
+
 def output(name: str, value: Any, count: int, dimensions: int) -> tuple[int, int, int]:
     """Memory to write the values of `count` tracks to: its address and its strides."""
     if type(value) is _ndarray and value.dtype is FLOAT and value.flags.writeable:
@@ -163,6 +168,31 @@ def output(name: str, value: Any, count: int, dimensions: int) -> tuple[int, int
         return _aligned(name, value), _strides(name, value, least=1)[0], 1
     raise InvalidValue(
         INVALID_COUNT, f"{name} must have the shape ({count}, {dimensions}); its shape is {value.shape}")
+
+
+#: The formats of numbers in vertices, by the type of an array.
+FORMATS = {np.dtype(kind): code for code, kind in enumerate(("f4", "f2", "u1", "i1", "u2", "i2"))}
+
+
+def vertices(name: str, value: Any, count: int, numbers: int) -> tuple[int, int, int, int]:
+    """Memory to write numbers of `count` tracks to, in the format of its type, with the numbers of a track side by side: its
+    address, the format, the bytes from track to track, and all of them."""
+    if not isinstance(value, _ndarray) or isinstance(value, np.ma.MaskedArray) or value.dtype not in FORMATS:
+        got = value.dtype if isinstance(value, _ndarray) else type(value).__name__
+        raise InvalidType(
+            INVALID_CODE, f"{name} must be an array of float32, float16, or integers of 8 or 16 bits in the order of the "
+            f"processor, is {got}")
+    if not value.flags.writeable:
+        raise InvalidValue(INVALID_CODE, f"{name} must not be read-only")
+    if value.shape != (count, numbers) and (numbers != 1 or value.shape != (count,)):
+        raise InvalidValue(INVALID_COUNT, f"{name} must have the shape ({count}, {numbers}); its shape is {value.shape}")
+    bytes_ = numbers * value.itemsize
+    stride = value.strides[0] if count > 1 else bytes_
+    if not bytes_ <= stride <= _LARGEST or numbers > 1 and count and value.strides[-1] != value.itemsize:
+        raise InvalidValue(
+            INVALID_STRIDE, f"{name} must have the numbers of a track side by side, and no track before the end of another; its "
+            f"strides are {value.strides}: pass a copy")
+    return address(value), FORMATS[value.dtype], stride, max(0, count - 1) * stride + bytes_
 
 
 def block(name: str, value: Any, shape: tuple[int, ...]) -> int:

@@ -11,10 +11,10 @@ from typing import Any, Iterator, Literal, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import FLOAT, Floats, Values, address, block, choice, doubles, empty, floats, int32, output, values
+from ._arrays import FLOAT, Floats, Values, address, block, choice, doubles, empty, floats, int32, is_aligned, output, values, vertices
 from ._library import (
     BUSY, GRID, INVALID_CODE, INVALID_COUNT, CAnimation, CBakeRequest, CBatchInfo, CHandle, CKeyframe, CPlayback, CSpring,
-    CTrackInfo, CWork, InvalidType, InvalidValue, Lent, StateError, call, library)
+    CTrackInfo, CVertexLayout, CWork, InvalidType, InvalidValue, Lent, StateError, call, library)
 from ._motions import DEFAULT, Animation, Grid, Keyframe, Playback, Spring, side_by_side
 from ._outcomes import COMPLETION, OUTCOME, TRACK_OUTCOME, Completion, Ending, Endings
 from ._owner import Owner
@@ -876,21 +876,44 @@ class Batch(Owner):
                         raise
 
     def read(
-        self, tracks: Selection = None, what: What = "values", *, out: Floats | None = None
-    ) -> Floats:
+        self, tracks: Selection = None, what: What = "values", *, out: npt.NDArray[Any] | None = None,
+        order: Sequence[int] | None = None
+    ) -> npt.NDArray[Any]:
         """Copies the numbers of tracks to an array of (tracks, components).
 
+        Vertices are filled by a call for each field, each from its batch; `order` swaps red and blue here:
+
+        >>> import numpy as np
+        >>> vertices = np.zeros(3, [("position", "f4", 3), ("color", "u1", 4), ("scale", "f4")])
+        >>> with murmuration.Batch(dimensions=4) as colors:
+        ...     dots = colors.add([[1, 0.4, 0, 1]] * 3)
+        ...     colors.read(out=vertices["color"], order=[2, 1, 0, 3])[0]
+        array([  0, 102, 255, 255], dtype=uint8)
+
         Args:
-            out: Where to write them: an array of float32 with any strides, also (tracks,) with one component.
+            out: Where to write them: an array of float32 with any strides, also (tracks,) with one component. Or an array of
+                another type whose components lie side by side, such as a field of records: float16 gets the nearest halves,
+                uint8 and uint16 get 0...1 as 0...255 and 0...65535, int8 and int16 get -1...1 as -127...127 and
+                -32767...32767. Numbers beyond are clamped, NaN is 0, and ties are rounded to even.
+            order: The component of each number of a track in `out`, in any order, also fewer or more than there are.
         """
         code = choice("what", _WHAT, what)
         at, first, count = select(tracks)
         with self._turn:
             length = self._length(first, count)
+            if order is None and (out is None or getattr(out, "dtype", FLOAT) == FLOAT and is_aligned(out)):
+                if out is None:
+                    out = empty((length, self._dimensions))
+                start, track_stride, component_stride = output("out", out, length, self._dimensions)
+                self._ask(library.read, code, at, first, length, start, track_stride, component_stride)
+                return out
+            components = range(self._dimensions) if order is None else [int32("order", component) for component in order]
             if out is None:
-                out = empty((length, self._dimensions))
-            start, track_stride, component_stride = output("out", out, length, self._dimensions)
-            self._ask(library.read, code, at, first, length, start, track_stride, component_stride)
+                out = empty((length, len(components)))
+            start, kind, stride, size = vertices("out", out, length, len(components))
+            listed = (c.c_int32 * len(components))(*components)
+            layout = CVertexLayout(c.addressof(listed), len(components), kind, 0, stride)
+            self._ask(library.copy_vertices, code, at, first, length, c.byref(layout), start, size)
         return out
 
     def column(self, component: int = 0, what: What = "values") -> Floats:

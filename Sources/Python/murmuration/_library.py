@@ -157,6 +157,12 @@ class CBakeRequest(c.Structure):
         ("first_component", c.c_int32), ("component_count", c.c_int32), ("order", c.c_int32), ("reserved", c.c_int32)]
 
 
+class CVertexLayout(c.Structure):
+    _fields_ = [
+        ("components", c.c_void_p), ("component_count", c.c_int32), ("format", c.c_int32), ("offset", c.c_int32),
+        ("stride", c.c_int32)]
+
+
 class CLayer(c.Structure):
     _fields_ = [("kind", c.c_int32), ("flags", c.c_int32), ("shape_count", c.c_int32), ("reserved", c.c_int32)]
 
@@ -206,7 +212,8 @@ _SIGNATURES = {
     "stop": "upii", "load_clip": "upppidpp", "unload_clip": "up", "playback_default": "p", "play_clip": "uppiipiiip",
     "set_speed": "upiipi", "seek": "upiipi", "vary": "upiipiipii", "load_phases": "uppiip", "unload_phases": "up",
     "play_phases": "uppiiippiipiip", "trigger": "upiiip", "advance": "udi", "advance_by": "udi", "events": "upp",
-    "outcomes": "upp", "track_outcomes": "upp", "set_reports": "ui", "read": "uipiipii", "column": "uiipp", "bake": "uppippq",
+    "outcomes": "upp", "track_outcomes": "upp", "set_reports": "ui", "read": "uipiipii",
+    "copy_vertices": "uipiippq", "column": "uiipp", "bake": "uppippq",
     "trackers_create": "iip", "trackers_free": "u", "trackers_record": "upiid", "trackers_velocities": "udpii",
     "trackers_reset": "uii",
     "batch_copy": "up", "snapshot_create": "up", "snapshot_update": "uu", "snapshot_free": "u", "restore": "uu",

@@ -315,6 +315,15 @@ final class CCall {
     case "advance": return murmuration_advance(id, self.number("seconds", 1), code("flags", 1))
     case "advanceBy": return murmuration_advance_by(id, self.number("seconds", 1), code("flags", 1))
     case "read": return murmuration_read(id, code("what", 0), tracks, first, count, output, stride, component)
+    case "copyVertices":
+      let layout = murmuration_vertex_layout(
+        components: UnsafePointer(lent("components", [whole("order", 1), 0])),
+        component_count: whole("componentCount", 2),
+        format: code("format", 1), offset: whole("offset", 1), stride: whole("stride", 5))
+      let bytes: Int64 = ["few": 44, "fewerThanNone": -2][bad("output")] ?? 45
+      return murmuration_copy_vertices(
+        id, code("what", 0), tracks, first, count, UnsafePointer(lent("layout", [layout])),
+        lent("output", [UInt8](repeating: 0, count: 45)), bytes)
     case "column":
       let column = lent("output", [UnsafePointer<Float>?.none])
       return murmuration_column(id, code("what", 0), whole("component", 0), column, number)

@@ -288,6 +288,18 @@ final class SwiftCall {
       defer { hasWritten = output.contains { $0 != 1 } }
       var span = output.mutableSpan
       try stage.batch.copyTargets(of: tracks, planar: &span)
+    case ("copyVertices", 0), ("copyVertices", 1):
+      var output = [UInt8](repeating: 7, count: 45 - (bad("output") == nil ? 0 : 1))
+      defer { hasWritten = output.contains { $0 != 7 } }
+      var span = output.mutableSpan
+      var bytes = span.mutableBytes
+      let layout = VertexLayout(
+        offset: whole("offset", 1), stride: whole("stride", 5), .float16, components: [whole("order", 1), 0])
+      if spelling == 0 {
+        try stage.batch.copyValues(of: tracks, into: &bytes, layout: layout)
+      } else {
+        try stage.batch.copyVelocities(of: tracks, into: &bytes, layout: layout)
+      }
     case ("column", 0): try stage.batch.withValues(component: whole("component", 0)) { _ in }
     case ("column", 1): try stage.batch.withVelocities(component: whole("component", 0)) { _ in }
     case ("bake", 0):
