@@ -352,7 +352,8 @@ struct SurfaceCalls {
       let componentCount = pick([Int32(components.count), Int32(components.count), -1])
       var bytes = [UInt8](repeating: 7, count: 24 * Swift.max(which.elements, 1))
       let (room, format) = (Int64(pick([0, 1, 4, 24])) * Int64(which.elements), self.code(6))
-      let (offset, stride) = (pick([0, 3, -1, .max]), pick([0, 7, 24, 1, -1, .max]))
+      let offset: Int32 = pick([0, 3, -1, .max])
+      let stride: Int32 = pick([0, 7, 24, 1, -1, .max])
       let written = withOptional(which.handles, components) { handles, components in
         var layout = murmuration_vertex_layout(
           components: components, component_count: componentCount, format: format, offset: offset, stride: stride)

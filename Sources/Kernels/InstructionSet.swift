@@ -178,7 +178,7 @@ extension InstructionSet {
   @export(implementation) @inline(__always)
   static func write(_ numbers: VertexNumbers, count: Int, to output: Column<UInt8>, stride: Int) {
     unsafe vertices_write(
-      numbers.columns.address, numbers.columnStride, numbers.components.address, numbers.slots, numbers.format, count,
+      numbers.columns.address, numbers.columnStride, numbers.components?.address, numbers.slots, numbers.format, count,
       output.address, stride)
   }
 }
@@ -189,14 +189,14 @@ public struct VertexNumbers {
   @usableFromInline let columns: ConstantColumn<Float>
   /// Floats from one component to the next.
   @usableFromInline let columnStride: Int
-  /// The component of each of the neighbouring numbers of a vertex, and their number.
-  @usableFromInline let components: ConstantColumn<Int32>
+  /// The component of each of the neighbouring numbers of a vertex, nil for the first ones in their order; and their number.
+  @usableFromInline let components: ConstantColumn<Int>?
   @usableFromInline let slots: Int
   /// A format of `vertices.h`.
   @usableFromInline let format: Int32
 
   public init(
-    _ columns: ConstantColumn<Float>, columnStride: Int, components: ConstantColumn<Int32>, slots: Int, format: Int32
+    _ columns: ConstantColumn<Float>, columnStride: Int, components: ConstantColumn<Int>?, slots: Int, format: Int32
   ) {
     (self.columns, self.columnStride) = (columns, columnStride)
     (self.components, self.slots, self.format) = (components, slots, format)

@@ -94,11 +94,14 @@ public func murmuration_copy_vertices(
 ) -> Int32 {
   guard let numbers = numbers(what) else { return failCode("what", what) }
   guard let layout = layout?.pointee else { return failNull("layout") }
-  guard let format = VertexLayout.Format(code: layout.format) else { return failCode("format", layout.format) }
+  guard let format = VertexLayout.Format(rawValue: layout.format) else { return failCode("format", layout.format) }
   guard layout.component_count >= 0 else { return failCount("component_count", layout.component_count) }
   if layout.components == nil, layout.component_count > 0 { return failNull("components") }
   if output == nil, count != 0 { return failNull("output") }
-  let components = UnsafeBufferPointer(start: layout.components, count: Int(layout.component_count)).map { Int($0) }
+  var components: [Int] = []
+  for component in UnsafeBufferPointer(start: layout.components, count: Int(layout.component_count)) {
+    components.append(Int(component))
+  }
   let vertices = VertexLayout(
     offset: Int(layout.offset), stride: layout.stride == 0 ? nil : Int(layout.stride), format, components: components)
   return withEngine(batch) { engine throws(BatchError) in

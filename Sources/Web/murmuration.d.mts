@@ -129,6 +129,19 @@ export interface Batch {
   /** Per second; after advance(t, { velocities: true }). */
   readonly velocities: Float32Array;
   readonly targets: Float32Array;
+  /**
+   * Copies numbers of tracks into vertices: a vertex for each, zeros where there is no track. Other bytes of the output stay, so
+   * that several batches fill one vertex by a call each.
+   * - what: values unless told otherwise. tracks: all unless told otherwise.
+   * - format: float32 unless told otherwise; float16 has the nearest halves; unorm8 and unorm16 have 0...1 as 0...255 and
+   *   0...65535, snorm8 and snorm16 -1...1 as -127...127 and -32767...32767. Numbers beyond are clamped, NaN is 0, ties are even.
+   * - order: the component of each number of a vertex; all in theirs unless given.
+   * - offset, stride: bytes before the first number, and from vertex to vertex; 0, and without gaps, unless given.
+   */
+  copyVertices(output: ArrayBuffer | ArrayBufferView, options?: {
+    what?: "values" | "velocities" | "targets"; tracks?: Which;
+    format?: "float32" | "float16" | "unorm8" | "snorm8" | "unorm16" | "snorm16";
+    order?: ArrayLike<number>; offset?: number; stride?: number }): void;
 
   /** Adds tracks that stand still at some values. */
   add(values: ArrayLike<number>): Tracks;

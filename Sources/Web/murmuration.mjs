@@ -105,6 +105,7 @@ export const easeInOut = (duration) => curve("easeInOut", duration);
 /** Sizes of the C surface's structs, in bytes. */
 const sizes = {
   spring: 32, curve: 40, animation: 224, keyframe: 112, playback: 48, info: 48, event: 40, outcome: 16, trackOutcome: 20, handle: 12,
+  layout: 20,
 };
 const all = -1;
 const grid = -1;
@@ -432,6 +433,7 @@ class Snapshot {
 
 const eventKinds = ["logicallyComplete", "settled", "iteration", "phase", "invalidGoal"];
 const columns = { values: 0, velocities: 1, targets: 2 };
+const formats = ["float32", "float16", "unorm8", "snorm8", "unorm16", "snorm16"];
 const completions = ["logicallyComplete", "settled"];
 const results = ["complete", "replaced", "removed"];
 
@@ -520,6 +522,30 @@ class Batch {
       this.#read.set(name, this.#changes);
     }
     return buffer.view;
+  }
+
+  copyVertices(output, options = {}) {
+    checkKeys(options, ["what", "tracks", "format", "order", "offset", "stride"], "a layout of vertices");
+    const { what = "values", tracks = "all", format = "float32", order = [], offset = 0, stride = 0 } = options;
+    const isView = ArrayBuffer.isView(output);
+    if (!isView && !(output instanceof ArrayBuffer)) throw new TypeError(`the output must be an array of a buffer, is ${output}`);
+    if (!Object.hasOwn(columns, what)) throw new TypeError(`what to read is one of ${Object.keys(columns).join(", ")}, not ${what}`);
+    if (!formats.includes(format)) throw new TypeError(`a format is one of ${formats.join(", ")}, not ${format}`);
+    if (!isList(order)) throw new TypeError(`the order must be an array, is ${order}`);
+    const bytes = isView ? new Uint8Array(output.buffer, output.byteOffset, output.byteLength) : new Uint8Array(output);
+    const components = Array.from(order, (component) => whole(component, "a component"));
+    const engine = this.#engine;
+    engine.scope(() => {
+      const { list } = this.#which(tracks);
+      const memory = engine.take(Math.max(1, bytes.length));
+      engine.views.bytes.set(bytes, memory);
+      const layout = engine.take(sizes.layout + 4 * components.length);
+      engine.views.ints.set([
+        components.length ? layout + sizes.layout : 0, components.length, formats.indexOf(format), whole(offset, "the offset"),
+        whole(stride, "the stride"), ...components], layout / 4);
+      engine.call("copy_vertices", this.#owned.id, columns[what], ...list, layout, memory, BigInt(bytes.length));
+      bytes.set(engine.views.bytes.subarray(memory, memory + bytes.length));
+    });
   }
 
   get events() {

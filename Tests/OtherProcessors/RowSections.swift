@@ -42,8 +42,8 @@ func vertices(_ hash: inout Hash) {
     let isAnyNumber = random.next() % 4 == 0
     columns[index] = isAnyNumber ? Float(bitPattern: UInt32(random.next() >> 32)) : random.float(-1.1...1.1)
   }
-  let components = zeroed(18, of: Int32.self)
-  for slot in 0..<18 { components[slot] = Int32(slot * 3 % 5) }
+  let components = zeroed(18, of: Int.self)
+  for slot in 0..<18 { components[slot] = slot * 3 % 5 }
   for format in 0..<Int32(6) {
     for (slots, stride) in [(1, 4), (2, 4), (2, 8), (3, 3 * 4), (3, 15), (4, 4), (4, 16), (4, 23), (18, 73)] {
       if slots > stride / (format == 0 ? 4 : format == 2 || format == 3 ? 1 : 2) { continue }

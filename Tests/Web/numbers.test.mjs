@@ -87,3 +87,38 @@ for (const murmuration of modules) {
     batch.dispose();
   });
 }
+
+for (const murmuration of modules) {
+  test(`${murmuration.module}: batches share the vertices of a buffer`, () => {
+    const [places, colors] = [murmuration.batch({ dimensions: 2 }), murmuration.batch({ dimensions: 4 })];
+    const count = 37;
+    const numbers = Array.from({ length: 2 * count }, (_, place) => (place - 30) / 7);
+    places.add(numbers);
+    colors.add(Array.from({ length: count }, (_, place) => [place / 30 - 0.1, NaN, 0.5, 1].map((x) => x || 0)).flat());
+    const buffer = new Uint8Array(19 * count + 2).fill(9);
+    const vertices = new DataView(buffer.buffer, 1);
+    places.copyVertices(vertices, { stride: 19 });
+    places.copyVertices(vertices, { stride: 19, offset: 8, format: "snorm16", order: [1, 0] });
+    colors.copyVertices(vertices, { stride: 19, offset: 13, format: "unorm8", order: [2, 1, 0, 3] });
+    colors.copyVertices(vertices, { stride: 19, offset: 17, format: "float16", order: [3], tracks: { first: 0, count: 4 } });
+    const even = (x) => Math.floor(x) + (x % 1 > 0.5 || (x % 1 === 0.5 && Math.floor(x) % 2 === 1) ? 1 : 0);
+    const near = (x, least, scale) => {
+      const product = Math.fround(Math.fround(Math.min(Math.max(x, least), 1)) * scale);
+      return Math.sign(product) * even(Math.abs(product));
+    };
+    for (let place = 0; place < count; place++) {
+      const [x, y] = numbers.slice(2 * place).map(Math.fround);
+      const at = 19 * place;
+      assert.deepEqual([vertices.getFloat32(at, true), vertices.getFloat32(at + 4, true)], [x, y]);
+      assert.deepEqual(
+        [vertices.getInt16(at + 8, true), vertices.getInt16(at + 10, true)], [near(y, -1, 32767), near(x, -1, 32767)]);
+      const red = near(Math.fround(place / 30 - 0.1), 0, 255);
+      assert.deepEqual([...buffer.subarray(at + 13, at + 18)], [9, 128, 0, red, 255]);
+      assert.equal(vertices.getUint16(at + 17, true), place < 4 ? 0x3c00 : 0x0909);
+    }
+    assert.deepEqual([buffer[0], buffer.at(-1)], [9, 9]);
+    assert.throws(() => places.copyVertices(vertices, { stride: 20 }), { code: "invalidCount" });
+    places.dispose();
+    colors.dispose();
+  });
+}

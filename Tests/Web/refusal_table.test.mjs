@@ -114,6 +114,7 @@ class Given {
   spring() { return this.#say("spring", smooth(), { otherType: "smooth" }, animation); }
   number(argument, good) { return this.#say(argument, good, { otherType: "x" }, number); }
   word(argument, good) { return this.#say(argument, good, { unknown: "unknown", otherType: 5 }); }
+  output() { return this.#say("output", new Uint8Array(45), { few: new Uint8Array(44), otherType: [0] }); }
   options(options) { return this.#say("options", options, { unknown: { ...options, unknown: 1 } }); }
   completion() { return this.word("completion", "settled"); }
   animation() { return this.#say("animation", smooth(), { otherType: "smooth" }, animation); }
@@ -187,6 +188,9 @@ const calls = {
   decelerate: (c) => (([velocities, rate]) =>
     c.batch.decelerate(c.tracks(), velocities, c.options(
       { rate, ...c.ends(), spring: c.spring(), completion: c.completion() })))(c.slide()),
+  copyVertices: (c) => c.batch.copyVertices(c.output(), c.options({
+    what: c.word("what", "targets"), tracks: c.tracks(), format: c.word("format", "float16"), offset: c.number("offset", 1),
+    order: [c.number("order", 1), 0], stride: c.number("stride", 5) })),
   pause: (c) => c.batch.pause(c.tracks()),
   resume: (c) => c.batch.resume(c.tracks()),
   stop: (c) => c.batch.stop(c.tracks()),

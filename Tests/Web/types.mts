@@ -24,6 +24,7 @@ for (const some of which) {
   batch.set(some, [0, 0], [1, 1]);
   batch.decelerate(some, null, { rate: 0.99, within: { lower: [0, -Infinity] }, spring: soft });
   batch.decelerate(some, null, { snap: points });
+  batch.copyVertices(new Uint16Array(8), { tracks: some, format: "float16", order: [1, 0], stride: 8 });
   batch.stop(batch.live(some));
 }
 const keyframes: Keyframe[] = [{ linear: 1, duration: 1, curve: "easeIn" }, { spring: 0, options: { stiffness: 9, damping: 1 } }];

@@ -18,7 +18,7 @@ enum {
   VERTICES_SNORM16 = 5
 };
 
-// Lanes of a vector. Code for the web is downloaded, so there one short loop has all formats, and one all layouts.
+// Lanes of a vector. Code for the web is downloaded, so there one short loop has all formats and layouts.
 #if defined(__wasm__)
 #define VERTICES_ARE_SHORT 1
 #define VERTICES_LANES 4
@@ -30,8 +30,6 @@ typedef ints4 vertices_ints;
 typedef floats16 vertices_floats;
 typedef ints16 vertices_ints;
 #endif
-typedef float vertices_row __attribute__((ext_vector_type(VERTICES_LANES), aligned(4)));
-typedef int vertices_line __attribute__((ext_vector_type(VERTICES_LANES), aligned(1)));
 
 // Tracks that are encoded at a time. Their words take 16 KiB, which stay in the first cache.
 #define VERTICES_AT_ONCE 1024
@@ -72,19 +70,54 @@ VERTICES_INLINE long vertices_size(int format) {
   return format == VERTICES_FLOAT32 ? 4 : format == VERTICES_UNORM8 || format == VERTICES_SNORM8 ? 1 : 2;
 }
 
+// The numbers of a vector in a format, in the low bits.
+VERTICES_INLINE vertices_ints vertices_encoded(vertices_floats a, int format) {
+  const bool is_byte = vertices_size(format) == 1;
+  const float least = format == VERTICES_SNORM8 || format == VERTICES_SNORM16 ? -1 : 0;
+  const float scale = least < 0 ? (is_byte ? 127 : 32767) : (is_byte ? 255 : 65535);
+  return format == VERTICES_FLOAT16 ? vertices_half(a) : vertices_normalized(a, least, scale);
+}
+
+// `vertices_write` writes numbers of `count` tracks into vertices, and no other byte of these.
+//
+// column: The column of component 0; the others follow, `column_stride` floats apart.
+// components: The component of each of `slots` neighbouring numbers of a vertex; NULL for the first ones in their order.
+// output: The first number of the first vertex. The vertices are `stride` bytes apart.
+#if VERTICES_ARE_SHORT
+static __attribute__((noinline, minsize, unused)) void vertices_write(
+    const float *column, long column_stride, const long *components, long slots, int format, long count,
+    unsigned char *output, long stride) {
+  const long size = vertices_size(format);
+  for (long slot = 0; slot < slots; slot++) {
+    const float *numbers = column + (components ? components[slot] : slot) * column_stride;
+    unsigned char *to = output + slot * size;
+    for (long track = 0; track < count; track += VERTICES_LANES) {
+      const long lanes = track + VERTICES_LANES <= count ? VERTICES_LANES : count - track;
+      vertices_floats a = 0;
+      for (long lane = 0; lane < lanes; lane++) a[lane] = numbers[track + lane];
+      const vertices_ints bits = size == 4 ? (vertices_ints)a : vertices_encoded(a, format);
+      for (long lane = 0; lane < lanes; lane++, to += stride) {
+        const int number = bits[lane];
+        to[0] = (unsigned char)number;
+        if (size > 1) to[1] = (unsigned char)(number >> 8);
+        if (size > 2) to[2] = (unsigned char)(number >> 16), to[3] = (unsigned char)(number >> 24);
+      }
+    }
+  }
+}
+#else
+typedef float vertices_row __attribute__((ext_vector_type(16), aligned(4)));
+typedef int vertices_line __attribute__((ext_vector_type(16), aligned(1)));
+
 // Encodes numbers of columns into a word for each track, the first number in its lowest bits. A vector is read and written
 // where there is one track.
 VERTICES_INLINE void vertices_encode(
     const float *const *columns, long slots, int format, long count, unsigned char *restrict words) {
-  const bool is_byte = vertices_size(format) == 1;
-  const float least = format == VERTICES_SNORM8 || format == VERTICES_SNORM16 ? -1 : 0;
-  const float scale = least < 0 ? (is_byte ? 127 : 32767) : (is_byte ? 255 : 65535);
-  const int bits = is_byte ? 8 : 16;
-  for (long track = 0; track < count; track += VERTICES_LANES) {
-    vertices_ints word = 0;
+  const int bits = vertices_size(format) == 1 ? 8 : 16;
+  for (long track = 0; track < count; track += 16) {
+    ints16 word = 0;
     for (long slot = 0; slot < slots; slot++) {
-      const vertices_floats a = *(const vertices_row *)(columns[slot] + track);
-      const vertices_ints number = format == VERTICES_FLOAT16 ? vertices_half(a) : vertices_normalized(a, least, scale);
+      const ints16 number = vertices_encoded(*(const vertices_row *)(columns[slot] + track), format);
       word |= (number & ((1 << bits) - 1)) << (int)(bits * slot);
     }
     *(vertices_line *)(words + 4 * track) = word;
@@ -99,7 +132,6 @@ VERTICES_INLINE void vertices_put(
   }
 }
 
-#if !VERTICES_ARE_SHORT
 // Writes words of each track without gaps between tracks, whose number is a multiple of 16.
 VERTICES_INLINE void vertices_interleave(
     const unsigned *const *words, long each, long count, unsigned char *restrict output) {
@@ -135,7 +167,6 @@ VERTICES_INLINE void vertices_interleave(
 #undef LOW
 #undef HIGH
 }
-#endif
 
 // Writes the lowest bytes of a word of each track, 1 to 3.
 VERTICES_INLINE void vertices_put_bytes(
@@ -153,19 +184,14 @@ VERTICES_INLINE void vertices_put_bytes(
   }
 }
 
-// Writes numbers of `count` tracks into vertices, and no other byte of these.
-//
-// column: The column of component 0; the others follow, `column_stride` floats apart.
-// components: The component of each of `slots` neighbouring numbers of a vertex.
-// output: The first number of the first vertex. The vertices are `stride` bytes apart.
 VERTICES_INLINE void vertices_write(
-    const float *column, long column_stride, const int *components, long slots, int format, long count,
+    const float *column, long column_stride, const long *components, long slots, int format, long count,
     unsigned char *output, long stride) {
   const long size = vertices_size(format), all = slots * size;
   __attribute__((aligned(64))) unsigned memory[4][VERTICES_AT_ONCE];
   long tracks;
   for (long first = 0; first < count; first += tracks) {
-    const long rest = count - first, whole = rest & -VERTICES_LANES;
+    const long rest = count - first, whole = rest & -16;
     // Whole vectors, and then those tracks that fill none. Floats alone are not encoded.
     tracks = !whole ? rest : whole < VERTICES_AT_ONCE || (size == 4 && slots <= 4) ? whole : VERTICES_AT_ONCE;
     // Four words of a vertex at a time.
@@ -178,9 +204,9 @@ VERTICES_INLINE void vertices_write(
       for (long word = 0; 4 * word < bytes; word++) {
         const long slot = (begin + 4 * word) / size, left = slots - slot, some = left < 4 / size ? left : 4 / size;
         const float *sources[4];
-        float padded[4][VERTICES_LANES] = {0};
+        float padded[4][16] = {0};
         for (long i = 0; i < some; i++) {
-          sources[i] = column + components[slot + i] * column_stride + first;
+          sources[i] = column + (components ? components[slot + i] : slot + i) * column_stride + first;
           if (size < 4 && !whole) {
             __builtin_memcpy(padded[i], sources[i], 4 * (unsigned long)tracks);
             sources[i] = padded[i];
@@ -192,9 +218,6 @@ VERTICES_INLINE void vertices_write(
           words[word] = (const unsigned *)sources[0];
           continue;
         }
-#if VERTICES_ARE_SHORT
-        vertices_encode(sources, some, format, tracks, place);
-#else
         // Each format has a loop for full words, which tests nothing.
 #define ENCODE(FORMAT)                                                                                                \
   case FORMAT:                                                                                                        \
@@ -212,12 +235,8 @@ VERTICES_INLINE void vertices_write(
           default: ENCODE(VERTICES_SNORM16)
         }
 #undef ENCODE
-#endif
       }
       if (is_direct) continue;
-#if VERTICES_ARE_SHORT
-      vertices_put(words, each, tracks, to, stride);
-#else
 #define PUT(EACH)                                                                                                     \
   case EACH:                                                                                                          \
     if (stride == 4 * EACH && whole) {                                                                                \
@@ -234,11 +253,12 @@ VERTICES_INLINE void vertices_write(
         default: break;
       }
 #undef PUT
-#endif
       if (bytes % 4) vertices_put_bytes(words[each], bytes % 4, tracks, to + 4 * each, stride);
     }
   }
 }
+
+#endif
 
 #undef VERTICES_INLINE
 #undef VERTICES_ARE_SHORT

@@ -182,14 +182,8 @@ extension Engine {
     let reach = count == 0 ? 0 : (count - 1) * trackStride + (components.count - 1) * componentStride + 1
     guard let start = unsafe output else { return }
     let output = unsafe Column(start, count: reach)
-    switch tracks {
-    case .handles(let handles):
-      try unsafe self.tracks.indices.check(handles.span)
+    if let handles = try unsafe checkedHandles(of: tracks) {
       return try unsafe copy(numbers, of: handles.span, components, to: output, trackStride, componentStride)
-    case .live(let handles):
-      for handle in unsafe handles { _ = try self.tracks.indices.indexIfLive(of: handle) }
-      return try unsafe copy(numbers, of: handles.span, components, to: output, trackStride, componentStride)
-    case .indices, .all: break
     }
     let (indices, columns) = (try indices(of: tracks) ?? 0..<0, try columns(of: numbers))
     let areAll = indices == 0..<indexCount
@@ -209,6 +203,21 @@ extension Engine {
             live.map { columns[self.tracks.element($0, dimension)] } ?? 0
         }
       }
+    }
+  }
+
+  /// The handles that name tracks; nil for tracks that are not named by handles.
+  ///
+  /// - Throws: ``BatchError/staleHandle(_:)``, or ``BatchError/storeMismatch(_:)``.
+  func checkedHandles(of tracks: SelectedTracks) throws(BatchError) -> UnsafeBufferPointer<TrackHandle>? {
+    switch tracks {
+    case .handles(let handles):
+      try unsafe self.tracks.indices.check(handles.span)
+      return unsafe handles
+    case .live(let handles):
+      for handle in unsafe handles { _ = try self.tracks.indices.indexIfLive(of: handle) }
+      return unsafe handles
+    case .indices, .all: return nil
     }
   }
 

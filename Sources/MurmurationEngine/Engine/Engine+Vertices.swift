@@ -19,22 +19,16 @@ extension Engine {
     guard output.count >= reach else {
       throw .wrongCount(of: "bytes of the output", expected: reach, got: output.count)
     }
-    guard let start = unsafe output.baseAddress else { return }
+    guard let start = output.baseAddress else { return }
     let bytes = unsafe Column(start.assumingMemoryBound(to: UInt8.self), count: output.count) + layout.offset
-    switch tracks {
-    case .handles(let handles):
-      try unsafe self.tracks.indices.check(handles.span)
-      try unsafe copy(numbers, of: handles.span, to: bytes, layout)
-    case .live(let handles):
-      for handle in unsafe handles { _ = try self.tracks.indices.indexIfLive(of: handle) }
-      try unsafe copy(numbers, of: handles.span, to: bytes, layout)
-    case .indices, .all:
-      let range = indices ?? 0..<0
-      let columns = try columns(of: numbers) + range.lowerBound
-      write(columns, columnStride: self.tracks.columns.dimensionStride, layout.components, count, to: bytes, layout)
-      self.tracks.forEachIndexWithoutTrack(in: range) { index in
-        (bytes + (index - range.lowerBound) * layout.stride).update(repeating: 0, count: layout.bytes)
-      }
+    if let handles = try unsafe checkedHandles(of: tracks) {
+      return try unsafe copy(numbers, of: handles.span, to: bytes, layout)
+    }
+    let range = indices ?? 0..<0
+    let columns = try columns(of: numbers) + range.lowerBound
+    write(columns, columnStride: self.tracks.columns.dimensionStride, count, to: bytes, layout)
+    self.tracks.forEachIndexWithoutTrack(in: range) { index in
+      (bytes + (index - range.lowerBound) * layout.stride).update(repeating: 0, count: layout.bytes)
     }
   }
 
@@ -42,31 +36,30 @@ extension Engine {
   private func copy(
     _ numbers: Numbers, of handles: Span<TrackHandle>, to output: Column<UInt8>, _ layout: CheckedLayout
   ) throws(BatchError) {
-    let first = Int(layout.components.min() ?? 0)
-    let range = first..<Int(layout.components.max() ?? 0) + 1
+    let range = layout.range
     let atOnce = min(handles.count, max(Self.gatheredAtOnce / range.count, laneCountOfTile))
     var gathered = [Float](repeating: 0, count: atOnce * range.count)
-    let components = layout.components.map { $0 - Int32(first) }
     var done = 0
     while done < handles.count {
       let count = min(atOnce, handles.count - done)
       try unsafe gathered.withUnsafeMutableBufferPointer { memory throws(BatchError) in
         guard let column = unsafe memory.column else { return }
         try copy(numbers, of: handles.extracting(done..<done + count), range, to: column, 1, atOnce)
-        write(
-          column.constant, columnStride: atOnce, components, count, to: output + done * layout.stride, layout)
+        let component0 = (column - range.lowerBound * atOnce).constant
+        write(component0, columnStride: atOnce, count, to: output + done * layout.stride, layout)
       }
       done += count
     }
   }
 
   private func write(
-    _ columns: ConstantColumn<Float>, columnStride: Int, _ components: [Int32], _ count: Int, to output: Column<UInt8>,
-    _ layout: CheckedLayout
+    _ columns: ConstantColumn<Float>, columnStride: Int, _ count: Int, to output: Column<UInt8>, _ layout: CheckedLayout
   ) {
-    components.withConstantColumn { list in
+    layout.components.withConstantColumn { components in
       let numbers = VertexNumbers(
-        columns, columnStride: columnStride, components: list, slots: components.count, format: layout.format)
+        columns, columnStride: columnStride, components: layout.components.isEmpty ? nil : components,
+        slots: layout.slots,
+        format: layout.format)
       table.writeVertices(numbers, count, output, layout.stride)
     }
   }

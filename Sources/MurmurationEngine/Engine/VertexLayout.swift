@@ -16,8 +16,9 @@
 public struct VertexLayout: Hashable, Sendable {
   /// The format of a number in a vertex, with the byte order of the processor.
   ///
-  /// Formats but `float32` round to nearest, ties to even, with the same bits on every processor.
-  public enum Format: CaseIterable, Sendable {
+  /// Formats but `float32` round to nearest, ties to even, with the same bits on every processor. The raw value is the code in
+  /// C.
+  public enum Format: Int32, CaseIterable, Sendable {
     /// The number itself, in 4 bytes.
     case float32
     /// IEEE half precision, in 2 bytes. From 65 520 on it is infinite; a NaN stays one.
@@ -39,15 +40,6 @@ public struct VertexLayout: Hashable, Sendable {
       case .unorm8, .snorm8: 1
       case .float16, .unorm16, .snorm16: 2
       }
-    }
-
-    /// The format as the kernels, and the header for C, name it: its position among all.
-    fileprivate var code: Int32 { Int32(Self.allCases.firstIndex(of: self) ?? 0) }
-
-    /// The format of a code; nil if there is none.
-    package init?(code: Int32) {
-      guard Self.allCases.indices ~= Int(code) else { return nil }
-      self = Self.allCases[Int(code)]
     }
   }
 
@@ -71,31 +63,38 @@ public struct VertexLayout: Hashable, Sendable {
 struct CheckedLayout {
   let offset: Int
   let stride: Int
-  /// The component of each number of a vertex.
-  let components: [Int32]
-  /// Bytes of the numbers of a vertex.
+  /// The component of each number of a vertex; empty for all in their order.
+  let components: [Int]
+  /// The components from the least to the greatest of these.
+  let range: Range<Int>
+  /// The numbers of a vertex.
+  let slots: Int
+  /// Bytes of these.
   let bytes: Int
   let format: Int32
 
   /// Throws ``BatchError/invalidStride(_:)``, or ``BatchError/dimensionOutOfRange(_:count:)``.
   init(_ layout: VertexLayout, dimensions: Int) throws(BatchError) {
-    for component in layout.components where !(0..<dimensions ~= component) {
-      throw .dimensionOutOfRange(component, count: dimensions)
+    var (first, end) = layout.components.isEmpty ? (0, dimensions) : (dimensions, 0)
+    for component in layout.components {
+      guard 0..<dimensions ~= component else { throw .dimensionOutOfRange(component, count: dimensions) }
+      (first, end) = (min(first, component), max(end, component + 1))
     }
-    components = layout.components.isEmpty ? (0..<Int32(dimensions)).map { $0 } : layout.components.map { Int32($0) }
-    let size = components.count.multipliedReportingOverflow(by: layout.format.size)
+    range = first..<end
+    components = layout.components
+    slots = components.isEmpty ? dimensions : components.count
+    let size = slots.multipliedReportingOverflow(by: layout.format.size)
     (bytes, stride) = (size.partialValue, layout.stride ?? size.partialValue)
-    guard !size.overflow, bytes...Int(Int32.max) ~= stride else { throw .invalidStride(stride) }
+    guard !size.overflow, stride >= bytes, stride <= Int32.max else { throw .invalidStride(stride) }
     guard 0...Int(Int32.max) ~= layout.offset else { throw .invalidStride(layout.offset) }
-    (offset, format) = (layout.offset, layout.format.code)
+    (offset, format) = (layout.offset, layout.format.rawValue)
   }
 
   /// The bytes that a number of vertices reach over; `Int.max` for more than there can be.
   func reach(ofTracks count: Int) -> Int {
     guard count > 0 else { return 0 }
-    let last = (count - 1).multipliedReportingOverflow(by: stride)
-    let end = last.partialValue.addingReportingOverflow(offset)
-    let total = end.partialValue.addingReportingOverflow(bytes)
-    return last.overflow || end.overflow || total.overflow ? .max : total.partialValue
+    // Exact up to 2⁵³, and without overflow.
+    let total = Double(count - 1) * Double(stride) + Double(offset) + Double(bytes)
+    return total <= min(0x1p53, Double(Int.max)) ? Int(total) : .max
   }
 }

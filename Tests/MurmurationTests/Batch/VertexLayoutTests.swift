@@ -60,11 +60,8 @@ struct VertexLayoutTests {
         words.withUnsafeMutableBytes { bytes in
           let output = Column(bytes.bindMemory(to: UInt8.self).baseAddress.unsafelyUnwrapped, count: bytes.count)
           numbers.withConstantColumn { column in
-            [Int32(0)].withConstantColumn { components in
-              let code = Int32(Format.allCases.firstIndex(of: format) ?? 0)
-              let source = VertexNumbers(column, columnStride: 0, components: components, slots: 1, format: code)
-              set.table.writeVertices(source, numbers.count, output, 4)
-            }
+            let source = VertexNumbers(column, columnStride: 0, components: nil, slots: 1, format: format.rawValue)
+            set.table.writeVertices(source, numbers.count, output, 4)
           }
         }
         let wrong = words.indices.first { words[$0] != kept | expected[$0] }
