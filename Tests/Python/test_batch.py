@@ -274,7 +274,7 @@ def test_reading_into_fields_of_records(batch, random):
     batch.add((2 * random.normal(size=(300, 2))).astype(np.float32))
     numbers = batch.values
     kinds = [("f4", "f4", 2), ("f2", "f2", 2), ("u1", "u1", 2), ("i1", "i1", 2), ("u2", "u2", 2), ("i2", "i2", 2), ("y", "u1")]
-    records = np.frombuffer(random.bytes(300 * 19), np.dtype([("pad", "u1"), *kinds])).copy()
+    records = np.frombuffer(random.bytes(300 * 26), np.dtype([("pad", "u1"), *kinds])).copy()
     before = records.copy()
     for kind, scale in ("f4", None), ("f2", None), ("u1", 255), ("i1", 127), ("u2", 65535), ("i2", 32767):
         assert batch.read(out=records[kind], order=[1, 0]).dtype == kind

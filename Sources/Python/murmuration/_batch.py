@@ -11,7 +11,8 @@ from typing import Any, Iterator, Literal, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import FLOAT, Floats, Values, address, block, choice, doubles, empty, floats, int32, is_aligned, output, values, vertices
+from ._arrays import (
+    FLOAT, Floats, Values, address, block, choice, doubles, empty, floats, int32, is_aligned, output, values, vertices)
 from ._library import (
     BUSY, GRID, INVALID_CODE, INVALID_COUNT, CAnimation, CBakeRequest, CBatchInfo, CHandle, CKeyframe, CPlayback, CSpring,
     CTrackInfo, CVertexLayout, CWork, InvalidType, InvalidValue, Lent, StateError, call, library)
@@ -883,7 +884,7 @@ class Batch(Owner):
 
         Vertices are filled by a call for each field, each from its batch; `order` swaps red and blue here:
 
-        >>> import numpy as np
+        >>> import murmuration, numpy as np
         >>> vertices = np.zeros(3, [("position", "f4", 3), ("color", "u1", 4), ("scale", "f4")])
         >>> with murmuration.Batch(dimensions=4) as colors:
         ...     dots = colors.add([[1, 0.4, 0, 1]] * 3)
