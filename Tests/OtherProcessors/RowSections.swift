@@ -52,7 +52,7 @@ func vertices(_ hash: inout Hash) {
         VertexNumbers(
           columns.constant, columnStride: columnStride, components: components.constant, slots: slots, format: format),
         count, output, stride)
-      hash.add(output, count * stride)
+      for byte in 0..<count * stride { hash.add(UInt64(output[byte])) }
     }
   }
 }

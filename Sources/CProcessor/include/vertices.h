@@ -56,7 +56,13 @@ VERTICES_INLINE vertices_ints vertices_half(vertices_floats a) {
 // Each lane, kept within `least` and 1, times `scale`, as the nearest integer, ties to even, in the low bits; 0 for NaN. The
 // statements keep the product from being fused with the sum.
 VERTICES_INLINE vertices_ints vertices_normalized(vertices_floats a, float least, float scale) {
-  if (least < 0) a = a == a ? a : (vertices_floats)0;
+  // The maximum of arm64, which compilers take for the next statement, hands signalling NaNs on.
+#if defined(__aarch64__)
+  const bool checks = true;
+#else
+  const bool checks = least < 0;
+#endif
+  if (checks) a = a == a ? a : (vertices_floats)0;
   a = a > least ? a : (vertices_floats)least;
   a = a < 1 ? a : (vertices_floats)1;
   a *= scale;
