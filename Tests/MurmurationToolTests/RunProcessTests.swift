@@ -207,7 +207,7 @@ struct RunProcessTests {
     for (arguments, status, expected) in [
       (
         ["rnu"], 64,
-        "there is no command rnu (known: run, bake, verify, bench, sample, plot, render, watch, serve, help); "
+        "there is no command rnu (known: run, estimate, bake, verify, bench, sample, plot, render, watch, serve, help); "
           + "did you mean “run”?"
       ),
       (["shapes"], 64, "did you mean “run shapes”?"), (["dance"], 64, "there is no command dance"),
