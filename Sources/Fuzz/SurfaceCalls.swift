@@ -493,8 +493,7 @@ struct SurfaceCalls {
   ) -> Int32 {
     (first ?? []).withUnsafeBufferPointer { firsts in
       (second ?? []).withUnsafeBufferPointer { seconds in
-        body(
-          first == nil ? nil : firsts.baseAddress, second == nil ? nil : seconds.baseAddress)
+        body(first == nil ? nil : firsts.baseAddress, second == nil ? nil : seconds.baseAddress)
       }
     }
   }
