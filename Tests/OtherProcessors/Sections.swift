@@ -27,6 +27,8 @@ private let sections = [
   Section(name: "restarts of both regimes") { restarts(&$0, .both) },
   Section(name: "uniform restarts", run: uniformRestarts),
   Section(name: "followers", run: followers),
+  Section(name: "springs of elements", run: elementSprings),
+  Section(name: "curves of elements", run: elementEases),
   Section(name: "shared clips", run: sharedClips),
   Section(name: "added clips", run: addedClips),
   Section(name: "own clips", run: ownClips),

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+import Murmuration
+@testable import MurmurationClips
+
+private let count = 272
+
+/// Springs of both regimes, the sixth of which jumps: one for each element, or the first one for all.
+private func drawElementSprings(isUniform: Bool, _ random: inout SplitMix64) -> SpringNumbers {
+  let springs = SpringNumbers(
+    rate: random.doubles(count, -30...30), decay: random.floats(count, 0...40), perκ: zeroed(count),
+    damping: zeroed(count), squaredFrequency: zeroed(count), isUniform: isUniform)
+  springs.rate[5] = 0
+  for lane in 0..<count {
+    if isUniform { (springs.rate[lane], springs.decay[lane]) = (springs.rate[0], springs.decay[0]) }
+    let (rate, α) = (springs.rate[lane], Double(springs.decay[lane]) * 0.6931471805599453)
+    let κ = rate * (rate > 0 ? 0.6931471805599453 : -.pi / 2)
+    springs.perκ[lane] = rate == 0 ? 0 : 1 / κ
+    springs.damping[lane] = rate == 0 ? .infinity : Float(2 * α + (rate > 0 ? κ : 0))
+    springs.squaredFrequency[lane] = Float(α * α + κ * (rate > 0 ? α : κ))
+  }
+  return springs
+}
+
+/// Springs at ages and steps over a caller's columns, with a spring each and with one for all.
+func elementSprings(_ hash: inout Hash) {
+  for isUniform in [false, true] {
+    var random = SplitMix64(seed: 47)
+    let springs = drawElementSprings(isUniform: isUniform, &random)
+    let columns = (0..<4).map { ElementColumn(random.floats(count, $0 == 3 ? 0...3 : -100...100).constant) }
+    let (values, velocities): (Column<Float>, Column<Float>) = (zeroed(count), zeroed(count))
+    for age in [0, 0.3, 40.0] {
+      for writesVelocities in [true, false] {
+        kernels.elements.evaluate(
+          SpringElements(
+            springs: springs, values: columns[0], velocities: columns[1], targets: columns[2], ages: columns[3],
+            newValues: values, newVelocities: writesVelocities ? velocities : nil), count, age)
+        hash.add(values, count)
+        hash.add(velocities, count)
+      }
+    }
+    let factors = StepNumbers(zeroed(FollowColumns.factorCount * count), stride: count)
+    for seconds in [0.016, 1, 0.001, 10] {
+      if !isUniform { kernels.elements.keepSteps(springs, count, seconds, factors) }
+      for steps in isUniform ? [nil] : [nil, factors] {
+        kernels.elements.step(
+          StepElements(springs: springs, steps: steps, values: values, velocities: velocities, targets: columns[2]),
+          count, seconds)
+        hash.add(values, count)
+        hash.add(velocities, count)
+      }
+    }
+  }
+}
+
+/// Curves over a caller's columns.
+func elementEases(_ hash: inout Hash) {
+  var random = SplitMix64(seed: 53)
+  for pieceCount in [1, 5, 40] {
+    let tables = ClipTables(drawClip(pieceCounts: [pieceCount], components: [1], seed: UInt64(pieceCount)))!
+    let progress = ElementColumn(random.floats(count, -0.1...1.1).constant)
+    let range = (
+      from: ElementColumn(random.floats(count, -9...9).constant),
+      to: ElementColumn(random.floats(count, -9...9).constant)
+    )
+    let values: Column<Float> = zeroed(count)
+    for range in [nil, range] {
+      kernels.elements.ease(
+        tables.table.tracks[0], EaseElements(progress: progress, range: range, values: values, first: 0, last: 1), count
+      )
+      hash.add(values, count)
+    }
+    withExtendedLifetime(tables) {}
+  }
+}
