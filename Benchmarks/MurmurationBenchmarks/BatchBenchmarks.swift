@@ -83,6 +83,21 @@ func registerChangeBenchmarks() {
     try stage.checkRest(of: last, at: 5, benchmark)
   }
 
+  registerOnStage("batch.snapshot.\(tracks)", .bulk, .mixed, tracks: tracks) { benchmark, stage in
+    var latest = try stage.batch.snapshot()
+    let first = latest
+    try stage.batch.snapshot(into: &latest)
+    try benchmark.measureCounting { _ in
+      try stage.batch.advance(by: Stage.frame, velocities: true)
+      try stage.batch.snapshot(into: &latest)
+      try stage.batch.restore(latest)
+    }
+    try stage.batch.restore(first)
+    try stage.batch.advance(to: 0.25, velocities: true)
+    let error = try stage.largestError()
+    benchmark.check(error <= 8, "\(error) · 2⁻²⁴ · S off after the way back")
+  }
+
   Benchmark("batch.add.cohort.\(tracks)", configuration: .untested) { benchmark in
     orExit(benchmark.name) {
       let values = [Float](repeating: 1, count: tracks)

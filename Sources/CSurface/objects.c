@@ -147,6 +147,8 @@ const char *murmuration_error_name(int32_t status) {
     NAME(UNSUPPORTED_KERNELS, "unsupportedKernels")
     NAME(RECORDS_FROM_START, "recordsFromStart")
     NAME(NOT_RECORDED, "notRecorded")
+    NAME(SNAPSHOT_MISMATCH, "snapshotMismatch")
+    NAME(IS_RECORDED, "isRecorded")
 #undef NAME
   }
   return "unknown";
