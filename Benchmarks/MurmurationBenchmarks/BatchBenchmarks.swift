@@ -83,7 +83,7 @@ func registerChangeBenchmarks() {
     try stage.checkRest(of: last, at: 5, benchmark)
   }
 
-  registerOnStage("batch.snapshot.\(tracks)", .bulk, .mixed, tracks: tracks) { benchmark, stage in
+  registerOnStage("batch.snapshot.\(tracks)", .bulk, .cohort, tracks: tracks) { benchmark, stage in
     var latest = try stage.batch.snapshot()
     let first = latest
     try stage.batch.snapshot(into: &latest)

@@ -66,7 +66,7 @@ extension AnimationBatch {
   }
 
   /// Makes a snapshot one of this batch now. Programs can take one in every frame: if it was one of this batch, is not shared,
-  /// and there is room for no more tracks and kinds of motions than then, it allocates nothing.
+  /// and there are no more tracks, kinds of motions and events than then, it allocates nothing.
   ///
   /// - Throws: As ``snapshot()``; nothing changes then.
   public func snapshot(into snapshot: inout BatchSnapshot) throws(BatchError) {

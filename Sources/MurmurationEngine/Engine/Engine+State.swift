@@ -68,8 +68,7 @@ extension Engine {
   /// Bytes of what is kept beside the columns, at least.
   private var listBytes: Int {
     curves.effects.byteCount + waiting.byteCount + phases.byteCount + pauses.byteCount + speeds.byteCount
-      + watched.byteCount + MemoryLayout<AnimationEvent>.stride * events.events.count
-      + MemoryLayout<UInt32>.stride * tracks.indices.count + MemoryLayout<Float>.stride * dimensions
+      + watched.byteCount + MemoryLayout<UInt32>.stride * tracks.indices.count + MemoryLayout<Float>.stride * dimensions
       * follows.goalCapacity
   }
 }

@@ -33,7 +33,8 @@ struct WatchedChanges {
     completed.copyState(of: other.completed)
     outcomes.copyState(of: other.outcomes)
     trackOutcomes.copyState(of: other.trackOutcomes)
-    trackOutcomes.reserveCapacity(max(capacity, other.trackOutcomes.capacity))
+    let needed = max(capacity, other.trackOutcomes.capacity)
+    if needed > trackOutcomes.capacity { trackOutcomes.reserveCapacity(needed) }
   }
 
   /// Names the tracks by handles of a copy of the batch.

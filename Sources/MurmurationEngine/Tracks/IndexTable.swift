@@ -38,10 +38,9 @@ package struct IndexTable {
   ///
   /// - Complexity: O(indices).
   mutating func copyState(of other: IndexTable) {
-    let generations = generations
-    nextGeneration = max(nextGeneration, other.nextGeneration)
-    for generation in generations { nextGeneration = max(nextGeneration, generation & ~Self.freeBit + 1) }
-    self.generations.copyState(of: other.generations)
+    let largest = generations.reduce(0) { max($0, $1 & ~Self.freeBit + 1) }
+    nextGeneration = max(nextGeneration, other.nextGeneration, largest)
+    generations.copyState(of: other.generations)
     free.copyState(of: other.free)
   }
 

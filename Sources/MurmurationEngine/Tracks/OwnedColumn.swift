@@ -70,8 +70,13 @@ extension Array {
 extension Array {
   /// Makes the elements those of another list, in memory of its own: it is not copied when one of the lists changes next.
   mutating func copyState(of other: [Element]) {
-    removeAll(keepingCapacity: true)
-    append(contentsOf: other)
+    // Lists of one length need no other memory, and those without elements none at all.
+    if count == other.count {
+      for index in indices { self[index] = other[index] }
+    } else {
+      removeAll(keepingCapacity: true)
+      append(contentsOf: other)
+    }
   }
 
   /// Removes all elements and keeps the memory. An empty list costs no call.
