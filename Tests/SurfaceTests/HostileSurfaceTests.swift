@@ -41,7 +41,8 @@ import Testing
     #expect(murmuration_batch_create(1, 0, 0, &freed) == ok && murmuration_batch_free(freed) == ok)
     var trackers: murmuration_trackers = 0
     #expect(murmuration_trackers_create(1, 1, &trackers) == ok)
-    for number in [0, freed, trackers, freed ^ 1 << 20, .max, 0xF_FFFF, 1 << 31] {
+    // (The next number of the freed entry may name a batch of a test that runs beside this one.)
+    for number in [0, freed, trackers, freed ^ 1 << 31, .max, 0xF_FFFF, 1 << 31] {
       #expect(murmuration_advance(number, 1, 0) == MURMURATION_UNKNOWN_OBJECT)
       #expect(words().contains("batch \(number)"))
       #expect(murmuration_batch_free(number) == MURMURATION_UNKNOWN_OBJECT)
