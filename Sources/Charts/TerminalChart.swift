@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Text
 
 /// A chart as lines of text: braille dots, with colours if the terminal has them.
 ///
@@ -62,9 +63,10 @@ package struct TerminalChart {
     for tick in axis.ticks {
       labels[Int(((1 - axis.fraction(of: tick.position)) * Double(canvas.height - 1)).rounded()) / 4] = tick.label
     }
-    var lines = [pad(axis.title, to: gutter)]
+    var lines = [axis.title.padded(to: gutter)]
     for row in 0..<rows {
-      let label = labels[row].map { padLeft($0, to: gutter - 1) + " ┤" } ?? String(repeating: " ", count: gutter) + "│"
+      let label =
+        labels[row].map { $0.paddedLeft(to: gutter - 1) + " ┤" } ?? String(repeating: " ", count: gutter) + "│"
       lines.append(label + cells(canvas, row: row, marks: marks))
     }
     lines += timeLines(time, gutter: gutter, columns: canvas.columns, labelled: labelsTime)
@@ -111,7 +113,7 @@ package struct TerminalChart {
     }
     let axis = String(repeating: " ", count: gutter) + "└" + String(rule)
     guard labelled else { return [axis] }
-    let title = padLeft(time.title, to: gutter + 1 + (columns + time.title.count) / 2)
+    let title = time.title.paddedLeft(to: gutter + 1 + (columns + time.title.count) / 2)
     var ticks = String(words)
     while ticks.last == " " { ticks.removeLast() }
     return [axis, ticks, title]
@@ -123,13 +125,5 @@ package struct TerminalChart {
 
   private func coloured(_ text: String, _ index: Int) -> String {
     isColoured ? "\u{1B}[\(Self.colours[index % Self.colours.count])m\(text)\u{1B}[0m" : text
-  }
-
-  private func pad(_ text: String, to width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
-  }
-
-  private func padLeft(_ text: String, to width: Int) -> String {
-    String(repeating: " ", count: max(0, width - text.count)) + text
   }
 }

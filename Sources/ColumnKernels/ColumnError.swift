@@ -18,7 +18,7 @@ public enum ColumnError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidAge(index: Int, seconds: Double)
   /// The seconds of a step are NaN or outside 0…10¹⁰.
   case invalidStep(seconds: Double)
-  /// There is no memory for so many springs.
+  /// The springs need more memory than there is.
   case outOfMemory(springs: Int)
 
   /// The reason in words, with the offending value.

@@ -17,3 +17,11 @@ extension String {
     return text
   }
 }
+
+extension String {
+  /// This text with spaces behind it, so that it has a number of characters or more.
+  package func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+  /// This text with spaces before it, so that it has a number of characters or more.
+  package func paddedLeft(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+}

@@ -43,8 +43,16 @@ extension SpringKernel {
     try self.init(each: span, kernels: kernels)
   }
 
-  /// Values and velocities at ages.
+  /// Values and velocities at ages, or at one age.
   func motion(_ start: Start, at ages: [Float]) throws -> (values: [Float], velocities: [Float]) {
+    try motion(start, at: ages, age: nil)
+  }
+
+  func motion(_ start: Start, at age: Double) throws -> (values: [Float], velocities: [Float]) {
+    try motion(start, at: [], age: age)
+  }
+
+  private func motion(_ start: Start, at ages: [Float], age: Double?) throws -> (values: [Float], velocities: [Float]) {
     let count = start.values.count
     var (values, velocities) = ([Float](repeating: 7, count: count), [Float](repeating: 7, count: count))
     let (ages, from) = (ages.span, start.values.span)
@@ -53,28 +61,15 @@ extension SpringKernel {
     do {
       var first = values.mutableSpan
       var second = velocities.mutableSpan
-      try evaluate(
-        at: ages, values: from, velocities: pushes, targets: targets, into: &first, velocitiesInto: &second)
       var third = alone.mutableSpan
-      try evaluate(at: ages, values: from, velocities: pushes, targets: targets, into: &third)
-    }
-    precondition(Columns.bits(alone) == Columns.bits(values), "velocities change values")
-    return (values, velocities)
-  }
-
-  /// Values and velocities at one age.
-  func motion(_ start: Start, at age: Double) throws -> (values: [Float], velocities: [Float]) {
-    let count = start.values.count
-    var (values, velocities) = ([Float](repeating: 7, count: count), [Float](repeating: 7, count: count))
-    let (from, pushes, targets) = (start.values.span, start.velocities.span, start.targets.span)
-    var alone = [Float](repeating: 7, count: count)
-    do {
-      var first = values.mutableSpan
-      var second = velocities.mutableSpan
-      try evaluate(
-        at: age, values: from, velocities: pushes, targets: targets, into: &first, velocitiesInto: &second)
-      var third = alone.mutableSpan
-      try evaluate(at: age, values: from, velocities: pushes, targets: targets, into: &third)
+      if let age {
+        try evaluate(at: age, values: from, velocities: pushes, targets: targets, into: &first, velocitiesInto: &second)
+        try evaluate(at: age, values: from, velocities: pushes, targets: targets, into: &third)
+      } else {
+        try evaluate(
+          at: ages, values: from, velocities: pushes, targets: targets, into: &first, velocitiesInto: &second)
+        try evaluate(at: ages, values: from, velocities: pushes, targets: targets, into: &third)
+      }
     }
     precondition(Columns.bits(alone) == Columns.bits(values), "velocities change values")
     return (values, velocities)

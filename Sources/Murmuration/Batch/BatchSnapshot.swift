@@ -11,7 +11,7 @@
 /// Snapshots are values; copies of one share their memory, which threads may read at the same time.
 public struct BatchSnapshot: Sendable {
   private var boxes: [EngineBox] = []
-  /// What particles have beside their properties.
+  /// The state of particles that is not of a property.
   private(set) var particles: Particles.State?
 
   /// The clock at that time, in seconds.

@@ -29,7 +29,7 @@ public struct Particles: ~Copyable, Sendable {
   private var workers: WorkerPool?
   var state = State()
 
-  /// What particles have beside their properties.
+  /// The state of particles that is not of a property.
   package struct State: Sendable {
     var clock = BatchClock()
     var lifetimes = Lifetimes()

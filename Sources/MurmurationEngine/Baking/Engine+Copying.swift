@@ -7,7 +7,7 @@ extension Engine {
   init(emptyCopyOf other: borrowing Engine) throws(BatchError) {
     try self.init(
       dimensions: other.dimensions, capacity: 0, curveTolerance: other.curves.library.tolerance, kernels: other.kernels)
-    clips.library = other.clips.library.copy()
+    clips.library = other.clips.library
     curves.library = other.curves.library
     phases.library = other.phases.library
     springs.setTolerance(other.springs.tolerance, tracks)

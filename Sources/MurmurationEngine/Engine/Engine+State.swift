@@ -17,7 +17,7 @@ extension Engine {
     watched.rename(store)
   }
 
-  /// Throws unless the state can become that of another engine with as many dimensions.
+  /// Checks that the engine can take over the state of another one with the same number of dimensions.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory, and ``BatchError/isRecorded`` while calls are recorded.
   package func checkState(of other: borrowing Engine) throws(BatchError) {
@@ -33,8 +33,8 @@ extension Engine {
     if !hasRoom { throw .capacityExceeded(other.tracks.capacity) }
   }
 
-  /// Makes the state that of another engine with as many dimensions: tracks and what they show, all motions, calls that wait,
-  /// pauses, phases, the clock, and events not yet read. Threads and the memory of calls stay.
+  /// Takes over the state of another engine with the same number of dimensions: tracks and what they show, all motions, calls
+  /// that wait, pauses, phases, the clock, and events not yet read. Threads and the memory of calls stay.
   ///
   /// No handle, no name of a clip or of a sequence and no number of a change that was given out is given out again.
   ///
@@ -57,6 +57,7 @@ extension Engine {
     watched.copyState(of: other.watched)
     velocities.copyState(of: other.velocities)
     (clock, mappedColumns) = (other.clock, other.mappedColumns)
+    (frames.dueCount, frames.computedEndCount) = (other.frames.dueCount, other.frames.computedEndCount)
     lastChange = max(lastChange, other.lastChange)
   }
 

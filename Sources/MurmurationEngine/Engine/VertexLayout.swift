@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Where the numbers of tracks lie in vertices, and in which format.
+/// The place and the format of the numbers of a track within a vertex.
 ///
 /// Several batches, or properties of particles, fill one vertex by a copy each, as here three floats, four bytes and a float:
 ///

@@ -37,7 +37,8 @@ struct ClipLibrary {
   /// The number of tracks that a call is about to make play each clip; 0 between calls.
   var expectedPlayers: [Int32] = []
   private var freeIndices: [Int] = []
-  private var arena = RecordArena()
+  /// Copies of the library share it.
+  private let arena = RecordArena()
   /// No clip gets a generation before this one any more.
   private var nextGeneration: UInt32 = 0
 
@@ -89,13 +90,6 @@ struct ClipLibrary {
     entries[index].records = made
   }
 
-  /// The same clips for a copy of the batch, which may be on another thread: it makes records in memory of its own.
-  func copy() -> ClipLibrary {
-    var copy = self
-    copy.arena = RecordArena()
-    return copy
-  }
-
   /// Frees the index of a clip that nothing plays.
   mutating func remove(_ index: Int) {
     let generation = entries[index].generation
@@ -119,7 +113,7 @@ struct ClipLibrary {
     return index < entries.count && self.id(index) == id && entries[index].clip != nil && !entries[index].isPrivate
   }
 
-  /// Makes the clips those of another library. No name that was given out is given out again.
+  /// Takes over the clips of another library. No name that was given out is given out again.
   mutating func copyState(of other: ClipLibrary) {
     let next = entries.reduce(max(nextGeneration, other.nextGeneration)) { max($0, $1.generation &+ 1) }
     self = other

@@ -141,7 +141,7 @@ struct ClipMotions: ~Copyable {
     }
   }
 
-  /// Makes the motions those of other ones; the tracks are theirs already.
+  /// Takes over the state of other motions. The tracks have been taken over before.
   mutating func copyState(of other: borrowing ClipMotions, _ tracks: borrowing TrackStore) {
     let isOther = !other.isMapped || capacity != tracks.capacity
     if isOther || other.pieces == nil {

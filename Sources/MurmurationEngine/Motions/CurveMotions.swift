@@ -50,7 +50,7 @@ struct CurveMotions: ~Copyable {
     effects = EffectBlocks(dimensions: dimensions)
   }
 
-  /// Makes the motions those of other ones; the tracks are theirs already.
+  /// Takes over the state of other motions. The tracks have been taken over before.
   mutating func copyState(of other: borrowing CurveMotions, _ tracks: borrowing TrackStore) {
     if !other.isMapped || capacity != tracks.capacity {
       memory = nil

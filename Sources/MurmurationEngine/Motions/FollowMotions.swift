@@ -131,8 +131,8 @@ struct FollowMotions: ~Copyable {
       steps: mapped.steps, tiles: mapped.tiles, lanes: tracks.tiles.following.column.constant)
   }
 
-  /// Makes the motions those of other ones, whose goals there is room for; the tracks are theirs already. Goals stay where
-  /// they are in memory.
+  /// Takes over the state of other motions. The tracks have been taken over before, and there is room for the goals, which
+  /// do not move in memory.
   mutating func copyState(of other: borrowing FollowMotions, _ tracks: borrowing TrackStore) {
     if other.capacity == 0 {
       columnMemory = nil

@@ -76,7 +76,7 @@ struct SpringMotions: ~Copyable {
     }
   }
 
-  /// Makes the motions those of other ones; the tracks are theirs already.
+  /// Takes over the state of other motions. The tracks have been taken over before.
   mutating func copyState(of other: borrowing SpringMotions, _ tracks: borrowing TrackStore) {
     if !other.isMapped || capacity != tracks.capacity {
       memory = nil

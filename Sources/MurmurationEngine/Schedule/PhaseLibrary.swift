@@ -129,7 +129,7 @@ struct PhaseLibrary: Sendable {
     isLoaded(Int(id.index), generation: id.generation) && entries[Int(id.index)].store == id.store
   }
 
-  /// Makes the sequences those of another library. No name that was given out is given out again.
+  /// Takes over the sequences of another library. No name that was given out is given out again.
   mutating func copyState(of other: PhaseLibrary) {
     let next = entries.reduce(max(nextGeneration, other.nextGeneration)) { max($0, $1.generation &+ 1) }
     self = other

@@ -34,7 +34,7 @@ package struct IndexTable {
     nextGeneration = firstGeneration
   }
 
-  /// Makes the indices those of another table. Handles keep the store, and none that was given out is given out again.
+  /// Takes over the indices of another table. The store stays, and no handle that was given out is given out again.
   ///
   /// - Complexity: O(indices).
   mutating func copyState(of other: IndexTable) {

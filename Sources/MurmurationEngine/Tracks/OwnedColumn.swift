@@ -37,7 +37,7 @@ struct OwnedColumn<Element: BitwiseCopyable>: ~Copyable {
     self.count = count
   }
 
-  /// Makes the elements those of another column.
+  /// Takes over the elements of another column.
   mutating func copyState(of other: borrowing OwnedColumn) {
     count = 0
     if other.count > capacity { map(other.count) }
@@ -68,7 +68,8 @@ extension Array {
 }
 
 extension Array {
-  /// Makes the elements those of another list, in memory of its own: it is not copied when one of the lists changes next.
+  /// Takes over the elements of another list, in memory of its own. An assignment would share memory, and the next change of
+  /// one list would allocate.
   mutating func copyState(of other: [Element]) {
     // Lists of one length need no other memory, and those without elements none at all.
     if count == other.count {

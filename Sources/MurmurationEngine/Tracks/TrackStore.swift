@@ -57,7 +57,7 @@ struct TrackStore: ~Copyable {
   /// The number of indices that there is memory for.
   var capacity: Int { memory.capacity }
 
-  /// Makes indices and columns those of another store, which has as many dimensions.
+  /// Takes over the indices and columns of another store with the same number of dimensions.
   mutating func copyState(of other: borrowing TrackStore) {
     if capacity != other.capacity {
       memory = ColumnMemory(Self.shape(dimensions: dimensions), count: other.capacity)

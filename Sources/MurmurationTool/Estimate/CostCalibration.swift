@@ -79,7 +79,7 @@ struct CostCalibration {
     return max(0, one - (nine - one) / 8)
   }
 
-  /// The tiles of a measurement: as many as have the bytes of a frame in the cache, or beyond it.
+  /// The number of tiles to measure. Their bytes fit in the second-level cache, or exceed it, as the term says.
   private func tiles(_ term: CostTerm) throws -> Int {
     var sample = try batch(term.kind.isTiles ? term.kind : .laneWise, term.shape, tiles: 4)
     for _ in 0..<2 { try sample.advance(by: Self.step, velocities: term.shape.velocities) }

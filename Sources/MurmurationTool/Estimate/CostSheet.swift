@@ -15,7 +15,7 @@ struct CostTerm: Hashable {
     case clips = "tiles of a clip"
     case pieces = "tiles of pieces"
     case following = "tiles that follow"
-    /// What a frame has to see to besides.
+    /// Work of a frame that is no kernel over a tile.
     case due = "due tracks"
     case ends = "computed ends"
     case events

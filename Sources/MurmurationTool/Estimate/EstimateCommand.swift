@@ -11,8 +11,8 @@ struct EstimateCommand: ParsableCommand {
     abstract: "Says what the frames of a scene cost, as a sum whose terms are measured on this machine.",
     discussion: """
       The scene is played once, and what its frames do is counted: advances of batches, tiles of sixteen tracks by their \
-      kernels, and due tracks. Each of these is then measured alone, with tracks that do nothing else, of as many \
-      components, in the second-level cache or beyond it. The busiest frame is the one with the largest sum.
+      kernels, and due tracks. Each of these is then measured alone: tracks that do nothing else, with \
+      the same number of components, in the second-level cache or beyond it. The busiest frame is the one with the largest sum.
 
       Calls between frames, such as retargets, are not in it, nor are the products of networks; a frame has one thread.
 

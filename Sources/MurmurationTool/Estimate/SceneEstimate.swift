@@ -140,12 +140,13 @@ extension SceneEstimate {
       rows.append(["ratio", ""] + columns.flatMap { ["", NumberText.fixed($0.0.ratio ?? 0, decimals: 2)] })
     }
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    let head = pad("", widths[0] + 2 + widths[1])
+    let head = String(repeating: " ", count: widths[0] + 2 + widths[1])
     let titles = zip(columns, [2, 4]).map { column, place in
-      padLeft(column.0.name, widths[place] + widths[place + 1] + 4)
+      column.0.name.paddedLeft(to: widths[place] + widths[place + 1] + 4)
     }
     let body = rows.map { row in
-      row.indices.map { $0 == 0 ? pad(row[$0], widths[$0]) : padLeft(row[$0], widths[$0]) }.joined(separator: "  ")
+      row.indices.map { $0 == 0 ? row[$0].padded(to: widths[$0]) : row[$0].paddedLeft(to: widths[$0]) }.joined(
+        separator: "  ")
     }
     return ([head + titles.joined()] + body).joined(separator: "\n") + "\n"
   }
@@ -162,14 +163,6 @@ extension SceneEstimate {
   }
 
   private func number(_ microseconds: Double) -> String { NumberText.fixed(microseconds, decimals: 2) }
-
-  private func pad(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
-  }
-
-  private func padLeft(_ text: String, _ width: Int) -> String {
-    String(repeating: " ", count: max(0, width - text.count)) + text
-  }
 }
 
 /// An estimate, for `--json`; times are microseconds.
