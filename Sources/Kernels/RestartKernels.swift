@@ -3,7 +3,7 @@
 // Double and rounded once: towards the critical case it is large, and the velocity is computed from it.
 
 /// The rule that turns a displacement and a velocity into an amplitude.
-public struct AmplitudeRule: Sendable {
+public struct AmplitudeRule: Sendable, BitwiseCopyable {
   /// α, per second.
   public let α: Double
   /// 1/κ, seconds; 0 for a spring of duration 0, which is at its target at once and keeps a displacement and amplitude

@@ -10,15 +10,15 @@
 ///
 /// Snapshots are values; copies of one share their memory, which threads may read at the same time.
 public struct BatchSnapshot: Sendable {
-  private var boxes: [EngineBox] = []
+  private var parts: [EngineState] = []
   /// The state of particles that is not of a property.
   private(set) var particles: Particles.State?
 
   /// The clock at that time, in seconds.
-  public var time: Double { boxes.first?.engine.time ?? 0 }
+  public var time: Double { parts.first?.time ?? 0 }
 
-  /// Bytes that it takes, nearly.
-  public var byteCount: Int { boxes.reduce(0) { $0 + $1.engine.stateBytes } }
+  /// Bytes that it takes, without clips, sequences and animations, which it shares with the batch.
+  public var byteCount: Int { parts.reduce(0) { $0 + $1.byteCount } }
 
   package init() {}
 
@@ -26,31 +26,21 @@ public struct BatchSnapshot: Sendable {
   package mutating func take(_ count: Int, _ particles: Particles.State? = nil, _ box: (Int) -> EngineBox)
     throws(BatchError)
   {
-    if boxes.count == count, (0..<count).allSatisfy({ isOwn($0, box($0)) }) {
-      for part in 0..<count { try boxes[part].engine.checkState(of: box(part).engine) }
-      for part in 0..<count { try boxes[part].engine.copyState(of: box(part).engine) }
-    } else {
-      var made: [EngineBox] = []
-      for part in 0..<count { made.append(try EngineBox(copyOf: box(part), store: box(part).store)) }
-      boxes = made
-    }
+    if parts.count != count { parts = (0..<count).map { _ in EngineState() } }
+    for part in 0..<count { try parts[part].makeRoom(for: &box(part).engine) }
+    for part in 0..<count { parts[part].write(&box(part).engine) }
     self.particles = particles
-  }
-
-  private mutating func isOwn(_ part: Int, _ box: EngineBox) -> Bool {
-    boxes[part].store == box.store && boxes[part].engine.dimensions == box.engine.dimensions
-      && isKnownUniquelyReferenced(&boxes[part])
   }
 
   /// Makes engines what they were.
   ///
   /// - Throws: ``BatchError``; nothing changes then.
   package func give(_ count: Int, _ box: (Int) -> EngineBox) throws(BatchError) {
-    guard boxes.count == count, (0..<count).allSatisfy({ boxes[$0].store == box($0).store }) else {
+    guard parts.count == count, (0..<count).allSatisfy({ parts[$0].store == box($0).store }) else {
       throw .snapshotMismatch
     }
-    for part in 0..<count { try box(part).engine.checkState(of: boxes[part].engine) }
-    for part in 0..<count { try box(part).engine.copyState(of: boxes[part].engine) }
+    for part in 0..<count { try box(part).engine.check(parts[part]) }
+    for part in 0..<count { try box(part).engine.take(parts[part]) }
   }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// Something that happened to a track on the way to the time of the last frame.
-public struct AnimationEvent: Hashable, Sendable {
+public struct AnimationEvent: Hashable, Sendable, BitwiseCopyable {
   /// What happened.
-  public enum Kind: UInt8, Hashable, Sendable {
+  public enum Kind: UInt8, Hashable, Sendable, BitwiseCopyable {
     /// The motion is logically complete: its perceptual duration has passed, or it came to rest before that.
     case logicallyComplete
     /// The track came to rest at its target, or its playback is over.
@@ -37,7 +37,7 @@ public struct AnimationEvent: Hashable, Sendable {
 }
 
 /// Events that are reported only where they are asked for.
-public struct AnimationReports: OptionSet, Hashable, Sendable {
+public struct AnimationReports: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -70,9 +70,9 @@ struct EventList {
   /// The events that are reported besides completion.
   var reports: AnimationReports = []
 
-  mutating func copyState(of other: EventList) {
-    events.copyState(of: other.events)
-    reports = other.reports
+  mutating func code(_ coder: inout StateCoder) {
+    coder.code(&events)
+    coder.code(&reports)
   }
 
   /// Names the tracks by handles of a copy of the batch.

@@ -2,7 +2,7 @@
 
 /// The number of a call that changed motions, as it was returned. Later calls of a batch have larger numbers.
 @frozen
-public struct ChangeID: RawRepresentable, Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
+public struct ChangeID: RawRepresentable, BitwiseCopyable, Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
   public let rawValue: UInt32
 
   @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -20,9 +20,9 @@ public enum CompletionCriteria: Hashable, Sendable {
 }
 
 /// The end of a change for one track.
-public struct TrackOutcome: Hashable, Sendable {
+public struct TrackOutcome: Hashable, Sendable, BitwiseCopyable {
   /// The ways in which a change ends.
-  public enum Result: UInt8, Hashable, Sendable {
+  public enum Result: UInt8, Hashable, Sendable, BitwiseCopyable {
     /// The motion met the criteria, or had nothing to do: the track jumped, or headed for the goal already.
     case complete
     /// Another call took over, or stopped the track, or cancelled the delay.
@@ -40,7 +40,7 @@ public struct TrackOutcome: Hashable, Sendable {
 }
 
 /// The end of a change as a whole.
-public struct ChangeOutcome: Hashable, Sendable {
+public struct ChangeOutcome: Hashable, Sendable, BitwiseCopyable {
   /// The change.
   public let change: ChangeID
   /// The number of tracks for which it was complete.

@@ -1,69 +1,189 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 
+/// The whole state of an engine at one time: what is plain as bytes, column after column, and beside it what holds other
+/// values.
+package struct EngineState: Sendable {
+  /// What must be known before the state is taken over.
+  struct Head: BitwiseCopyable {
+    var store = IndexTable.noStore
+    var dimensions = 0
+    var time = 0.0
+    var capacity = 0
+    var mappedColumns: Engine.ColumnGroups = []
+    var goalCapacity = 0
+    var listBytes = 0
+  }
+
+  private(set) var head = Head()
+  private(set) var bytes: [UInt8] = []
+  private(set) var shared: SharedState?
+  /// Whether long columns are only named, so that the engine must stay as it is while the state is in use.
+  private let isLent: Bool
+
+  package init() { isLent = false }
+
+  /// A state that was read.
+  init(_ head: Head, _ bytes: [UInt8], _ shared: SharedState) {
+    (self.head, self.bytes, self.shared, isLent) = (head, bytes, shared, false)
+  }
+
+  /// The state that an engine lends until it changes.
+  fileprivate init(lentBy engine: inout Engine) {
+    isLent = true
+    write(&engine)
+  }
+
+  package var store: UInt32 { head.store }
+  package var dimensions: Int { head.dimensions }
+  package var time: Double { head.time }
+  package var byteCount: Int { bytes.count }
+
+  /// Takes memory for the state of an engine.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is none; nothing changes then.
+  package mutating func makeRoom(for engine: inout Engine) throws(BatchError) {
+    var coder = StateCoder(.counting)
+    engine.code(&coder)
+    guard bytes.capacity < coder.count else { return }
+    guard MemoryBlock.hasRoom(forBytes: coder.count) else { throw .capacityExceeded(engine.tracks.capacity) }
+    bytes.removeAll()
+    bytes.reserveCapacity(coder.count)
+  }
+
+  /// Takes over the state of an engine, for which there is memory.
+  package mutating func write(_ engine: inout Engine) {
+    head = engine.stateHead
+    var own: [UInt8] = []
+    swap(&own, &bytes)
+    own.removeAll(keepingCapacity: true)
+    var coder = StateCoder(isLent ? .lending : .writing, own)
+    own = []
+    engine.code(&coder)
+    bytes = coder.finish()
+    if shared == nil { shared = SharedState(engine) } else { shared?.write(engine) }
+  }
+
+  /// What reads the bytes back.
+  var reader: StateCoder { StateCoder(isLent ? .borrowing : .reading, bytes) }
+}
+
+/// The state of an engine that is not plain. Copies share clips, curves, sequences and animations, which never change.
+struct SharedState: Sendable {
+  var clips: ClipLibrary
+  var curves: CurveLibrary
+  var phases: PhaseLibrary
+  var called: CalledMotions
+  var programs: [CurveProgram?]
+  var watches: [WatchedChanges.Watch]
+  var motions: [WaitingCalls.Shared] = []
+  var pauses: [Pauses.Pause?] = []
+
+  init(_ engine: borrowing Engine) {
+    (clips, curves, phases) = (engine.clips.library, engine.curves.library, engine.phases.library)
+    (called, programs, watches) = (engine.called, engine.curves.effects.programs, engine.watched.watches)
+    motions.copyState(of: engine.waiting.motions)
+    pauses.copyState(of: engine.pauses.pauses)
+  }
+
+  /// Takes over the state of an engine, in memory that is there.
+  mutating func write(_ engine: borrowing Engine) {
+    (clips, curves, phases) = (engine.clips.library, engine.curves.library, engine.phases.library)
+    (called, programs, watches) = (engine.called, engine.curves.effects.programs, engine.watched.watches)
+    motions.copyState(of: engine.waiting.motions)
+    pauses.copyState(of: engine.pauses.pauses)
+  }
+}
+
 // Copies of the whole state: snapshots, to which a batch goes back, and copies of batches.
 extension Engine {
-  /// An engine with the whole state of another one.
+  /// An engine with a state.
   ///
-  /// - Parameter store: The number of its store: that of the other one for a snapshot, or a new one.
+  /// - Parameter store: The number of its store.
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory.
-  package init(copyOf other: borrowing Engine, store: UInt32) throws(BatchError) {
-    self.init(accepted: other.dimensions, kernels: other.kernels)
+  package init(_ state: borrowing EngineState, store: UInt32, kernels: KernelSet) throws(BatchError) {
+    self.init(accepted: state.dimensions, kernels: kernels)
     tracks.indices = IndexTable(store: store)
-    try copyState(of: other)
-    guard store != other.tracks.indices.store else { return }
+    try take(state)
+    guard store != state.store else { return }
     follows.renameLeaders(store)
     events.rename(store)
     watched.rename(store)
   }
 
-  /// Checks that the engine can take over the state of another one with the same number of dimensions.
+  /// Checks that the engine can take over a state with the same number of dimensions.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory, and ``BatchError/isRecorded`` while calls are recorded.
-  package func checkState(of other: borrowing Engine) throws(BatchError) {
+  package func check(_ state: borrowing EngineState) throws(BatchError) {
     #if !hasFeature(Embedded)
       if recorder != nil { throw .isRecorded }
     #endif
-    let lists = other.listBytes
-    let fits = tracks.capacity == other.tracks.capacity && mappedColumns == other.mappedColumns && listBytes >= lists
+    let head = state.head
+    let fits =
+      tracks.capacity == head.capacity && mappedColumns == head.mappedColumns && listBytes >= head.listBytes
     let hasRoom =
       fits
-      || other.hasRoom(other.tracks.capacity, for: other.mappedColumns, andTracks: true)
-        && MemoryBlock.hasRoom(forBytes: lists)
-    if !hasRoom { throw .capacityExceeded(other.tracks.capacity) }
+      || self.hasRoom(head.capacity, for: head.mappedColumns, andTracks: true)
+        && MemoryBlock.hasRoom(forBytes: head.listBytes)
+    if !hasRoom { throw .capacityExceeded(head.capacity) }
   }
 
-  /// Takes over the state of another engine with the same number of dimensions: tracks and what they show, all motions, calls
-  /// that wait, pauses, phases, the clock, and events not yet read. Threads and the memory of calls stay.
+  /// Takes over a state with the same number of dimensions: tracks and what they show, all motions, calls that wait, pauses,
+  /// phases, the clock, and events not yet read. Threads and the memory of calls stay.
   ///
   /// No handle, no name of a clip or of a sequence and no number of a change that was given out is given out again.
   ///
-  /// - Throws: As ``checkState(of:)``; nothing changes then.
+  /// - Returns: Whether the state was whole.
+  /// - Throws: As ``check(_:)``; nothing changes then.
   /// - Complexity: O(indices · dimensions). It allocates only if the capacity or the kinds of motions differ.
-  package mutating func copyState(of other: borrowing Engine) throws(BatchError) {
-    try checkState(of: other)
-    try follows.reserveGoals(other.follows.goalCapacity)
-    tracks.copyState(of: other.tracks)
-    springs.copyState(of: other.springs, tracks)
-    clips.copyState(of: other.clips, tracks)
-    curves.copyState(of: other.curves, tracks)
-    follows.copyState(of: other.follows, tracks)
-    called = other.called
-    waiting.copyState(of: other.waiting)
-    phases.copyState(of: other.phases)
-    pauses.copyState(of: other.pauses)
-    speeds.copyState(of: other.speeds)
-    events.copyState(of: other.events)
-    watched.copyState(of: other.watched)
-    velocities.copyState(of: other.velocities)
-    (clock, mappedColumns) = (other.clock, other.mappedColumns)
-    (frames.dueCount, frames.computedEndCount) = (other.frames.dueCount, other.frames.computedEndCount)
-    lastChange = max(lastChange, other.lastChange)
+  @discardableResult
+  package mutating func take(_ state: borrowing EngineState) throws(BatchError) -> Bool {
+    try check(state)
+    try follows.reserveGoals(state.head.goalCapacity)
+    if let shared = state.shared { take(shared) }
+    var coder = state.reader
+    let latest = lastChange
+    code(&coder)
+    lastChange = max(lastChange, latest)
+    return coder.isIntact && coder.left == 0
   }
 
-  /// Bytes of the state, nearly.
-  package var stateBytes: Int {
-    blocks(tracks.capacity, for: mappedColumns, andTracks: true).reduce(listBytes) { $0 + ($1 ?? 0) }
+  private mutating func take(_ shared: borrowing SharedState) {
+    clips.library.copyState(of: shared.clips)
+    curves.library = shared.curves
+    phases.library.copyState(of: shared.phases)
+    called = shared.called
+    curves.effects.programs = shared.programs
+    watched.watches = shared.watches
+    waiting.motions.copyState(of: shared.motions)
+    pauses.pauses.copyState(of: shared.pauses)
+  }
+
+  /// Goes through the plain state.
+  fileprivate mutating func code(_ coder: inout StateCoder) {
+    tracks.code(&coder)
+    springs.code(&coder, tracks)
+    clips.code(&coder, tracks)
+    curves.code(&coder, tracks)
+    follows.code(&coder, tracks)
+    waiting.code(&coder)
+    phases.code(&coder)
+    pauses.code(&coder)
+    speeds.code(&coder)
+    events.code(&coder)
+    watched.code(&coder)
+    velocities.code(&coder)
+    coder.code(&clock)
+    coder.code(&mappedColumns)
+    coder.code(&frames.dueCount)
+    coder.code(&frames.computedEndCount)
+    coder.code(&lastChange)
+  }
+
+  fileprivate var stateHead: EngineState.Head {
+    EngineState.Head(
+      store: tracks.indices.store, dimensions: dimensions, time: time, capacity: tracks.capacity,
+      mappedColumns: mappedColumns, goalCapacity: follows.goalCapacity, listBytes: listBytes)
   }
 
   /// Bytes of what is kept beside the columns, at least.
@@ -71,5 +191,14 @@ extension Engine {
     curves.effects.byteCount + waiting.byteCount + phases.byteCount + pauses.byteCount + speeds.byteCount
       + watched.byteCount + MemoryLayout<UInt32>.stride * tracks.indices.count + MemoryLayout<Float>.stride * dimensions
       * follows.goalCapacity
+  }
+}
+
+extension EngineBox {
+  /// A copy of an engine, with another store.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory.
+  package convenience init(copyOf other: EngineBox, store: UInt32) throws(BatchError) {
+    self.init(try Engine(EngineState(lentBy: &other.engine), store: store, kernels: other.engine.kernels))
   }
 }

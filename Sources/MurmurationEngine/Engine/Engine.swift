@@ -105,7 +105,7 @@ package struct Engine: ~Copyable, Sendable {
   // MARK: - Room
 
   /// Groups of columns that only some motions need; each is mapped with its first track.
-  package struct ColumnGroups: OptionSet {
+  package struct ColumnGroups: OptionSet, BitwiseCopyable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
     package static let springs = ColumnGroups(rawValue: 1)

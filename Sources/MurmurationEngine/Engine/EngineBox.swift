@@ -31,11 +31,6 @@ package final class EngineBox: @unchecked Sendable {
     self.init(engine)
   }
 
-  /// A copy of an engine: see ``Engine/init(copyOf:store:)``.
-  package convenience init(copyOf other: EngineBox, store: UInt32) throws(BatchError) {
-    self.init(try Engine(copyOf: other.engine, store: store))
-  }
-
   /// The number of the store whose handles name the tracks.
   package var store: UInt32 { engine.tracks.indices.store }
 

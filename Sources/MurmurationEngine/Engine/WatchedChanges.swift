@@ -3,7 +3,7 @@ import Kernels
 
 /// The changes whose ends calls have asked for.
 struct WatchedChanges {
-  private struct Watch {
+  struct Watch {
     let criteria: CompletionCriteria
     var outcome: ChangeOutcome
     /// The tracks for which it has not ended.
@@ -11,7 +11,7 @@ struct WatchedChanges {
   }
 
   /// In the order of their calls, and so of their numbers.
-  private var watches: [Watch] = []
+  var watches: [Watch] = []
   /// By index the watched change that was last found to be complete for the track; 0 for none.
   private var completed: [UInt32] = []
   /// Whether a change may have ended in another way than by an event.
@@ -27,14 +27,15 @@ struct WatchedChanges {
   /// Bytes for all indices, and for the outcomes that may come.
   var byteCount: Int { completed.count * 4 + trackOutcomes.capacity * MemoryLayout<TrackOutcome>.stride }
 
-  mutating func copyState(of other: WatchedChanges) {
-    let capacity = trackOutcomes.capacity
-    (watches, mayHaveEnded, told) = (other.watches, other.mayHaveEnded, other.told)
-    completed.copyState(of: other.completed)
-    outcomes.copyState(of: other.outcomes)
-    trackOutcomes.copyState(of: other.trackOutcomes)
-    let needed = max(capacity, other.trackOutcomes.capacity)
-    if needed > trackOutcomes.capacity { trackOutcomes.reserveCapacity(needed) }
+  mutating func code(_ coder: inout StateCoder) {
+    coder.code(&completed)
+    coder.code(&outcomes)
+    coder.code(&trackOutcomes)
+    coder.code(&mayHaveEnded)
+    coder.code(&told)
+    // Outcomes that may come find room.
+    let needed = coder.coded(trackOutcomes.capacity)
+    if coder.isReading, needed > trackOutcomes.capacity { trackOutcomes.reserveCapacity(needed) }
   }
 
   /// Names the tracks by handles of a copy of the batch.

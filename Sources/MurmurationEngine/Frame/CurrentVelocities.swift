@@ -36,10 +36,12 @@ struct CurrentVelocities: ~Copyable {
     return false
   }
 
-  mutating func copyState(of other: borrowing CurrentVelocities) {
-    lanes.copyState(of: other.lanes)
-    (areComplete, areAsked) = (other.areComplete, other.areAsked)
-    (neededCount, someAreMarked) = (other.neededCount, other.someAreMarked)
+  mutating func code(_ coder: inout StateCoder) {
+    lanes.code(&coder)
+    coder.code(&areComplete)
+    coder.code(&areAsked)
+    coder.code(&neededCount)
+    coder.code(&someAreMarked)
   }
 
   /// Makes room for more tiles.

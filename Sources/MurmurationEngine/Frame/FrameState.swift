@@ -38,7 +38,7 @@ extension WorkerPool {
 }
 
 /// The clock of a batch, which sums with compensation, so that many small steps lose nothing.
-package struct BatchClock {
+package struct BatchClock: BitwiseCopyable {
   /// The time in seconds.
   package var time = 0.0
   /// The part of the sum of steps that was lost to rounding.

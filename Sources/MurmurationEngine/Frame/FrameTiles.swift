@@ -33,11 +33,13 @@ struct FrameTiles: ~Copyable {
   }
 
   /// The number of tiles.
-  mutating func copyState(of other: borrowing FrameTiles) {
-    kinds.copyState(of: other.kinds)
-    bounds.copyState(of: other.bounds)
-    marked.copyState(of: other.marked)
-    (runCount, familyTiles, ownClipTiles) = (other.runCount, other.familyTiles, other.ownClipTiles)
+  mutating func code(_ coder: inout StateCoder) {
+    kinds.code(&coder)
+    bounds.code(&coder)
+    marked.code(&coder)
+    coder.code(&runCount)
+    coder.code(&familyTiles)
+    coder.code(&ownClipTiles)
   }
 
   var count: Int { kinds.count }

@@ -142,13 +142,15 @@ struct ClipMotions: ~Copyable {
   }
 
   /// Takes over the state of other motions. The tracks have been taken over before.
-  mutating func copyState(of other: borrowing ClipMotions, _ tracks: borrowing TrackStore) {
-    let isOther = !other.isMapped || capacity != tracks.capacity
-    if isOther || other.pieces == nil {
+  mutating func code(_ coder: inout StateCoder, _ tracks: borrowing TrackStore) {
+    let isMapped = coder.coded(isMapped)
+    let (hasPieces, varies) = (coder.coded(pieces != nil), coder.coded(varies))
+    let isOther = !isMapped || capacity != tracks.capacity
+    if isOther || !hasPieces {
       (pieces, pieceCapacity) = (nil, 0)
       attached?.kernel.pieces = nil
     }
-    if isOther || other.variations == nil {
+    if isOther || !varies {
       variations = nil
       attached?.kernel.scale = nil
       attached?.kernel.offset = nil
@@ -157,23 +159,23 @@ struct ClipMotions: ~Copyable {
       memory = nil
       (attached, capacity) = (nil, 0)
     }
-    library.copyState(of: other.library)
-    let indices = 0..<tracks.tiles.end * laneCountOfTile
-    if other.isMapped {
+    let indexCount = tracks.tiles.end * laneCountOfTile
+    if isMapped {
       attach(to: tracks)
-      memory!.copy(indices, of: other.memory!, to: 0)
+      memory!.code(&coder, indexCount)
     }
-    if let old = other.pieces {
+    if hasPieces {
       attachPieces(tracks)
-      forEachTileOfPieces(tracks) { pieces?.copy(tile: $0, of: old) }
+      forEachTileOfPieces(tracks) { pieces?.code(&coder, tile: $0) }
     }
-    if let old = other.variations {
+    if varies {
       if variations == nil { attachVariations(tracks) { _ in } }
-      variations?.copy(indices, of: old, to: 0)
+      variations?.code(&coder, indexCount)
     }
-    tiles.copyState(of: other.tiles)
-    (latestChange, playersBeforeOwnTiles) = (other.latestChange, other.playersBeforeOwnTiles)
-    someWereMoved = other.someWereMoved
+    tiles.code(&coder)
+    coder.code(&latestChange)
+    coder.code(&playersBeforeOwnTiles)
+    coder.code(&someWereMoved)
   }
 
   // MARK: - Variations
@@ -428,6 +430,8 @@ final class ClipVariations {
   func copy(_ indices: Range<Int>, of other: ClipVariations, to index: Int) {
     memory.copy(indices, of: other.memory, to: index)
   }
+
+  func code(_ coder: inout StateCoder, _ indexCount: Int) { memory.code(&coder, indexCount) }
 
   func set(_ index: Int, _ dimension: Int, scale: Float, offset: Float) {
     let element = index + dimension * dimensionStride

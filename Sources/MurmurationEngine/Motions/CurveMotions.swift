@@ -51,24 +51,24 @@ struct CurveMotions: ~Copyable {
   }
 
   /// Takes over the state of other motions. The tracks have been taken over before.
-  mutating func copyState(of other: borrowing CurveMotions, _ tracks: borrowing TrackStore) {
-    if !other.isMapped || capacity != tracks.capacity {
+  mutating func code(_ coder: inout StateCoder, _ tracks: borrowing TrackStore) {
+    let isMapped = coder.coded(isMapped)
+    if !isMapped || capacity != tracks.capacity {
       memory = nil
       (attached, capacity) = (nil, 0)
     }
-    if other.isMapped {
+    if isMapped {
       attach(to: tracks)
-      memory!.copy(0..<tracks.tiles.end * laneCountOfTile, of: other.memory!, to: 0, every: 3)
+      memory!.code(&coder, tracks.tiles.end * laneCountOfTile, every: 3)
     }
-    library = other.library
-    tiles.copyState(of: other.tiles)
-    effects.copyState(of: other.effects)
-    reported.copyState(of: other.reported)
-    first.copyState(of: other.first)
-    last.copyState(of: other.last)
-    endOutOfOrder.copyState(of: other.endOutOfOrder)
-    onSprings.copyState(of: other.onSprings)
-    latestStart = other.latestStart
+    tiles.code(&coder)
+    effects.code(&coder)
+    reported.code(&coder)
+    first.code(&coder)
+    last.code(&coder)
+    endOutOfOrder.code(&coder)
+    onSprings.code(&coder)
+    coder.code(&latestStart)
   }
 
   // MARK: - Memory

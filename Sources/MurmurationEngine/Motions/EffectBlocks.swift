@@ -8,7 +8,7 @@ struct EffectBlocks: ~Copyable {
   private(set) var memory: EffectMemory
   private(set) var list = OwnedColumn<EffectBlock>()
   /// The modified animations of effects, by element: lane `l` of block `b` is element 16 b + l. Empty until there is one.
-  private var programs: [CurveProgram?] = []
+  var programs: [CurveProgram?] = []
   private var free = FreeNumbers()
 
   /// No blocks; memory comes with the first.
@@ -34,17 +34,16 @@ struct EffectBlocks: ~Copyable {
   @inline(__always)
   func columns(_ block: Int) -> EffectColumns { memory.columns(block) }
 
-  mutating func copyState(of other: borrowing EffectBlocks) {
-    if list.count != other.list.count { map(other.list.count) }
-    list.copyState(of: other.list)
+  mutating func code(_ coder: inout StateCoder) {
+    let count = coder.codedCount(list.count, width: MemoryLayout<EffectBlock>.stride)
+    if count != list.count { map(count) }
+    list.code(&coder)
     let goals = EffectMemory.goalCount(dimensions: dimensions)
     for number in list.indices where list[number].curve >= 0 {
-      (memory.goals + number * goals).update(from: other.memory.goals + number * goals, count: goals)
-      (memory.clocks + number * EffectMemory.clockBytes).update(
-        from: other.memory.clocks + number * EffectMemory.clockBytes, count: EffectMemory.clockBytes)
+      coder.code(memory.goals + number * goals, count: goals)
+      coder.code(memory.clocks + number * EffectMemory.clockBytes, count: EffectMemory.clockBytes)
     }
-    programs = other.programs
-    free.copyState(of: other.free)
+    free.code(&coder)
   }
 
   // MARK: - Blocks

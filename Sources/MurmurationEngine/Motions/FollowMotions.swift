@@ -131,25 +131,28 @@ struct FollowMotions: ~Copyable {
       steps: mapped.steps, tiles: mapped.tiles, lanes: tracks.tiles.following.column.constant)
   }
 
-  /// Takes over the state of other motions. The tracks have been taken over before, and there is room for the goals, which
-  /// do not move in memory.
-  mutating func copyState(of other: borrowing FollowMotions, _ tracks: borrowing TrackStore) {
-    if other.capacity == 0 {
+  /// The tracks have been coded before, and there is room for the goals, which do not move in memory.
+  mutating func code(_ coder: inout StateCoder, _ tracks: borrowing TrackStore) {
+    if !coder.coded(capacity > 0) {
       columnMemory = nil
       tileMemory = nil
       (mapped, capacity) = (nil, 0)
     } else {
       if capacity != tracks.capacity { mapColumns(tracks.capacity, keptTiles: 0) }
-      columnMemory!.copy(0..<tracks.tiles.end * laneCountOfTile, of: other.columnMemory!, to: 0)
-      tiles.update(from: other.tiles, count: capacity / laneCountOfTile)
-      steps.update(from: other.steps, count: capacity / laneCountOfTile)
+      columnMemory!.code(&coder, tracks.tiles.end * laneCountOfTile)
+      coder.code(tiles, count: capacity / laneCountOfTile)
+      coder.code(steps, count: capacity / laneCountOfTile)
     }
-    if other.isMapped { goalMemory!.copy(0..<other.goalCapacity, of: other.goalMemory!, to: 0) }
-    springs.copyState(of: other.springs)
-    leaders.copyState(of: other.leaders)
-    offsets.copyState(of: other.offsets)
-    (count, leaderCount, latest) = (other.count, other.leaderCount, other.latest)
-    (step, stepBefore) = (other.step, other.stepBefore)
+    let goalCount = coder.coded(goalCapacity)
+    if goalCount > 0 { goalMemory!.code(&coder, goalCount) }
+    coder.code(&springs)
+    coder.code(&leaders)
+    coder.code(&offsets)
+    coder.code(&count)
+    coder.code(&leaderCount)
+    coder.code(&latest.start)
+    coder.code(&step)
+    coder.code(&stepBefore)
   }
 
   /// Names the leaders of a copy by handles of its own.

@@ -47,6 +47,14 @@ final class HotPieces {
     }
   }
 
+  func code(_ coder: inout StateCoder, tile: Int) {
+    let index = tile * laneCountOfTile
+    for column in 0..<8 * dimensions { coder.code(memory.narrow(column) + index, count: laneCountOfTile) }
+    for dimension in 0..<dimensions {
+      coder.code(columns.records + (index + dimension * columns.recordStride), count: laneCountOfTile)
+    }
+  }
+
   /// Copies the lanes of a tile from memory of another capacity. With 32 bits, records are half as wide as their column.
   func copy(tile: Int, of other: HotPieces) {
     let index = tile * laneCountOfTile

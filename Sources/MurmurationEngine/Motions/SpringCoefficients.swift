@@ -108,7 +108,7 @@ package struct SpringCoefficients: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// A spring, and what every motion that begins with it needs.
-struct SpringStart {
+struct SpringStart: BitwiseCopyable {
   let coefficients: SpringCoefficients
   let rule: AmplitudeRule
   /// See ``SpringCoefficients/leastRestAge``.
@@ -140,7 +140,7 @@ struct SpringStart {
 
 /// The spring of the latest start: programs often start many motions with one spring.
 struct LatestSpring {
-  private(set) var start = SpringStart(.jump, number: .max)
+  var start = SpringStart(.jump, number: .max)
   private var model: (spring: Spring, coefficients: SpringCoefficients)?
 
   /// The coefficients of the spring of an animation that is not modified; nil for any other animation, and for nil.

@@ -2,7 +2,7 @@
 import Kernels
 
 /// The tolerances within which a motion counts as at rest.
-public struct RestTolerances: Hashable, Sendable {
+public struct RestTolerances: Hashable, Sendable, BitwiseCopyable {
   /// The largest distance from the target, in value units, summed over all dimensions.
   public let value: Float
   /// The largest speed, in value units per second, summed over all dimensions; nil for `value` · ω₀, the speed of an

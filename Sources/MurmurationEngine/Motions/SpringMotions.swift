@@ -77,17 +77,21 @@ struct SpringMotions: ~Copyable {
   }
 
   /// Takes over the state of other motions. The tracks have been taken over before.
-  mutating func copyState(of other: borrowing SpringMotions, _ tracks: borrowing TrackStore) {
-    if !other.isMapped || capacity != tracks.capacity {
+  mutating func code(_ coder: inout StateCoder, _ tracks: borrowing TrackStore) {
+    let isMapped = coder.coded(isMapped)
+    if !isMapped || capacity != tracks.capacity {
       memory = nil
       (attached, capacity) = (nil, 0)
     }
-    if other.isMapped {
+    if isMapped {
       attach(to: tracks)
-      memory!.copy(0..<tracks.tiles.end * laneCountOfTile, of: other.memory!, to: 0)
+      memory!.code(&coder, tracks.tiles.end * laneCountOfTile)
     }
-    watch.copyState(of: other.watch)
-    (latest, tolerance, latestStart) = (other.latest, other.tolerance, other.latestStart)
+    watch.code(&coder)
+    coder.code(&latest.start)
+    let tolerance = coder.coded(tolerance)
+    if coder.isReading { self.tolerance = tolerance }
+    coder.code(&latestStart)
   }
 
   // MARK: - What a track follows

@@ -119,13 +119,14 @@ struct SpringWatch: ~Copyable {
     marks.grow(to: tiles, with: 0)
   }
 
-  mutating func copyState(of other: borrowing SpringWatch) {
-    deadlines.copyState(of: other.deadlines)
-    states.copyState(of: other.states)
-    evaluations.copyState(of: other.evaluations)
-    found.copyState(of: other.found)
-    marks.copyState(of: other.marks)
-    (soonest, latest) = (other.soonest, other.latest)
+  mutating func code(_ coder: inout StateCoder) {
+    deadlines.code(&coder)
+    states.code(&coder)
+    evaluations.code(&coder)
+    found.code(&coder)
+    marks.code(&coder)
+    coder.code(&soonest)
+    coder.code(&latest)
   }
 
   // MARK: - Motions

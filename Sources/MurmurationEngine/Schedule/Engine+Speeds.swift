@@ -22,7 +22,7 @@ struct TrackSpeeds: Sendable {
   /// Bytes for all indices.
   var byteCount: Int { records.count * MemoryLayout<Record?>.stride }
 
-  mutating func copyState(of other: TrackSpeeds) { records.copyState(of: other.records) }
+  mutating func code(_ coder: inout StateCoder) { coder.code(&records) }
 
   /// Makes room for the records of a number of indices.
   ///

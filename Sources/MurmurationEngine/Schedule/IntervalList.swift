@@ -36,14 +36,15 @@ struct IntervalList: ~Copyable {
     (columns, count, listedCount) = (new, newCount, 0)
   }
 
-  mutating func copyState(of other: borrowing IntervalList) {
-    if count != other.count {
+  mutating func code(_ coder: inout StateCoder) {
+    let count = coder.codedCount(count, width: 2 * MemoryLayout<Double>.stride)
+    if count != self.count {
       memory = nil
-      (columns, count) = (IntervalColumns(from: .empty, until: .empty), 0)
-      grow(to: other.count)
+      (columns, self.count) = (IntervalColumns(from: .empty, until: .empty), 0)
+      grow(to: count)
     }
-    columns.from.update(from: other.columns.from, count: count)
-    columns.until.update(from: other.columns.until, count: count)
+    coder.code(columns.from, count: count)
+    coder.code(columns.until, count: count)
   }
 
   /// Makes an interval hold always.

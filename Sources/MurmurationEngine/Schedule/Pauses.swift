@@ -26,7 +26,7 @@ struct Pauses: Sendable {
 
   private let dimensions: Int
   /// The pause of each track, and the velocity that it had.
-  private var pauses: [Pause?] = []
+  var pauses: [Pause?] = []
   private var velocities: [Float] = []
   private(set) var count = 0
   /// No pause began after this moment.
@@ -49,10 +49,10 @@ struct Pauses: Sendable {
   /// Bytes for all indices.
   var byteCount: Int { pauses.count * (MemoryLayout<Pause?>.stride + 4 * dimensions) }
 
-  mutating func copyState(of other: Pauses) {
-    pauses.copyState(of: other.pauses)
-    velocities.copyState(of: other.velocities)
-    (count, latest) = (other.count, other.latest)
+  mutating func code(_ coder: inout StateCoder) {
+    coder.code(&velocities)
+    coder.code(&count)
+    coder.code(&latest)
   }
 
   /// Whether a track goes on to follow.

@@ -6,7 +6,7 @@
 /// playback and the variation are remembered for a trigger.
 struct PhaseSchedule: ~Copyable, Sendable {
   /// The sequence that a track plays, and the state of the track in it.
-  struct Track: Sendable {
+  struct Track: Sendable, BitwiseCopyable {
     var clock = PhaseClock(origin: 0, next: .infinity)
     /// The moment of the latest step that moved the track, or of the call before the first.
     var latest = -BatchLimits.maximumTime
@@ -53,12 +53,12 @@ struct PhaseSchedule: ~Copyable, Sendable {
     tracks.count * (MemoryLayout<Track>.stride + StepSchedule.bytesOfTrack) + 8 * variations.count
   }
 
-  mutating func copyState(of other: borrowing PhaseSchedule) {
-    library.copyState(of: other.library)
-    tracks.copyState(of: other.tracks)
-    variations.copyState(of: other.variations)
-    schedule.copyState(of: other.schedule)
-    (playerCount, latestStep) = (other.playerCount, other.latestStep)
+  mutating func code(_ coder: inout StateCoder) {
+    coder.code(&tracks)
+    coder.code(&variations)
+    schedule.code(&coder)
+    coder.code(&playerCount)
+    coder.code(&latestStep)
   }
 
   // MARK: - Tracks

@@ -184,7 +184,7 @@ extension Animation {
 }
 
 /// When a track that plays a sequence of phases sets out for phase 1.
-public enum PhasePlayback: Hashable, Sendable {
+public enum PhasePlayback: Hashable, Sendable, BitwiseCopyable {
   /// At its start, and again after each round.
   case loops
   /// At a trigger, for one round.

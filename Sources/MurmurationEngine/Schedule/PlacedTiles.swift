@@ -44,16 +44,17 @@ struct PlacedTiles: ~Copyable {
     (isEvaluated[tile], isFresh[tile]) = (false, false)
   }
 
-  mutating func copyState(of other: borrowing PlacedTiles) {
-    moving.copyState(of: other.moving)
-    own.copyState(of: other.own)
-    posed.copyState(of: other.posed)
-    intervals.copyState(of: other.intervals)
-    blocks.copyState(of: other.blocks)
-    isEvaluated.copyState(of: other.isEvaluated)
-    isFresh.copyState(of: other.isFresh)
-    fresh.copyState(of: other.fresh)
-    (hasChanges, someShowOwn) = (other.hasChanges, other.someShowOwn)
+  mutating func code(_ coder: inout StateCoder) {
+    moving.code(&coder)
+    own.code(&coder)
+    posed.code(&coder)
+    intervals.code(&coder)
+    blocks.code(&coder)
+    isEvaluated.code(&coder)
+    isFresh.code(&coder)
+    coder.code(&fresh)
+    coder.code(&hasChanges)
+    coder.code(&someShowOwn)
   }
 
   /// Forgets all lanes of all tiles.

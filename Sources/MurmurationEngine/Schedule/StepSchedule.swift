@@ -34,11 +34,11 @@ struct StepSchedule: ~Copyable {
     due.grow(to: tracks)
   }
 
-  mutating func copyState(of other: borrowing StepSchedule) {
-    entries.copyState(of: other.entries)
-    lists.copyState(of: other.lists)
-    due.copyState(of: other.due)
-    current = other.current
+  mutating func code(_ coder: inout StateCoder) {
+    entries.code(&coder)
+    lists.code(&coder)
+    due.code(&coder)
+    coder.code(&current)
   }
 
   static func number(_ time: Double) -> Int64 { Int64((time * spansPerSecond).rounded(.down)) }
@@ -140,9 +140,9 @@ struct TrackSet: ~Copyable {
   /// The tracks, once they were put in order.
   private var ordered: [UInt32] = []
 
-  mutating func copyState(of other: borrowing TrackSet) {
-    words.copyState(of: other.words)
-    ordered.copyState(of: other.ordered)
+  mutating func code(_ coder: inout StateCoder) {
+    words.code(&coder)
+    coder.code(&ordered)
   }
 
   mutating func grow(to tracks: Int) { words.grow(to: (tracks + 63) / 64, with: 0) }

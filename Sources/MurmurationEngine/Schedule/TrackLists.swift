@@ -23,11 +23,12 @@ struct TrackLists: ~Copyable {
     fills.grow(to: count, with: 0)
   }
 
-  mutating func copyState(of other: borrowing TrackLists) {
-    chunks.copyState(of: other.chunks)
-    heads.copyState(of: other.heads)
-    fills.copyState(of: other.fills)
-    (firstFree, count) = (other.firstFree, other.count)
+  mutating func code(_ coder: inout StateCoder) {
+    chunks.code(&coder)
+    heads.code(&coder)
+    fills.code(&coder)
+    coder.code(&firstFree)
+    coder.code(&count)
   }
 
   /// Adds a track to a list.

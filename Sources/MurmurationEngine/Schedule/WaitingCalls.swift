@@ -28,7 +28,7 @@ struct WaitingCalls: ~Copyable {
 
   private let dimensions: Int
   private(set) var orders = OwnedColumn<Order>()
-  private(set) var motions: [Shared] = []
+  var motions: [Shared] = []
   /// The indices of motions without users.
   private var free: [UInt32] = []
   /// The targets of each track, all dimensions side by side.
@@ -51,13 +51,13 @@ struct WaitingCalls: ~Copyable {
   /// Bytes for all indices.
   var byteCount: Int { orders.count * (MemoryLayout<Order>.stride + 4 * dimensions + StepSchedule.bytesOfTrack) }
 
-  mutating func copyState(of other: borrowing WaitingCalls) {
-    orders.copyState(of: other.orders)
-    motions.copyState(of: other.motions)
-    free.copyState(of: other.free)
-    targets.copyState(of: other.targets)
-    schedule.copyState(of: other.schedule)
-    (count, columns) = (other.count, other.columns)
+  mutating func code(_ coder: inout StateCoder) {
+    orders.code(&coder)
+    coder.code(&free)
+    targets.code(&coder)
+    schedule.code(&coder)
+    coder.code(&count)
+    coder.code(&columns)
   }
 
   // MARK: - Calls

@@ -90,17 +90,25 @@ package struct ColumnMemory: ~Copyable, Sendable {
   /// Floats from one column of four bytes to the next.
   var narrowStride: Int { Self.stride(4, capacity) / 4 }
 
-  /// Copies a range of other memory of this shape to the indices from `first` on.
+  /// Codes the columns of the first indices.
   ///
-  /// - Parameter distance: From one copied column of four bytes to the next.
-  func copy(_ range: Range<Int>, of other: borrowing ColumnMemory, to first: Int, every distance: Int = 1) {
+  /// - Parameter distance: From one coded column of four bytes to the next.
+  func code(_ coder: inout StateCoder, _ count: Int, every distance: Int = 1) {
+    guard count <= capacity else { return coder.refuse() }
+    for column in 0..<shape.wide { coder.code(wide(column), count: count) }
+    coder.code(bytes + shape.wide * Self.stride(8, capacity), count: count * shape.stateBytes)
+    for column in Swift.stride(from: 0, to: shape.narrow, by: distance) { coder.code(narrow(column), count: count) }
+  }
+
+  /// Copies a range of other memory of this shape to the indices from `first` on.
+  func copy(_ range: Range<Int>, of other: borrowing ColumnMemory, to first: Int) {
     for column in 0..<shape.wide {
       (wide(column) + first).update(from: other.wide(column) + range.lowerBound, count: range.count)
     }
     let (to, from) = (shape.wide * Self.stride(8, capacity), shape.wide * Self.stride(8, other.capacity))
     (bytes + (to + first * shape.stateBytes)).update(
       from: other.bytes + (from + range.lowerBound * shape.stateBytes), count: range.count * shape.stateBytes)
-    for column in Swift.stride(from: 0, to: shape.narrow, by: distance) {
+    for column in 0..<shape.narrow {
       (narrow(column) + first).update(from: other.narrow(column) + range.lowerBound, count: range.count)
     }
   }

@@ -10,10 +10,11 @@ struct FreeNumbers {
   /// No word of `words` before this one has a bit that is set.
   private var start = 0
 
-  mutating func copyState(of other: FreeNumbers) {
-    bits.copyState(of: other.bits)
-    words.copyState(of: other.words)
-    (count, start) = (other.count, other.start)
+  mutating func code(_ coder: inout StateCoder) {
+    coder.code(&bits)
+    coder.code(&words)
+    coder.code(&count)
+    coder.code(&start)
   }
 
   /// Adds the numbers from `old` to `new`, all of them free.

@@ -34,14 +34,17 @@ package struct IndexTable {
     nextGeneration = firstGeneration
   }
 
-  /// Takes over the indices of another table. The store stays, and no handle that was given out is given out again.
+  /// When a table is read, the store stays, and no handle that was given out is given out again.
   ///
   /// - Complexity: O(indices).
-  mutating func copyState(of other: IndexTable) {
-    let largest = generations.reduce(0) { max($0, $1 & ~Self.freeBit + 1) }
-    nextGeneration = max(nextGeneration, other.nextGeneration, largest)
-    generations.copyState(of: other.generations)
-    free.copyState(of: other.free)
+  mutating func code(_ coder: inout StateCoder) {
+    let next = coder.coded(nextGeneration)
+    if coder.isReading {
+      let largest = generations.reduce(0) { max($0, $1 & ~Self.freeBit + 1) }
+      nextGeneration = max(nextGeneration, next, largest)
+    }
+    coder.code(&generations)
+    free.code(&coder)
   }
 
   /// The number of a new store. Numbers repeat after 2³² stores.

@@ -37,12 +37,14 @@ struct OwnedColumn<Element: BitwiseCopyable>: ~Copyable {
     self.count = count
   }
 
-  /// Takes over the elements of another column.
-  mutating func copyState(of other: borrowing OwnedColumn) {
-    count = 0
-    if other.count > capacity { map(other.count) }
-    column.update(from: other.column, count: other.count)
-    count = other.count
+  mutating func code(_ coder: inout StateCoder) {
+    let coded = coder.codedCount(count, width: MemoryLayout<Element>.stride)
+    if coder.isReading {
+      count = 0
+      if coded > capacity { map(coded) }
+      count = coded
+    }
+    coder.code(column, count: count)
   }
 
   /// Moves the elements to memory for more of them.

@@ -46,16 +46,18 @@ struct TileStore: ~Copyable {
     clipKinds.grow(to: tiles, with: .pieces)
   }
 
-  mutating func copyState(of other: borrowing TileStore) {
-    live.copyState(of: other.live)
-    moving.copyState(of: other.moving)
-    led.copyState(of: other.led)
-    kept.copyState(of: other.kept)
-    called.copyState(of: other.called)
-    following.copyState(of: other.following)
-    playing.copyState(of: other.playing)
-    clipKinds.copyState(of: other.clipKinds)
-    (keptCount, end, capacity) = (other.keptCount, other.end, other.capacity)
+  mutating func code(_ coder: inout StateCoder) {
+    live.code(&coder)
+    moving.code(&coder)
+    led.code(&coder)
+    kept.code(&coder)
+    called.code(&coder)
+    following.code(&coder)
+    playing.code(&coder)
+    clipKinds.code(&coder)
+    coder.code(&keptCount)
+    coder.code(&end)
+    coder.code(&capacity)
   }
 
   /// Forgets every track.

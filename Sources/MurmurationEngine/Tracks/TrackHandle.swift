@@ -4,7 +4,7 @@
 ///
 /// A handle is never reused: once its track is removed, every use of it throws ``BatchError/staleHandle(_:)``, even
 /// after another track took its index.
-public struct TrackHandle: Hashable, Sendable {
+public struct TrackHandle: Hashable, Sendable, BitwiseCopyable {
   /// The index in 32 bits.
   package let index32: UInt32
   package let generation: UInt32

@@ -58,16 +58,18 @@ struct TrackStore: ~Copyable {
   var capacity: Int { memory.capacity }
 
   /// Takes over the indices and columns of another store with the same number of dimensions.
-  mutating func copyState(of other: borrowing TrackStore) {
-    if capacity != other.capacity {
-      memory = ColumnMemory(Self.shape(dimensions: dimensions), count: other.capacity)
+  mutating func code(_ coder: inout StateCoder) {
+    let capacity = coder.coded(capacity)
+    if capacity != self.capacity {
+      memory = ColumnMemory(Self.shape(dimensions: dimensions), count: capacity)
       columns = Columns(memory)
     }
-    memory.copy(0..<other.tiles.end * laneCountOfTile, of: other.memory, to: 0)
-    indices.copyState(of: other.indices)
-    tiles.copyState(of: other.tiles)
-    frame.copyState(of: other.frame)
-    (count, indexCount) = (other.count, other.indexCount)
+    indices.code(&coder)
+    tiles.code(&coder)
+    frame.code(&coder)
+    memory.code(&coder, tiles.end * laneCountOfTile)
+    coder.code(&count)
+    coder.code(&indexCount)
   }
 
   // MARK: - Indices

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+import Kernels
+
+/// Goes through plain state in one order, and counts its bytes, writes them or reads them back.
+///
+/// Each store names its state once, in its `code(_:)`, for every way. Numbers are in the order and width of this machine.
+struct StateCoder: ~Copyable {
+  enum Way {
+    case counting, writing, reading
+    /// Long columns are not written, but where they lie; `borrowing` reads them from there.
+    case lending, borrowing
+  }
+
+  let way: Way
+  /// The bytes that were written so far, or that are read.
+  private(set) var bytes: [UInt8]
+  /// Bytes that were counted, written or read so far.
+  private(set) var count = 0
+  /// Whether all that was read was there, and fitted.
+  private(set) var isIntact = true
+
+  /// Columns of this many bytes are lent.
+  private static let leastLoan = 64
+
+  init(_ way: Way, _ bytes: consuming [UInt8] = []) { (self.way, self.bytes) = (way, bytes) }
+
+  var isReading: Bool { way == .reading || way == .borrowing }
+  /// The bytes that are still to be read.
+  var left: Int { bytes.count - count }
+
+  /// Ends writing, and hands over the bytes.
+  consuming func finish() -> [UInt8] { bytes }
+
+  /// Ends reading: what was read cannot be.
+  mutating func refuse() { isIntact = false }
+
+  /// Writes bytes, or reads them to where they belong. Nothing is read beyond the end.
+  mutating func raw(_ address: UnsafeMutableRawPointer, _ byteCount: Int) {
+    guard byteCount > 0 else { return }
+    let isLent = byteCount >= Self.leastLoan
+    switch way {
+    case .counting: break
+    case .lending where isLent:
+      var address = unsafe UInt(bitPattern: address)
+      unsafe raw(&address, MemoryLayout<UInt>.size)
+      return
+    case .borrowing where isLent:
+      var source = UInt(0)
+      unsafe raw(&source, MemoryLayout<UInt>.size)
+      if let source = unsafe UnsafeRawPointer(bitPattern: source) {
+        unsafe address.copyMemory(from: source, byteCount: byteCount)
+      }
+      return
+    case .writing, .lending:
+      let source = unsafe UnsafeBufferPointer(start: address.assumingMemoryBound(to: UInt8.self), count: byteCount)
+      unsafe bytes.append(contentsOf: source)
+    case .reading, .borrowing:
+      guard isIntact, byteCount <= left else { return refuse() }
+      let from = count
+      unsafe bytes.withUnsafeBytes { bytes in
+        unsafe address.copyMemory(from: bytes.baseAddress! + from, byteCount: byteCount)
+      }
+    }
+    count += byteCount
+  }
+
+  /// A value: the given one, or the one that is read.
+  mutating func coded<Value: BitwiseCopyable>(_ value: Value) -> Value {
+    var value = value
+    code(&value)
+    return value
+  }
+
+  mutating func code<Value: BitwiseCopyable>(_ value: inout Value) {
+    unsafe raw(&value, MemoryLayout<Value>.size)
+  }
+
+  /// The number of elements of a list, each of some bytes. The width of an element is coded too: so a build that lays them
+  /// out in another way is refused.
+  mutating func codedCount(_ count: Int, width: Int) -> Int {
+    var head = SIMD2<UInt64>(UInt64(count), UInt64(width))
+    code(&head)
+    guard isReading else { return count }
+    guard isIntact, head.y == UInt64(width), way == .borrowing || head.x <= UInt64(left / max(1, width)) else {
+      refuse()
+      return 0
+    }
+    return Int(head.x)
+  }
+
+  /// The elements of a column, of which there are as many when they are read.
+  mutating func code<Element: BitwiseCopyable>(_ column: Column<Element>, count: Int) {
+    guard count > 0 else { return }
+    column.check(0, count: count)
+    unsafe raw(UnsafeMutableRawPointer(column.address), count * MemoryLayout<Element>.stride)
+  }
+
+  /// The elements of a list, which keeps its memory if there is enough.
+  mutating func code<Element: BitwiseCopyable>(_ list: inout [Element]) {
+    let count = codedCount(list.count, width: MemoryLayout<Element>.stride)
+    if isReading, count != list.count {
+      list.removeAll(keepingCapacity: true)
+      guard count > 0 else { return }
+      // Any element will do, as all are overwritten.
+      unsafe list.append(contentsOf: repeatElement(Self.nothing(Element.self), count: count))
+    }
+    guard count > 0 else { return }
+    if isReading {
+      unsafe list.withUnsafeMutableBytes { unsafe raw($0.baseAddress!, $0.count) }
+    } else {
+      unsafe list.withUnsafeBytes { unsafe raw(UnsafeMutableRawPointer(mutating: $0.baseAddress!), $0.count) }
+    }
+  }
+
+  private static func nothing<Element: BitwiseCopyable>(_ type: Element.Type) -> Element {
+    unsafe withUnsafeTemporaryAllocation(of: Element.self, capacity: 1) { memory in
+      unsafe UnsafeMutableRawPointer(memory.baseAddress!).initializeMemory(
+        as: UInt8.self, repeating: 0, count: MemoryLayout<Element>.size)
+      return unsafe memory[0]
+    }
+  }
+}
