@@ -149,6 +149,7 @@ const char *murmuration_error_name(int32_t status) {
     NAME(NOT_RECORDED, "notRecorded")
     NAME(SNAPSHOT_MISMATCH, "snapshotMismatch")
     NAME(IS_RECORDED, "isRecorded")
+    NAME(INVALID_SNAPSHOT, "invalidSnapshot")
 #undef NAME
   }
   return "unknown";

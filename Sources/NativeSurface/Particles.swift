@@ -10,7 +10,7 @@ import Surface
 /// Each property has a number too, as a batch. A call about the particles takes all of them, so that no other thread is in a
 /// call about a property meanwhile.
 final class ParticlesObject {
-  fileprivate var particles = Particles()
+  fileprivate var particles: Particles
   fileprivate var properties: [murmuration_batch] = []
   /// Components of each property.
   fileprivate let dimensions: [Int]
@@ -18,13 +18,34 @@ final class ParticlesObject {
 
   init(_ dimensions: [Int]) throws(BatchError) {
     self.dimensions = dimensions
+    particles = Particles()
     for count in dimensions { _ = try particles.addProperty(dimensions: count) }
+  }
+
+  init(_ snapshot: BatchSnapshot) throws(BatchError) {
+    dimensions = snapshot.dimensions
+    particles = try Particles(snapshot)
+  }
+
+  /// Gives the object and each property a number, and writes them; none, and the status, if there are no more.
+  fileprivate func register(
+    _ particles: UnsafeMutablePointer<murmuration_particles>, _ numbers: UnsafeMutablePointer<murmuration_batch>
+  ) -> Int32 {
+    var status = registerProperties()
+    guard status == ok else { return status }
+    status = kind.register(self, particles)
+    guard status == ok else {
+      _ = freeProperties()
+      return status
+    }
+    for (index, property) in properties.enumerated() { numbers[index] = property }
+    return ok
   }
 
   deinit { events.free() }
 
   /// Gives each property a number; none, and the status, if there are no more.
-  fileprivate func registerProperties() -> Int32 {
+  private func registerProperties() -> Int32 {
     for property in dimensions.indices {
       var number: murmuration_batch = 0
       let status = BatchObject.register(particles.box(ofProperty: property), isProperty: true, &number)
@@ -134,15 +155,26 @@ public func murmuration_particles_create(
   } catch {
     return fail(error)
   }
-  var status = object.registerProperties()
-  guard status == ok else { return status }
-  status = kind.register(object, particles)
-  guard status == ok else {
-    _ = object.freeProperties()
-    return status
+  return object.register(particles, properties)
+}
+
+@c @implementation
+public func murmuration_particles_from_snapshot(
+  _ snapshot: murmuration_snapshot, _ propertyCount: Int32, _ particles: UnsafeMutablePointer<murmuration_particles>?,
+  _ properties: UnsafeMutablePointer<murmuration_batch>?
+) -> Int32 {
+  guard let particles else { return failNull("particles") }
+  guard let properties else { return failNull("properties") }
+  return SnapshotObject.kind.with(snapshot) { held in
+    let count = held.snapshot.dimensions.count
+    guard Int(propertyCount) == count else {
+      return fail(MURMURATION_INVALID_COUNT, "property_count must be \(count), is \(propertyCount)")
+    }
+    var object: ParticlesObject?
+    let status = status { () throws(BatchError) in object = try ParticlesObject(held.snapshot) }
+    guard status == ok, let object else { return status }
+    return object.register(particles, properties)
   }
-  for (index, property) in object.properties.enumerated() { properties[index] = property }
-  return ok
 }
 
 @c @implementation

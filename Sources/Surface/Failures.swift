@@ -94,6 +94,7 @@ extension BatchError {
     case .recordsFromStart: MURMURATION_RECORDS_FROM_START
     case .snapshotMismatch: MURMURATION_SNAPSHOT_MISMATCH
     case .isRecorded: MURMURATION_IS_RECORDED
+    case .invalidSnapshot: MURMURATION_INVALID_SNAPSHOT
     }
   }
 }

@@ -7,8 +7,12 @@ package import Murmuration
 /// A snapshot as the table of objects holds it.
 package final class SnapshotObject {
   package var snapshot: BatchSnapshot
+  /// Bytes that are lent.
+  package var bytes = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
 
   package init(_ snapshot: BatchSnapshot) { self.snapshot = snapshot }
+
+  deinit { bytes.deallocate() }
 
   package static let kind = ObjectKind<SnapshotObject>(OBJECT_SNAPSHOT, "snapshot")
 

@@ -83,7 +83,8 @@ def test_bakes(batch):
 def test_arguments_of_other_types(batch):
     dots = batch.add(floats(2, 2))
     for call in (
-        lambda: murmuration.Batch(2.5), lambda: murmuration.Tracks([[0, 0, 0]]), lambda: pickle.dumps(batch),
+        lambda: murmuration.Batch(2.5), lambda: murmuration.Tracks([[0, 0, 0]]),
+        lambda: pickle.dumps(murmuration.Particles(position=2)["position"]),
         lambda: batch.animate(dots, [0, 0], murmuration.spring("soon")), lambda: batch.add([[1, 2], [3]]),
         lambda: batch.animate(dots, [0, 0], murmuration.curve("linear")), lambda: batch.bake(1, components=dots),
         lambda: murmuration.Spring("soon").parameters, lambda: murmuration.Spring().value(0, target="far"),

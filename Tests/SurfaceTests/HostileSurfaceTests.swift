@@ -176,6 +176,54 @@ import Testing
     #expect(murmuration_batch_free(copy) == ok)
   }
 
+  @Test func bytesOfSnapshotsAreReadAndRefused() throws {
+    let batch = try CBatch()
+    let tracks = try batch.add([1, 2, 3, 4])
+    var (moment, again, made): (murmuration_snapshot, murmuration_snapshot, murmuration_batch) = (0, 0, 0)
+    var (bytes, count): (UnsafeRawPointer?, Int64) = (nil, 0)
+    #expect(murmuration_snapshot_create(batch.id, &moment) == ok)
+    #expect(murmuration_snapshot_bytes(moment, &bytes, &count) == ok && count > 0)
+    #expect(murmuration_snapshot_read(bytes, count, &again) == ok)
+    #expect(murmuration_remove(batch.id, tracks, 0, 1) == ok && murmuration_restore(batch.id, again) == ok)
+    #expect(murmuration_stop(batch.id, tracks, 0, 2) == ok)
+    var info = murmuration_batch_info()
+    #expect(murmuration_batch_from_snapshot(again, &made) == ok)
+    #expect(murmuration_batch_describe(made, &info) == ok && info.count == 2 && info.dimensions == 2)
+    #expect(murmuration_batch_free(made) == ok && murmuration_snapshot_free(again) == ok)
+    let kept = again
+    for (start, count, code) in [
+      (bytes, count - 1, MURMURATION_INVALID_SNAPSHOT), (bytes, 0, MURMURATION_INVALID_SNAPSHOT),
+      (nil, 0, MURMURATION_INVALID_SNAPSHOT), (nil, 1, MURMURATION_NULL_POINTER),
+      (bytes, -1, MURMURATION_INVALID_COUNT),
+      (bytes, .max, MURMURATION_INVALID_COUNT),
+    ] {
+      #expect(murmuration_snapshot_read(start, count, &again) == code && again == kept)
+    }
+    #expect(murmuration_snapshot_read(bytes, count, nil) == MURMURATION_NULL_POINTER)
+    #expect(murmuration_snapshot_bytes(moment, nil, &count) == MURMURATION_NULL_POINTER)
+    #expect(murmuration_snapshot_bytes(moment, &bytes, nil) == MURMURATION_NULL_POINTER)
+    #expect(murmuration_batch_from_snapshot(moment, nil) == MURMURATION_NULL_POINTER)
+    #expect(murmuration_batch_from_snapshot(kept, &made) == MURMURATION_UNKNOWN_OBJECT)
+
+    var (particles, properties): (murmuration_particles, [murmuration_batch]) = (0, [0, 0])
+    #expect(murmuration_particles_from_snapshot(moment, 1, &particles, &properties) == MURMURATION_SNAPSHOT_MISMATCH)
+    #expect(murmuration_snapshot_free(moment) == ok)
+    #expect(murmuration_particles_create([1, 2], 2, &particles, &properties) == ok)
+    #expect(murmuration_particles_add(particles, nil, 0, 0, nil, 3) == ok)
+    #expect(murmuration_particles_snapshot_create(particles, &moment) == ok)
+    #expect(murmuration_particles_free(particles) == ok)
+    #expect(murmuration_batch_from_snapshot(moment, &made) == MURMURATION_SNAPSHOT_MISMATCH)
+    for count in [-1, 1, 3] as [Int32] {
+      let status = murmuration_particles_from_snapshot(moment, count, &particles, &properties)
+      #expect(status == MURMURATION_INVALID_COUNT)
+    }
+    #expect(murmuration_particles_from_snapshot(moment, 2, nil, &properties) == MURMURATION_NULL_POINTER)
+    #expect(murmuration_particles_from_snapshot(moment, 2, &particles, nil) == MURMURATION_NULL_POINTER)
+    #expect(murmuration_particles_from_snapshot(moment, 2, &particles, &properties) == ok)
+    #expect(murmuration_batch_describe(properties[1], &info) == ok && info.count == 3 && info.dimensions == 2)
+    #expect(murmuration_particles_free(particles) == ok && murmuration_snapshot_free(moment) == ok)
+  }
+
   @Test func sizesOutOfRangeAreErrors() {
     var id: murmuration_trackers = 77
     for dimensions in [0, -1, 4097, .max, .min] as [Int32] {
@@ -193,7 +241,7 @@ import Testing
   /// Codes of errors have the names that their cases have, and no two the same.
   @Test func everyCodeHasItsName() {
     let codes = (-100...0).map { Int32($0) }.filter { name($0) != "unknown" }
-    #expect(codes.count == 42 && Set(codes.map(name)).count == codes.count)
+    #expect(codes.count == 43 && Set(codes.map(name)).count == codes.count)
     #expect(name(Int32(MURMURATION_STALE_HANDLE)) == "staleHandle" && name(1) == "unknown" && name(.min) == "unknown")
   }
 

@@ -15,20 +15,33 @@ public struct AnimatedValue<Value: Animatable> {
   /// Where the value is heading; at the end it is exactly this.
   public private(set) var target: Value
 
-  private var run: Run?
+  package private(set) var run: Run?
 
   /// When the target was last changed.
-  private var changeTime = -Double.infinity
+  package private(set) var changeTime = -Double.infinity
 
   /// One run: from its first change until the animations of all its changes have finished.
-  fileprivate struct Run: Sendable {
-    var animation: Animation
-    var context: AnimationContext<Value.AnimatableData>
+  package struct Run: Sendable {
+    package var animation: Animation
+    package var context: AnimationContext<Value.AnimatableData>
     /// The way from the value at the start to the target.
-    var interval: Value.AnimatableData
-    var start: Double
+    package var interval: Value.AnimatableData
+    package var start: Double
     /// Whether the value moved before the run.
-    var continues = false
+    package var continues = false
+
+    package init(
+      animation: Animation, context: AnimationContext<Value.AnimatableData>, interval: Value.AnimatableData,
+      start: Double, continues: Bool = false
+    ) {
+      (self.animation, self.context, self.interval) = (animation, context, interval)
+      (self.start, self.continues) = (start, continues)
+    }
+  }
+
+  /// A value with its run, as another one told them.
+  package init(target: Value, run: Run?, changeTime: Double) {
+    (self.target, self.run, self.changeTime) = (target, run, changeTime)
   }
 
   /// A value at rest.

@@ -51,6 +51,30 @@ extension Animation {
     }
   }
 
+  /// The slide, if the animation is one that is not modified: the share of the velocity that is lost, per second, and its
+  /// components and when all are at rest, if it has bounds.
+  package var slide: (decayConstant: Double, bounded: (components: [BoundedSlide], end: Double)?)? {
+    guard case .deceleration(let slide) = form else { return nil }
+    return (slide.decayConstant, slide.bounded.map { ($0.components, $0.end) })
+  }
+
+  /// A slide within bounds.
+  package static func slide(decayConstant: Double, _ components: [BoundedSlide], end: Double) -> Animation {
+    let bounded = DecelerationAnimation.Bounded(components: components, end: end)
+    return Animation(form: .deceleration(DecelerationAnimation(decayConstant: decayConstant, bounded: bounded)))
+  }
+
+  /// The animations whose effects add up, and the seconds from the start of the run to each; nil for any other animation.
+  package var summands: [(animation: Animation, start: Double)]? {
+    if case .combined(let sum) = form { sum.entries.map { ($0.animation, $0.start) } } else { nil }
+  }
+
+  /// Animations whose effects add up.
+  package static func sum(_ summands: [(animation: Animation, start: Double)]) -> Animation {
+    Animation(
+      form: .combined(CombinedAnimation(entries: summands.map { .init(animation: $0.animation, start: $0.start) })))
+  }
+
   /// Whether it is a custom animation, modified or not.
   package var isCustom: Bool {
     switch structure {

@@ -34,9 +34,9 @@ public protocol AnimationStateKey {
 /// The state of a run, one piece per key.
 public struct AnimationState<Value: VectorArithmetic>: Sendable {
   /// The start of the current spring; nil if that is the start of the run.
-  var springStart: SpringStart<Value>?
+  package var springStart: SpringStart<Value>?
   /// The runs of animations whose effects add up.
-  var parts: [CombinedPart<Value>] = []
+  package var parts: [CombinedPart<Value>] = []
   var custom = CustomState()
 
   /// A state in which each key has its default value.

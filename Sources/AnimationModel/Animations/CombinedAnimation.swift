@@ -77,10 +77,12 @@ struct CombinedAnimation: TimedAnimation {
 }
 
 /// The state of a run of one animation of a combination.
-struct CombinedPart<V: VectorArithmetic>: Sendable {
+package struct CombinedPart<V: VectorArithmetic>: Sendable {
   /// The target of the animation, as seen from the value at the start of the run.
-  var target: V
-  var context: AnimationContext<V>
+  package var target: V
+  package var context: AnimationContext<V>
+
+  package init(target: V, context: AnimationContext<V>) { (self.target, self.context) = (target, context) }
 }
 
 extension CombinedAnimation {

@@ -71,10 +71,14 @@ struct SpringAnimation: TimedAnimation {
 }
 
 /// Where and how fast a spring started, in seconds from the start of the run and units of the value.
-struct SpringStart<V: VectorArithmetic>: Sendable {
-  var time: Double
-  var offset: V
-  var velocity: V
+package struct SpringStart<V: VectorArithmetic>: Sendable {
+  package var time: Double
+  package var offset: V
+  package var velocity: V
+
+  package init(time: Double, offset: V, velocity: V) {
+    (self.time, self.offset, self.velocity) = (time, offset, velocity)
+  }
 }
 
 extension AnimationContext {

@@ -11,7 +11,7 @@
 ///
 /// Until it meets the bound b it is start + v₀·(1 − e^(−kt))/k, which is there at t = −ln(1 − k·(b − start)/v₀)/k. A number that
 /// starts outside of its bounds springs back at once.
-package struct BoundedSlide: Hashable, Sendable {
+package struct BoundedSlide: Hashable, Sendable, BitwiseCopyable {
   private let deceleration: Deceleration
   private let spring: Spring
   package let start: Double

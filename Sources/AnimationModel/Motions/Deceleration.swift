@@ -15,7 +15,7 @@
 ///
 /// Nothing here throws or traps. A rate of 0 stops at once, one of 1 never slows down, and above 1 the motion speeds up; a
 /// rate that is negative or NaN answers with NaN.
-public struct Deceleration: Hashable, Sendable {
+public struct Deceleration: Hashable, Sendable, BitwiseCopyable {
   /// The fraction of the velocity that is left after a millisecond; in (0, 1) for a motion that slows down.
   public let rate: Double
 

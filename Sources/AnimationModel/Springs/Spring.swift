@@ -9,7 +9,7 @@
 /// and ω₀ times that in velocity, where ω₀ is 2π divided by the duration and S = max(|start − target|, |initial velocity|/ω₀).
 ///
 /// Limits: a spring of duration 0 is at its target as soon as t > 0; a spring of bounce −1 stands still from then on.
-public struct Spring: Hashable, Sendable {
+public struct Spring: Hashable, Sendable, BitwiseCopyable {
   /// ω₀ = √(k/m) in radians per second: the angular frequency that the spring would have without its damping.
   ///
   /// It is stored beside the two numbers that follow, since d² − w² is nothing but rounding when ζ is large.

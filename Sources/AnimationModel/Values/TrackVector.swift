@@ -18,6 +18,9 @@ package struct TrackVector: VectorArithmetic, Animatable {
     if count > 4 { others = (4..<count).map(component) }
   }
 
+  /// The components for which there is memory.
+  package var components: [Double] { (0..<4).map { first[$0] } + others }
+
   /// A component; 0 for one that the vector lacks.
   package subscript(index: Int) -> Double {
     index < 4 ? first[index] : index - 4 < others.count ? others[index - 4] : 0

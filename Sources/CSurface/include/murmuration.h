@@ -139,7 +139,8 @@ enum {
   MURMURATION_RECORDS_FROM_START = -61,     /* A batch that had tracks, clips or phases cannot begin to record its calls. */
   MURMURATION_NOT_RECORDED = -62,           /* The calls of the batch are not recorded. */
   MURMURATION_SNAPSHOT_MISMATCH = -63,      /* The snapshot is not one of the batch or of the particles. */
-  MURMURATION_IS_RECORDED = -64             /* A batch whose calls are recorded cannot go back to a snapshot. */
+  MURMURATION_IS_RECORDED = -64,            /* A batch whose calls are recorded cannot go back to a snapshot. */
+  MURMURATION_INVALID_SNAPSHOT = -65        /* Bytes are no snapshot that can be read here, or a snapshot cannot be written. */
 };
 
 /* What was wrong, in words and with the offending number, in the last call of this thread that failed; empty if none

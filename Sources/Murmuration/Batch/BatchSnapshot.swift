@@ -10,15 +10,18 @@
 ///
 /// Snapshots are values; copies of one share their memory, which threads may read at the same time.
 public struct BatchSnapshot: Sendable {
-  private var parts: [EngineState] = []
+  var parts: [EngineState] = []
   /// The state of particles that is not of a property.
-  private(set) var particles: Particles.State?
+  var particles: Particles.State?
 
   /// The clock at that time, in seconds.
   public var time: Double { parts.first?.time ?? 0 }
 
   /// Bytes that it takes, without clips, sequences and animations, which it shares with the batch.
   public var byteCount: Int { parts.reduce(0) { $0 + $1.byteCount } }
+
+  /// Components of each part: of the batch, or of each property.
+  package var dimensions: [Int] { parts.map(\.dimensions) }
 
   package init() {}
 
@@ -41,6 +44,16 @@ public struct BatchSnapshot: Sendable {
     }
     for part in 0..<count { try box(part).engine.check(parts[part]) }
     for part in 0..<count { try box(part).engine.take(parts[part]) }
+  }
+}
+
+extension BatchSnapshot {
+  /// The engine of a batch that begins with the snapshot.
+  ///
+  /// - Throws: As ``AnimationBatch/init(_:kernels:)``.
+  package func box(kernels: KernelSet? = nil) throws(BatchError) -> EngineBox {
+    guard particles == nil, parts.count == 1 else { throw .snapshotMismatch }
+    return try EngineBox(parts[0], store: IndexTable.newStore(), kernels: try .ofBatch(kernels))
   }
 }
 
@@ -85,6 +98,23 @@ extension AnimationBatch {
     AnimationBatch(box: try EngineBox(copyOf: core.box, store: IndexTable.newStore()))
   }
 
+  /// A batch that begins with a snapshot of another one, which may be gone, or may have been in another process: see
+  /// ``copy()``.
+  ///
+  /// - Parameters:
+  ///   - snapshot: A snapshot of a batch with as many components.
+  ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected``. Bits do not depend on it.
+  /// - Throws: ``BatchError/snapshotMismatch`` for a snapshot of particles, or with another number of components,
+  ///   ``BatchError/unsupportedKernels(_:)``, and ``BatchError/capacityExceeded(_:)`` if there is no memory.
+  /// - Complexity: As for ``snapshot()``.
+  public init(_ snapshot: BatchSnapshot, kernels: KernelSet? = nil) throws(BatchError) {
+    let box = try snapshot.box(kernels: kernels)
+    guard Value.dimensions == 0 || Value.dimensions == box.engine.dimensions && Value.isPacked else {
+      throw .snapshotMismatch
+    }
+    self.init(box: box)
+  }
+
   private init(box: EngineBox) { core = TrackCore(box: box) }
 }
 
@@ -112,6 +142,32 @@ extension Particles {
     guard let state = snapshot.particles else { throw .snapshotMismatch }
     try snapshot.give(boxes.count) { boxes[$0] }
     self.state = state
+  }
+
+  /// Particles that begin with a snapshot of others: see ``AnimationBatch/init(_:kernels:)``. A property has the index that it
+  /// had: see ``property(_:at:)``.
+  ///
+  /// - Throws: As there; ``BatchError/snapshotMismatch`` for a snapshot of a batch.
+  public init(_ snapshot: BatchSnapshot, kernels: KernelSet? = nil) throws(BatchError) {
+    guard let state = snapshot.particles else { throw .snapshotMismatch }
+    let (set, store) = (try KernelSet.ofBatch(kernels), IndexTable.newStore())
+    var boxes: [EngineBox] = []
+    for part in snapshot.parts { boxes.append(try EngineBox(part, store: store, kernels: set)) }
+    self.init(boxes, state.renamed(store), store: store, set: kernels)
+  }
+
+  /// The property at an index: 0 for the first that was added.
+  ///
+  /// - Throws: ``BatchError/propertyOutOfRange(_:)``, and ``BatchError/unsupportedValue(_:)`` if its values have another number
+  ///   of components.
+  public func property<Value: TrackValue>(
+    _ type: Value.Type = Value.self, at index: Int
+  ) throws(BatchError) -> ParticleProperty<Value> {
+    guard boxes.indices ~= index else { throw .propertyOutOfRange(index) }
+    guard Value.isPacked, Value.dimensions == boxes[index].engine.dimensions else {
+      throw .unsupportedValue(Value.name)
+    }
+    return ParticleProperty(index: index, store: owners[index])
   }
 
   /// Particles with the same state: see ``AnimationBatch/copy()``. Properties are good in both.

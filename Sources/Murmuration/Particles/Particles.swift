@@ -22,7 +22,7 @@
 public struct Particles: ~Copyable, Sendable {
   /// The tracks of each property.
   var boxes: [EngineBox] = []
-  let store = IndexTable.newStore()
+  let store: UInt32
   /// The store that each property was added to: this one, or one of which this is a copy.
   var owners: [UInt32] = []
   let set: KernelSet?
@@ -34,6 +34,12 @@ public struct Particles: ~Copyable, Sendable {
     var clock = BatchClock()
     var lifetimes = Lifetimes()
     var expired: [TrackHandle] = []
+
+    mutating func code(_ coder: inout StateCoder) {
+      coder.code(&clock)
+      lifetimes.code(&coder)
+      coder.code(&expired)
+    }
 
     /// The same for particles that are a copy.
     func renamed(_ store: UInt32) -> State {
@@ -47,7 +53,13 @@ public struct Particles: ~Copyable, Sendable {
   /// No particles, and no properties.
   ///
   /// - Parameter kernels: The instruction set; nil for the one in force, see ``KernelSet/selected``.
-  public init(kernels: KernelSet? = nil) { set = kernels }
+  public init(kernels: KernelSet? = nil) { (set, store) = (kernels, IndexTable.newStore()) }
+
+  /// Particles whose properties are engines of a store.
+  init(_ boxes: [EngineBox], _ state: State, store: UInt32, set: KernelSet?) {
+    (self.boxes, self.state, self.store, self.set) = (boxes, state, store, set)
+    owners = boxes.map { _ in store }
+  }
 
   // MARK: - Properties
 
@@ -433,6 +445,12 @@ struct Lifetimes: Sendable {
     }
     (ends[index], particles[index]) = (end, particle)
     firstEnds[index / Self.groupSize] = min(firstEnds[index / Self.groupSize], end)
+  }
+
+  mutating func code(_ coder: inout StateCoder) {
+    coder.code(&ends)
+    coder.code(&particles)
+    coder.code(&firstEnds)
   }
 
   /// The same lifetimes of a copy of the particles.

@@ -27,9 +27,8 @@ public struct Clip: Sendable {
   /// Makes the same clip from another value and velocity, if it can be made.
   package let remake: Remake?
 
-  /// The keyframes of each component that the clip was made of, and the tolerance with which they were fitted; nil for
-  /// a clip that was made otherwise.
-  package let source: (keyframes: [[Keyframe<Double>]], tolerance: Double)?
+  /// The keyframes that the clip was made of; nil for a clip that was made otherwise.
+  package let source: ClipSource?
 
   /// One component of one track.
   private typealias Place = (track: Int32, component: Int32)
@@ -99,7 +98,7 @@ extension Clip {
   ///   time, half of its duration.
   package init(
     checkedTracks: [PieceTrack], initialValues: [Double], duration: Double, valueErrorBounds: [Double],
-    velocityErrorBounds: [Double], source: (keyframes: [[Keyframe<Double>]], tolerance: Double)? = nil, remake: Remake?
+    velocityErrorBounds: [Double], source: ClipSource? = nil, remake: Remake?
   ) throws(ClipError) {
     let dimensions = initialValues.count
     let duration = duration < Self.shortestDuration ? 0 : duration
@@ -139,7 +138,49 @@ extension Clip {
 
 // MARK: - Keyframes of components
 
+/// What a clip of keyframes was made of.
+package struct ClipSource: Sendable {
+  /// The keyframes of each component.
+  package var keyframes: [[Keyframe<Double>]]
+  /// The tolerance with which they were fitted.
+  package var tolerance: Double
+  /// Seconds that the clip lasts at least.
+  package var leastDuration: Double
+
+  package init(keyframes: [[Keyframe<Double>]], tolerance: Double, leastDuration: Double) {
+    (self.keyframes, self.tolerance, self.leastDuration) = (keyframes, tolerance, leastDuration)
+  }
+
+  /// The clip from other values and velocities.
+  fileprivate var remake: Clip.Remake {
+    { [self] values, velocities throws(ClipError) in
+      try Clip(
+        initialValues: values, velocities: velocities, keyframes: keyframes, tolerance: tolerance,
+        leastDuration: leastDuration)
+    }
+  }
+}
+
 extension Clip {
+  /// A clip of tracks that were stored, with what it was made of.
+  package init(
+    stored tracks: [PieceTrack], initialValues: [Double], duration: Double, valueErrorBounds: [Double],
+    velocityErrorBounds: [Double], source: ClipSource?
+  ) throws(ClipError) {
+    let dimensions = initialValues.count
+    try Self.check(dimensions: dimensions, initialValues: initialValues)
+    guard 0...Self.maximumDuration ~= duration, valueErrorBounds.count == dimensions,
+      velocityErrorBounds.count == dimensions, source.map({ $0.keyframes.count == dimensions }) ?? true
+    else { throw .invalidDuration(duration, atLeast: 0) }
+    for (index, track) in tracks.enumerated() {
+      try track.check(index: index, dimensions: dimensions)
+      guard track.earlyBoundaries.allSatisfy(track.times.indices.contains) else { throw .emptyTrack(track: index) }
+    }
+    try self.init(
+      checkedTracks: tracks, initialValues: initialValues, duration: duration, valueErrorBounds: valueErrorBounds,
+      velocityErrorBounds: velocityErrorBounds, source: source, remake: source?.remake)
+  }
+
   /// The clip of a list of keyframes for each component, which can start from any value.
   ///
   /// - Parameters:
@@ -147,16 +188,18 @@ extension Clip {
   ///   - velocities: With what velocity each starts, per second; nil for at rest.
   ///   - keyframes: The keyframes of each component. A component without keyframes keeps its initial value.
   ///   - tolerance: See ``init(_:tolerance:)``.
+  ///   - leastDuration: Seconds that the clip lasts at least. It holds its end.
   /// - Throws: ``ClipError``, with the index of the component as the track.
   package init(
-    initialValues: [Double], velocities: [Double]? = nil, keyframes: [[Keyframe<Double>]], tolerance: Double
+    initialValues: [Double], velocities: [Double]? = nil, keyframes: [[Keyframe<Double>]], tolerance: Double,
+    leastDuration: Double = 0
   ) throws(ClipError) {
     try Self.check(tolerance: tolerance)
     try Self.check(dimensions: keyframes.count, initialValues: initialValues)
     var tracks: [PieceTrack] = []
     var valueErrors = [Double](repeating: 0, count: keyframes.count)
     var velocityErrors = valueErrors
-    var duration = 0.0
+    var duration = leastDuration
     for (component, list) in keyframes.enumerated() where !list.isEmpty {
       let path = KeyframePath(
         initialValue: initialValues[component], initialVelocity: velocities?[component] ?? 0, keyframes: list)
@@ -169,18 +212,10 @@ extension Clip {
       velocityErrors[component] = compiled.velocityErrors[0]
       duration = max(duration, path.duration)
     }
-    #if hasFeature(Embedded)
-      // No recording needs them there, and modules stay small.
-      let source: (keyframes: [[Keyframe<Double>]], tolerance: Double)? = nil
-    #else
-      let source = (keyframes: keyframes, tolerance: tolerance)
-    #endif
+    let source = ClipSource(keyframes: keyframes, tolerance: tolerance, leastDuration: leastDuration)
     try self.init(
       checkedTracks: tracks, initialValues: initialValues, duration: duration, valueErrorBounds: valueErrors,
-      velocityErrorBounds: velocityErrors, source: source
-    ) { values, velocities throws(ClipError) in
-      try Clip(initialValues: values, velocities: velocities, keyframes: keyframes, tolerance: tolerance)
-    }
+      velocityErrorBounds: velocityErrors, source: source, remake: source.remake)
   }
 }
 

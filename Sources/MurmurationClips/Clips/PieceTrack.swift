@@ -25,7 +25,7 @@ public struct PieceTrack: Sendable, Hashable {
 
   /// The indices in ``times`` of boundaries that stand a little before a jump, where the jump belongs to the later
   /// piece. In ticks both are one instant, which belongs to the later piece.
-  var earlyBoundaries: [Int] = []
+  package var earlyBoundaries: [Int] = []
 
   /// A track of the given pieces; a ``Clip`` checks them.
   public init(

@@ -49,7 +49,7 @@ public enum KernelSet: String, CaseIterable, Sendable {
   /// The set that a batch asks for; for nil, the set in force.
   ///
   /// - Throws: ``BatchError/unsupportedKernels(_:)`` if the processor lacks it.
-  static func ofBatch(_ kernels: KernelSet?) throws(BatchError) -> KernelSet {
+  package static func ofBatch(_ kernels: KernelSet?) throws(BatchError) -> KernelSet {
     do throws(KernelSelectionError) { return try supported(kernels) } catch { throw .unsupportedKernels(error) }
   }
 

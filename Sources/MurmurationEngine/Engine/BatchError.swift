@@ -20,6 +20,8 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidSlide(component: Int, reason: String)
   /// A snapshot is of another batch or of other particles, or of another number of properties.
   case snapshotMismatch
+  /// Bytes are not those of a snapshot that can be read here, or a snapshot holds what cannot be written.
+  case invalidSnapshot(reason: String)
   /// The calls of the batch are recorded, which snapshots would leave out.
   case isRecorded
   /// The particles have no such property.
@@ -96,6 +98,7 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
       "the rate of a deceleration must be in (0, 1) and its decay constant in 1e-5…1e6 per second, the rate is \(rate)"
     case .invalidSlide(let component, let reason): "component \(component) of \(reason)"
     case .snapshotMismatch: "the snapshot is not one of this batch"
+    case .invalidSnapshot(let reason): "the snapshot cannot be used: \(reason)"
     case .isRecorded: "the batch cannot go back to a snapshot while its calls are recorded"
     case .propertyOutOfRange(let property): "the particles have no property \(property)"
     case .trackOutOfRange(let index, let count): "the index of a track must be within 0..<\(count), is \(index)"

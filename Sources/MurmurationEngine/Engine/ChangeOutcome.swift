@@ -12,7 +12,7 @@ public struct ChangeID: RawRepresentable, BitwiseCopyable, Hashable, Comparable,
 }
 
 /// When a change counts as complete for a track.
-public enum CompletionCriteria: Hashable, Sendable {
+public enum CompletionCriteria: Hashable, Sendable, BitwiseCopyable {
   /// When its motion is logically complete: ``AnimationEvent/Kind/logicallyComplete``.
   case logicallyComplete
   /// When its motion is over: ``AnimationEvent/Kind/settled``.

@@ -15,18 +15,13 @@ package struct EngineState: Sendable {
     var listBytes = 0
   }
 
-  private(set) var head = Head()
-  private(set) var bytes: [UInt8] = []
-  private(set) var shared: SharedState?
+  var head = Head()
+  var bytes: [UInt8] = []
+  var shared: SharedState?
   /// Whether long columns are only named, so that the engine must stay as it is while the state is in use.
   private let isLent: Bool
 
   package init() { isLent = false }
-
-  /// A state that was read.
-  init(_ head: Head, _ bytes: [UInt8], _ shared: SharedState) {
-    (self.head, self.bytes, self.shared, isLent) = (head, bytes, shared, false)
-  }
 
   /// The state that an engine lends until it changes.
   fileprivate init(lentBy engine: inout Engine) {
@@ -100,11 +95,12 @@ extension Engine {
   /// An engine with a state.
   ///
   /// - Parameter store: The number of its store.
-  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory.
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory, and ``BatchError/invalidSnapshot(reason:)`` for a
+  ///   state that was read and is not whole.
   package init(_ state: borrowing EngineState, store: UInt32, kernels: KernelSet) throws(BatchError) {
     self.init(accepted: state.dimensions, kernels: kernels)
     tracks.indices = IndexTable(store: store)
-    try take(state)
+    guard try take(state) else { throw .ofOtherBuild }
     guard store != state.store else { return }
     follows.renameLeaders(store)
     events.rename(store)
@@ -199,6 +195,11 @@ extension EngineBox {
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory.
   package convenience init(copyOf other: EngineBox, store: UInt32) throws(BatchError) {
-    self.init(try Engine(EngineState(lentBy: &other.engine), store: store, kernels: other.engine.kernels))
+    try self.init(EngineState(lentBy: &other.engine), store: store, kernels: other.engine.kernels)
+  }
+
+  /// An engine with a state: see ``Engine/init(_:store:kernels:)``.
+  package convenience init(_ state: EngineState, store: UInt32, kernels: KernelSet) throws(BatchError) {
+    self.init(try Engine(state, store: store, kernels: kernels))
   }
 }

@@ -4,8 +4,8 @@ import Kernels
 /// Goes through plain state in one order, and counts its bytes, writes them or reads them back.
 ///
 /// Each store names its state once, in its `code(_:)`, for every way. Numbers are in the order and width of this machine.
-struct StateCoder: ~Copyable {
-  enum Way {
+package struct StateCoder: ~Copyable {
+  package enum Way {
     case counting, writing, reading
     /// Long columns are not written, but where they lie; `borrowing` reads them from there.
     case lending, borrowing
@@ -17,19 +17,22 @@ struct StateCoder: ~Copyable {
   /// Bytes that were counted, written or read so far.
   private(set) var count = 0
   /// Whether all that was read was there, and fitted.
-  private(set) var isIntact = true
+  package private(set) var isIntact = true
+
+  /// The animations around the one that is being coded.
+  var depth = 0
 
   /// Columns of this many bytes are lent.
   private static let leastLoan = 64
 
-  init(_ way: Way, _ bytes: consuming [UInt8] = []) { (self.way, self.bytes) = (way, bytes) }
+  package init(_ way: Way, _ bytes: consuming [UInt8] = []) { (self.way, self.bytes) = (way, bytes) }
 
-  var isReading: Bool { way == .reading || way == .borrowing }
+  package var isReading: Bool { way == .reading || way == .borrowing }
   /// The bytes that are still to be read.
-  var left: Int { bytes.count - count }
+  package var left: Int { bytes.count - count }
 
   /// Ends writing, and hands over the bytes.
-  consuming func finish() -> [UInt8] { bytes }
+  package consuming func finish() -> [UInt8] { bytes }
 
   /// Ends reading: what was read cannot be.
   mutating func refuse() { isIntact = false }
@@ -65,19 +68,19 @@ struct StateCoder: ~Copyable {
   }
 
   /// A value: the given one, or the one that is read.
-  mutating func coded<Value: BitwiseCopyable>(_ value: Value) -> Value {
+  package mutating func coded<Value: BitwiseCopyable>(_ value: Value) -> Value {
     var value = value
     code(&value)
     return value
   }
 
-  mutating func code<Value: BitwiseCopyable>(_ value: inout Value) {
+  package mutating func code<Value: BitwiseCopyable>(_ value: inout Value) {
     unsafe raw(&value, MemoryLayout<Value>.size)
   }
 
   /// The number of elements of a list, each of some bytes. The width of an element is coded too: so a build that lays them
   /// out in another way is refused.
-  mutating func codedCount(_ count: Int, width: Int) -> Int {
+  package mutating func codedCount(_ count: Int, width: Int) -> Int {
     var head = SIMD2<UInt64>(UInt64(count), UInt64(width))
     code(&head)
     guard isReading else { return count }
@@ -96,7 +99,7 @@ struct StateCoder: ~Copyable {
   }
 
   /// The elements of a list, which keeps its memory if there is enough.
-  mutating func code<Element: BitwiseCopyable>(_ list: inout [Element]) {
+  package mutating func code<Element: BitwiseCopyable>(_ list: inout [Element]) {
     let count = codedCount(list.count, width: MemoryLayout<Element>.stride)
     if isReading, count != list.count {
       list.removeAll(keepingCapacity: true)

@@ -31,6 +31,19 @@ struct CalledMotions: Sendable {
     _modify { yield &motions[index]! }
   }
 
+  /// Codes the motions. Those of custom animations are refused.
+  mutating func code(_ coder: inout StateCoder) {
+    var list = indices
+    coder.code(&list)
+    if coder.isReading { self = CalledMotions(dimensions: dimensions) }
+    for index in list.map({ Int($0) }) {
+      guard let motion = coder.coded(coder.isReading ? nil : self[index]), index < BatchLimits.maximumTracks else {
+        return coder.refuse()
+      }
+      if coder.isReading { begin(index, motion) }
+    }
+  }
+
   /// Gives a track a motion.
   mutating func begin(_ index: Int, _ motion: Motion) {
     motions.grow(to: index + 1, with: nil)

@@ -17,7 +17,7 @@ struct ClipLibrary {
     var jumps = (atStart: false, atEnd: false)
     var generation: UInt32 = 0
     /// The store that loaded it. Copies of that store name it alike.
-    fileprivate(set) var store = IndexTable.noStore
+    var store = IndexTable.noStore
     /// The number of tracks that play it.
     var players = 0
     /// Whether tracks look their pieces up in the tables, where all players of a tile play it.
@@ -50,22 +50,60 @@ struct ClipLibrary {
   /// - Complexity: O(dimensions).
   mutating func add(_ clip: Clip, isPrivate: Bool, store: UInt32 = IndexTable.noStore) -> Int {
     let index = freeIndices.popLast() ?? entries.count
-    if index == entries.count {
-      entries.append(Entry())
-      tables.append(Self.noTable)
-      timings.append(ClipTiming(duration: 0))
-      expectedPlayers.append(0)
-    }
+    if index == entries.count { appendEntry() }
+    entries[index].generation = max(entries[index].generation, nextGeneration)
+    entries[index].store = store
+    entries[index].isPrivate = isPrivate
+    set(clip, index)
+    return index
+  }
+
+  private mutating func set(_ clip: Clip, _ index: Int) {
     func jumps(from time: Double, to other: Double) -> Bool {
       (0..<clip.dimensions).contains { clip.value(dimension: $0, at: time) != clip.value(dimension: $0, at: other) }
     }
-    entries[index].generation = max(entries[index].generation, nextGeneration)
-    (entries[index].clip, entries[index].store) = (clip, store)
+    entries[index].clip = clip
     entries[index].firstValues = (0..<clip.dimensions).map { Float(clip.value(dimension: $0, at: -1)) }
     entries[index].jumps = (jumps(from: 0, to: -1), jumps(from: clip.duration, to: .infinity))
-    entries[index].isPrivate = isPrivate
     timings[index] = ClipTiming(clip)
-    return index
+  }
+
+  /// Codes the clips, of which tables and records are made anew.
+  mutating func code(_ coder: inout StateCoder, dimensions: Int) {
+    let count = coder.codedCount(entries.count, width: 1)
+    if coder.isReading {
+      self = ClipLibrary()
+      for _ in 0..<count { appendEntry() }
+    }
+    for index in 0..<count {
+      let clip = coder.coded(entries[index].clip)
+      if coder.isReading, let clip {
+        guard clip.dimensions == dimensions else { return coder.refuse() }
+        set(clip, index)
+      }
+      let isMade = (coder.coded(entries[index].tables != nil), coder.coded(entries[index].records != nil))
+      if coder.isReading, clip != nil {
+        do throws(BatchError) {
+          if isMade.0 { try makeTables(index) }
+          if isMade.1 { try makeRecords(index) }
+        } catch { return coder.refuse() }
+      }
+      coder.code(&entries[index].generation)
+      coder.code(&entries[index].store)
+      coder.code(&entries[index].players)
+      coder.code(&entries[index].isCommon)
+      coder.code(&entries[index].instances)
+      coder.code(&entries[index].isPrivate)
+    }
+    coder.code(&freeIndices)
+    coder.code(&nextGeneration)
+  }
+
+  private mutating func appendEntry() {
+    entries.append(Entry())
+    tables.append(Self.noTable)
+    timings.append(ClipTiming(duration: 0))
+    expectedPlayers.append(0)
   }
 
   /// Makes the tables of a clip before its first tile, unless it has them.

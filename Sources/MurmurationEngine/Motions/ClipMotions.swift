@@ -166,7 +166,12 @@ struct ClipMotions: ~Copyable {
     }
     if hasPieces {
       attachPieces(tracks)
-      forEachTileOfPieces(tracks) { pieces?.code(&coder, tile: $0) }
+      forEachTileOfPieces(tracks) {
+        pieces?.code(&coder, tile: $0) { index in
+          let clip = Int(columns.clip[index])
+          return library.entries.indices ~= clip ? library.entries[clip].records : nil
+        }
+      }
     }
     if varies {
       if variations == nil { attachVariations(tracks) { _ in } }

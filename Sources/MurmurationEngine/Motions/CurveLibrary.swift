@@ -58,24 +58,52 @@ struct CurveLibrary {
     if let known = indices[base] { return known }
     if indices.count >= Self.crowd { forgetUnused() }
     guard indices.count < Self.limit || base == .curve(Progress.computedCurve) else { return nil }
-    guard let track = track(of: base),
-      let clip = try? Clip(
-        dimensions: dimensions, initialValues: [Double](repeating: 0, count: dimensions), tracks: [track]),
-      let made = ClipTables(clip)
-    else {
+    guard let made = makeTables(base) else {
       indices.updateValue(nil, forKey: base)
       return nil
     }
     let index = free.popLast() ?? entries.count
-    if index == entries.count {
-      entries.append(Entry())
-      tables.append(made.table)
-      users.append(0)
-    }
+    if index == entries.count { appendEntry() }
+    set(base, made, index)
+    return index
+  }
+
+  private mutating func appendEntry() {
+    entries.append(Entry())
+    tables.append(ClipTable(tracks: .empty, trackCount: 0))
+    users.append(0)
+  }
+
+  private mutating func set(_ base: ProgressForm.Base, _ made: ClipTables, _ index: Int) {
     entries[index] = Entry(base: base, form: ProgressForm(base), tables: made)
     tables[index] = made.table
     indices[base] = index
-    return index
+  }
+
+  private func makeTables(_ base: ProgressForm.Base) -> ClipTables? {
+    guard let track = track(of: base) else { return nil }
+    let clip = try? Clip(
+      dimensions: dimensions, initialValues: [Double](repeating: 0, count: dimensions), tracks: [track])
+    return clip.flatMap { ClipTables($0) }
+  }
+
+  /// Codes the curves, of which tables are made anew.
+  mutating func code(_ coder: inout StateCoder) {
+    let (tolerance, count) = (coder.coded(tolerance), coder.codedCount(entries.count, width: 1))
+    if coder.isReading {
+      guard Clip.tolerances ~= tolerance else { return coder.refuse() }
+      self = CurveLibrary(dimensions: dimensions, tolerance: tolerance)
+      for _ in 0..<count { appendEntry() }
+    }
+    for index in 0..<count {
+      let base = coder.coded(entries[index].base)
+      if coder.isReading, let base {
+        guard coder.isIntact, let made = makeTables(base) else { return coder.refuse() }
+        set(base, made, index)
+      }
+      coder.code(&users[index])
+    }
+    coder.code(&free)
   }
 
   private func track(of base: ProgressForm.Base) -> PieceTrack? {

@@ -47,11 +47,16 @@ final class HotPieces {
     }
   }
 
-  func code(_ coder: inout StateCoder, tile: Int) {
-    let index = tile * laneCountOfTile
-    for column in 0..<8 * dimensions { coder.code(memory.narrow(column) + index, count: laneCountOfTile) }
-    for dimension in 0..<dimensions {
-      coder.code(columns.records + (index + dimension * columns.recordStride), count: laneCountOfTile)
+  /// Codes the lanes of a tile, without their records: those that are read get them from their clips.
+  func code(_ coder: inout StateCoder, tile: Int, _ clip: (_ index: Int) -> ClipRecords?) {
+    let first = tile * laneCountOfTile
+    for column in 0..<8 * dimensions { coder.code(memory.narrow(column) + first, count: laneCountOfTile) }
+    guard coder.isReading else { return }
+    for index in first..<first + laneCountOfTile {
+      for dimension in 0..<dimensions { unsafe columns.records[index + dimension * columns.recordStride] = nil }
+      clip(index)?.withRecords { dimension, records in
+        unsafe columns.records[index + dimension * columns.recordStride] = records.address
+      }
     }
   }
 

@@ -84,7 +84,7 @@ struct PhaseLibrary: Sendable {
     var loaded: LoadedSequence?
     var generation: UInt32 = 0
     /// The store that loaded it. Copies of that store name it alike.
-    fileprivate(set) var store = IndexTable.noStore
+    var store = IndexTable.noStore
     /// The number of tracks that play the sequence.
     var players = 0
   }
@@ -127,6 +127,29 @@ struct PhaseLibrary: Sendable {
   /// Whether a name is that of a loaded sequence.
   func isLoaded(_ id: PhaseSequenceID) -> Bool {
     isLoaded(Int(id.index), generation: id.generation) && entries[Int(id.index)].store == id.store
+  }
+
+  /// Codes the sequences.
+  mutating func code(_ coder: inout StateCoder, dimensions: Int) {
+    let count = coder.codedCount(entries.count, width: 1)
+    if coder.isReading { self = PhaseLibrary(entries: [Entry](repeating: Entry(), count: count)) }
+    for index in 0..<count {
+      if coder.coded(entries[index].loaded != nil) {
+        let sequence = coder.coded(entries[index].loaded?.sequence)
+        if coder.isReading {
+          guard let sequence, sequence.dimensions == dimensions,
+            let loaded = try? LoadedSequence(sequence)
+          else { return coder.refuse() }
+          entries[index].loaded = loaded
+        }
+      }
+      coder.code(&entries[index].generation)
+      coder.code(&entries[index].store)
+      coder.code(&entries[index].players)
+    }
+    coder.code(&free)
+    coder.code(&columns)
+    coder.code(&nextGeneration)
   }
 
   /// Takes over the sequences of another library. No name that was given out is given out again.

@@ -46,19 +46,29 @@ package struct BatchPlayer: ~Copyable {
   // MARK: - Detours
 
   /// Makes calls, some of which may be refused, and goes back to where they began.
-  mutating func rollBack(after calls: some Sequence<BatchCall>) throws(BatchError) {
+  ///
+  /// - Parameter throughBytes: Whether it goes back to what was read from the bytes of the snapshot.
+  mutating func rollBack(after calls: some Sequence<BatchCall>, throughBytes: Bool) throws(BatchError) {
     let names = (tracks, clips, sequences)
     var moment = if let latest = snapshot.take() { latest } else { try batch.snapshot() }
     try batch.snapshot(into: &moment)
+    if throughBytes { moment = try BatchSnapshot(bytes: moment.bytes()) }
     for call in calls { _ = try? make(call) }
     try batch.restore(moment)
     snapshot = moment
     (tracks, clips, sequences) = names
   }
 
-  /// Goes on with a copy of the batch.
-  mutating func moveToCopy() throws(BatchError) {
-    var copy = try batch.copy()
+  /// Goes on with a copy of the batch, or with a batch that was read from bytes, by turns on each instruction set.
+  mutating func moveToCopy(throughBytes: Bool) throws(BatchError) {
+    var copy: AnimationBatch<Components>
+    if throughBytes {
+      let (sets, bytes) = (KernelSet.available, try batch.snapshot().bytes())
+      let next = sets[((sets.firstIndex(of: batch.kernels) ?? 0) + 1) % sets.count]
+      copy = try AnimationBatch(BatchSnapshot(bytes: bytes), kernels: next)
+    } else {
+      copy = try batch.copy()
+    }
     copy.threadCount = batch.threadCount
     tracks = tracks.map { batch.contains($0) ? copy.handle(at: $0.index) ?? .noTrack : .noTrack }
     batch = copy

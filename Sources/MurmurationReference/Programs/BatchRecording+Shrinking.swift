@@ -209,8 +209,10 @@ extension Clip {
   /// The clip of some of its components.
   fileprivate func keeping(_ components: [Int]) throws(ClipError) -> Clip {
     let values = components.map { initialValues[$0] }
-    if let (keyframes, tolerance) = source {
-      return try Clip(initialValues: values, keyframes: components.map { keyframes[$0] }, tolerance: tolerance)
+    if let source {
+      return try Clip(
+        initialValues: values, keyframes: components.map { source.keyframes[$0] }, tolerance: source.tolerance,
+        leastDuration: source.leastDuration)
     }
     let kept = tracks.flatMap { track in
       zip(track.components, track.pieces).compactMap { component, pieces in

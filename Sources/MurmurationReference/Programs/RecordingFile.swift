@@ -313,9 +313,9 @@ private struct ClipFile: Codable {
 
   init(_ clip: Clip) {
     initialValues = clip.initialValues
-    if let (lists, tolerance) = clip.source {
-      self.tolerance = tolerance
-      keyframes = lists.map { $0.map { KeyframeForm($0) } }
+    if let source = clip.source {
+      tolerance = source.tolerance
+      keyframes = source.keyframes.map { $0.map { KeyframeForm($0) } }
       return
     }
     duration = clip.duration

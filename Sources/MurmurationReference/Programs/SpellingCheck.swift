@@ -15,11 +15,16 @@ package struct SpellingCheck {
     package var detour: Detour?
 
     /// What a batch does between the calls of a program, by turns.
-    package enum Detour: String, Sendable {
+    package enum Detour: String, CaseIterable, Sendable {
       /// It makes calls that are still to come, and goes back to a snapshot.
       case rollback = "with rollbacks"
       /// A copy takes its place.
       case copy = "with copies"
+      /// The same two through bytes.
+      case rollbackToBytes = "with rollbacks to bytes"
+      case copyOfBytes = "with copies of bytes"
+
+      fileprivate var usesBytes: Bool { [.rollbackToBytes, .copyOfBytes].contains(self) }
     }
 
     package var description: String {
@@ -34,7 +39,7 @@ package struct SpellingCheck {
     package static var all: [Way] {
       BatchPlayer.Spelling.allCases.dropFirst().map { Way(spelling: $0) }
         + [Way(spelling: .asRecorded, threads: 3), Way(hasNeighbours: true)]
-        + [Way(spelling: .asRecorded, detour: .rollback), Way(spelling: .asRecorded, detour: .copy)]
+        + Detour.allCases.map { Way(spelling: .asRecorded, detour: $0) }
         + KernelSet.available.filter { $0 != .portable }.map { Way(spelling: .asRecorded, kernels: $0) }
     }
   }
@@ -47,11 +52,12 @@ package struct SpellingCheck {
       recording, spelling: way.spelling, kernels: way.kernels ?? .portable, threads: way.threads,
       hasNeighbours: way.hasNeighbours)
     for (position, call) in recording.calls.enumerated() {
-      if position % 3 == 2 {
-        switch way.detour {
-        case .rollback: try second.rollBack(after: recording.calls[position...].prefix(1 + position % 7))
-        case .copy: try second.moveToCopy()
-        case nil: break
+      if position % 3 == 2, let detour = way.detour {
+        switch detour {
+        case .rollback, .rollbackToBytes:
+          let calls = recording.calls[position...].prefix(1 + position % 7)
+          try second.rollBack(after: calls, throughBytes: detour.usesBytes)
+        case .copy, .copyOfBytes: try second.moveToCopy(throughBytes: detour.usesBytes)
         }
       }
       var refusals: (BatchError?, BatchError?)

@@ -41,7 +41,34 @@ class _Renewed:
 
 
 class Snapshot(Owner):
-    """The state of a batch at one time, to which it can go back: see :meth:`Batch.snapshot`."""
+    """The state of a batch at one time, to which it can go back: see :meth:`Batch.snapshot`.
+
+    ``bytes(snapshot)`` goes to a file or to another process, and ``pickle`` takes it: a version, the length, a checksum, and
+    the whole state with its clips, phases and animations. Machines of one byte order and word size read each other's.
+    """
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Snapshot:
+        """The snapshot of some bytes. The batch of this process that it is of goes back to it.
+
+        Bytes of another version or kind of machine, and bytes that were cut or damaged, raise :class:`FileError`. The
+        checksum finds damage, and nothing finds intent: as with ``pickle``, read no bytes of strangers.
+        """
+        data = bytes(data)
+        return cls(library.snapshot_free, library.snapshot_read, data, len(data))
+
+    def __bytes__(self) -> bytes:
+        start, count = c.c_void_p(), c.c_int64()
+        with self._turn:
+            self._ask(library.snapshot_bytes, c.byref(start), c.byref(count))
+            return c.string_at(start.value or 0, count.value)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Snapshot.from_bytes, (bytes(self),)
+
+
+def _unpickled(data: bytes) -> Batch:
+    return Batch.from_snapshot(Snapshot.from_bytes(data))
 
 
 class Batch(Owner):
@@ -204,6 +231,22 @@ class Batch(Owner):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Batch:
         return self.copy()
+
+    @staticmethod
+    def from_snapshot(snapshot: Snapshot) -> Batch:
+        """A batch that begins with a snapshot of another one: see :meth:`copy`. ``pickle`` makes it of a batch.
+
+        What another process gave out names nothing here: clips and phases that play go on, and others are loaded anew.
+        """
+        made = Batch.__new__(Batch)
+        with snapshot._turn:
+            Owner.__init__(made, library.batch_free, library.batch_from_snapshot, snapshot._number)
+        made._hold_arrays(made._describe().dimensions)
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        with self.snapshot() as moment:
+            return _unpickled, (bytes(moment),)
 
     def snapshot(self, into: Snapshot | None = None) -> Snapshot:
         """The state of the batch now: tracks, motions, delays, pauses, phases, clips, the clock and events.

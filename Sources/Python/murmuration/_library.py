@@ -83,7 +83,7 @@ _KINDS: dict[type[Error], tuple[int, ...]] = {
     OutOfMemory: (-7, -52),
     OutOfRange: (-22, -23),
     UnknownHandle: (-50, -51, -55, -57),
-    FileError: (-38,),
+    FileError: (-38, -65),
 }
 _CLASSES = {code: kind for kind, codes in _KINDS.items() for code in codes}
 
@@ -217,6 +217,7 @@ _SIGNATURES = {
     "trackers_create": "iip", "trackers_free": "u", "trackers_record": "upiid", "trackers_velocities": "udpii",
     "trackers_reset": "uii",
     "batch_copy": "up", "snapshot_create": "up", "snapshot_update": "uu", "snapshot_free": "u", "restore": "uu",
+    "snapshot_bytes": "upp", "snapshot_read": "pqp", "batch_from_snapshot": "up", "particles_from_snapshot": "uipp",
     "particles_snapshot_create": "up", "particles_snapshot_update": "uu", "particles_restore": "uu",
     "particles_create": "pipp", "particles_free": "u", "particles_add": "upiipi", "particles_remove": "upii",
     "particles_remove_settled": "up", "particles_advance": "udi", "particles_advance_by": "udi",

@@ -37,9 +37,20 @@ class Property(Batch):
         """Frees the particles with all their properties."""
         self._particles.close()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Owner.__reduce__(self)
+
 
 def _create_particles(widths: Any, count: int, numbers: Any, number: Any) -> int:
     return library.particles_create(widths, count, number, numbers)  # type: ignore[no-any-return]
+
+
+def _particles_from(snapshot: int, count: int, numbers: Any, number: Any) -> int:
+    return library.particles_from_snapshot(snapshot, count, number, numbers)  # type: ignore[no-any-return]
+
+
+def _unpickled(data: bytes, dimensions: dict[str, int]) -> Particles:
+    return Particles.from_snapshot(Snapshot.from_bytes(data), **dimensions)
 
 
 class Particles(Owner):
@@ -61,11 +72,37 @@ class Particles(Owner):
         widths = [int32(name, width) for name, width in dimensions.items()]
         if not 1 <= len(widths) <= 64:
             raise InvalidValue(INVALID_COUNT, f"particles have 1 to 64 properties, not {len(widths)}")
-        numbers = (c.c_uint32 * len(widths))()
-        super().__init__(
-            library.particles_free, _create_particles, (c.c_int32 * len(widths))(*widths), len(widths), numbers)
-        self._dimensions = sum(widths)
-        self._numbers = dict(zip(dimensions, zip(numbers, widths)))
+        self._make(_create_particles, (c.c_int32 * len(widths))(*widths), dimensions)
+
+    def _make(self, function: Any, source: Any, dimensions: dict[str, int]) -> None:
+        numbers = (c.c_uint32 * len(dimensions))()
+        Owner.__init__(self, library.particles_free, function, source, len(dimensions), numbers)
+        self._dimensions = sum(dimensions.values())
+        self._numbers = dict(zip(dimensions, zip(numbers, dimensions.values())))
+
+    @staticmethod
+    def from_snapshot(snapshot: Snapshot, **dimensions: int) -> Particles:
+        """Particles that begin with a snapshot of others: see :meth:`Batch.from_snapshot`.
+
+        Args:
+            dimensions: The names of the properties, with their components, in the order in which the others have them.
+        """
+        made = Particles.__new__(Particles)
+        with snapshot._turn:
+            made._make(_particles_from, snapshot._number, dimensions)
+        for name, (_, width) in made._numbers.items():
+            if made[name].dimensions != width:
+                made.close()
+                raise InvalidValue(INVALID_COUNT, f"{name} has {made[name].dimensions} components, not {width}")
+        return made
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Particles:
+        with self.snapshot() as moment:
+            return Particles.from_snapshot(moment, **{name: width for name, (_, width) in self._numbers.items()})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        with self.snapshot() as moment:
+            return _unpickled, (bytes(moment), {name: width for name, (_, width) in self._numbers.items()})
 
     @property
     def properties(self) -> tuple[str, ...]:

@@ -174,4 +174,104 @@ struct SnapshotTests {
     let shown = batch[track]
     #expect(shown == 1)
   }
+
+  // MARK: - Bytes
+
+  /// Bytes that are cut, damaged, or of another version are refused, wherever the damage is.
+  @Test func damagedBytesAreRefused() throws {
+    var batch = try AnimationBatch<SIMD2<Float>>()
+    let tracks = try batch.add([SIMD2<Float>](repeating: .zero, count: 20))
+    try batch.animate(tracks, to: [1, 2], .bouncy, delay: 0.1)
+    let bytes = try batch.snapshot().bytes()
+    var random = SplitMix64(seed: 1)
+    for length in [0, 7, 31, 32, 33, bytes.count - 1] + (0..<200).map({ _ in Int(random.next() % UInt64(bytes.count)) })
+    {
+      expectRefusal(Array(bytes.prefix(length)))
+    }
+    expectRefusal(bytes + [0])
+    for bit in Array(0..<256) + (0..<2000).map({ _ in Int(random.next() % UInt64(8 * bytes.count)) }) {
+      var damaged = bytes
+      damaged[bit / 8] ^= 1 << (bit % 8)
+      expectRefusal(damaged)
+    }
+    var later = bytes
+    later[9] += 1
+    #expect(throws: BatchError.invalidSnapshot(reason: "it is of version 2 with 64 bits, not of 1 with 64")) {
+      try BatchSnapshot(bytes: later)
+    }
+    let again = try BatchSnapshot(bytes: bytes)
+    try batch.advance(to: 0.5)
+    let shown = batch[tracks[3]]
+    try batch.advance(to: 0.2)
+    try batch.restore(again)
+    try batch.advance(to: 0.5)
+    let shownAgain = batch[tracks[3]]
+    #expect(shownAgain == shown)
+  }
+
+  private func expectRefusal(_ bytes: [UInt8]) {
+    #expect {
+      try BatchSnapshot(bytes: bytes)
+    } throws: {
+      if case BatchError.invalidSnapshot? = $0 as? BatchError { true } else { false }
+    }
+  }
+
+  /// A custom animation is code, which no bytes hold: under way, waiting, paused, or in phases.
+  @Test func customAnimationsAreNotWritten() throws {
+    let custom = Animation(Ramp())
+    let phases = try PhaseSequence(dimensions: 1, targets: [[1], [2]], animations: [custom, .smooth])
+    let starts: [(inout AnimationBatch<Float>, TrackHandle) throws -> Void] = [
+      { try $0.animate($1, to: 1, custom) },
+      { try $0.animate($1, to: 1, custom, delay: 1) },
+      { batch, track in
+        try batch.animate(track, to: 1, custom)
+        try batch.pause(track)
+      },
+      { batch, _ in _ = try batch.load(phases) },
+    ]
+    for start in starts {
+      var batch = try AnimationBatch<Float>()
+      try start(&batch, try batch.add(0))
+      let moment = try batch.snapshot()
+      #expect(throws: BatchError.invalidSnapshot(reason: "it holds a custom animation, which is code")) {
+        try moment.bytes()
+      }
+      try batch.restore(moment)
+    }
+  }
+
+  private struct Ramp: CustomAnimation {
+    func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
+      time < 1 ? value.scaled(by: time) : nil
+    }
+  }
+
+  /// A batch of bytes has the clips, and each has a name of its own from then on; values of other sizes are refused.
+  @Test func aBatchOfBytesGoesOn() throws {
+    var sparks = Particles()
+    let (place, size) = (try sparks.addProperty(SIMD2<Float>.self), try sparks.addProperty(Float.self))
+    let burst = try sparks.add(20, lifetime: 1)
+    try sparks[place].animate(burst, to: [1, 2], .timingCurve(.easeOutBounce, duration: 2))
+    try sparks[size].animate(burst, to: 3, .smooth.repeatForever())
+    let bytes = try sparks.snapshot().bytes()
+    var other = try Particles(BatchSnapshot(bytes: bytes))
+    let (otherPlace, otherSize) = (try other.property(SIMD2<Float>.self, at: 0), try other.property(Float.self, at: 1))
+    #expect(throws: BatchError.unsupportedValue("Float")) { try other.property(Float.self, at: 0) }
+    #expect(throws: BatchError.propertyOutOfRange(2)) { try other.property(Float.self, at: 2) }
+    #expect(throws: BatchError.snapshotMismatch) { _ = try AnimationBatch<Float>(BatchSnapshot(bytes: bytes)) }
+    for time in [0.25, 0.75, 1] {
+      try sparks.advance(to: time)
+      try other.advance(to: time)
+      for track in burst where sparks.contains(track) {
+        let found = other.handle(at: track.index)
+        let copy = try #require(found)
+        let shown = (sparks[place][track], sparks[size][track])
+        let again = (other[otherPlace][copy], other[otherSize][copy])
+        #expect(shown == again)
+      }
+    }
+    let counts = (sparks.count, other.count)
+    #expect(counts == (0, 0))
+  }
 }
