@@ -292,7 +292,7 @@ def test_every_call_takes_good_arguments_and_is_in_the_table():
     named = set(re.findall(r"batch\.(\w+)\(", inspect.getsource(inspect.getmodule(Given))))
     methods = {name for name, member in inspect.getmembers(murmuration.Batch, inspect.isfunction) if name[0] != "_"}
     # Recordings and snapshots have tests of their own, and `finished` tells by a future.
-    assert methods - named == {"record", "stop_recording", "finished", "copy", "snapshot", "restore"}
+    assert methods - named == {"record", "stop_recording", "finished", "copy", "snapshot", "restore", "from_snapshot"}
 
 
 def test_what_the_table_refuses_changes_nothing():

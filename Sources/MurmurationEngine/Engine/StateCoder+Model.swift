@@ -21,7 +21,8 @@ extension StateCoder {
   }
 
   mutating func coded(_ curve: UnitCurve) -> UnitCurve {
-    var (kind, numbers, lists) = (UInt8(0), SIMD4<Double>.zero, (inputs: [Double](), outputs: [Double]()))
+    var (kind, numbers, count) = (UInt8(0), SIMD4<Double>.zero, 0)
+    var lists = (inputs: [Double](), outputs: [Double]())
     switch curve.shape {
     case .identity: break
     case .named(let ease):
@@ -31,11 +32,12 @@ extension StateCoder {
     case .bezier(let bezier): (kind, numbers) = (2, SIMD4(bezier.start.x, bezier.start.y, bezier.end.x, bezier.end.y))
     case .steps(let steps):
       let position = StepCurve.Position.allCases.firstIndex(of: steps.position) ?? 0
-      (kind, numbers) = (3, SIMD4(Double(steps.count), Double(position), 0, 0))
+      (kind, count, numbers.x) = (3, steps.count, Double(position))
     case .piecewiseLinear(let line): (kind, lists) = (4, (line.inputs, line.outputs))
     }
     code(&kind)
     code(&numbers)
+    code(&count)
     lists = (coded(list: lists.inputs), coded(list: lists.outputs))
     /// The case that a number names.
     func element<Case>(_ cases: [Case], _ number: Double) -> Case? {
@@ -54,8 +56,7 @@ extension StateCoder {
         startControlPoint: UnitPoint(x: numbers.x, y: numbers.y), endControlPoint: UnitPoint(x: numbers.z, y: numbers.w)
       )
     case 3:
-      guard let count = Int(exactly: numbers.x), let position = element(StepCurve.Position.allCases, numbers.y)
-      else { break }
+      guard let position = element(StepCurve.Position.allCases, numbers.x) else { break }
       return .steps(count, position: position)
     case 4 where lists.inputs.count == lists.outputs.count:
       return .linear(points: zip(lists.inputs, lists.outputs).map { .init(input: $0, output: $1) })

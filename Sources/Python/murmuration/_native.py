@@ -91,9 +91,10 @@ class Particles(Owner):
         with snapshot._turn:
             made._make(_particles_from, snapshot._number, dimensions)
         for name, (_, width) in made._numbers.items():
-            if made[name].dimensions != width:
+            components = made[name]._info().dimensions
+            if components != width:
                 made.close()
-                raise InvalidValue(INVALID_COUNT, f"{name} has {made[name].dimensions} components, not {width}")
+                raise InvalidValue(INVALID_COUNT, f"{name} has {components} components, not {width}")
         return made
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Particles:
