@@ -28,7 +28,7 @@ struct GLTFProcessTests {
   @Test func aFileIsPlayedByManyInstances() throws {
     let (folder, path) = try TemporaryFolder.with("arm.gltf", file())
     let outcome = try ToolProcess.succeed(
-      ["run", path, "--tracks", "50", "--verify", "--output", folder.path("out.npy")])
+      ["run", path, "--tracks", "50", "--verify", "--details", "--output", folder.path("out.npy")])
     #expect(outcome.errors.isEmpty, "\(outcome.errors)")
     for part in [
       "50 in 7 dimensions", "50 played by kernels", "wave: 50 instances of 7 components, 1.00 s", "ns a component",

@@ -20,7 +20,7 @@ struct RunProcessTests {
 
   @Test func aRunWritesItsFramesAndSaysHowItWent() throws {
     let (folder, scene) = try TemporaryFolder.with("small.json", small)
-    let outcome = try ToolProcess.succeed(["run", scene, "--verify", "--output", folder.path("out.npy")])
+    let outcome = try ToolProcess.succeed(["run", scene, "--verify", "--details", "--output", folder.path("out.npy")])
     #expect(outcome.errors.isEmpty)
     for part in [
       "60 at 60 a second", "50 in 2 dimensions", "50 played by kernels",
@@ -248,9 +248,15 @@ struct RunProcessTests {
     let scene = folder.write("small.json", small)
     let text = try ToolProcess.run(["run", scene, "--verify"]).output
     for part in [
-      "s of wall time", "frames a second", "times real time", "ns a track and frame", "ns a value", "s to prepare",
-      "s to play", "s to read the frames", "s to check them",
+      "scene     small", "60 at 60 a second (1.00 s)", "50 in 2 dimensions", "s of wall time", "frames a second",
+      "times real time", "ns a track and frame", "ns a value", "50 new goals, ", "tracks that came to rest",
+      "passed against the Double model: ", "none; --output FILE.npy",
     ] { #expect(text.contains(part), "“\(part)” is not in\n\(text)") }
+    #expect(text.split(separator: "\n").count <= 8, "\(text)")
+    let details = try ToolProcess.run(["run", scene, "--verify", "--details"]).output
+    for part in ["s to prepare", "s to play", "s to read the frames", "s to check them", "last work"] {
+      #expect(details.contains(part), "“\(part)” is not in\n\(details)")
+    }
     let json = try ToolProcess.succeed(["run", scene, "--verify", "--json"])
     #expect(json.errors.isEmpty)
     let object = try #require(JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])

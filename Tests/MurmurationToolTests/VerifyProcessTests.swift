@@ -97,7 +97,7 @@ struct VerifyProcessTests {
 
   @Test(arguments: ["hearts", "camera-tour", "phases"])
   func keyframesAndPhasesAreChecked(_ scene: String) throws {
-    let arguments = ["run", scene, "--tracks", "40", "--fps", "12", "--verify"]
+    let arguments = ["run", scene, "--tracks", "40", "--fps", "12", "--verify", "--details"]
     let outcome = try ToolProcess.succeed(arguments)
     #expect(outcome.output.contains("40 of 40 kernel tracks (100.0 %)"), "\(outcome.errors)")
     try ToolProcess.refuse(arguments + ["--perturb-reference", "1e-4"], "not within the error bound")

@@ -34,7 +34,10 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Compare the frames with the scalar model; more than the error bound is a failure.")
   var verify = false
 
-  @Flag(help: "Say what the last frame had to do: tracks by what they do, tiles by their kernels, and bytes.")
+  @Flag(
+    help: """
+      Say all that is known: where the time went, the share of the machine's limit, and what the last frame had to do.
+      """)
   var details = false
 
   @OptionGroup var playing: SceneOptions

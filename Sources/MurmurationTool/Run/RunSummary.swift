@@ -60,7 +60,7 @@ struct RunSummary {
         seconds: rigClock.seconds, frames: frames)
   }
 
-  /// The whole summary, with a line for each fact.
+  /// What was played, how fast and how long, and what came out, in at most eight lines; with details all that is known.
   var text: String {
     let scene = run.playable.scene
     let shape = run.shape
@@ -71,14 +71,21 @@ struct RunSummary {
         "\(shape.frames) at \(NumberText.short(scene.framesPerSecond)) a second "
           + "(\(NumberText.fixed(Double(shape.frames) / scene.framesPerSecond, decimals: 2)) s)"),
       row("tracks", "\(shape.tracks) in \(shape.dimensions) \(shape.dimensions == 1 ? "dimension" : "dimensions")"),
-      row("", playersText),
     ]
-    lines += speedLines
-    lines += kernelLines(frames: shape.frames)
-    lines += timelineLines(frames: shape.frames) + phaseLines(frames: shape.frames) + networkLines
-    lines += rigLines(frames: shape.frames)
-    if run.isDetailed { lines += zip(["last work"] + Array(repeating: "", count: 3), work.lines).map { row($0, $1) } }
-    if check != nil { lines.append(checkLines) }
+    if run.isDetailed {
+      lines += [row("", playersText)] + speedLines + kernelLines(frames: shape.frames)
+      lines += timelineLines(frames: shape.frames) + phaseLines(frames: shape.frames) + networkLines
+      lines += rigLines(frames: shape.frames)
+      lines += zip(["last work"] + Array(repeating: "", count: 3), work.lines).map { row($0, $1) }
+      if check != nil { lines.append(checkLines) }
+    } else {
+      lines += [speedLines[0], speedLines[1] + " (\(kernelsText))", row("events", eventsText)]
+      if let check {
+        let worst = NumberText.fixed(100 * max(check.value.share, check.velocity.share), decimals: 1)
+        lines.append(
+          row("verify", "passed against \(referenceText): \(check.comparisons) values, within \(worst) % of the bound"))
+      }
+    }
     if let path = run.outputPath {
       lines.append(
         row("output", "\(path): [\(shape.frames), \(shape.tracks), \(shape.dimensions)] float32"))
@@ -86,6 +93,18 @@ struct RunSummary {
       lines.append(row("output", "none; --output FILE.npy or FILE.csv writes the frames"))
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What happened to tracks.
+  private var eventsText: String {
+    let counts = [
+      (clock.retargets, "new goals"), (clock.births, "births"), (clock.deaths, "deaths"),
+      (clock.rests, "tracks that came to rest"), (phaseClock.turns, "steps of phases"),
+      (timelineClock.turns + rigClock.repeats, "clips begun again"),
+      (networkClock.gestures, "networks grasped or let go"),
+    ]
+    let texts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return texts.isEmpty ? "none" : texts.joined(separator: ", ")
   }
 
   /// The wall time, what it was spent on, and the time of a track and a value.
@@ -214,9 +233,8 @@ struct RunSummary {
     guard let check else { return "" }
     let tracks = kernelTracks + networkTracks
     let share = NumberText.fixed(100 * Double(check.tracks) / Double(max(1, tracks)), decimals: 1)
-    let reference = rigTracks > 0 ? "the glTF specification in Double" : "the Double model"
     var lines = [
-      row("verify", "\(check.passed ? "passed" : "FAILED") against \(reference)"),
+      row("verify", "\(check.passed ? "passed" : "FAILED") against \(referenceText)"),
       row(
         "", "\(check.tracks) of \(tracks) kernel tracks (\(share) %), every frame, \(check.comparisons) values"),
       worstRow("value", check.value),
@@ -228,6 +246,8 @@ struct RunSummary {
     }
     return lines.joined(separator: "\n")
   }
+
+  private var referenceText: String { rigTracks > 0 ? "the glTF specification in Double" : "the Double model" }
 
   private var kernelTracks: Int { springTracks + timelineTracks + phaseTracks + rigTracks }
 
