@@ -157,15 +157,19 @@ extension BatchBench {
     try sparks.add(
       position.start(at: colors.map { [$0.x, $0.y, $0.z] }), color.start(at: colors), scale.start(at: targets[0]))
     var memory = [UInt8](repeating: 0, count: 20 * tracks)
-    let formats: [(String, VertexLayout.Format)] = [("float32", .float32), ("float16", .float16), ("unorm8", .unorm8)]
-    let single = try formats.flatMap { name, format in
+    let formats: [(String, VertexLayout)] = [
+      ("float32", VertexLayout()), ("float16", VertexLayout(.float16)), ("unorm8", VertexLayout(.unorm8)),
+      ("oklab-unorm8", VertexLayout(.unorm8, color: ColorConversion(from: .okLab, to: .sRGB))),
+      ("linear-unorm8", VertexLayout(.unorm8, color: ColorConversion(from: .linear, to: .sRGB))),
+    ]
+    let single = try formats.flatMap { name, layout in
       try rounds.time([
         Step("copy.\(name).4") { _ in
           var span = memory.mutableSpan
           var vertices = span.mutableBytes
-          try sparks[color].copyValues(into: &vertices, layout: VertexLayout(format))
+          try sparks[color].copyValues(into: &vertices, layout: layout)
         }
-      ])[0].rows(besideCopyOf: (16 + 4 * format.size) * tracks)
+      ])[0].rows(besideCopyOf: (16 + 4 * layout.format.size) * tracks)
     }
     let shared = Step("copy.vertices.20-bytes", called: 3 * tracks) { _ in
       var span = memory.mutableSpan

@@ -12,13 +12,14 @@ enum VertexUpload {
     let position = try dots.addProperty(SIMD3<Float>.self)
     let color = try dots.addProperty(SIMD4<Float>.self)
     let size = try dots.addProperty(Float.self)
+    // Colours move in OKLab, where the middle of blue and orange is no grey of another lightness.
+    var ends: [SIMD4<Float>] = [[0.2, 0.5, 1, 1], [1, 0.4, 0.1, 0.5]]
+    try ColorConversion(from: .sRGB, to: .okLab).convert(&ends)
     try dots.add(
       position.start(
         at: (0..<count).map { [Float($0 % 100) * 1.5, Float($0 / 100) * 1.5, 0] },
         to: (0..<count).map { [75 + Float($0 % 7), 75 - Float($0 % 11), 1] }, .smooth),
-      color.start(
-        at: Array(repeating: [0.2, 0.5, 1, 1], count: count), to: Array(repeating: [1, 0.4, 0.1, 0.5], count: count),
-        .smooth),
+      color.start(at: Array(repeating: ends[0], count: count), to: Array(repeating: ends[1], count: count), .smooth),
       size.start(at: Array(repeating: 1, count: count), to: Array(repeating: 2, count: count), .bouncy))
 
     // A buffer of a file mapped into memory, in place of one that a graphics library maps.
@@ -38,13 +39,16 @@ enum VertexUpload {
     var spent = Duration.zero
     for frame in 0...40 {
       try dots.advance(to: Double(frame) / 60)
-      // Three floats, four bytes in the order blue, green, red, alpha, and a float, each by a kernel; in the order of indices,
-      // which a particle keeps for life.
+      // Three floats, four bytes of sRGB in the order blue, green, red, alpha, and a float, each by a kernel; in the order of
+      // indices, which a particle keeps for life.
       spent += try clock.measure {
         var vertices = MutableRawSpan(_unsafeBytes: buffer)
         try dots[position].copyValues(into: &vertices, layout: VertexLayout(stride: stride))
         try dots[color].copyValues(
-          into: &vertices, layout: VertexLayout(offset: 12, stride: stride, .unorm8, components: [2, 1, 0, 3]))
+          into: &vertices,
+          layout: VertexLayout(
+            offset: 12, stride: stride, .unorm8, components: [2, 1, 0, 3],
+            color: ColorConversion(from: .okLab, to: .sRGB)))
         try dots[size].copyValues(into: &vertices, layout: VertexLayout(offset: 16, stride: stride))
       }
       if frame % 10 == 0 {

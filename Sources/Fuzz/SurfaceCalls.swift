@@ -354,9 +354,11 @@ struct SurfaceCalls {
       let (room, format) = (Int64(pick([0, 1, 4, 24])) * Int64(which.elements), self.code(6))
       let offset: Int32 = pick([0, 3, -1, .max])
       let stride: Int32 = pick([0, 7, 24, 1, -1, .max])
+      let (source, destination): (Int32, Int32) = (pick([0, 0, 0, 1, 7, -1]), pick([0, 0, 0, 3, 5, 4]))
       let written = withOptional(which.handles, components) { handles, components in
         var layout = murmuration_vertex_layout(
-          components: components, component_count: componentCount, format: format, offset: offset, stride: stride)
+          components: components, component_count: componentCount, format: format, offset: offset, stride: stride,
+          color_source: source, color_destination: destination)
         return murmuration_copy_vertices(batch, what, handles, which.first, which.count, &layout, &bytes, room)
       }
       precondition(written == 0 || bytes.allSatisfy { $0 == 7 }, "status \(written), and something is written")

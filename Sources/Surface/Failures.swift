@@ -80,6 +80,7 @@ extension BatchError {
     case .wrongCount, .unequalColumns: MURMURATION_INVALID_COUNT
     case .invalidStride: MURMURATION_INVALID_STRIDE
     case .springsAndAnimations: MURMURATION_INVALID_ANIMATION
+    case .velocitiesOfColors: MURMURATION_INVALID_CODE
     case .wrongDimensions: MURMURATION_WRONG_DIMENSIONS
     case .dimensionOutOfRange: MURMURATION_DIMENSION_OUT_OF_RANGE
     case .staleHandle: MURMURATION_STALE_HANDLE

@@ -61,13 +61,15 @@ public func murmuration_set_reports(_ batch: murmuration_batch, _ reports: Int32
 
 // MARK: - Reading
 
-/// The numbers of a code; nil for an unknown one.
-private func numbers(_ what: Int32) -> Engine.Numbers? {
-  switch Int(what) {
-  case MURMURATION_VALUES: .values
-  case MURMURATION_VELOCITIES: .velocities
-  case MURMURATION_TARGETS: .targets
-  default: nil
+extension Engine.Numbers {
+  /// The numbers of a code; nil for an unknown one.
+  init?(_ what: Int32) {
+    switch Int(what) {
+    case MURMURATION_VALUES: self = .values
+    case MURMURATION_VELOCITIES: self = .velocities
+    case MURMURATION_TARGETS: self = .targets
+    default: return nil
+    }
   }
 }
 
@@ -76,7 +78,7 @@ public func murmuration_read(
   _ batch: murmuration_batch, _ what: Int32, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32,
   _ count: Int32, _ output: UnsafeMutablePointer<Float>?, _ trackStride: Int32, _ componentStride: Int32
 ) -> Int32 {
-  guard let numbers = numbers(what) else { return failCode("what", what) }
+  guard let numbers = Engine.Numbers(what) else { return failCode("what", what) }
   if let fault = outputFault("output", output, count, trackStride, componentStride) { return fault }
   return withEngine(batch) { engine throws(BatchError) in
     let tracks = try engine.selection(tracks, first, count)
@@ -87,36 +89,11 @@ public func murmuration_read(
 }
 
 @c @implementation
-public func murmuration_copy_vertices(
-  _ batch: murmuration_batch, _ what: Int32, _ tracks: UnsafePointer<murmuration_track>?, _ first: Int32,
-  _ count: Int32, _ layout: UnsafePointer<murmuration_vertex_layout>?, _ output: UnsafeMutableRawPointer?,
-  _ byteCount: Int64
-) -> Int32 {
-  guard let numbers = numbers(what) else { return failCode("what", what) }
-  guard let layout = layout?.pointee else { return failNull("layout") }
-  guard let format = VertexLayout.Format(rawValue: layout.format) else { return failCode("format", layout.format) }
-  guard layout.component_count >= 0 else { return failCount("component_count", layout.component_count) }
-  if layout.components == nil, layout.component_count > 0 { return failNull("components") }
-  if output == nil, count != 0 { return failNull("output") }
-  var components: [Int] = []
-  for component in UnsafeBufferPointer(start: layout.components, count: Int(layout.component_count)) {
-    components.append(Int(component))
-  }
-  let vertices = VertexLayout(
-    offset: Int(layout.offset), stride: layout.stride == 0 ? nil : Int(layout.stride), format, components: components)
-  return withEngine(batch) { engine throws(BatchError) in
-    let bytes = UnsafeMutableRawBufferPointer(
-      start: output, count: output == nil ? 0 : max(0, Int(clamping: byteCount)))
-    try engine.copy(numbers, of: engine.selection(tracks, first, count), into: bytes, vertices)
-  }
-}
-
-@c @implementation
 public func murmuration_column(
   _ batch: murmuration_batch, _ what: Int32, _ component: Int32,
   _ column: UnsafeMutablePointer<UnsafePointer<Float>?>?, _ count: UnsafeMutablePointer<Int32>?
 ) -> Int32 {
-  guard let numbers = numbers(what) else { return failCode("what", what) }
+  guard let numbers = Engine.Numbers(what) else { return failCode("what", what) }
   guard let column else { return failNull("column") }
   guard let count else { return failNull("count") }
   return withEngine(batch) { engine throws(BatchError) in

@@ -105,7 +105,7 @@ export const easeInOut = (duration) => curve("easeInOut", duration);
 /** Sizes of the C surface's structs, in bytes. */
 const sizes = {
   spring: 32, curve: 40, animation: 224, keyframe: 112, playback: 48, info: 48, event: 40, outcome: 16, trackOutcome: 20, handle: 12,
-  layout: 20,
+  layout: 28,
 };
 const all = -1;
 const grid = -1;
@@ -542,7 +542,7 @@ class Batch {
       const layout = engine.take(sizes.layout + 4 * components.length);
       engine.views.ints.set([
         components.length ? layout + sizes.layout : 0, components.length, formats.indexOf(format), whole(offset, "the offset"),
-        whole(stride, "the stride"), ...components], layout / 4);
+        whole(stride, "the stride"), 0, 0, ...components], layout / 4);
       engine.call("copy_vertices", this.#owned.id, columns[what], ...list, layout, memory, BigInt(bytes.length));
       bytes.set(engine.views.bytes.subarray(memory, memory + bytes.length));
     });

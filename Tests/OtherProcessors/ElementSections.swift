@@ -73,3 +73,25 @@ func elementEases(_ hash: inout Hash) {
     withExtendedLifetime(tables) {}
   }
 }
+
+/// Colours of each encoding as each other one: numbers of each magnitude, and those that are none.
+func colors(_ hash: inout Hash) {
+  let (count, stride) = (208, 224)
+  var random = SplitMix64(seed: 83)
+  for steps in 0..<36 {
+    let columns = random.floats(4 * stride, -0.5...1.5)
+    for index in 0..<4 * stride where random.next() % 4 == 0 {
+      // A number that is none would have bits of the processor.
+      let any = Float(bitPattern: UInt32(random.next() >> 32))
+      columns[index] = any.magnitude < 0x1p30 ? any : 0
+    }
+    let numbers = ColorSteps(
+      divides: steps % 2 == 0, from: Int32(1 + steps / 4 % 3), to: Int32(1 + steps / 12), multiplies: steps / 2 % 2 == 0
+    )
+    kernels.elements.convertColors(ColorColumns(columns, stride: stride, count: count), numbers)
+    for index in 0..<4 * stride {
+      let number = columns[index]
+      hash.add(number.isNaN ? .nan : number)
+    }
+  }
+}

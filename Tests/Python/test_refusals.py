@@ -263,7 +263,8 @@ CALLS = {
     "advanceBy": lambda c: c.batch.advance_by(c.number("seconds", 1)),
     "read": lambda c: c.batch.read(c.tracks(), c.word("what", "values"), out=c.output(_COUNT, 2)),
     "copyVertices": lambda c: c.batch.read(
-        c.tracks(), c.word("what", "values"), out=c.vertices(), order=[c.number("order", 1, int), 0]),
+        c.tracks(), c.word("what", "values"), out=c.vertices(), order=[c.number("order", 1, int), 0],
+        color=(c.word("color", "srgb"), "linear") if c.argument == "color" else None),
     "column": lambda c: c.batch.column(c.number("component", 0, int), c.word("what", "values")),
     "bake": lambda c: c.batch.bake(
         2, frames_per_second=c.number("frameRate", 60), start=c.number("bakeStart", 0.25),

@@ -433,7 +433,7 @@ import Testing
         components.withUnsafeBufferPointer { list in
           var layout = murmuration_vertex_layout(
             components: list.isEmpty ? nil : list.baseAddress, component_count: Int32(list.count), format: Int32(code),
-            offset: offset, stride: stride)
+            offset: offset, stride: stride, color_source: 0, color_destination: 0)
           let what = Int32(MURMURATION_VELOCITIES)
           let status = murmuration_copy_vertices(c.id, what, nil, 3, 97, &layout, &bytes, 1_400)
           #expect(status == (fits ? ok : Int32(MURMURATION_INVALID_STRIDE)))

@@ -1,11 +1,4 @@
 // SPDX-License-Identifier: MIT
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A colour by the amounts of light of the three sRGB primaries, not gamma-encoded, so that a mix looks like mixed light.
 public struct LinearColor: Hashable, Sendable {
@@ -34,12 +27,7 @@ public struct LinearColor: Hashable, Sendable {
   ///
   /// Source: IEC 61966-2-1, extended to negative components by symmetry.
   public init(sRGBRed red: Double, green: Double, blue: Double, opacity: Double = 1) {
-    func light(_ encoded: Double) -> Double {
-      let size = encoded.magnitude
-      let light = size <= 0.04045 ? size / 12.92 : pow((size + 0.055) / 1.055, 2.4)
-      return encoded < 0 ? -light : light
-    }
-    self.init(red: light(red), green: light(green), blue: light(blue), opacity: opacity)
+    self.init(red: Self.light(red), green: Self.light(green), blue: Self.light(blue), opacity: opacity)
   }
 }
 

@@ -105,7 +105,7 @@ enum {
 
   /* Faults of numbers. */
   MURMURATION_INVALID_DIMENSIONS = -20,   /* Dimensions are outside 1...4096. */
-  MURMURATION_WRONG_DIMENSIONS = -21,     /* A clip or a sequence has other dimensions than the batch. */
+  MURMURATION_WRONG_DIMENSIONS = -21,     /* A clip, a sequence or a colour has other dimensions than the batch. */
   MURMURATION_DIMENSION_OUT_OF_RANGE = -22,
   MURMURATION_TRACK_OUT_OF_RANGE = -23,   /* An index is not below the index count. */
   MURMURATION_INVALID_VALUE = -24,        /* A value, goal or velocity is NaN, infinite or beyond +-1e15. */
@@ -893,6 +893,14 @@ enum {
   MURMURATION_SNORM16 = 5  /* -1...1 as -32767...32767 */
 };
 
+/* The encodings of a colour: the space of its first three numbers. The fourth is alpha. */
+enum {
+  MURMURATION_SRGB = 1,         /* Red, green and blue, gamma-encoded, as in web colours: IEC 61966-2-1. */
+  MURMURATION_LINEAR_SRGB = 2,  /* Red, green and blue as amounts of light. */
+  MURMURATION_OKLAB = 3,        /* Lightness, a and b of Bjorn Ottosson's OKLab, in which equal steps look equal. */
+  MURMURATION_PREMULTIPLIED = 4 /* Added to a space: the three numbers are multiplied by alpha. */
+};
+
 /* Where the numbers of tracks lie in vertices. */
 typedef struct murmuration_vertex_layout {
   const int32_t *components; /* The component of each number of a vertex, in any order; NULL for all in theirs. */
@@ -900,17 +908,30 @@ typedef struct murmuration_vertex_layout {
   int32_t format;
   int32_t offset; /* Bytes before the first number of the first vertex, 0 or more, also odd. */
   int32_t stride; /* Bytes from vertex to vertex, at least those of the numbers; 0 for these alone, without gaps. */
+  int32_t color_source; /* The encodings from and to which colours of four numbers are converted before they are written; */
+  int32_t color_destination; /* 0 and 0 for numbers as they are. */
 } murmuration_vertex_layout;
 
-/* Copies numbers of tracks into vertices. Indices without a track give zeros. All other bytes of the output are left as they
+/* Copies numbers of tracks into vertices, colours also into another encoding: see murmuration_convert_colors. Indices without a track give zeros. All other bytes of the output are left as they
  * are, so that several batches fill one vertex by a call each.
  *
- * what: MURMURATION_VALUES, MURMURATION_VELOCITIES or MURMURATION_TARGETS.
+ * what: MURMURATION_VALUES, MURMURATION_VELOCITIES or MURMURATION_TARGETS; no velocities of colours.
  * output: Gets a vertex for each track; any address.
  * byte_count: The bytes of the output, so that nothing is written beyond. Fewer than the vertices need are an error. */
 MURMURATION_API int32_t murmuration_copy_vertices(
     murmuration_batch batch, int32_t what, const murmuration_track *tracks, int32_t first, int32_t count,
     const murmuration_vertex_layout *layout, void *output, int64_t byte_count);
+
+/* Converts colours of four numbers each, for a batch to move. All processors give the same bits. Colours out of gamut are kept.
+ * Premultiplied components become 0 in another encoding where alpha is 0.
+ *
+ * source, destination: The encodings before and after.
+ * colors: Side by side.
+ * format: MURMURATION_FLOAT32, or MURMURATION_UNORM8 for bytes that have 0...1 as 0...255.
+ * output: Gets floats. It may be `colors`, if these are floats and the strides 4 and 1. */
+MURMURATION_API int32_t murmuration_convert_colors(
+    int32_t source, int32_t destination, const void *colors, int32_t format, int32_t count, float *output,
+    int32_t track_stride, int32_t component_stride);
 
 /* Lends the numbers of one component of all tracks by index, without a copy, for uploads. An index without a track holds a
  * meaningless number; murmuration_track_at tells which have one.

@@ -15,6 +15,8 @@ public struct ElementKernels: Sendable {
     public let keepSteps: @Sendable (SpringNumbers, Int, Double, StepNumbers) -> Void
     /// Evaluates a curve: its pieces, elements, their number.
     public let ease: @Sendable (PieceTable, EaseElements, Int) -> Void
+    /// Converts colours in place.
+    public let convertColors: @Sendable (ColorColumns, ColorSteps) -> Void
   #endif
 
   @export(implementation) @inline(__always)
@@ -24,6 +26,7 @@ public struct ElementKernels: Sendable {
       step = { I.stepElements($0, count: $1, seconds: $2) }
       keepSteps = { I.keepSteps($0, count: $1, seconds: $2, $3) }
       ease = { I.easeElements($0, $1, count: $2) }
+      convertColors = { I.convert($0, $1) }
     #endif
   }
 }

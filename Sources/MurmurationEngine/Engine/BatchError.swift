@@ -50,6 +50,8 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case unequalColumns(count: Int, dimensions: Int)
   /// A stride or an offset of a ``ColumnLayout`` or a ``VertexLayout`` is out of range, or vertices overlap.
   case invalidStride(Int)
+  /// A layout of vertices converts colours, whose velocities have no such conversion.
+  case velocitiesOfColors
   /// A call was given both springs and animations for its tracks.
   case springsAndAnimations
   /// The value, clip or sequence that `of` names has another number of dimensions than the batch.
@@ -121,6 +123,7 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
       "planar columns: a multiple of \(dimensions) floats is needed for \(dimensions) dimensions, \(count) were given"
     case .invalidStride(let stride):
       "a stride must be 1 or more, and at least the bytes of a vertex, an offset 0 or more, and both below 2³¹; one is \(stride)"
+    case .velocitiesOfColors: "a layout that converts colours is for values and targets, not for velocities"
     case .springsAndAnimations: "give springs or animations for the tracks of a call, not both"
     case .wrongDimensions(let what, let expected, let got):
       "the \(what) must have \(expected) dimensions as the batch has, it has \(got)"

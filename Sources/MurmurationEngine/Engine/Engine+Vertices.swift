@@ -14,6 +14,7 @@ extension Engine {
     _ numbers: Numbers, of tracks: SelectedTracks, into output: UnsafeMutableRawBufferPointer, _ layout: VertexLayout
   ) throws(BatchError) {
     let layout = try CheckedLayout(layout, dimensions: dimensions)
+    guard layout.color == nil || numbers != .velocities else { throw .velocitiesOfColors }
     let (indices, count) = (try indices(of: tracks), count(of: tracks))
     let reach = layout.reach(ofTracks: count)
     guard output.count >= reach else {
@@ -53,6 +54,26 @@ extension Engine {
   }
 
   private func write(
+    _ columns: ConstantColumn<Float>, columnStride: Int, _ count: Int, to output: Column<UInt8>, _ layout: CheckedLayout
+  ) {
+    #if !REAL_TIME_ONLY
+      if let color = layout.color {
+        return color.convert(count, table) { colors, block in
+          for component in 0..<4 {
+            (block.first + component * block.stride).update(
+              from: columns + (component * columnStride + colors.lowerBound), count: colors.count)
+          }
+        } to: { colors, block in
+          writeAsTheyAre(
+            block.first.constant, columnStride: block.stride, colors.count,
+            to: output + colors.lowerBound * layout.stride, layout)
+        }
+      }
+    #endif
+    writeAsTheyAre(columns, columnStride: columnStride, count, to: output, layout)
+  }
+
+  private func writeAsTheyAre(
     _ columns: ConstantColumn<Float>, columnStride: Int, _ count: Int, to output: Column<UInt8>, _ layout: CheckedLayout
   ) {
     layout.components.withConstantColumn { components in

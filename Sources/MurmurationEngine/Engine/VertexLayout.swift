@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+
 /// The place and the format of the numbers of a track within a vertex.
 ///
 /// Several batches, or properties of particles, fill one vertex by a copy each, as here three floats, four bytes and a float:
@@ -51,11 +52,19 @@ public struct VertexLayout: Hashable, Sendable {
   public var format: Format
   /// The component of each number, which may be any of a value's, also twice; empty for all in their order.
   public var components: [Int]
+  /// How colours of four numbers are converted before they are written; nil for numbers as they are. ``components`` count the
+  /// converted ones.
+  public var color: ColorConversion?
 
   /// A layout. A call throws ``BatchError/invalidStride(_:)`` or ``BatchError/dimensionOutOfRange(_:count:)`` if it is out of
-  /// range.
-  public init(offset: Int = 0, stride: Int? = nil, _ format: Format = .float32, components: [Int] = []) {
-    (self.offset, self.stride, self.format, self.components) = (offset, stride, format, components)
+  /// range; with a conversion of colours, also ``BatchError/wrongDimensions(of:expected:got:)`` for values without four
+  /// components, and ``BatchError/velocitiesOfColors``.
+  public init(
+    offset: Int = 0, stride: Int? = nil, _ format: Format = .float32, components: [Int] = [],
+    color: ColorConversion? = nil
+  ) {
+    (self.offset, self.stride, self.format) = (offset, stride, format)
+    (self.components, self.color) = (components, color)
   }
 }
 
@@ -72,15 +81,20 @@ struct CheckedLayout {
   /// Bytes of these.
   let bytes: Int
   let format: Int32
+  let color: ColorConversion?
 
-  /// Throws ``BatchError/invalidStride(_:)``, or ``BatchError/dimensionOutOfRange(_:count:)``.
+  /// Throws ``BatchError/invalidStride(_:)``, ``BatchError/dimensionOutOfRange(_:count:)``, or
+  /// ``BatchError/wrongDimensions(of:expected:got:)``.
   init(_ layout: VertexLayout, dimensions: Int) throws(BatchError) {
+    color = layout.color
+    guard color == nil || dimensions == 4 else { throw .wrongDimensions(of: "colour", expected: 4, got: dimensions) }
     var (first, end) = layout.components.isEmpty ? (0, dimensions) : (dimensions, 0)
     for component in layout.components {
       guard 0..<dimensions ~= component else { throw .dimensionOutOfRange(component, count: dimensions) }
       (first, end) = (min(first, component), max(end, component + 1))
     }
-    range = first..<end
+    // All numbers of a colour are converted.
+    range = color == nil ? first..<end : 0..<4
     components = layout.components
     slots = components.isEmpty ? dimensions : components.count
     let size = slots.multipliedReportingOverflow(by: layout.format.size)

@@ -12,6 +12,7 @@
 
 from ._batch import Batch, Snapshot, VelocityTrackers, same_bits
 from ._checks import CheckReport, check
+from ._colors import Encoding, convert_colors
 from ._columns import Springs, ease, spring_states, spring_step, spring_values
 from ._library import (
     Busy, Error, FileError, InvalidType, InvalidValue, Lent, OutOfMemory, OutOfRange, StateError, UnknownHandle, library)
@@ -26,8 +27,8 @@ __version__: str = library.version().decode()
 
 __all__ = [
     "EVENT", "GLTF", "OUTCOME", "TRACK_OUTCOME", "Animation", "Batch", "Busy", "CheckReport", "Clip", "Completion", "Curve",
-    "Ending", "Error", "EventKind", "FileError", "Grid", "InvalidType", "InvalidValue", "Keyframe", "Layer", "Lent", "Mixer", "Motion",
+    "Encoding", "Ending", "Error", "EventKind", "FileError", "Grid", "InvalidType", "InvalidValue", "Keyframe", "Layer", "Lent", "Mixer", "Motion",
     "OutOfMemory", "OutOfRange", "Outcome", "Particles", "Phases",
     "Playback", "Property", "Result", "Scene", "Selection", "Snapshot", "Spring", "Springs", "StateError", "TrackState", "Tracks", "UnknownHandle",
-    "VelocityTrackers", "bouncy", "check", "curve", "ease", "ease_in", "ease_in_out", "ease_out", "interpolating_spring", "linear",
+    "VelocityTrackers", "bouncy", "check", "convert_colors", "curve", "ease", "ease_in", "ease_in_out", "ease_out", "interpolating_spring", "linear",
     "same_bits", "smooth", "snappy", "spring", "spring_states", "spring_step", "spring_values"]

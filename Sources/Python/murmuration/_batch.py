@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from ._arrays import (
     FLOAT, Floats, Values, address, block, choice, doubles, empty, floats, int32, is_aligned, output, values, vertices)
+from ._colors import Encoding, encodings
 from ._library import (
     BUSY, GRID, INVALID_CODE, INVALID_COUNT, CAnimation, CBakeRequest, CBatchInfo, CHandle, CKeyframe, CPlayback, CSpring,
     CTrackInfo, CVertexLayout, CWork, InvalidType, InvalidValue, Lent, StateError, call, library)
@@ -921,7 +922,7 @@ class Batch(Owner):
 
     def read(
         self, tracks: Selection = None, what: What = "values", *, out: npt.NDArray[Any] | None = None,
-        order: Sequence[int] | None = None
+        order: Sequence[int] | None = None, color: tuple[Encoding, Encoding] | None = None
     ) -> npt.NDArray[Any]:
         """Copies the numbers of tracks to an array of (tracks, components).
 
@@ -940,12 +941,15 @@ class Batch(Owner):
                 uint8 and uint16 get 0...1 as 0...255 and 0...65535, int8 and int16 get -1...1 as -127...127 and
                 -32767...32767. Numbers beyond are clamped, NaN is 0, and ties are rounded to even.
             order: The component of each number of a track in `out`, in any order, also fewer or more than there are.
+            color: The encodings from and to which values or targets of four components are converted first:
+                ("oklab", "srgb"). See :func:`convert_colors`.
         """
         code = choice("what", _WHAT, what)
+        source, destination = (0, 0) if color is None else encodings(color)
         at, first, count = select(tracks)
         with self._turn:
             length = self._length(first, count)
-            if order is None and (out is None or getattr(out, "dtype", FLOAT) == FLOAT and is_aligned(out)):
+            if order is None and color is None and (out is None or getattr(out, "dtype", FLOAT) == FLOAT and is_aligned(out)):
                 if out is None:
                     out = empty((length, self._dimensions))
                 start, track_stride, component_stride = output("out", out, length, self._dimensions)
@@ -956,7 +960,7 @@ class Batch(Owner):
                 out = empty((length, len(components)))
             start, kind, stride, size = vertices("out", out, length, len(components))
             listed = (c.c_int32 * len(components))(*components)
-            layout = CVertexLayout(c.addressof(listed), len(components), kind, 0, stride)
+            layout = CVertexLayout(c.addressof(listed), len(components), kind, 0, stride, source, destination)
             self._ask(library.copy_vertices, code, at, first, length, c.byref(layout), start, size)
         return out
 

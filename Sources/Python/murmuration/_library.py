@@ -160,7 +160,7 @@ class CBakeRequest(c.Structure):
 class CVertexLayout(c.Structure):
     _fields_ = [
         ("components", c.c_void_p), ("component_count", c.c_int32), ("format", c.c_int32), ("offset", c.c_int32),
-        ("stride", c.c_int32)]
+        ("stride", c.c_int32), ("color_source", c.c_int32), ("color_destination", c.c_int32)]
 
 
 class CLayer(c.Structure):
@@ -213,7 +213,7 @@ _SIGNATURES = {
     "set_speed": "upiipi", "seek": "upiipi", "vary": "upiipiipii", "load_phases": "uppiip", "unload_phases": "up",
     "play_phases": "uppiiippiipiip", "trigger": "upiiip", "advance": "udi", "advance_by": "udi", "events": "upp",
     "outcomes": "upp", "track_outcomes": "upp", "set_reports": "ui", "read": "uipiipii",
-    "copy_vertices": "uipiippq", "column": "uiipp", "bake": "uppippq",
+    "copy_vertices": "uipiippq", "convert_colors": "iipiipii", "column": "uiipp", "bake": "uppippq",
     "trackers_create": "iip", "trackers_free": "u", "trackers_record": "upiid", "trackers_velocities": "udpii",
     "trackers_reset": "uii",
     "batch_copy": "up", "snapshot_create": "up", "snapshot_update": "uu", "snapshot_free": "u", "restore": "uu",

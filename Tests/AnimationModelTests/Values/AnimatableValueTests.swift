@@ -77,6 +77,33 @@ struct AnimatableValueTests {
     #expect(isClose(LinearColor(sRGBRed: 0, green: 0.02, blue: 0).green, 0.02 / 12.92, relative: 1e-14))
   }
 
+  /// Source of the numbers: https://bottosson.github.io/posts/oklab, and the samples of CSS Color 4.
+  @Test func coloursAreThoseOfTheSources() {
+    let pairs: [(sRGB: SIMD3<Double>, okLab: SIMD3<Double>)] = [
+      ([1, 1, 1], [1, 0, 0]), ([1, 0, 0], [0.6279554, 0.2248631, 0.1258463]),
+      ([0, 1, 0], [0.8664396, -0.2338874, 0.1794985]), ([0, 0, 1], [0.4520137, -0.0324570, -0.3115281]),
+      ([0.5, 0.5, 0.5], [0.5981807, 0, 0]),
+    ]
+    for (sRGB, okLab) in pairs {
+      let color = LinearColor(SIMD4<Double>(sRGB, 0.5), in: .sRGB)
+      #expect(color == LinearColor(sRGBRed: sRGB.x, green: sRGB.y, blue: sRGB.z, opacity: 0.5))
+      for (encoding, expected) in [(ColorEncoding.sRGB, sRGB), (.okLab, okLab)] {
+        let (straight, multiplied) = (color.numbers(in: encoding), color.numbers(in: encoding.premultiplied))
+        let backs = [LinearColor(straight, in: encoding), LinearColor(multiplied, in: encoding.premultiplied)]
+        #expect(straight.w == 0.5 && multiplied.w == 0.5)
+        for component in 0..<3 {
+          #expect(isClose(straight[component], expected[component], absolute: 2e-7))
+          #expect(multiplied[component] == straight[component] / 2)
+          for back in backs {
+            #expect(isClose(back.animatableData[component], color.animatableData[component], absolute: 1e-6))
+          }
+        }
+      }
+    }
+    let invisible = LinearColor([0.3, 0.2, 0.1, 0], in: .linear.premultiplied)
+    #expect(invisible == LinearColor(red: 0, green: 0, blue: 0, opacity: 0))
+  }
+
   @Test func aUsersStructureMovesInItsAnimatedParts() {
     let from = Pose(position: SIMD2(0, 10), turn: .degrees(0), name: "start")
     let to = Pose(position: SIMD2(100, 20), turn: .degrees(90), name: "end")

@@ -11,7 +11,8 @@ struct CallsTests {
     "AnimationEvent", "AnimationReports", "TrackMotion", "Playback", "ClipStart", "PhaseSequence", "PhasePlayback",
     "PhaseError", "RestTolerances", "BatchLimits", "BatchError", "BakeFrames", "BakeRequest", "BakeOrder",
     "ClipSampler", "VelocityTrackers", "FrameClock", "FrameStep", "FrameSequence", "AnimationFrame", "FrameRun",
-    "FrameClockError", "TrackSelection", "PerTrack", "ColumnLayout", "VertexLayout", "Stagger", "SnapPoints",
+    "FrameClockError", "TrackSelection", "PerTrack", "ColumnLayout", "VertexLayout",
+    "ColorConversion", "Stagger", "SnapPoints",
     "ChangeID", "CompletionCriteria",
     "TrackOutcome", "ChangeOutcome", "Completions", "PendingOutcome", "CompletionError",
   ]

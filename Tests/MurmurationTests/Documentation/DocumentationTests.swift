@@ -71,7 +71,7 @@ struct DocumentationTests {
 
   @Test func documentsShowWhatIsCompiledHere() throws {
     let examples = try Self.examples()
-    #expect(examples.count == 84)
+    #expect(examples.count == 85)
     for example in examples {
       #expect(!example.lines.isEmpty)
       #expect(try Self.blocks(of: example.document).contains(example.lines), "\(example.document) shows other code")
@@ -302,6 +302,9 @@ struct DocumentationTests {
     printer = Printer()
     try Examples.vertices(&printer)
     #expect(printer.printed == [6, 51, 8])
+    printer = Printer()
+    try Examples.colors(&printer)
+    #expect(printer.printed == [255])
   }
 
   @Test func costsAreAsTheGuideSays() throws {

@@ -501,6 +501,23 @@ extension Examples {
     print(Float(memory.load(fromByteOffset: 33, as: UInt8.self)))
     print(memory.load(fromByteOffset: 36, as: Float.self))
   }
+
+  static func colors(_ print: inout Printer) throws {
+    var colors = try AnimationBatch<SIMD4<Float>>()
+    var pixel = [UInt8](repeating: 0, count: 4)
+    var memory = pixel.mutableSpan
+    var pixels = memory.mutableBytes
+    // example: Sources/MurmurationEngine/Engine/ColorConversion.swift
+    let (inward, outward) = (ColorConversion(from: .sRGB, to: .okLab), ColorConversion(from: .okLab, to: .sRGB))
+    var ends = [SIMD4<Float>](repeating: .zero, count: 2)
+    try inward.convert(unorm8: [255, 0, 0, 255, 0, 128, 255, 255], into: &ends)
+    let light = try colors.add(ends[0])
+    try colors.animate(light, to: ends[1], .smooth)
+    try colors.advance(by: 0.25)
+    try colors.copyValues(into: &pixels, layout: VertexLayout(.unorm8, color: outward))
+    // end
+    print(Float(pixel[3]))
+  }
 }
 
 // MARK: - Where to keep a batch

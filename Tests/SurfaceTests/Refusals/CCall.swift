@@ -319,7 +319,9 @@ final class CCall {
       let layout = murmuration_vertex_layout(
         components: UnsafePointer(lent("components", [whole("order", 1), 0])),
         component_count: whole("componentCount", 2),
-        format: code("format", 1), offset: whole("offset", 1), stride: whole("stride", 5))
+        format: code("format", 1), offset: whole("offset", 1), stride: whole("stride", 5),
+        color_source: code("colorSource", bad("colorDestination") == nil ? 0 : 1),
+        color_destination: code("colorDestination", 0))
       let bytes: Int64 = ["few": 44, "fewerThanNone": -2][bad("output")] ?? 45
       return murmuration_copy_vertices(
         id, code("what", 0), tracks, first, count, UnsafePointer(lent("layout", [layout])),
