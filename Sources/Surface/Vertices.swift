@@ -26,7 +26,7 @@ public func murmuration_copy_vertices(
   var vertices = VertexLayout(
     offset: Int(layout.offset), stride: layout.stride == 0 ? nil : Int(layout.stride), format, components: components)
   #if REAL_TIME_ONLY
-    // JavaScript converts no colours.
+    // See `CheckedLayout`.
     vertices.color = nil
   #else
     if layout.color_source != 0 || layout.color_destination != 0 {

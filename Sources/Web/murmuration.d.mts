@@ -130,6 +130,11 @@ export interface Batch {
   readonly velocities: Float32Array;
   readonly targets: Float32Array;
   /**
+   * The numbers of one component of all tracks by index, without a copy; meaningless where there is no track. Read them before the
+   * next call that changes the batch, and ask anew after it: the numbers may move, and memory that grows detaches the array.
+   */
+  column(component?: number, what?: "values" | "velocities" | "targets"): Float32Array;
+  /**
    * Copies numbers of tracks into vertices: a vertex for each, zeros where there is no track. Other bytes of the output stay, so
    * that several batches fill one vertex by a call each.
    * - what: values unless told otherwise. tracks: all unless told otherwise.

@@ -433,6 +433,10 @@ class Snapshot {
 
 const eventKinds = ["logicallyComplete", "settled", "iteration", "phase", "invalidGoal"];
 const columns = { values: 0, velocities: 1, targets: 2 };
+function columnCode(what) {
+  if (Object.hasOwn(columns, what)) return columns[what];
+  throw new TypeError(`what to read is one of ${Object.keys(columns).join(", ")}, not ${what}`);
+}
 const formats = ["float32", "float16", "unorm8", "snorm8", "unorm16", "snorm16"];
 const completions = ["logicallyComplete", "settled"];
 const results = ["complete", "replaced", "removed"];
@@ -529,7 +533,7 @@ class Batch {
     const { what = "values", tracks = "all", format = "float32", order = [], offset = 0, stride = 0 } = options;
     const isView = ArrayBuffer.isView(output);
     if (!isView && !(output instanceof ArrayBuffer)) throw new TypeError(`the output must be an array of a buffer, is ${output}`);
-    if (!Object.hasOwn(columns, what)) throw new TypeError(`what to read is one of ${Object.keys(columns).join(", ")}, not ${what}`);
+    const code = columnCode(what);
     if (!formats.includes(format)) throw new TypeError(`a format is one of ${formats.join(", ")}, not ${format}`);
     if (!isList(order)) throw new TypeError(`the order must be an array, is ${order}`);
     const bytes = isView ? new Uint8Array(output.buffer, output.byteOffset, output.byteLength) : new Uint8Array(output);
@@ -543,7 +547,7 @@ class Batch {
       engine.views.ints.set([
         components.length ? layout + sizes.layout : 0, components.length, formats.indexOf(format), whole(offset, "the offset"),
         whole(stride, "the stride"), 0, 0, ...components], layout / 4);
-      engine.call("copy_vertices", this.#owned.id, columns[what], ...list, layout, memory, BigInt(bytes.length));
+      engine.call("copy_vertices", this.#owned.id, code, ...list, layout, memory, BigInt(bytes.length));
       bytes.set(engine.views.bytes.subarray(memory, memory + bytes.length));
     });
   }
@@ -755,14 +759,18 @@ class Batch {
     });
   }
   /** Memory that grows detaches what showed it, so each view is made anew. */
-  goals(component = 0) {
+  #lent(name, ...which) {
     const engine = this.#engine;
     return engine.scope(() => {
       const result = engine.take(8);
-      engine.call("goals", this.#owned.id, whole(component, "the component"), result, result + 4);
+      engine.call(name, this.#owned.id, ...which, result, result + 4);
       const [start, count] = engine.views.words.subarray(result / 4, result / 4 + 2);
       return engine.views.floats.subarray(start / 4, start / 4 + count);
     });
+  }
+  goals(component = 0) { return this.#lent("goals", whole(component, "the component")); }
+  column(component = 0, what = "values") {
+    return this.#lent("column", columnCode(what), whole(component, "the component"));
   }
   set(tracks, values, velocities) { return this.#put("set", tracks, values, velocities); }
   displace(tracks, values, velocities) { return this.#put("displace", tracks, values, velocities); }

@@ -89,6 +89,30 @@ for (const murmuration of modules) {
 }
 
 for (const murmuration of modules) {
+  test(`${murmuration.module}: columns are read where they lie, and anew after memory has grown`, () => {
+    const batch = murmuration.batch({ dimensions: 2 });
+    assert.equal(batch.column(1).length, 0);
+    batch.add(Array.from({ length: 74 }, (_, place) => place));
+    const first = batch.column(1);
+    assert.deepEqual([...first], Array.from({ length: 37 }, (_, index) => 2 * index + 1));
+    batch.animate("all", [5, 9], smooth(0.5));
+    assert.throws(() => batch.column(0, "velocities"), { code: "velocitiesNotComputed" });
+    batch.advance(0.1, { velocities: true });
+    for (const [what, numbers] of [["values", batch.values], ["velocities", batch.velocities], ["targets", batch.targets]]) {
+      for (const component of [0, 1]) {
+        const expected = [...numbers].filter((_, place) => place % 2 === component);
+        assert.deepEqual([...batch.column(component, what)], expected);
+      }
+    }
+    // No copy: both arrays show the same memory.
+    const [one, other] = [batch.column(0), batch.column(0)];
+    assert.ok(one.buffer === other.buffer && one.byteOffset === other.byteOffset);
+    batch.add(new Float32Array(2 * 500_000));
+    assert.equal(one.length, 0);
+    assert.equal(batch.column(0).length, batch.indexCount);
+    batch.dispose();
+  });
+
   test(`${murmuration.module}: batches share the vertices of a buffer`, () => {
     const [places, colors] = [murmuration.batch({ dimensions: 2 }), murmuration.batch({ dimensions: 4 })];
     const count = 37;

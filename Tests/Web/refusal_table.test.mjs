@@ -181,6 +181,7 @@ const calls = {
   followTracks: (c) => c.batch.follow(c.tracks(), smooth(), { leaders: c.tracks("leaders"), offsets: c.numbers("offsets") }),
   setGoals: (c) => c.batch.setGoals(c.tracks(), c.numbers("goals")),
   goals: (c) => c.batch.goals(c.number("component", 0)),
+  column: (c) => c.batch.column(c.number("component", 0), c.word("what", "values")),
   cancelDelays: (c) => c.batch.cancelDelays(c.tracks()),
   set: (c) => c.batch.set(c.tracks(), c.numbers("values"), c.numbers("velocities")),
   displace: (c) => c.batch.displace(c.tracks(), c.numbers("values"), c.numbers("velocities")),

@@ -38,6 +38,8 @@ const ended: number[] = batch.outcomes.map(({ change }) => change);
 const results: ("complete" | "replaced" | "removed")[] = batch.trackOutcomes.map(({ result }) => result);
 const outcome: Outcome = await batch.finished(batch.play(clip, tracks, { completion: "logicallyComplete" }));
 const values: Float32Array = batch.values;
+const column: Float32Array = batch.column(1, "targets");
+const length: number = column.length;
 const events: Event[] = batch.events;
 const trackers: VelocityTrackers = murmuration.velocityTrackers({ count: 1 });
 const hash: bigint = murmuration.sameBitsHash();

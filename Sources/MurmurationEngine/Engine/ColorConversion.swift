@@ -19,8 +19,8 @@ package import Kernels
 /// ``AnimationModel/LinearColor`` defines each encoding in Double. From an encoding to itself nothing changes. Where premultiplied
 /// components are to become others and alpha is 0, they become 0.
 ///
-/// Of colours in the gamut of sRGB, a number is within 2⁻¹⁶ of the definition's, and after a conversion from bytes and back all
-/// bytes are the same. A byte is the one nearest to the definition's number if that is farther than 2⁻⁸ of a step from the
+/// Of colours in the gamut of sRGB, a number is within 2⁻¹⁵ of the definition's, and after a conversion from bytes and back all
+/// bytes are the same. A byte is the one nearest to the definition's number if that is farther than 2⁻⁷ of a step from the
 /// middle between two. Colours out of gamut are kept in floats, and clamped in other formats; components beyond 10⁹ may become
 /// infinite or NaN.
 public struct ColorConversion: Hashable, Sendable {

@@ -86,7 +86,12 @@ struct CheckedLayout {
   /// Throws ``BatchError/invalidStride(_:)``, ``BatchError/dimensionOutOfRange(_:count:)``, or
   /// ``BatchError/wrongDimensions(of:expected:got:)``.
   init(_ layout: VertexLayout, dimensions: Int) throws(BatchError) {
-    color = layout.color
+    #if REAL_TIME_ONLY
+      // JavaScript converts no colours.
+      color = nil
+    #else
+      color = layout.color
+    #endif
     guard color == nil || dimensions == 4 else { throw .wrongDimensions(of: "colour", expected: 4, got: dimensions) }
     var (first, end) = layout.components.isEmpty ? (0, dimensions) : (dimensions, 0)
     for component in layout.components {
