@@ -96,6 +96,7 @@ for (const murmuration of modules) {
     const first = batch.column(1);
     assert.deepEqual([...first], Array.from({ length: 37 }, (_, index) => 2 * index + 1));
     batch.animate("all", [5, 9], smooth(0.5));
+    batch.advance(0.05);
     assert.throws(() => batch.column(0, "velocities"), { code: "velocitiesNotComputed" });
     batch.advance(0.1, { velocities: true });
     for (const [what, numbers] of [["values", batch.values], ["velocities", batch.velocities], ["targets", batch.targets]]) {

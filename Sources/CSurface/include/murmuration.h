@@ -912,8 +912,9 @@ typedef struct murmuration_vertex_layout {
   int32_t color_destination; /* 0 and 0 for numbers as they are. */
 } murmuration_vertex_layout;
 
-/* Copies numbers of tracks into vertices, colours also into another encoding: see murmuration_convert_colors. Indices without a track give zeros. All other bytes of the output are left as they
- * are, so that several batches fill one vertex by a call each.
+/* Copies numbers of tracks into vertices, colours also into another encoding: see murmuration_convert_colors. Indices
+ * without a track give zeros. All other bytes of the output are left as they are, so that several batches fill one vertex by
+ * a call each.
  *
  * what: MURMURATION_VALUES, MURMURATION_VELOCITIES or MURMURATION_TARGETS; no velocities of colours.
  * output: Gets a vertex for each track; any address.

@@ -54,7 +54,7 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case velocitiesOfColors
   /// A call was given both springs and animations for its tracks.
   case springsAndAnimations
-  /// The value, clip or sequence that `of` names has another number of dimensions than the batch.
+  /// The value, clip, sequence or conversion of colours that `of` names has another number of dimensions than the batch.
   case wrongDimensions(of: String, expected: Int, got: Int)
   /// The dimension is not within 0..<`count`.
   case dimensionOutOfRange(Int, count: Int)

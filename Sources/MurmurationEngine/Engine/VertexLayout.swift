@@ -92,7 +92,9 @@ struct CheckedLayout {
     #else
       color = layout.color
     #endif
-    guard color == nil || dimensions == 4 else { throw .wrongDimensions(of: "colour", expected: 4, got: dimensions) }
+    guard color == nil || dimensions == 4 else {
+      throw .wrongDimensions(of: "conversion of colours", expected: dimensions, got: 4)
+    }
     var (first, end) = layout.components.isEmpty ? (0, dimensions) : (dimensions, 0)
     for component in layout.components {
       guard 0..<dimensions ~= component else { throw .dimensionOutOfRange(component, count: dimensions) }

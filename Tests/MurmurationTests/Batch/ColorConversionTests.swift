@@ -291,7 +291,7 @@ struct ColorConversionTests {
     var span = bytes.mutableSpan
     var output = span.mutableBytes
     let layout = VertexLayout(color: conversion)
-    #expect(throws: BatchError.wrongDimensions(of: "colour", expected: 4, got: 3)) {
+    #expect(throws: BatchError.wrongDimensions(of: "conversion of colours", expected: 3, got: 4)) {
       try three.copyValues(into: &output, layout: layout)
     }
     #expect(throws: BatchError.velocitiesOfColors) { try four.copyVelocities(into: &output, layout: layout) }
