@@ -135,7 +135,7 @@ def test_scenes():
         scene.bake()
 
 
-@pytest.mark.parametrize("name", ["", "._batch", "._motions", "._native", ".dask"])
+@pytest.mark.parametrize("name", ["", "._batch", "._colors", "._motions", "._native", ".dask"])
 def test_examples_in_docstrings(name):
     module = importlib.import_module("murmuration" + name)
     assert doctest.testmod(module).failed == 0

@@ -33,3 +33,4 @@ if TYPE_CHECKING:
         murmuration.spring_states([murmuration.Spring()], floats), tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]])
     murmuration.spring_step(murmuration.Spring(), floats, floats, [1, 2, 3], 1 / 60)
     assert_type(murmuration.ease(murmuration.Curve.EASE_IN, floats, target=2), npt.NDArray[np.float32])
+    assert_type(murmuration.convert_colors(floats, "srgb", "oklab_premultiplied"), npt.NDArray[np.float32])

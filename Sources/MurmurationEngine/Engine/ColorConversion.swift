@@ -16,8 +16,8 @@ package import Kernels
 /// try colors.copyValues(into: &pixels, layout: VertexLayout(.unorm8, color: outward))
 /// ```
 ///
-/// ``AnimationModel/LinearColor`` defines each encoding in Double. From an encoding to itself nothing changes. Where premultiplied
-/// components are to become others and alpha is 0, they become 0.
+/// ``/AnimationModel/LinearColor`` defines each encoding in Double. From an encoding to itself nothing changes. Where
+/// premultiplied components are to become others and alpha is 0, they become 0.
 ///
 /// Of colours in the gamut of sRGB, a number is within 2⁻¹⁵ of the definition's, and after a conversion from bytes and back all
 /// bytes are the same. A byte is the one nearest to the definition's number if that is farther than 2⁻⁷ of a step from the

@@ -45,8 +45,8 @@ def convert_colors(
 
     >>> import numpy as np
     >>> from murmuration import convert_colors
-    >>> convert_colors(np.array([255, 0, 0, 255], np.uint8), "srgb", "oklab").round(3).tolist()
-    [0.628, 0.225, 0.126, 1.0]
+    >>> convert_colors(np.array([255, 0, 0, 255], np.uint8), "srgb", "oklab").round(3)
+    array([0.628, 0.225, 0.126, 1.   ], dtype=float32)
     """
     codes = encodings((source, destination))
     is_bytes = isinstance(colors, np.ndarray) and colors.dtype == np.uint8
