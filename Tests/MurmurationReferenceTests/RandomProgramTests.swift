@@ -309,19 +309,6 @@ struct RandomProgramTests {
     #expect(report.passed, "\(report)")
   }
 
-  private func advance(to time: Double) -> BatchCall { BatchCall(.advance(to: time, velocities: true)) }
-
-  private func animate(to goal: Float, _ animation: Animation, after delay: Double? = nil) -> BatchCall {
-    BatchCall(.animate, .all, goals: [goal], animations: [animation], numbers: delay.map { [$0] } ?? [])
-  }
-
-  /// Checks some calls for one track.
-  private func expectAgreement(from value: Float, _ calls: [BatchCall]) throws {
-    let recording = BatchRecording(dimensions: 1, calls: [BatchCall(.add, values: [value])] + calls)
-    let report = try check(recording, kernels: .portable)
-    #expect(report.passed, "\(report)")
-  }
-
   /// A curve began by one rounding of the clock before a pause. After the pause the clock cannot tell that from now.
   @Test func whatBeganARoundingBeforeAPauseMayBeginWithItsEnd() throws {
     let moment = 0.25

@@ -48,8 +48,10 @@ extension AnimatedTracks where Self: ~Copyable {
   /// Any other call that changes the motion of a track ends its schedule; so does an `animate` to the goal that the
   /// track heads for already. The track remembers the sequence, whether it loops, and its variation, for a trigger.
   ///
-  /// If one frame passes more than ``PhaseSequence/longestCatchUp`` rounds of a loop, the state after them is computed
-  /// at once, and their steps are not reported. The clock can be set back to the latest step that was taken.
+  /// If one frame passes more than ``PhaseSequence/longestCatchUp`` rounds of a loop, they are skipped, and their steps are not
+  /// reported. With springs and jumps alone, at their own speed, the state after them is computed at once. With other
+  /// animations the last rounds are taken step by step, so that nothing is left of those before. The clock can be set back to
+  /// the latest step that was taken.
   ///
   /// - Parameters:
   ///   - sequence: A sequence that was loaded.

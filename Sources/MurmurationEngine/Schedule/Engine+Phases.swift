@@ -94,7 +94,8 @@ extension Engine {
     var moment = clock.next
     // Moments are rounded: one may come out just before the moment of the previous step.
     var reported = moment
-    while let event = clock.goOn(in: sequence, track.playback, until: seconds) {
+    let isExact = loaded.springs != nil && !clock.isPaced
+    while let event = clock.goOn(in: sequence, track.playback, until: seconds, isExact: isExact) {
       switch event {
       case .setsOut(let phase, let isStill, _, let last):
         events.append(.phase, index: index, track.change, at: reported, number: phase)
@@ -177,7 +178,7 @@ extension Engine {
   /// Skips `rounds` whole rounds of a loop, for a track at the end of one.
   private mutating func skip(_ index: Int, _ rounds: Int, _ seconds: Double, _ loaded: LoadedSequence) {
     guard let steps = loaded.springs, !phases[index].clock.isPaced else {
-      // The remaining effect of earlier rounds is taken as 0.
+      // What earlier rounds leave is gone after the rounds that follow.
       phases.findGoals(index, 0, loaded.sequence)
       let goals = phases.goals
       return begin(index, .jump, at: time, phases[index].change) { goals[$0] }

@@ -37,9 +37,12 @@ enum PhaseEvent {
 
 extension PhaseClock {
   /// Goes on to the next event up to a time; nil without one.
+  ///
+  /// - Parameter isExact: Whether the motion after rounds that are skipped is computed. Otherwise nothing is left of it after
+  ///   the rounds that are still to come then.
   @inline(__always)
   mutating func goOn(
-    in sequence: borrowing PhaseSequence, _ playback: PhasePlayback, until seconds: Double
+    in sequence: borrowing PhaseSequence, _ playback: PhasePlayback, until seconds: Double, isExact: Bool
   ) -> PhaseEvent? {
     guard next <= seconds else { return nil }
     if returns {
@@ -53,8 +56,9 @@ extension PhaseClock {
         return .ends
       }
       // Only tracks that may have waited for long take the quotient.
-      let rounds = seconds - next >= duration ? ((seconds - next) / duration).rounded(.down) - 1 : 0
+      var rounds = seconds - next >= duration ? ((seconds - next) / duration).rounded(.down) - 1 : 0
       if rounds >= Double(PhaseSequence.longestCatchUp) {
+        if !isExact { rounds -= Double(PhaseSequence.longestCatchUp - 1) }
         let before = next
         cycle += Int64(rounds)
         next = origin + sequence.stepStart(to: 1, cycle: cycle) / speed

@@ -32,8 +32,8 @@ public struct PhaseSequence: Sendable {
 
   /// The largest number of phases.
   public static let maximumPhaseCount = 1 << 16
-  /// Rounds of a loop that one frame takes step by step. If it passes more, the state after them is computed at once,
-  /// and their steps are not reported.
+  /// Rounds of a loop that one frame takes step by step. If it passes more, those before are skipped, and their steps are
+  /// not reported.
   public static let longestCatchUp = 64
   /// The shortest cycle that takes time, in seconds.
   static let shortestCycle = BatchLimits.durations.lowerBound

@@ -52,7 +52,10 @@ package struct ClipContent: Sendable {
       parts[dimension].bound.value += ErrorBound.perMotion * sample.bound.value
       for (error, x, v) in [(sample.bound.value, 1.0, 0.0), (sample.bound.velocity, 0, 1)] where error != 0 {
         let steps = [-1, -0.75, -0.5, -0.25, 0.25, 0.5, 0.75, 1].map { $0 * (error.isFinite ? error : 1) }
-        parts[dimension].starts.append((error, steps.map { path(sample.value + $0 * x, sample.velocity + $0 * v) }))
+        let paths = steps.map { path(sample.value + $0 * x, sample.velocity + $0 * v) }
+        parts[dimension].starts.append((error, paths))
+        // A batch that starts beside an end has a way to it, and pieces for that.
+        for other in [paths[0], paths[7]] { parts[dimension].bound.include(other.error(within: source.tolerance)) }
       }
       // Twice the differences: between these starts the duration may be longer or shorter than at all of them.
       durationError = 2 * parts[dimension].widened(durationError / 2, exact.duration, \.duration)

@@ -49,6 +49,16 @@ package struct ClipMotion: ReferenceMotion {
         if distance == 0 { return instant }
         if distance <= margin { sample = sample.allowing(instant) }
       }
+      // A clip that lasts longer in a batch still plays, and one that lasts less is over.
+      if let past = clock.secondsAfterEnd(at: time),
+        abs(past) <= ErrorBound.passed(content.durationError, by: clock.iterations)
+      {
+        let last = clock.lastIteration
+        if past > 0, !clock.isReversed(last) {
+          sample = sample.allowing(playing(dimension, last, seconds: content.duration + past))
+        }
+        if past < 0, !clock.playback.holdsAfter { sample = sample.allowing(own[dimension]) }
+      }
       for nudge in [-margin, margin] { sample = sample.allowing(shown(dimension, at: time, nudge: nudge)) }
       guard let next = clock.boundary(at: time) else { return sample }
       // The clip's states at its very ends, which last for an instant only.

@@ -110,6 +110,16 @@ extension Animation {
     }
   }
 
+  /// The seconds in which its spring turns by a radian; 0 without a spring.
+  var secondsOfRadian: Double {
+    switch structure {
+    case .spring(let spring): 1 / spring.naturalFrequency
+    case .delay(let base, _), .logicallyComplete(let base, _), .repeat(let base, _, _): base.secondsOfRadian
+    case .speed(let base, let speed): base.secondsOfRadian / max(abs(speed), 1e-3)
+    case .curve, .interpolatingSpring, .custom: 0
+    }
+  }
+
   /// The share of the way that is covered at a time; nil once the animation is over.
   func share(at time: Double) -> Double? {
     var context = AnimationContext<Double>()

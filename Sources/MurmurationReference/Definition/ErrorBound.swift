@@ -20,6 +20,12 @@ public struct ErrorBound: Equatable, Sendable {
     velocity += other.velocity
   }
 
+  /// Allows another error as well: of the two, the larger one counts.
+  mutating func include(_ other: ErrorBound) {
+    value = max(value, other.value)
+    velocity = max(velocity, other.velocity)
+  }
+
   /// The part of an error that a factor passes on: 0 if the factor is 0, even if the error is infinite.
   static func passed(_ error: Double, by factor: Double) -> Double {
     error == 0 || factor == 0 ? 0 : error * abs(factor)

@@ -97,10 +97,14 @@ package struct PhaseSchedule: Sendable {
   /// Whether the latest step began at the moment of the step before it.
   package var followsAtOnce: Bool { steps > 1 && plan.start(ofStep: steps - 1) == plan.start(ofStep: steps - 2) }
 
-  /// Whether a step begins within some seconds of a time.
-  package func isNearStep(_ time: Double, within seconds: Double) -> Bool {
+  /// The seconds by which a batch may have a step of a time earlier or later: it adds steps and pauses up on its own
+  /// clock from when the run set out, and rounds each time.
+  package func rounding(at time: Double) -> Double { 16 * max(abs(time), abs(origin)).ulp }
+
+  /// Whether a step begins at a time of the batch's clock, up to the rounding of that.
+  package func isNearStep(_ time: Double, _ now: Double) -> Bool {
     let last = steps > 0 ? origin + plan.start(ofStep: steps - 1) / speed : origin
-    return min(abs(next - time), abs(last - time)) <= seconds
+    return min(abs(next - time), abs(last - time)) <= rounding(at: now)
   }
 
   /// Runs through all phases once, from a time on. A track under way returns to phase 0 first.

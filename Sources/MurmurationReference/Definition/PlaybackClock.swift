@@ -95,6 +95,11 @@ package struct PlaybackClock: Sendable {
     return start(ofIteration: duration == 0 ? 0 : iterations)
   }
 
+  /// The seconds of playing between the end of the last iteration and a time; nil if it has no end.
+  package func secondsAfterEnd(at time: Double) -> Double? {
+    iterations < .infinity && duration > 0 ? total(at: time) - iterations * duration : nil
+  }
+
   // MARK: - Changes
 
   /// Counts from a time on, so that a change leaves earlier times alone. The one instant of a clip of no length is over

@@ -41,9 +41,10 @@ extension ReferenceMotion {
 extension MotionSample {
   /// The state of a motion at another pace.
   func paced(by ratio: Double) -> MotionSample {
-    MotionSample(
+    let rounding = ratio == 1 ? 0 : ErrorBound.rounding(of: velocity * ratio)
+    return MotionSample(
       value: value, velocity: velocity * ratio,
-      bound: ErrorBound(value: bound.value, velocity: ErrorBound.passed(bound.velocity, by: ratio)))
+      bound: ErrorBound(value: bound.value, velocity: ErrorBound.passed(bound.velocity, by: ratio) + rounding))
   }
 }
 
@@ -102,6 +103,9 @@ extension RestingMotion {
       return sample
     }
   }
+
+  /// Whether a batch, which started with an error, may move where the motion does not.
+  package var mayDrift: Bool { components.contains { $0.start.bound.velocity > 0 } }
 
   /// Whether the track is exactly at its end, and does not move.
   package func stands(at time: Double) -> Bool {

@@ -77,7 +77,9 @@ extension ReferenceTrack {
     // What an effect adds to a slide within bounds is not said.
     if motion is BoundedMotion, standing(at: time) != .stands { isUndecided = true }
     var sum = before ?? SumMotion(at: shown, curveTolerance: curveTolerance)
-    if let other = motion as? any RestingMotion, !other.stands(at: time) {
+    if let other = motion as? any RestingMotion,
+      !other.stands(at: time) || standing(at: time) == .unknown && other.mayDrift
+    {
       // A track that may or may not be at rest counts as moving, and as at its target from now on.
       let end = standing(at: time) == .moves ? other.earliestModelRest : time
       sum = SumMotion(continuing: other, mayEndAt: end, at: time, curveTolerance: curveTolerance)

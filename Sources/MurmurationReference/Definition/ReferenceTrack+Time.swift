@@ -51,7 +51,7 @@ extension ReferenceTrack {
       }
     }
     pass(to: end)
-    if let schedule, schedule.phases.isNearStep(end, within: 16 * clock.now.ulp) { isAtStep = true }
+    if let schedule, schedule.phases.isNearStep(end, clock.now) { isAtStep = true }
   }
 
   /// Notes that an event of the present motion was reported.
@@ -133,11 +133,12 @@ extension ReferenceTrack {
   }
 
   private mutating func takeStep(at moment: Double, until end: Double, skipsRounds: Bool) {
-    guard let step = schedule?.phases.step(until: moment), let schedule else { return }
-    let plan = schedule.phases.plan
-    // A batch adds steps and pauses up on its own clock, and rounds each time.
     let due = clock.moment(of: moment)
-    var window = due - 16 * due.ulp...due + 16 * due.ulp
+    guard let rounding = schedule?.phases.rounding(at: due), let step = schedule?.phases.step(until: moment),
+      let schedule
+    else { return }
+    let plan = schedule.phases.plan
+    var window = due - rounding...due + rounding
     switch step {
     case .setsOut(let phase, let isStill, _):
       // A frame that passes many rounds need not report their steps.

@@ -16,7 +16,8 @@ package struct SlideMotion: RestingMotion {
     components = samples.map {
       let error = $0.bound.value + $0.bound.velocity / deceleration.decayConstant
       let value = deceleration.projectedEnd(from: $0.value, initialVelocity: $0.velocity)
-      let end = MotionSample(value: value, bound: ErrorBound(value: error + 2 * ErrorBound.rounding(of: value)))
+      let end = MotionSample(
+        value: value, bound: ErrorBound(value: error + 2 * ErrorBound.rounding(of: abs(value) + error)))
       let scale = abs($0.velocity) / deceleration.decayConstant
       return RestingComponent(start: $0, end: end, inherited: error, scale: scale)
     }

@@ -8,7 +8,9 @@ package struct SumMotion: ReferenceMotion {
   private let curveTolerance: Double
   package private(set) var value: AnimatedValue<Components>
   /// The animations since the track stood still, with their targets and the times at which they began.
-  private(set) var entries: [(animation: Animation, target: [Double], start: Double)] = []
+  private(set) var entries: [Entry] = []
+  /// The run of the modified springs that took over from their likes, and the number of these, with the first.
+  private var merged: (value: AnimatedValue<Components>, count: Int)?
   /// An error that was 1 when the track set out, as it is left. A modified spring goes on from the error of the one before.
   private var errorLeft = AnimatedValue(Components([1, 0]))
   /// The state in which the track stood, with the errors that the batch started with.
@@ -21,6 +23,14 @@ package struct SumMotion: ReferenceMotion {
   private var tail = 0.0
   /// The largest magnitude of a value or a target so far.
   private var largest = 0.0
+
+  struct Entry {
+    let animation: Animation
+    let target: [Double]
+    let start: Double
+    /// The scale of the motion of a modified spring that takes over from its like, by dimension; empty for other effects.
+    var scales: [Double] = []
+  }
 
   /// A track that stands still where other motions have brought it.
   package init(at samples: [MotionSample], curveTolerance: Double) {
@@ -67,9 +77,17 @@ package struct SumMotion: ReferenceMotion {
     if origin.indices.allSatisfy({ (isAlone ? origin[$0].value : value.target[$0]) == target[$0] }) { tail += 1 }
     value.retarget(to: Components(target + [tail]), with: animation, at: time)
     if let animation, continued == nil, entries.count == 1, isBegun(by: animation, at: time) {
-      entries[0] = (animation, target, entries[0].start)
+      entries[0] = Entry(animation: animation, target: target, start: entries[0].start)
     } else if let animation {
-      entries.append((animation, target, time))
+      var entry = Entry(animation: animation, target: target, start: time)
+      if !entries.isEmpty, value.activeAnimationCount == 1 {
+        let (shown, velocity) = (value.value(at: time), value.velocity(at: time))
+        entry.scales = target.indices.map {
+          max(abs(target[$0] - shown[$0]), abs(velocity[$0]) * animation.secondsOfRadian)
+        }
+        merged = (value, entries.count + 1)
+      }
+      entries.append(entry)
       errorLeft.retarget(to: Components([0, Double(entries.count)]), with: animation, at: time)
     }
     note(at: time)
@@ -83,7 +101,9 @@ package struct SumMotion: ReferenceMotion {
       && animation.shouldMerge(previous: first, value: 1, time: age, context: &context)
   }
 
-  private mutating func forgetEntries() { (entries, errorLeft, continued) = ([], .init(Components([1, 0])), nil) }
+  private mutating func forgetEntries() {
+    (entries, errorLeft, continued, merged) = ([], .init(Components([1, 0])), nil, nil)
+  }
 
   /// Notes the magnitudes at a time.
   private mutating func note(at time: Double) {
@@ -97,7 +117,12 @@ package struct SumMotion: ReferenceMotion {
     var motion = self
     motion.value.pace(by: ratio, at: time)
     motion.errorLeft.pace(by: ratio, at: time)
-    motion.entries = entries.map { ($0.animation.paced(by: ratio), $0.target, time.paced($0.start, by: ratio)) }
+    motion.entries = entries.map {
+      Entry(
+        animation: $0.animation.paced(by: ratio), target: $0.target, start: time.paced($0.start, by: ratio),
+        scales: $0.scales)
+    }
+    motion.merged?.value.pace(by: ratio, at: time)
     motion.continued = continued.map {
       ($0.motion.paced(by: ratio, at: time), time.paced($0.mayEndAt, by: ratio))
     }
@@ -144,7 +169,9 @@ package struct SumMotion: ReferenceMotion {
     let effects = entries.map { entry in
       let (animation, age) = (entry.animation, time - entry.start)
       let (pace, end) = (animation.pace(at: age), animation.endTime(value: 1.0, context: AnimationContext()))
-      let share = animation.share(at: age)
+      var share = animation.share(at: age)
+      // A spring that takes over comes to rest later than one that starts from rest.
+      if share == nil, !entry.scales.isEmpty { share = value.isFinished(at: time) ? nil : 1 }
       var own = animation.bound(tolerance: curveTolerance)
       // Within two ticks of its start, of which a batch counts 2³² until its end or in a round, it may not move yet.
       let round = end < .infinity ? end : animation.round
@@ -152,7 +179,7 @@ package struct SumMotion: ReferenceMotion {
         own.velocity += abs(pace)
         own.value += abs(share ?? 1)
       }
-      return (entry.target, share, pace, own)
+      return (entry, share, pace, own)
     }
     var left = ErrorBound()
     if entries.count > 1, continued == nil {
@@ -167,23 +194,27 @@ package struct SumMotion: ReferenceMotion {
       }
     }
     let unit = ErrorBound.unit
+    let run = merged.map { (value: $0.value.value(at: time), velocity: $0.value.velocity(at: time), count: $0.count) }
     return bases.enumerated().map { dimension, base in
       var (x, v, bound) = (base.value, base.velocity, base.bound)
-      for (target, share, pace, own) in effects {
-        let goal = target[dimension]
+      for (index, (entry, share, pace, own)) in effects.enumerated() {
+        let goal = entry.target[dimension]
         guard let p = share else {
           (x, v, bound) = (goal, 0, ErrorBound())
           continue
         }
         let way = goal - x
+        // What a spring takes over from is no sum of shares.
+        let reach = max(abs(way), entry.scales.isEmpty ? 0 : entry.scales[dimension])
         bound = ErrorBound(
-          value: ErrorBound.passed(bound.value, by: 1 - p) + ErrorBound.passed(own.value, by: abs(way) + bound.value)
+          value: ErrorBound.passed(bound.value, by: 1 - p) + ErrorBound.passed(own.value, by: reach + bound.value)
             + 2 * unit * (abs(p * goal) + (1 + abs(p)) * abs(x)),
           velocity: ErrorBound.passed(bound.velocity, by: 1 - p) + ErrorBound.passed(bound.value, by: pace)
             + ErrorBound.passed(own.value, by: abs(v) + bound.velocity)
-            + ErrorBound.passed(own.velocity, by: abs(way) + bound.value)
+            + ErrorBound.passed(own.velocity, by: reach + bound.value)
             + 4 * unit * (abs(way * pace) + (1 + abs(p)) * abs(v)))
         (x, v) = (x + way * p, v * (1 - p) + way * pace)
+        if let run, index + 1 == run.count { (x, v) = (run.value[dimension], run.velocity[dimension]) }
       }
       bound.value = max(bound.value, base.bound.value * left.value) + 2 * ErrorBound.rounding(of: max(largest, abs(x)))
       bound.velocity = max(bound.velocity, base.bound.value * left.velocity)

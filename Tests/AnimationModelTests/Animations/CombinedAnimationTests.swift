@@ -90,6 +90,25 @@ import Testing
     #expect(added.value(at: 0.625) == Spring.smooth.value(target: 10, time: 0.375))
   }
 
+  /// A negative delay skips the beginning of a spring, but nothing of the spring shows before the delays around it are over.
+  /// So a spring that takes over while they last takes over nothing: it sets out when they end, from where it skips to.
+  @Test(arguments: [(-0.5, 0.625, 0.125), (-0.25, 0.75, 0.5), (-2, 1, 0)])
+  func aSpringThatWaitsHandsOverNoMotion(_ skipped: Double, _ wait: Double, _ change: Double) {
+    let (spring, start) = (Spring(duration: 0.375, bounce: 0.5), 8.0)
+    let delayed = Animation.spring(spring).delay(skipped).delay(wait / 4).delay(wait * 3 / 4)
+    var value = AnimatedValue(start)
+    value.retarget(to: 100, with: delayed, at: 2)
+    value.retarget(to: -4, with: delayed, at: 2 + change)
+    #expect(value.value(at: (2 + wait).nextDown) == start && value.velocity(at: (2 + wait).nextDown) == 0)
+    for seconds in [0, 0.125, 1] {
+      let (target, shown) = (-4 - start, -skipped + seconds)
+      let end = spring.relativeRestTime(target: 1, initialVelocity: 0)
+      let expected = shown > end ? target : spring.value(target: target, time: shown)
+      #expect(abs(value.value(at: 2 + wait + seconds) - start - expected) < 1e-12)
+    }
+    #expect(abs(value.logicalEndTime - (2 + wait + max(0, 0.375 + skipped))) < 1e-12)
+  }
+
   @Test func equallyFastSpringsMergeOnTheirOwnClock() {
     var value = AnimatedValue(0.0)
     value.retarget(to: 10, with: .smooth.speed(2), at: 0)
