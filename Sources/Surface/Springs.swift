@@ -12,13 +12,15 @@ package struct Defect: Error {
   package let code: Int
   package let reason: String
 
+  package init(code: Int, reason: String) { (self.code, self.reason) = (code, reason) }
+
   /// A kind, form, flag or another code that the header does not list.
-  static func unlisted(_ name: String, _ code: Int32) -> Defect {
+  package static func unlisted(_ name: String, _ code: Int32) -> Defect {
     Defect(code: MURMURATION_INVALID_CODE, reason: "\(name) \(code) is none that the header lists")
   }
 
   /// Throws unless the reserved field of a struct is 0.
-  static func checkReserved(_ reserved: Int32) throws(Defect) {
+  package static func checkReserved(_ reserved: Int32) throws(Defect) {
     guard reserved == 0 else {
       throw Defect(code: MURMURATION_INVALID_CODE, reason: "reserved must be 0, is \(reserved)")
     }

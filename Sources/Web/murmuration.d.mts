@@ -36,6 +36,8 @@ export interface Murmuration {
   settlingDuration(spring: Spring, options?: { target?: number; velocity?: number; epsilon?: number }): number;
   /** A curve at progresses from 0 to 1. */
   curveValue(curve: Curve, inputs: ArrayLike<number>): Float64Array;
+  /** The delays of tracks that set out one after another, in seconds, as `delays` takes them. */
+  stagger(count: number, options: StaggerOptions): Float64Array;
   /** Trackers, which estimate the velocities of pointers from samples. */
   velocityTrackers(options: { count: number; dimensions?: number }): VelocityTrackers;
   /** The hash of a program of springs, curves, clips and phases. It is the same in native programs, on every processor. */
@@ -83,6 +85,18 @@ export type Curve = "linear" | "easeIn" | "easeOut" | "easeInOut" | "circularEas
 /** An animation along a curve, whose effect adds to the motion under way; 0.35 s unless told otherwise. */
 export function curve(curve: Curve, duration?: number): Animation;
 export const linear: (duration?: number) => Animation, easeIn: typeof linear, easeOut: typeof linear, easeInOut: typeof linear;
+
+/**
+ * Let d be the distance of a track from the origin, less the smallest one. Its delay is each * d, or over * d / (the largest d).
+ * - origin: where the tracks are that set out first ("first"): a place, a position, also between tracks, or the column and the
+ *   row of a point in a grid. A seed draws an order in its place.
+ * - columns: tracks in a row of the grid that they fill row by row; without it they are a line.
+ * - ease: bends the course of the delays, and leaves the first and the last.
+ */
+export type StaggerOptions = ({ each: number; over?: undefined } | { over: number; each?: undefined }) & {
+  origin?: "first" | "last" | "center" | "edges" | number | readonly [column: number, row: number];
+  columns?: number; ease?: Curve; seed?: number | bigint;
+}
 
 // Batches
 

@@ -20,8 +20,37 @@ test("where nothing is said, the module with native bits is loaded", async () =>
   assert.equal(murmuration.sameBitsHash(), native);
 });
 
+const staggers = JSON.parse(await readFile(new URL("../Fixtures/staggers.json", import.meta.url), "utf8"));
+
 for (const murmuration of modules) {
   const { module } = murmuration;
+  test(`${module}: staggers have the delays of Swift`, () => {
+    for (const { count, delays, place, point, ease, seed, ...options } of staggers) {
+      // JSON has no whole numbers of 64 bits.
+      const draws = seed === undefined ? {} : { seed: seed > 2 ** 31 ? 0xffff_ffff_ffff_ffffn : seed };
+      const all = { ...options, ...draws, origin: place ?? point ?? "first", ease: ease?.name ?? "linear" };
+      assert.deepEqual([...murmuration.stagger(count, all)], delays, JSON.stringify(all, (_, value) => String(value)));
+    }
+    const batch = murmuration.batch({ dimensions: 1 });
+    const tracks = batch.add([0, 0, 0, 0]);
+    batch.animate(tracks, [1], linear(1), { delays: murmuration.stagger(4, { each: 0.5, origin: 3 }) });
+    batch.advance(1);
+    assert.deepEqual([...batch.values], [0, 0, 0.5, 1]);
+    batch.dispose();
+  });
+
+  test(`${module}: bad staggers are refused`, () => {
+    const types = [{}, { each: 1, over: 1 }, { each: "x" }, { each: 1, origin: "middle" }, { each: 1, origin: [1] },
+      { each: 1, origin: ["a", 2] }, { each: 1, ease: "x" }, { each: 1, wrong: 1 }, undefined, null];
+    for (const options of types) assert.throws(() => murmuration.stagger(4, options), TypeError, JSON.stringify(options));
+    for (const [code, options] of [["invalidDelay", { each: -1 }], ["invalidDelay", { over: NaN }], ["invalidCount", { each: 1, columns: 0 }],
+      ["invalidCount", { each: 1, columns: 1.5 }], ["invalidCount", { each: 1, seed: -1 }], ["invalidValue", { each: 1, origin: [1, Infinity] }]]) {
+      assert.throws(() => murmuration.stagger(4, options), { code }, JSON.stringify(options));
+    }
+    assert.throws(() => murmuration.stagger(-1, { each: 1 }), { code: "invalidCount" });
+    assert.equal(murmuration.stagger(0, { each: 1 }).length, 0);
+  });
+
   test(`${module}: springs follow their formula`, () => {
     const batch = murmuration.batch({ dimensions: 1 });
     const track = batch.add([10]);

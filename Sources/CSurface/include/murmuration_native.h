@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Murmuration for programs with files and many cores: particles, mixers, scenes, glTF, checks of recorded calls,
- * and springs over columns of the caller's own.
+ * springs over columns of the caller's own, and staggers.
  * murmuration.h comes first; what it says about results, objects, units, arrays, tracks and threads holds here too. The modules for the web leave these
  * functions out; the library has them. */
 #ifndef MURMURATION_NATIVE_H
@@ -435,6 +435,36 @@ MURMURATION_API int32_t murmuration_springs_step(
 MURMURATION_API int32_t murmuration_ease(
     const murmuration_curve *curve, double tolerance, const float *progress, int32_t progress_stride, const float *from,
     int32_t from_stride, const float *to, int32_t to_stride, int32_t count, float *values);
+
+/* ---- Staggers ---------------------------------------------------------------------------------------------------- */
+
+/* Where the tracks are that set out first. Position t of a line is (t, 0), and of a grid (t % columns, t / columns). */
+enum {
+  MURMURATION_FROM_FIRST = 0,
+  MURMURATION_FROM_LAST = 1,
+  MURMURATION_FROM_CENTER = 2,
+  MURMURATION_FROM_EDGES = 3,  /* Both ends, or the four sides of a grid. */
+  MURMURATION_FROM_POINT = 4,  /* At `column` and `row`, also between tracks. */
+  MURMURATION_FROM_RANDOM = 5  /* Nowhere: the order is drawn from `seed`. */
+};
+
+/* Delays of tracks that set out one after another. Let d be the distance of a track from the origin, less the smallest one:
+ * the delay is seconds * d, or with `is_total` seconds * d / (the largest d). */
+typedef struct murmuration_stagger {
+  double seconds;         /* For a step of distance, or until the last track sets out: 0...1e10. */
+  int32_t is_total;       /* 0 or 1 */
+  int32_t origin;
+  double column, row;     /* Of MURMURATION_FROM_POINT. */
+  uint64_t seed;          /* Of MURMURATION_FROM_RANDOM. */
+  int32_t columns;        /* Tracks in a row of the grid that they fill row by row; 0 for a line. */
+  int32_t reserved;       /* 0 */
+  murmuration_curve ease; /* Bends the course of the delays, and leaves the first and the last. Zeros bend nothing. */
+} murmuration_stagger;
+
+/* Computes delays as calls take them, such as murmuration_animate.
+ *
+ * delays: Gets `count` numbers. */
+MURMURATION_API int32_t murmuration_stagger_delays(const murmuration_stagger *stagger, int32_t count, double *delays);
 
 #ifdef __cplusplus
 }

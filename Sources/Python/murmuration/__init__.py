@@ -18,7 +18,7 @@ from ._library import (
     Busy, Error, FileError, InvalidType, InvalidValue, Lent, OutOfMemory, OutOfRange, StateError, UnknownHandle, library)
 from ._motions import (
     Animation, Curve, Grid, Keyframe, Playback, Spring, bouncy, curve, ease_in, ease_in_out, ease_out, interpolating_spring,
-    linear, smooth, snappy, spring)
+    linear, smooth, snappy, spring, stagger)
 from ._native import GLTF, Layer, Mixer, Particles, Property, Scene
 from ._outcomes import OUTCOME, TRACK_OUTCOME, Completion, Ending, Outcome, Result
 from ._tracks import EVENT, Clip, EventKind, Motion, Phases, Selection, Tracks, TrackState
@@ -31,4 +31,4 @@ __all__ = [
     "OutOfMemory", "OutOfRange", "Outcome", "Particles", "Phases",
     "Playback", "Property", "Result", "Scene", "Selection", "Snapshot", "Spring", "Springs", "StateError", "TrackState", "Tracks", "UnknownHandle",
     "VelocityTrackers", "bouncy", "check", "convert_colors", "curve", "ease", "ease_in", "ease_in_out", "ease_out", "interpolating_spring", "linear",
-    "same_bits", "smooth", "snappy", "spring", "spring_states", "spring_step", "spring_values"]
+    "same_bits", "smooth", "snappy", "spring", "spring_states", "spring_step", "spring_values", "stagger"]

@@ -107,6 +107,12 @@ class CCurve(c.Structure):
     _fields_ = [("kind", c.c_int32), ("reserved", c.c_int32), ("points", c.c_double * 4)]
 
 
+class CStagger(c.Structure):
+    _fields_ = [
+        ("seconds", c.c_double), ("is_total", c.c_int32), ("origin", c.c_int32), ("point", c.c_double * 2), ("seed", c.c_uint64),
+        ("columns", c.c_int32), ("reserved", c.c_int32), ("ease", CCurve)]
+
+
 class CModifier(c.Structure):
     _fields_ = [("kind", c.c_int32), ("reserved", c.c_int32), ("value", c.c_double)]
 
@@ -228,7 +234,7 @@ _SIGNATURES = {
     "gltf_count": "up", "gltf_describe": "uip", "gltf_text": "uiiip", "gltf_load_clip": "uiupp",
     "batch_work": "up", "record": "u", "recording": "up", "stop_recording": "u", "check": "pqp", "report_free": "u",
     "report_describe": "up", "report_text": "up", "springs_create": "pip", "springs_free": "u", "springs_values": "upipipipdipp",
-    "springs_step": "upppidi", "ease": "pdpipipiip",
+    "springs_step": "upppidi", "ease": "pdpipipiip", "stagger_delays": "pip",
 }
 # The names in Python of the arguments that are a float or a double.
 _NUMBERS = {

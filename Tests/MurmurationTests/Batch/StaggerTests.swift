@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
+import TestSupport
 import Testing
 
 /// Delays of staggers, against their definition.
@@ -41,6 +42,26 @@ struct StaggerTests {
     let expected = (0..<5).map { 2 * curve.value(at: Double($0) / 4) }
     #expect(areNear(delays(.over(2, ease: curve), 5), expected))
     #expect(areNear(delays(.each(0.5, ease: curve), 5), expected))
+  }
+
+  /// The delays that programs in other languages compare with.
+  @Test func delaysAreThoseOfEveryLanguage() throws {
+    let eases: [String: UnitCurve] = [
+      "linear": .linear, "easeIn": .easeIn, "easeOutBack": .easeOutBack, "easeInOutBounce": .easeInOutBounce,
+    ]
+    let places: [String: Stagger.Origin] = ["first": .first, "last": .last, "center": .center, "edges": .edges]
+    let all = try RecordedStagger.all()
+    #expect(all.count > 20)
+    for recorded in all {
+      let point = recorded.point.map { Stagger.Origin.point(column: $0[0], row: $0[1]) }
+      let origin = try #require(
+        recorded.seed.map { .random(seed: $0) } ?? point ?? places[recorded.place ?? "first"])
+      let ease = try #require(eases[recorded.ease?.name ?? "linear"])
+      let stagger: Stagger =
+        recorded.each.map { .each($0, from: origin, columns: recorded.columns, ease: ease) }
+        ?? .over(recorded.over ?? 0, from: origin, columns: recorded.columns, ease: ease)
+      #expect(delays(stagger, recorded.count) == recorded.delays, "\(recorded)")
+    }
   }
 
   @Test func seedsDrawAnOrder() {
