@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import CSurface
 
-// Calls about objects beside batches: trackers, particles and mixers; and about tracks that follow.
+// Calls about objects beside batches: trackers, particles, mixers and columns; and about tracks that follow.
 extension SurfaceCalls {
   /// Trackers, and the model of springs and curves, which no batch knows of.
   mutating func trackVelocities() -> Int32 {
-    switch byte() % 6 {
+    switch byte() % 7 {
     case 0:
       guard trackers.count < 6 else { return 0 }
       var set: murmuration_trackers = 0
@@ -27,6 +27,15 @@ extension SurfaceCalls {
       let status = murmuration_spring_values(&spring, number([0, 1]), number([1]), number([0]), times, 1, &values, nil)
       return status != 0
         ? status : murmuration_spring_settling_duration(&spring, number([1]), number([0]), number([0.001]), &seconds)
+    case 5:
+      var stagger = murmuration_stagger(
+        seconds: number([0, 0.1, 1e10]), is_total: code(2), origin: code(6), column: number([0, 2.5, -7]),
+        row: number([0, 3]), seed: UInt64(byte()), columns: pick([0, 1, 5, .max, -1]), reserved: 0, ease: curve())
+      let count: Int32 = pick([0, 1, 7, 40, -1])
+      var delays = [Double](repeating: -1, count: max(Int(count), 1))
+      let status = murmuration_stagger_delays(&stagger, count, &delays)
+      precondition(status != 0 || delays.allSatisfy(\.isFinite), "a delay is not finite")
+      return status
     default:
       var curve = curve()
       let progress = [number([0, 0.5, 1])]
@@ -54,7 +63,8 @@ extension SurfaceCalls {
     let set = pick(particles)
     guard let info = describe(set.property) else { return murmuration_particles_remove_settled(set.number, nil) }
     let status: Int32
-    switch byte() % 8 {
+    var made: murmuration_snapshot = 0
+    switch byte() % 12 {
     case 0, 1, 2:
       let count = byte() % 40
       guard Int(info.index_count) + count < SurfaceCalls.trackLimit else { return 0 }
@@ -78,6 +88,13 @@ extension SurfaceCalls {
       guard !(abs(time - info.time) > 1_000) || !time.isFinite || abs(time) > 1e10 else { return 0 }
       status = murmuration_particles_advance(set.number, time, 1)
       if status == 0 { checkValues(set.property, velocities: true) }
+    case 7 where snapshots.count < 6:
+      status = murmuration_particles_snapshot_create(set.number, &made)
+      if status == 0 { snapshots.append(made) }
+    case 8: status = murmuration_particles_snapshot_update(pick(snapshots), set.number)
+    case 9:
+      status = murmuration_particles_restore(set.number, pick(snapshots))
+      if status == 0 { checkValues(set.property, velocities: false) }
     default:
       var events: UnsafePointer<murmuration_event>?
       var count: Int32 = 0
@@ -164,5 +181,60 @@ extension SurfaceCalls {
       if status == 0 { for index in 0..<Int(count) { column?[index] = value() } }
       return status
     }
+  }
+
+  mutating func createSprings() {
+    let count = byte() % 20
+    let list = (0..<count).map { $0 < 4 ? spring() : murmuration_spring_of_duration(0.5, 0.3) }
+    var set: murmuration_springs = 0
+    let status = murmuration_springs_create(
+      list, pick([Int32(count), Int32(count), 1, -1].filter { $0 <= count }), &set)
+    precondition(String(cString: murmuration_error_name(status)) != "unknown", "status \(status) is not listed")
+    if status == 0 { springs.append(set) }
+  }
+
+  /// A column of numbers with its stride, which is wrong now and then. A wrong one is refused before any number is read.
+  private mutating func column(_ count: Int32) -> (memory: [Float], stride: Int32) {
+    let stride: Int32 = pick([0, 1, 1, 1, 2, -1])
+    let one = value()
+    return ((0..<(stride == 1 ? max(Int(count), 1) : 1)).map { $0 < 4 ? value() : one }, stride)
+  }
+
+  /// Springs and curves over columns: elements that are numbers stay numbers, and after an error nothing is written.
+  mutating func computeColumns() -> Int32 {
+    let set = pick(springs)
+    let count: Int32 = pick([0, 1, 3, 7, 20, 33, -1])
+    let (first, second, third) = (column(count), column(count), column(count))
+    let age = number([0.1, 0, 2])
+    let isBare = byte() > 128
+    var (values, velocities) = (
+      first.memory + Array(repeating: 1, count: 33), second.memory + Array(repeating: 1, count: 33)
+    )
+    (values, velocities) = (Array(values.prefix(max(Int(count), 1))), Array(velocities.prefix(max(Int(count), 1))))
+    let before = (values + velocities).map(\.bitPattern)
+    let areFinite = (first.memory + second.memory + third.memory + values + velocities).allSatisfy { abs($0) < 1e9 }
+    let status: Int32
+    switch byte() % 5 {
+    case 0: return murmuration_springs_free(set)
+    case 1, 2:
+      let ages = byte() > 128 ? (0..<max(count, 1)).map { $0 < 3 ? abs(value()) : 1 } : nil
+      status = withOptional(isBare ? nil : second.memory, ages) { speeds, ages in
+        murmuration_springs_values(
+          set, first.memory, first.stride, speeds, second.stride, third.memory, third.stride, ages, age, count, &values,
+          &velocities)
+      }
+    case 3:
+      status = murmuration_springs_step(set, &values, &velocities, third.memory, third.stride, age, count)
+    default:
+      var curve = curve()
+      status = withOptional(isBare ? nil : second.memory, isBare ? nil : third.memory) { from, to in
+        murmuration_ease(
+          &curve, number([0, 0x1p-20, 1e-3]), first.memory, first.stride, from, second.stride, to, third.stride, count,
+          &values)
+      }
+    }
+    precondition(status == 0 || (values + velocities).map(\.bitPattern) == before, "status \(status), and written")
+    precondition(status != 0 || !areFinite || (values + velocities).allSatisfy(\.isFinite), "a number is not finite")
+    return status
   }
 }

@@ -14,10 +14,12 @@ struct SurfaceCalls {
   var batches: [murmuration_batch] = [0]
   var trackers: [murmuration_trackers] = [0]
   var tracks: [murmuration_track] = [murmuration_track()]
-  private var clips: [murmuration_clip] = [murmuration_clip()]
-  private var phases: [murmuration_phases] = [murmuration_phases()]
+  var clips: [murmuration_clip] = [murmuration_clip()]
+  var phases: [murmuration_phases] = [murmuration_phases()]
   var particles: [ParticleSet] = [ParticleSet(number: 0, dimensions: 1, property: 0)]
   var mixers: [murmuration_mixer] = [0]
+  var snapshots: [murmuration_snapshot] = [0]
+  var springs: [murmuration_springs] = [0]
 
   /// Particles, the components of all properties together, and the first property.
   struct ParticleSet {
@@ -38,6 +40,8 @@ struct SurfaceCalls {
     for set in trackers { _ = murmuration_trackers_free(set) }
     for set in particles { _ = murmuration_particles_free(set.number) }
     for mixer in mixers { _ = murmuration_mixer_free(mixer) }
+    for snapshot in snapshots { _ = murmuration_snapshot_free(snapshot) }
+    for springs in springs { _ = murmuration_springs_free(springs) }
   }
 
   // MARK: - Numbers
@@ -77,7 +81,7 @@ struct SurfaceCalls {
       y2: number([1, 0, 3]))
   }
 
-  private mutating func animation() -> murmuration_animation {
+  mutating func animation() -> murmuration_animation {
     var animation = murmuration_animation()
     animation.kind = code(4)
     animation.spring = spring()
@@ -149,64 +153,15 @@ struct SurfaceCalls {
 
   // MARK: - Calls
 
-  func describe(_ batch: murmuration_batch) -> murmuration_batch_info? {
-    var info = murmuration_batch_info()
-    return murmuration_batch_describe(batch, &info) == 0 ? info : nil
-  }
-
-  /// Checks a result: a code that the header lists, and after an error the batch as it was.
-  func check(_ status: Int32, _ batch: murmuration_batch, _ before: murmuration_batch_info) {
-    precondition(String(cString: murmuration_error_name(status)) != "unknown", "status \(status) is not listed")
-    guard status != 0 else { return }
-    precondition(murmuration_error_message()[0] != 0, "status \(status) has no message")
-    guard let after = describe(batch) else { return }
-    precondition(
-      after.time == before.time && after.count == before.count && after.index_count == before.index_count
-        && after.latest_change == before.latest_change && after.event_count == before.event_count
-        && after.reports == before.reports, "status \(status), and something changed")
-  }
-
-  /// Checks that everything that a batch shows is finite.
-  func checkValues(_ batch: murmuration_batch, velocities: Bool) {
-    guard let info = describe(batch) else { return }
-    var memory = [Float](repeating: .nan, count: Int(info.index_count * info.dimensions))
-    for what in velocities ? [MURMURATION_VALUES, MURMURATION_VELOCITIES] : [MURMURATION_VALUES] {
-      let status = murmuration_read(
-        batch, Int32(what), nil, 0, -1, &memory, info.dimensions, 1)
-      precondition(status == 0 || memory.isEmpty, "reading failed: \(status)")
-      precondition(memory.allSatisfy(\.isFinite), "a number is not finite")
-    }
-    var events: UnsafePointer<murmuration_event>?
-    var count: Int32 = 0
-    precondition(murmuration_events(batch, &events, &count) == 0 && count == info.event_count)
-    for index in 0..<Int(count) {
-      guard let event = events?[index] else { preconditionFailure("there are no events") }
-      precondition(event.time.isFinite && event.track.index < UInt32(info.index_count))
-    }
-    var outcomes: UnsafePointer<murmuration_outcome>?
-    precondition(murmuration_outcomes(batch, &outcomes, &count) == 0 && (count == 0) == (outcomes == nil))
-    for index in 0..<Int(count) {
-      guard let outcome = outcomes?[index] else { preconditionFailure("there are no outcomes") }
-      precondition(
-        outcome.change <= info.latest_change && min(outcome.completed, outcome.replaced, outcome.removed) >= 0)
-    }
-    var ends: UnsafePointer<murmuration_track_outcome>?
-    precondition(murmuration_track_outcomes(batch, &ends, &count) == 0 && (count == 0) == (ends == nil))
-    for index in 0..<Int(count) {
-      guard let end = ends?[index] else { preconditionFailure("there are no outcomes") }
-      precondition(end.change <= info.latest_change && 0...2 ~= end.result)
-    }
-  }
-
   private mutating func call(_ code: UInt8) {
     let batch = pick(batches)
-    guard let info = describe(batch), code % 36 > 0 else { return create() }
+    guard let info = describe(batch), code % 38 > 0 else { return create() }
     let dimensions = Int(info.dimensions)
     var change: UInt32 = 0
     // Mostly no completion: 0.
     let completion = byte() > 200 ? self.code(3) : 0
     let status: Int32
-    switch code % 36 {
+    switch code % 38 {
     case 1, 2, 3:
       let count = byte() % 40
       guard Int(info.index_count) + count < SurfaceCalls.trackLimit else { return }
@@ -247,7 +202,7 @@ struct SurfaceCalls {
       let which = selection(info)
       let values = numbers(which.elements, dimensions)
       let speeds = byte() > 128 ? numbers(which.elements, dimensions) : nil
-      let put = code % 36 == 10 ? murmuration_set : murmuration_displace
+      let put = code % 38 == 10 ? murmuration_set : murmuration_displace
       status = withOptional(which.handles, speeds?.memory) { handles, velocities in
         put(
           batch, handles, which.first, which.count, values.memory, values.trackStride, values.componentStride,
@@ -274,7 +229,7 @@ struct SurfaceCalls {
       let which = selection(info)
       let calls = [murmuration_pause, murmuration_resume, murmuration_stop, murmuration_cancel_delays]
       status = withOptional(which.handles, [Double]?.none) { handles, _ in
-        calls[Int(code % 36) - 13](batch, handles, which.first, which.count)
+        calls[Int(code % 38) - 13](batch, handles, which.first, which.count)
       }
     case 17: status = loadClip(batch, dimensions)
     case 18:
@@ -366,127 +321,11 @@ struct SurfaceCalls {
     case 31: status = trackVelocities()
     case 32: status = moveParticles()
     case 33: status = follow(batch, info)
+    case 34: status = snapshot(batch, info)
+    case 35: status = computeColumns()
     default: status = mix(batch, info)
     }
     check(status, batch, info)
-  }
-
-  private mutating func create() {
-    if byte() > 220, particles.count < 4 { return createParticles() }
-    if byte() > 220, mixers.count < 6 { return createMixer() }
-    if byte() > 200, batches.count > 1 {
-      _ = murmuration_batch_free(pick(batches))
-      return
-    }
-    guard batches.count < 6 else { return }
-    var batch: murmuration_batch = 0
-    let dimensions: Int32 = pick([1, 2, 3, 4, 1, 2, 7, 0, -1, 4096, 4097, .max])
-    let status = murmuration_batch_create(dimensions, pick([0, 10, 100, -1]), number([0, 1e-3]), &batch)
-    if status == 0 { batches.append(batch) }
-  }
-
-  private mutating func playback() -> murmuration_playback {
-    var playback = murmuration_playback()
-    _ = murmuration_playback_default(&playback)
-    playback.start = number([0, 1])
-    playback.delay = number([0, 0.5, -0.2])
-    playback.speed = number([1, -1, 0, 2])
-    playback.iterations = number([1, 2, .infinity, 1.5])
-    playback.time_offset = number([0, 0.3, -0.3])
-    playback.flags = code(16)
-    return playback
-  }
-
-  private mutating func loadClip(_ batch: murmuration_batch, _ dimensions: Int) -> Int32 {
-    if byte() > 220 {
-      var clip = pick(clips)
-      return murmuration_unload_clip(batch, &clip)
-    }
-    let counts = (0..<dimensions).map { $0 < 4 ? Int32(byte() % 4) : 0 }
-    let keyframes = (0..<max(1, Int(counts.reduce(0, +)))).map { _ in
-      murmuration_keyframe(
-        kind: code(4), flags: code(8), to: number([0, 1, -5, 100]), duration: number([0.1, 1, 0]), curve: curve(),
-        spring: spring(), start_velocity: number([0, 3]), end_velocity: number([0, -2]))
-    }
-    let initial = (0..<dimensions).map { $0 < 4 ? number([0, 1]) : 0 }
-    var clip = murmuration_clip()
-    var duration = 0.0
-    let status = murmuration_load_clip(
-      batch, initial, keyframes, counts, Int32(dimensions), number([0, 1e-3]), &clip, &duration)
-    if status == 0 {
-      precondition(duration.isFinite && duration >= 0)
-      clips.append(clip)
-    }
-    return status
-  }
-
-  private mutating func bake(_ batch: murmuration_batch, _ info: murmuration_batch_info) -> Int32 {
-    var request = murmuration_bake_request()
-    request.start = number([info.time, info.time + 1, info.time - 1])
-    request.frames_per_second = number([60, 1, 1000])
-    request.first_frame = pick([0, 3, -1, .max, .min])
-    request.frame_count = pick([4, 20, 0, -1, .max])
-    request.first_index = pick([0, 1, -1, .max])
-    request.index_count = pick([-1, 1, 3, .max])
-    request.first_component = pick([0, 0, 1, -1])
-    request.component_count = pick([-1, -1, 1, .max])
-    request.order = code(3)
-    func length(_ count: Int32, from first: Int32, of all: Int32) -> Int {
-      count == -1 ? Int(all) - Int(first) : Int(count)
-    }
-    let indices = length(request.index_count, from: request.first_index, of: info.index_count)
-    let components = length(request.component_count, from: request.first_component, of: info.dimensions)
-    let isSmall =
-      (0...20).contains(request.frame_count) && (0...600).contains(indices) && (0...4096).contains(components)
-    let count = isSmall ? Int(request.frame_count) * indices * components : 0
-    // Called motions compute all components of a track, each in a microsecond, and far slower with sanitizers.
-    guard count < 200_000, !isSmall || Int(request.frame_count) * indices * Int(info.dimensions) < 20_000 else {
-      return 0
-    }
-    var values = [Float](repeating: .nan, count: max(count, 1))
-    let status = murmuration_bake(batch, &request, nil, 0, &values, nil, Int64(count))
-    if status == 0 { precondition(values.prefix(count).allSatisfy(\.isFinite), "a baked number is not finite") }
-    return status
-  }
-
-  /// Calls without arrays of numbers.
-  private mutating func others(_ batch: murmuration_batch, _ info: murmuration_batch_info) -> Int32 {
-    switch byte() % 11 {
-    case 0: return murmuration_remove_settled(batch, nil)
-    case 1: return murmuration_remove_all(batch)
-    case 2: return murmuration_compact(batch)
-    case 3: return murmuration_reserve(batch, pick([0, 5, -1, .max]))
-    case 4: return murmuration_set_reports(batch, code(4))
-    case 5: return murmuration_set_rest_tolerance(batch, abs(value()), value())
-    case 6:
-      var (track, about) = (pick(tracks), murmuration_track_info())
-      return murmuration_track_describe(batch, &track, &about)
-    case 7:
-      var track = murmuration_track()
-      return murmuration_track_at(batch, pick([0, 1, -1, .max]), &track)
-    case 8:
-      let which = selection(info)
-      var (live, count) = ([murmuration_track](repeating: murmuration_track(), count: max(which.elements, 1)), Int32(0))
-      let status = withOptional(which.handles, [Double]?.none) { handles, _ in
-        murmuration_live(batch, handles, which.first, which.count, &live, &count)
-      }
-      precondition(count <= which.elements)
-      return status
-    case 9:
-      var column: UnsafePointer<Float>?
-      var count: Int32 = 0
-      let status = murmuration_column(batch, code(3), pick([0, 1, -1, .max]), &column, &count)
-      if status == 0 {
-        var sum: Float = 0
-        for index in 0..<Int(count) { sum += column?[index] ?? 0 }
-        precondition(count == info.index_count)
-        withExtendedLifetime(sum) {}
-      }
-      return status
-    default:
-      var sequence = pick(phases)
-      return murmuration_unload_phases(batch, &sequence)
-    }
   }
 
   /// Lends arrays, or null pointers for those that are missing.

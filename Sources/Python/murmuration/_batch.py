@@ -71,6 +71,12 @@ class Snapshot(Owner):
 def _unpickled(data: bytes) -> Batch:
     return Batch.from_snapshot(Snapshot.from_bytes(data))
 
+    @staticmethod
+    def _check(snapshot: Any) -> None:
+        """Refuses what is no snapshot."""
+        if not isinstance(snapshot, Snapshot):
+            raise InvalidType(INVALID_CODE, f"a snapshot is what a batch's snapshot() gives, not {snapshot!r}")
+
 
 class Batch(Owner):
     """Tracks of one to 4096 components that move together.
@@ -258,6 +264,7 @@ class Batch(Owner):
         if into is None:
             with self._turn:
                 return Snapshot(library.snapshot_free, library.snapshot_create, self._number)
+        Snapshot._check(into)
         with self._turn, into._turn:
             into._change(library.snapshot_update, self._number)
         return into
@@ -267,6 +274,7 @@ class Batch(Owner):
 
         Handles, clips and phases of that time are good again. What was given out since then names nothing, for ever.
         """
+        Snapshot._check(snapshot)
         with self._turn, snapshot._turn:
             self._change(library.restore, snapshot._number)
             if self._views:

@@ -193,12 +193,14 @@ class Particles(Owner):
         if into is None:
             with self._turn:
                 return Snapshot(library.snapshot_free, library.particles_snapshot_create, self._number)
+        Snapshot._check(into)
         with self._turn, into._turn:
             into._change(library.particles_snapshot_update, self._number)
         return into
 
     def restore(self, snapshot: Snapshot) -> None:
         """Makes the particles what they were: see :meth:`Batch.restore`."""
+        Snapshot._check(snapshot)
         with self._turn, snapshot._turn:
             self._change(library.particles_restore, snapshot._number)
             self._renew_properties()

@@ -177,6 +177,37 @@ final class CCall {
     return (UnsafePointer(lent("snapPoints", points)), words == "none" ? 0 : whole("snapCount", 2))
   }
 
+  /// Calls about springs and curves over columns, which no batch has to do with.
+  private func aboutColumns(_ call: String) -> Int32 {
+    let (set, count, stride) = (bad("set") == nil ? stage.springs : 0, whole("count", 9), whole("stride", 1))
+    let ends = call == "stepSprings" || call == "ease" ? floats("ends") : floats("targets")
+    switch call {
+    case "makeSprings":
+      let good = murmuration_spring_of_duration(0.5, 0)
+      let list = list("list", good) { spring($0.split(separator: " ")) }
+      let made = lent("output", [murmuration_springs(0)])
+      let status = murmuration_springs_create(list, count, made)
+      if let made, status == ok { #expect(murmuration_springs_free(made.pointee) == ok) }
+      return status
+    case "evaluateSprings":
+      let ages = refusal?.argument == "seconds" ? nil : list("ages", 1) { Float($0) ?? 0 }
+      let velocities = lent("velocities", [Float](repeating: 0, count: 18))
+      return murmuration_springs_values(
+        set, floats("starts"), stride, nil, 0, ends, 1, ages, number("seconds", 1), count,
+        lent("output", [Float](repeating: 0, count: 18)), velocities)
+    case "stepSprings":
+      return murmuration_springs_step(
+        set, list("starts", 1, count: 18) { Float($0) ?? 0 }, list("pushes", 1, count: 18) { Float($0) ?? 0 }, ends,
+        stride,
+        number("seconds", 1), count)
+    default:
+      let curve = lent("curve", [murmuration_named_curve(refusal?.value == "unknown" ? code("curve", 3) : 3)])
+      return murmuration_ease(
+        curve, number("tolerance", 0), floats("starts"), stride, floats("froms"), 1, ends, 1, count,
+        lent("output", [Float](repeating: 0, count: 18)))
+    }
+  }
+
   private func loadClip(_ id: murmuration_batch) -> Int32 {
     let dimensions: Int32 = ["few": 1, "many": 3][bad("components")] ?? 2
     let good = keyframe("move 1")
@@ -345,6 +376,19 @@ final class CCall {
     case "trackOutcomes":
       return murmuration_track_outcomes(id, lent("output", [UnsafePointer<murmuration_track_outcome>?.none]), number)
     case "setReports": return murmuration_set_reports(id, code("reports", 0))
+    case "copy":
+      let copy = lent("output", [murmuration_batch(0)])
+      let status = murmuration_batch_copy(id, copy)
+      if let copy, status == ok { #expect(murmuration_batch_free(copy.pointee) == ok) }
+      return status
+    case "snapshot":
+      let snapshot = lent("output", [murmuration_snapshot(0)])
+      let status = murmuration_snapshot_create(id, snapshot)
+      if let snapshot, status == ok { #expect(murmuration_snapshot_free(snapshot.pointee) == ok) }
+      return status
+    case "updateSnapshot": return murmuration_snapshot_update(stage.snapshots[bad("snapshot") ?? "good"] ?? 0, id)
+    case "restore": return murmuration_restore(id, stage.snapshots[bad("snapshot") ?? "good"] ?? 0)
+    case "makeSprings", "evaluateSprings", "stepSprings", "ease": return aboutColumns(call)
     default: return nil
     }
   }

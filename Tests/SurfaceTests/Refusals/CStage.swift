@@ -14,6 +14,10 @@ final class CStage {
   /// Clips and sequences by the words of the table.
   let clips: [String: murmuration_clip]
   let phases: [String: murmuration_phases]
+  /// Snapshots by the words of the table.
+  private(set) var snapshots: [String: murmuration_snapshot] = [:]
+  /// A spring for each track.
+  private(set) var springs: murmuration_springs = 0
 
   init() throws {
     (batch, other) = (try CBatch(), try CBatch())
@@ -62,6 +66,19 @@ final class CStage {
     (clip, sequence) = (try #require(clips["unloaded"]), try #require(phases["unloaded"]))
     #expect(murmuration_unload_clip(id, &clip) == ok && murmuration_unload_phases(id, &sequence) == ok)
     #expect(murmuration_advance(id, 0.25, MURMURATION_WITH_VELOCITIES) == ok)
+    for (name, owner) in [("good", batch), ("foreign", other), ("freed", batch)] {
+      var snapshot: murmuration_snapshot = 0
+      #expect(murmuration_snapshot_create(owner.id, &snapshot) == ok)
+      snapshots[name] = snapshot
+    }
+    #expect(murmuration_snapshot_free(snapshots["freed"] ?? 0) == ok)
+    let list = [murmuration_spring](repeating: murmuration_spring_of_duration(0.5, 0.3), count: 9)
+    #expect(murmuration_springs_create(list, Self.count, &springs) == ok)
+  }
+
+  deinit {
+    for snapshot in snapshots.values { _ = murmuration_snapshot_free(snapshot) }
+    _ = murmuration_springs_free(springs)
   }
 
   /// The numbers and events of the batch in this frame and later ones.

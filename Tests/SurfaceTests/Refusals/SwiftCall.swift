@@ -198,6 +198,7 @@ final class SwiftCall {
       try stage.batch.add(vectors("values"), velocities: vectors("velocities"), to: vectors("goals"), .smooth)
     case ("addPlaying", 0): try stage.batch.add(playing: clip, list("playbacks", Playback(), playback))
     case ("remove", 0): try stage.batch.remove(tracks)
+    case ("restore", 0): try stage.batch.restore(try #require(stage.snapshots[bad("snapshot") ?? "good"]))
     case ("animate", 0):
       try stage.batch.animate(
         tracks, to: vectors("goals"), bad("animation").map(animation) ?? .smooth, delay: number("delay", 0),

@@ -14,6 +14,8 @@ final class SwiftStage {
   /// Clips and sequences by the words of the table.
   let clips: [String: ClipID]
   let phases: [String: PhaseSequenceID]
+  /// Snapshots by the words of the table.
+  private(set) var snapshots: [String: BatchSnapshot] = [:]
 
   private static let clip = Result {
     let timeline = KeyframeTimeline(initialValue: SIMD2<Double>.zero) {
@@ -63,6 +65,7 @@ final class SwiftStage {
     if let unloaded = clips["unloaded"] { try batch.unload(unloaded) }
     if let unloaded = phases["unloaded"] { try batch.unload(unloaded) }
     try batch.advance(to: 0.25, velocities: true)
+    snapshots = ["good": try batch.snapshot(), "foreign": try other.snapshot()]
   }
 
   /// The numbers and events of a batch in one frame.

@@ -1,0 +1,1 @@
+../../Sources/Fuzz/SurfaceCalls+Batches.swift
