@@ -78,6 +78,7 @@ public final class KernelTable: Sendable {
   public let evaluateRows: @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void
   /// Matrix products, mixing and blending.
   public let matrices: MatrixKernels
+  public let rotations: RotationKernels
 
   @usableFromInline
   init(
@@ -90,7 +91,7 @@ public final class KernelTable: Sendable {
     writeVertices: @escaping WriteVertices, bake: BakeKernels, elements: ElementKernels,
     evaluateClips: @escaping Clips, evaluateSums: @escaping Sums, intervals: IntervalKernels,
     evaluateRows: @escaping @Sendable (PieceRows, Int, Float, Float?, LaneRun.Stores) -> Void,
-    matrices: MatrixKernels, fence: @escaping @Sendable () -> Void
+    matrices: MatrixKernels, rotations: RotationKernels, fence: @escaping @Sendable () -> Void
   ) {
     (self.width, self.matrices, self.fence) = (width, matrices, fence)
     self.evaluateBases = evaluateBases
@@ -101,6 +102,7 @@ public final class KernelTable: Sendable {
     unsafe (self.bake, self.evaluateClips, self.intervals) = (bake, evaluateClips, intervals)
     self.elements = elements
     (self.evaluateSums, self.evaluateRows) = (evaluateSums, evaluateRows)
+    self.rotations = rotations
   }
 
   /// The kernels of an instruction set. (Embedded Swift has no generic initializers of classes but convenient ones.)
@@ -125,6 +127,6 @@ public final class KernelTable: Sendable {
       evaluateSums: { I.evaluateSums($0, $1, tables: $2, now: $3, velocities: $4) },
       intervals: IntervalKernels(set),
       evaluateRows: { I.evaluateRows($0, piece: $1, distance: $2, rate: $3, stores: $4) },
-      matrices: MatrixKernels(set, row: row), fence: { I.fence() })
+      matrices: MatrixKernels(set, row: row), rotations: RotationKernels(set), fence: { I.fence() })
   }
 }

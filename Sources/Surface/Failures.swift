@@ -73,6 +73,7 @@ extension BatchError {
     case .invalidTolerance: MURMURATION_INVALID_TOLERANCE
     case .invalidTime: MURMURATION_INVALID_TIME
     case .invalidDelay: MURMURATION_INVALID_DELAY
+    case .invalidRotation: MURMURATION_INVALID_VALUE
     case .timeBeforeStart: MURMURATION_TIME_BEFORE_START
     case .velocitiesNotComputed: MURMURATION_VELOCITIES_NOT_COMPUTED
     case .invalidFrameRate: MURMURATION_INVALID_FRAME_RATE

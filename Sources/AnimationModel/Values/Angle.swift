@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A turn in the plane, which animates as a number: from 350° to 10° it goes back through 180°.
+/// A turn in the plane, which animates as a number: from 350° to 10° it goes back through 180°. The shortest turn leads to
+/// `goal.nearest(to: angle)`.
 public struct Angle: Hashable, Comparable, Sendable {
   /// The angle in radians; a full turn is 2π.
   public var radians: Double
@@ -35,6 +36,11 @@ public struct Angle: Hashable, Comparable, Sendable {
   /// An angle of that many degrees.
   @inlinable
   public static func degrees(_ degrees: Double) -> Angle { Angle(degrees: degrees) }
+
+  /// The angle in this direction that is at most half a turn from another one: full turns are added or taken away.
+  public func nearest(to other: Angle) -> Angle {
+    Angle(radians: other.radians + (radians - other.radians).remainder(dividingBy: 2 * .pi))
+  }
 
   /// Whether the first angle is the smaller number; full turns count.
   @inlinable

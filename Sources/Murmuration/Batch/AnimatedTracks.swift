@@ -16,7 +16,10 @@
 /// a copy.
 ///
 /// Only the library makes a ``TrackCore``, so other types cannot conform.
-public protocol AnimatedTracks<Value>: ~Copyable {
+public protocol AnimatedTracks<Value>: MovingTracks, ~Copyable {}
+
+/// Tracks that move in time, whatever their values mean: ``AnimatedTracks``, or the rotations of a ``RotationBatch``.
+public protocol MovingTracks<Value>: ~Copyable {
   /// The value of a track.
   associatedtype Value: TrackValue
   /// The storage of the tracks.
@@ -45,7 +48,7 @@ extension AnimationBatch {
   }
 }
 
-extension AnimatedTracks where Self: ~Copyable {
+extension MovingTracks where Self: ~Copyable {
   /// The engine that moves the tracks.
   var engine: Engine {
     unsafeAddress { unsafe UnsafePointer(core.address) }

@@ -144,6 +144,9 @@ extension AnimatedTracks where Self: ~Copyable {
     }
   }
 
+}
+
+extension MovingTracks where Self: ~Copyable {
   /// Cancels the calls that wait for tracks.
   ///
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.

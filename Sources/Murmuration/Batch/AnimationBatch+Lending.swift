@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // How the arguments of calls reach the engine: as tracks that it understands, and numbers in memory of the caller.
-extension AnimatedTracks where Self: ~Copyable {
+extension MovingTracks where Self: ~Copyable {
   /// Lends the tracks of a call.
   func lend<Result>(
     _ tracks: some TrackSelection & ~Escapable, _ body: (LentEngine, SelectedTracks) throws(BatchError) -> Result
@@ -10,6 +10,21 @@ extension AnimatedTracks where Self: ~Copyable {
     return try tracks.withNames { named throws(BatchError) in try body(lent, named.tracks) }
   }
 
+  /// Lends the tracks of a call, and what is said of each.
+  func lend<Element, Result>(
+    _ tracks: some TrackSelection & ~Escapable, each elements: some PerTrack<Element> & ~Escapable,
+    _ body: (LentEngine, SelectedTracks, LentElements<Element>) throws(BatchError) -> Result
+  ) throws(BatchError) -> Result {
+    try lend(tracks) { lent, tracks throws(BatchError) in
+      let count = try lent.count(of: tracks)
+      return try elements.withElements(of: count) { elements throws(BatchError) in
+        try body(lent, tracks, elements)
+      }
+    }
+  }
+}
+
+extension AnimatedTracks where Self: ~Copyable {
   /// Lends the tracks of a call, and one value for all of them.
   func lend<Result>(
     _ tracks: some TrackSelection & ~Escapable, _ value: Value,
@@ -44,19 +59,6 @@ extension AnimatedTracks where Self: ~Copyable {
       let count = try lent.count(of: tracks)
       let values = try unsafe layout.input(numbers.elements, dimensions: lent.dimensions, atMost: count)
       return try body(lent, tracks, values)
-    }
-  }
-
-  /// Lends the tracks of a call, and what is said of each.
-  func lend<Element, Result>(
-    _ tracks: some TrackSelection & ~Escapable, each elements: some PerTrack<Element> & ~Escapable,
-    _ body: (LentEngine, SelectedTracks, LentElements<Element>) throws(BatchError) -> Result
-  ) throws(BatchError) -> Result {
-    try lend(tracks) { lent, tracks throws(BatchError) in
-      let count = try lent.count(of: tracks)
-      return try elements.withElements(of: count) { elements throws(BatchError) in
-        try body(lent, tracks, elements)
-      }
     }
   }
 

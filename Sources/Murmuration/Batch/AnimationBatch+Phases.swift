@@ -42,7 +42,7 @@ extension AnimatedTracks where Self: ~Copyable {
   /// track keeps its motion until ``trigger(_:completion:)``. Then it goes through all phases once, back to phase 0. It reports
   /// ``AnimationEvent/Kind/logicallyComplete`` when the animation to phase 0 is complete, and
   /// ``AnimationEvent/Kind/settled`` when the track rests there. A single step reports only
-  /// ``AnimationEvent/Kind/phase``, if ``AnimatedTracks/reports`` contains ``AnimationReports/phases``. The events
+  /// ``AnimationEvent/Kind/phase``, if ``MovingTracks/reports`` contains ``AnimationReports/phases``. The events
   /// carry the number of this call, or of the trigger.
   ///
   /// Any other call that changes the motion of a track ends its schedule; so does an `animate` to the goal that the

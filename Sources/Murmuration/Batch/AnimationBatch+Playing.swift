@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Clips.
-extension AnimatedTracks where Self: ~Copyable {
+extension MovingTracks where Self: ~Copyable {
   /// Loads a clip, so that tracks can play it.
   ///
   /// - Throws: ``BatchError/wrongDimensions(of:expected:got:)`` if its values have other dimensions.
@@ -115,6 +115,9 @@ extension AnimatedTracks where Self: ~Copyable {
     engine.localTime(of: track)
   }
 
+}
+
+extension AnimatedTracks where Self: ~Copyable {
   // MARK: - Variations
 
   /// Gives variations to tracks that play clips: from the next advance on they show scale · value + offset of the
@@ -219,7 +222,7 @@ extension AnimationBatch {
 }
 
 // Calls for tracks with any motion.
-extension AnimatedTracks where Self: ~Copyable {
+extension MovingTracks where Self: ~Copyable {
   /// Pauses tracks: no time passes for them, whatever they follow. They keep their values, have no velocity, and report
   /// nothing; a clip that is moved to its end in a pause is over when it goes on.
   ///

@@ -2,7 +2,7 @@
 import Kernels
 
 // Reading, which changes nothing: by index, by copies or in place.
-extension AnimatedTracks where Self: ~Copyable {
+extension MovingTracks where Self: ~Copyable {
   /// Components of each value.
   public var dimensions: Int { engine.dimensions }
 
@@ -48,6 +48,43 @@ extension AnimatedTracks where Self: ~Copyable {
 
   // MARK: - One track
 
+  /// Whether a track showed its target and velocity 0 in the last frame: its motion is over, or it never had one. A
+  /// track that plays a clip is at rest while it stands still: before its start, after its end, in a pause, and at
+  /// speed 0. Nil if the handle names no track of this batch.
+  public func isAtRest(_ track: TrackHandle) -> Bool? { index(of: track).map { engine.isAtRest($0) } }
+
+  /// When a track that follows a spring comes to rest, on the batch's clock: never before the motion stays within
+  /// ``restTolerance``, and infinite if it never rests. For curves, alone or in a sum, the end of the last curve. Nil
+  /// for any other motion, and if the handle names no track of this batch.
+  ///
+  /// The time of a spring comes from bounds, and so is late: in the median by at most 7 % of the age, by 12 % if the
+  /// spring is clearly overdamped, and by more if an overdamped motion nearly cancels.
+  public func restTime(of track: TrackHandle) -> Double? {
+    index(of: track).flatMap { engine.restTime(at: $0) }
+  }
+
+  /// The bytes that the kernels read and write for a frame like the last one. Benchmarks compare its time with a copy
+  /// of that size.
+  package var bytesPerFrame: Int {
+    mutating get { engine.bytesOfLastFrame }
+  }
+
+  /// Runs the kernels of the last frame again, and nothing else. Benchmarks compare a whole frame with that.
+  package mutating func runKernels() { engine.runKernels() }
+
+  /// The index of a live track.
+  package func index(of track: TrackHandle) -> Int? { engine.index(of: track) }
+
+  /// Whether the track of a handle lives in this batch.
+  public func contains(_ handle: TrackHandle) -> Bool { index(of: handle) != nil }
+
+  /// The track at an index; nil for an index without a track.
+  public func handle(at index: Int) -> TrackHandle? { engine.handle(at: index) }
+}
+
+extension AnimatedTracks where Self: ~Copyable {
+  // MARK: - One track
+
   /// The value of a track at the current time; nil if the handle names no track of this batch.
   @inlinable
   public subscript(track: TrackHandle) -> Value? {
@@ -71,21 +108,6 @@ extension AnimatedTracks where Self: ~Copyable {
     index(of: track).map { index in
       Value(dimensions: dimensions) { engine.target(at: index, $0) }
     }
-  }
-
-  /// Whether a track showed its target and velocity 0 in the last frame: its motion is over, or it never had one. A
-  /// track that plays a clip is at rest while it stands still: before its start, after its end, in a pause, and at
-  /// speed 0. Nil if the handle names no track of this batch.
-  public func isAtRest(_ track: TrackHandle) -> Bool? { index(of: track).map { engine.isAtRest($0) } }
-
-  /// When a track that follows a spring comes to rest, on the batch's clock: never before the motion stays within
-  /// ``restTolerance``, and infinite if it never rests. For curves, alone or in a sum, the end of the last curve. Nil
-  /// for any other motion, and if the handle names no track of this batch.
-  ///
-  /// The time of a spring comes from bounds, and so is late: in the median by at most 7 % of the age, by 12 % if the
-  /// spring is clearly overdamped, and by more if an overdamped motion nearly cancels.
-  public func restTime(of track: TrackHandle) -> Double? {
-    index(of: track).flatMap { engine.restTime(at: $0) }
   }
 
   /// The value at which a track would end a slide.
@@ -116,24 +138,6 @@ extension AnimatedTracks where Self: ~Copyable {
     }
     return end
   }
-
-  /// The bytes that the kernels read and write for a frame like the last one. Benchmarks compare its time with a copy
-  /// of that size.
-  package var bytesPerFrame: Int {
-    mutating get { engine.bytesOfLastFrame }
-  }
-
-  /// Runs the kernels of the last frame again, and nothing else. Benchmarks compare a whole frame with that.
-  package mutating func runKernels() { engine.runKernels() }
-
-  /// The index of a live track.
-  package func index(of track: TrackHandle) -> Int? { engine.index(of: track) }
-
-  /// Whether the track of a handle lives in this batch.
-  public func contains(_ handle: TrackHandle) -> Bool { index(of: handle) != nil }
-
-  /// The track at an index; nil for an index without a track.
-  public func handle(at index: Int) -> TrackHandle? { engine.handle(at: index) }
 
   // MARK: - Copies
 

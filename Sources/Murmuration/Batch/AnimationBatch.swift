@@ -42,10 +42,10 @@
 /// own costs an exponential and a sine too. Both have the same bits.
 ///
 /// ### Rest and events
-/// The moment from which on a spring stays within ``AnimatedTracks/restTolerance`` is known when it starts. From that
+/// The moment from which on a spring stays within ``MovingTracks/restTolerance`` is known when it starts. From that
 /// moment on, but no sooner than a thirtieth of a second after the start (or an eighth of the duration of a shorter spring,
 /// or of 1/κ of a slide), the track shows exactly its target and no velocity, and costs next to nothing. Each
-/// ``advance(to:velocities:)`` lists what happened in ``AnimatedTracks/events``.
+/// ``advance(to:velocities:)`` lists what happened in ``MovingTracks/events``.
 ///
 /// ### Accuracy
 /// Let S = max(|value − target|, |velocity|/ω₀) when a spring takes over. Until the spring rests, and at any age up to
@@ -100,7 +100,7 @@ public struct AnimationBatch<Value: TrackValue>: AnimatedTracks, ~Copyable, Send
   /// The clock, in seconds: the time of the last ``advance(to:velocities:)``.
   public var time: Double { engine.time }
 
-  /// Evaluates every track at a time, and lists what happened on the way in ``AnimatedTracks/events``.
+  /// Evaluates every track at a time, and lists what happened on the way in ``MovingTracks/events``.
   ///
   /// The clock may be set to any time since the latest change or step of phases, forwards or back, at the cost of one
   /// frame. When it goes back, tracks that had come to rest move again.

@@ -51,8 +51,8 @@ extension BatchSnapshot {
   /// The engine of a batch that begins with the snapshot.
   ///
   /// - Throws: As ``AnimationBatch/init(_:kernels:)``.
-  package func box(kernels: KernelSet? = nil) throws(BatchError) -> EngineBox {
-    guard particles == nil, parts.count == 1 else { throw .snapshotMismatch }
+  package func box(areRotations: Bool = false, kernels: KernelSet? = nil) throws(BatchError) -> EngineBox {
+    guard particles == nil, parts.count == 1, parts[0].areRotations == areRotations else { throw .snapshotMismatch }
     return try EngineBox(parts[0], store: IndexTable.newStore(), kernels: try .ofBatch(kernels))
   }
 }

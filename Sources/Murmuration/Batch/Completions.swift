@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Embedded builds have no tasks, and read ``AnimatedTracks/outcomes`` themselves.
+// Embedded builds have no tasks, and read ``MovingTracks/outcomes`` themselves.
 
 #if !hasFeature(Embedded)
   import Synchronization
@@ -56,7 +56,7 @@
 
     /// Calls the closures of changes that have ended, and lets tasks go on that wait for them. Call it after each advance.
     ///
-    /// - Parameter outcomes: The ``AnimatedTracks/outcomes`` of the batch. Changes that nothing waits for are passed over.
+    /// - Parameter outcomes: The ``MovingTracks/outcomes`` of the batch. Changes that nothing waits for are passed over.
     public func deliver(_ outcomes: [ChangeOutcome]) {
       for outcome in outcomes {
         for waiter in waiters.removeValue(forKey: outcome.change) ?? [] {

@@ -312,28 +312,28 @@ public struct Particles: ~Copyable, Sendable {
 
   // MARK: - All properties
 
-  /// Pauses particles in all properties: see ``AnimatedTracks/pause(_:)``. Lifetimes go on.
+  /// Pauses particles in all properties: see ``MovingTracks/pause(_:)``. Lifetimes go on.
   ///
   /// - Throws: ``BatchError``; nothing changes then.
   public mutating func pause(_ particles: some TrackSelection & ~Escapable) throws(BatchError) {
     try inAllProperties(particles) { engine, particles throws(BatchError) in try engine.pause(particles) }
   }
 
-  /// Resumes particles in all properties: see ``AnimatedTracks/resume(_:)``.
+  /// Resumes particles in all properties: see ``MovingTracks/resume(_:)``.
   ///
   /// - Throws: ``BatchError``; nothing changes then.
   public mutating func resume(_ particles: some TrackSelection & ~Escapable) throws(BatchError) {
     try inAllProperties(particles) { engine, particles throws(BatchError) in try engine.resume(particles) }
   }
 
-  /// Stops particles where they are in all properties: see ``AnimatedTracks/stop(_:)``.
+  /// Stops particles where they are in all properties: see ``MovingTracks/stop(_:)``.
   ///
   /// - Throws: ``BatchError``; nothing changes then.
   public mutating func stop(_ particles: some TrackSelection & ~Escapable) throws(BatchError) {
     try inAllProperties(particles) { engine, particles throws(BatchError) in try engine.stop(particles) }
   }
 
-  /// Changes the speed of particles in all properties: see ``AnimatedTracks/setSpeed(_:of:)``. Lifetimes go on.
+  /// Changes the speed of particles in all properties: see ``MovingTracks/setSpeed(_:of:)``. Lifetimes go on.
   ///
   /// - Parameters:
   ///   - speeds: One for all particles, or one for each.

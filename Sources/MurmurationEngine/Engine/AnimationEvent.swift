@@ -9,11 +9,11 @@ public struct AnimationEvent: Hashable, Sendable, BitwiseCopyable {
     /// The track came to rest at its target, or its playback is over.
     case settled
     /// A playback began its iteration ``AnimationEvent/number``, counted from 0. If several began on the way to one
-    /// frame, it is the last of them. Reported only if ``AnimatedTracks/reports`` contains
+    /// frame, it is the last of them. Reported only if ``MovingTracks/reports`` contains
     /// ``AnimationReports/iterations``.
     case iteration
     /// A track that plays phases set out for phase ``AnimationEvent/number``. Reported only if
-    /// ``AnimatedTracks/reports`` contains ``AnimationReports/phases``.
+    /// ``MovingTracks/reports`` contains ``AnimationReports/phases``.
     case phase
     /// The goal of a track that follows is no number within ±10¹⁵ any more: the track stays where it is until it has one.
     case invalidGoal

@@ -14,6 +14,8 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidAnimation(index: Int, reason: String)
   /// A value, goal or velocity is NaN, infinite or beyond ±10¹⁵; `of` names it.
   case invalidValue(of: String, index: Int, value: Float)
+  /// The components of the quaternion that `of` names are all 0, or their squares add up to less than 10⁻³⁰ or more than 10³⁰.
+  case invalidRotation(of: String, index: Int)
   /// The rate is outside (0, 1), or the decay constant that follows from it outside 10⁻⁵…10⁶ per second.
   case invalidDeceleration(rate: Double)
   /// The upper bound of a slide is below the lower one, one of them is NaN, or the spacing of snap points is not above 0.
@@ -96,6 +98,8 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .invalidAnimation(let index, let reason): "animation \(index): \(reason)"
     case .invalidValue(let what, let index, let value):
       "\(what) \(index) must be finite and within ±1e15, is \(value)"
+    case .invalidRotation(let what, let index):
+      "the quaternion of \(what) \(index) has no direction: its squared length must be in 1e-30…1e30"
     case .invalidDeceleration(let rate):
       "the rate of a deceleration must be in (0, 1) and its decay constant in 1e-5…1e6 per second, the rate is \(rate)"
     case .invalidSlide(let component, let reason): "component \(component) of \(reason)"

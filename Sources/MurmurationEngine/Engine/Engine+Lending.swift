@@ -50,9 +50,9 @@ extension Engine {
     package let motion: TrackMotion
     package let isAtRest: Bool
     package let isPaused: Bool
-    /// See ``AnimatedTracks/restTime(of:)``.
+    /// See ``MovingTracks/restTime(of:)``.
     package let restTime: Double?
-    /// See ``AnimatedTracks/localTime(of:)``.
+    /// See ``MovingTracks/localTime(of:)``.
     package let localTime: Double?
     /// See ``AnimatedTracks/phase(of:)``.
     package let phase: Int?
@@ -124,8 +124,18 @@ extension Engine {
     if playbacks.count != 1 { try BatchError.check(playbacks.count, of: "playbacks", expected: count(of: tracks)) }
     try pick(tracks, for: .clips)
     let areAlike = ids.count == 1 && playbacks.count == 1
-    let change = try playPicked(start, areAlike: areAlike, clip: { indices[indices.count == 1 ? 0 : $0] }) {
-      playbacks[playbacks.count == 1 ? 0 : $0]
+    func clip(_ position: Int) -> Int { indices[indices.count == 1 ? 0 : position] }
+    #if !hasFeature(Embedded)
+      let offsets = areRotations ? makeQuaternionsOfPicked(clip) : []
+    #endif
+    let change: UInt32
+    do throws(BatchError) {
+      change = try playPicked(start, areAlike: areAlike, clip: clip) { playbacks[playbacks.count == 1 ? 0 : $0] }
+    } catch {
+      #if !hasFeature(Embedded)
+        restoreOffsets(offsets)
+      #endif
+      throw error
     }
     record { recorder in
       BatchCall(

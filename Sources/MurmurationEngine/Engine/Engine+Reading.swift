@@ -32,7 +32,7 @@ extension Engine {
     if let index = index(of: track) { withVelocity(at: index, body) }
   }
 
-  /// See ``AnimatedTracks/localTime(of:)``.
+  /// See ``MovingTracks/localTime(of:)``.
   package func localTime(of track: TrackHandle) -> Double? {
     guard let index = index(of: track), tracks.tiles.kind(at: index).isClip else { return nil }
     return clips.localTime(of: index, at: time)
@@ -75,7 +75,7 @@ extension Engine {
 
   // MARK: - The last frame
 
-  /// See ``AnimatedTracks/bytesPerFrame``.
+  /// See ``MovingTracks/bytesPerFrame``.
   package var bytesOfLastFrame: Int {
     mutating get { bytesPerFrame(velocities: velocities.areComplete) }
   }

@@ -13,6 +13,7 @@ package struct EngineState: Sendable {
     var mappedColumns: Engine.ColumnGroups = []
     var goalCapacity = 0
     var listBytes = 0
+    var areRotations = false
   }
 
   var head = Head()
@@ -32,6 +33,7 @@ package struct EngineState: Sendable {
   package var store: UInt32 { head.store }
   package var dimensions: Int { head.dimensions }
   package var time: Double { head.time }
+  package var areRotations: Bool { head.areRotations }
   package var byteCount: Int { bytes.count }
 
   /// Takes memory for the state of an engine.
@@ -166,6 +168,10 @@ extension Engine {
     phases.code(&coder)
     pauses.code(&coder)
     speeds.code(&coder)
+    #if !hasFeature(Embedded)
+      rotations.code(&coder, tracks)
+      coder.code(&areRotations)
+    #endif
     events.code(&coder)
     watched.code(&coder)
     velocities.code(&coder)
@@ -177,9 +183,13 @@ extension Engine {
   }
 
   fileprivate var stateHead: EngineState.Head {
-    EngineState.Head(
+    var head = EngineState.Head(
       store: tracks.indices.store, dimensions: dimensions, time: time, capacity: tracks.capacity,
       mappedColumns: mappedColumns, goalCapacity: follows.goalCapacity, listBytes: listBytes)
+    #if !hasFeature(Embedded)
+      head.areRotations = areRotations
+    #endif
+    return head
   }
 
   /// Bytes of what is kept beside the columns, at least.

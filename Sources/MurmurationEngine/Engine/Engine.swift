@@ -52,6 +52,9 @@ package struct Engine: ~Copyable, Sendable {
   #if !hasFeature(Embedded)
     /// What keeps the calls, if they are recorded.
     var recorder: Recorder?
+    /// Whether the tracks are rotations, and what these have besides other values.
+    var areRotations = false
+    var rotations = RotationStore()
   #endif
   /// The groups of columns for which there is memory.
   var mappedColumns: ColumnGroups = []
@@ -113,6 +116,7 @@ package struct Engine: ~Copyable, Sendable {
     static let curves = ColumnGroups(rawValue: 4)
     static let variations = ColumnGroups(rawValue: 8)
     static let following = ColumnGroups(rawValue: 16)
+    static let rotations = ColumnGroups(rawValue: 32)
   }
 
   /// Makes sure that there is memory for a number of further tracks, and that the columns of springs and some other groups are
@@ -149,6 +153,9 @@ package struct Engine: ~Copyable, Sendable {
     if groups.contains(.curves) { curves.attach(to: tracks) }
     if groups.contains(.variations) { clips.attachVariations(to: tracks) }
     if groups.contains(.following) { follows.attach(to: tracks) }
+    #if !hasFeature(Embedded)
+      if groups.contains(.rotations) { rotations.attach(to: tracks) }
+    #endif
   }
 
   /// Whether there is memory for the columns of some groups at the same time.
@@ -170,6 +177,9 @@ package struct Engine: ~Copyable, Sendable {
     }
     if groups.contains(.variations) { blocks.append(bytes(ClipVariations.shape(dimensions: dimensions))) }
     if groups.contains(.following) { blocks += FollowMotions.bytes(count: count) }
+    #if !hasFeature(Embedded)
+      if groups.contains(.rotations) { blocks.append(ColumnMemory.bytes(RotationStore.shape, count: count)) }
+    #endif
     return blocks
   }
 

@@ -22,6 +22,9 @@ enum MotionRequest: Sendable {
     }
   }
 
+  /// Whether it is no spring.
+  var isOther: Bool { if case .spring = self { false } else { true } }
+
   /// Whether it jumps.
   var jumps: Bool { if case .jump = self { true } else { false } }
 

@@ -43,7 +43,7 @@ public struct BatchWork: Hashable, Sendable {
     public var paused = 0
     /// Tracks without a motion.
     public var still = 0
-    /// Tracks at rest, see ``AnimatedTracks/isAtRest(_:)``; those that stand still are too.
+    /// Tracks at rest, see ``MovingTracks/isAtRest(_:)``; those that stand still are too.
     public var atRest = 0
     /// Tracks for which a call waits for its moment.
     public var waiting = 0

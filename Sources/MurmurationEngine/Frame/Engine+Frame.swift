@@ -50,10 +50,14 @@ extension Engine {
       showChanges()
       for index in called.indices { called.report(Int(index), until: time, tracks, &events) }
       if wanted { computeAllVelocities() }
+      #if !hasFeature(Embedded)
+        if areRotations { showRotations(0..<tracks.tiles.end) }
+      #endif
       return events.finish(tracks.indices)
     }
     if seconds < time, springs.isMapped { springs.wakeAll(tracks) }
     if follows.count > 0, seconds != time { gatherGoals() }
+    let stepsApart = follows.count > 0 && waiting.schedule.due.count > 0
     startWaiting(until: seconds)
     takeSteps(until: seconds)
     follows.setStep(seconds - time)
@@ -74,6 +78,10 @@ extension Engine {
     clips.finishFrame(velocities: computes, tracks)
     curves.tiles.forgetFresh(tracks)
     springs.report(at: time, tracks, &frames.marked, &events)
+    #if !hasFeature(Embedded)
+      // Those of these tracks are computed one by one.
+      if areRotations, stepsApart || !called.indices.isEmpty { showRotations(0..<tracks.tiles.end) }
+    #endif
     events.finish(tracks.indices)
   }
 

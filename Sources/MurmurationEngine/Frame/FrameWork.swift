@@ -67,6 +67,15 @@ struct FrameWork: ~Copyable {
   /// Evaluates part `index` of `count`: tiles of about an equal share of the cost. Where a frame is cut changes no bit.
   func evaluate(part index: Int, of count: Int) {
     if count == 1 { evaluateAll() } else { evaluateRuns(ofPart: index, of: count) }
+    #if !hasFeature(Embedded)
+      if engine.areRotations {
+        if count == 1 {
+          engine.tracks.frame.forEachRun { engine.showRotations($0.tiles) }
+        } else {
+          forEachRun(ofPart: index, of: count) { engine.showRotations($1) }
+        }
+      }
+    #endif
     if stores != .ordinary { table.fence() }
   }
 

@@ -51,6 +51,9 @@ extension Engine {
     try follows.reserveGoals(indexCount)
     try pick(tracks, for: [.springs, .following])
     endSchedulesOfPicked()
+    #if !hasFeature(Embedded)
+      if areRotations { turnNewFollowers() }
+    #endif
     let change = nextChange()
     forEachPick { engine, position in
       guard let tile = engine.picks.tileFilled(from: position, engine.tracks) else { return false }
@@ -210,7 +213,11 @@ extension Engine {
   mutating func retargetFollower(_ index: Int, at moment: Double, until end: Double, goal: (Int) -> Float) {
     let coefficients = springs.coefficients(at: index)
     follows.step(index, coefficients, by: moment - time, tracks)
-    setGoal(at: index, goal)
+    #if hasFeature(Embedded)
+      setGoal(at: index, goal)
+    #else
+      if areRotations { turn(index, to: SIMD4(goal)) } else { setGoal(at: index, goal) }
+    #endif
     follows.step(index, coefficients, by: end - max(moment, time), tracks)
     follows.keep(index, tracks)
   }

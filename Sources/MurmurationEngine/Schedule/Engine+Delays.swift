@@ -48,7 +48,14 @@ extension Engine {
       let setOutBefore = takeSteps(of: index, until: order.time)
       let (targets, first) = (waiting.targets.column, index * dimensions)
       let jumps = motion?.jumps ?? false
-      let isThere = !jumps && headsFor(index) { targets[first + $0] }
+      #if hasFeature(Embedded)
+        let isThere = !jumps && headsFor(index) { targets[first + $0] }
+      #else
+        let isThere =
+          !jumps
+          && (areRotations
+            ? headsForRotation(index) { targets[first + $0] } : headsFor(index) { targets[first + $0] })
+      #endif
       phases.end(index)
       guard !isThere else {
         watched.complete(order.change, index, nil)
@@ -59,6 +66,12 @@ extension Engine {
         continue
       }
       conclude(index, at: order.time, columnsAreOld: setOutBefore, basis)
+      #if !hasFeature(Embedded)
+        if areRotations {
+          beginRotation(index, motion, at: order.time, order.change) { targets[first + $0] }
+          continue
+        }
+      #endif
       begin(index, motion, at: order.time, order.change) { targets[first + $0] }
     }
     waiting.schedule.forgetDue()

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+#if !hasFeature(Embedded)
+  /// Many rotations in space. Each goes the shortest way to its goal by its own motion, or stands still.
+  ///
+  /// ```swift
+  /// var batch = try RotationBatch()
+  /// let heads = try batch.add([Rotation](repeating: .identity, count: 100))
+  /// let left = Rotation(axis: SIMD3(0, 1, 0), angle: .degrees(90))!
+  /// try batch.animate(heads, to: left, .bouncy, delays: .each(0.01))
+  /// try batch.advance(to: 0.25)
+  /// let now = batch[heads[0]]  // a Rotation
+  /// let spin = batch.angularVelocity(of: heads[0])
+  /// ```
+  ///
+  /// ### What an animation does
+  /// A track shows q = g · exp(φ): its goal g, and its offset φ in the tangent space of the goal, a rotation vector. A motion
+  /// moves φ to 0 as it moves any value of three components. So a curve from a standing track is a slerp.
+  ///
+  /// Another goal turns φ into the tangent space of that goal, by the shortest way. Springs and following take over the rotation
+  /// and its angular velocity ω; so does a spring from a clip. A curve, and any other animation that is no plain spring, starts
+  /// at the rotation that shows, without ω: effects do not add up as they do for plain values. Delayed calls turn φ at the moment
+  /// at which they begin.
+  ///
+  /// Clips have quaternions (x, y, z, w) as values, as those of glTF files do, and show them at length 1. Pauses, speeds, events
+  /// and the rest of ``MovingTracks`` are as for other values.
+  ///
+  /// ### Accuracy
+  /// A quaternion that shows has length 1 within 2⁻²¹, after any number of frames. While a spring runs, a rotation is within
+  /// 8 · 2⁻²⁴ · S + 2⁻²⁰ rad of the exact motion, S being the largest of |φ| and |φ̇|/ω₀ when the spring took over; each other goal
+  /// adds another such error. The angular velocity has S · ω₀ in place of S. Bits are the same on every instruction set.
+  ///
+  /// Offsets longer than a turn, as fast spins have, are kept until another goal takes the shortest way.
+  public struct RotationBatch: MovingTracks, ~Copyable, Sendable {
+    public var core: TrackCore<SIMD4<Float>>
+
+    /// An empty batch.
+    ///
+    /// - Parameters:
+    ///   - capacity: Tracks to make room for now; more may come.
+    ///   - curveTolerance: The largest distance of the fitted pieces from a curve, as a share of the way: 2⁻⁴⁰…2⁻².
+    ///   - kernels: The instruction set; nil for the one in force.
+    /// - Throws: As ``AnimationBatch``.
+    public init(
+      reservingCapacity capacity: Int = 0, curveTolerance: Double = 0x1p-16, kernels: KernelSet? = nil
+    ) throws(BatchError) {
+      core = TrackCore(
+        engine: try Engine(rotationsReservingCapacity: capacity, curveTolerance: curveTolerance, kernels: kernels))
+    }
+
+    private init(box: EngineBox) { core = TrackCore(box: box) }
+
+    /// Threads that ``advance(to:)`` may use, as in ``AnimationBatch/threadCount``.
+    public var threadCount: Int {
+      get { engine.threadCount }
+      set { engine.threadCount = newValue }
+    }
+
+    // MARK: - Time
+
+    /// The clock, in seconds: the time of the last ``advance(to:)``.
+    public var time: Double { engine.time }
+
+    /// Evaluates every track at a time, as ``AnimationBatch/advance(to:velocities:)`` does.
+    public mutating func advance(to seconds: Double) throws(BatchError) {
+      try engine.advance(to: seconds, velocities: false)
+    }
+
+    /// Moves the clock by a number of seconds, and evaluates every track.
+    public mutating func advance(by seconds: Double) throws(BatchError) {
+      try engine.advance(by: seconds, velocities: false)
+    }
+
+    // MARK: - Tracks
+
+    /// Adds a track that stands.
+    public mutating func add(_ rotation: Rotation) throws(BatchError) -> TrackHandle { try add([rotation])[0] }
+
+    /// Adds tracks that stand.
+    ///
+    /// - Throws: ``BatchError/capacityExceeded(_:)``; nothing is added then.
+    public mutating func add(_ rotations: some PerTrack<Rotation> & ~Escapable) throws(BatchError) -> [TrackHandle] {
+      let lent = core.lent
+      return try withQuaternions(rotations, nil) { values throws(BatchError) in
+        try .init(count: values.count) { handles throws(BatchError) in
+          try lent.engine.addRotations(values, handles: &handles)
+        }
+      }
+    }
+
+    /// Removes tracks, as ``AnimationBatch/remove(_:)`` does.
+    public mutating func remove(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) {
+      try lend(tracks) { lent, tracks throws(BatchError) in try lent.engine.remove(tracks) }
+    }
+
+    /// Removes the tracks whose motion is over, as ``AnimationBatch/removeSettled()`` does.
+    @discardableResult
+    public mutating func removeSettled() -> Int { engine.removeSettled() }
+
+    // MARK: - To goals
+
+    /// Sends tracks the shortest way to a rotation.
+    ///
+    /// - Parameters:
+    ///   - tracks: The tracks.
+    ///   - goal: The rotation of all, at the end.
+    ///   - animation: How they get there; nil to jump.
+    ///   - springs: A spring for each track, in place of the animation.
+    ///   - delay: Seconds until all tracks set out; nil for now.
+    ///   - delays: Seconds for each track, added to `delay`.
+    ///   - completion: When the change counts as complete, if its end is to be told in ``MovingTracks/outcomes``.
+    /// - Returns: The change.
+    /// - Throws: ``BatchError``; all old motions continue then.
+    @discardableResult
+    public mutating func animate(
+      _ tracks: some TrackSelection & ~Escapable, to goal: Rotation, _ animation: Animation? = .default,
+      springs: some PerTrack<Spring> & ~Escapable = NotGiven<Spring>(), delay: Double? = nil,
+      delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>(), completion: CompletionCriteria? = nil
+    ) throws(BatchError) -> ChangeID {
+      try animate(
+        tracks, to: [goal], isForAll: true, animation, springs, delay, delays, completion)
+    }
+
+    /// Sends tracks to rotations, one for each; otherwise as with one for all.
+    @discardableResult
+    public mutating func animate(
+      _ tracks: some TrackSelection & ~Escapable, to goals: [Rotation], _ animation: Animation? = .default,
+      springs: some PerTrack<Spring> & ~Escapable = NotGiven<Spring>(), delay: Double? = nil,
+      delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>(), completion: CompletionCriteria? = nil
+    ) throws(BatchError) -> ChangeID {
+      try animate(tracks, to: goals, isForAll: false, animation, springs, delay, delays, completion)
+    }
+
+    private mutating func animate(
+      _ tracks: some TrackSelection & ~Escapable, to goals: [Rotation], isForAll: Bool, _ animation: Animation?,
+      _ springs: some PerTrack<Spring> & ~Escapable, _ delay: Double?, _ delays: some PerTrack<Double> & ~Escapable,
+      _ completion: CompletionCriteria?
+    ) throws(BatchError) -> ChangeID {
+      try lend(tracks) { lent, tracks throws(BatchError) in
+        try withQuaternions(goals, isForAll ? lent.count(of: tracks) : nil) { goals throws(BatchError) in
+          try lent.withOptions(springs, nil, delay, delays, completion, of: tracks) { options throws(BatchError) in
+            ChangeID(rawValue: try lent.engine.animate(tracks, to: goals, animation, options))
+          }
+        }
+      }
+    }
+
+    /// Sends tracks to a rotation with the springs that they follow, as ``AnimatedTracks/retarget(_:to:delay:delays:completion:)``
+    /// does: a track that follows a goal gets another goal, and one without a spring takes `Spring()`.
+    @discardableResult
+    public mutating func retarget(
+      _ tracks: some TrackSelection & ~Escapable, to goal: Rotation, delay: Double? = nil
+    ) throws(BatchError) -> ChangeID {
+      try retarget(tracks, to: [goal], isForAll: true, delay)
+    }
+
+    /// Sends tracks to rotations with the springs that they follow, one for each; otherwise as with one for all.
+    @discardableResult
+    public mutating func retarget(
+      _ tracks: some TrackSelection & ~Escapable, to goals: [Rotation], delay: Double? = nil
+    ) throws(BatchError) -> ChangeID {
+      try retarget(tracks, to: goals, isForAll: false, delay)
+    }
+
+    private mutating func retarget(
+      _ tracks: some TrackSelection & ~Escapable, to goals: [Rotation], isForAll: Bool, _ delay: Double?
+    ) throws(BatchError) -> ChangeID {
+      try lend(tracks) { lent, tracks throws(BatchError) in
+        try withQuaternions(goals, isForAll ? lent.count(of: tracks) : nil) { goals throws(BatchError) in
+          try lent.withOptions(NotGiven<Spring>(), nil, delay, NotGiven<Double>(), nil, of: tracks) {
+            options throws(BatchError) in
+            ChangeID(rawValue: try lent.engine.retarget(tracks, to: goals, options))
+          }
+        }
+      }
+    }
+
+    // MARK: - By hand
+
+    /// Sets the rotation and angular velocity of tracks, as a dragging hand does: they stay there, and the next spring takes both
+    /// over. Tracks that follow go on.
+    ///
+    /// - Parameters:
+    ///   - tracks: The tracks.
+    ///   - rotation: The rotation of all.
+    ///   - angularVelocity: Radians per second about each axis of the turned body; nil for 0.
+    /// - Returns: The number of the change.
+    /// - Throws: ``BatchError``; all old motions continue then.
+    @discardableResult
+    public mutating func set(
+      _ tracks: some TrackSelection & ~Escapable, _ rotation: Rotation, angularVelocity: SIMD3<Float>? = nil
+    ) throws(BatchError) -> ChangeID {
+      try put(tracks, rotation, angularVelocity, goesOn: false)
+    }
+
+    /// Sets the rotation and angular velocity of tracks, from which those with springs go on to their goals; otherwise as `set`.
+    @discardableResult
+    public mutating func displace(
+      _ tracks: some TrackSelection & ~Escapable, _ rotation: Rotation, angularVelocity: SIMD3<Float>? = nil
+    ) throws(BatchError) -> ChangeID {
+      try put(tracks, rotation, angularVelocity, goesOn: true)
+    }
+
+    private mutating func put(
+      _ tracks: some TrackSelection & ~Escapable, _ rotation: Rotation, _ spin: SIMD3<Float>?, goesOn: Bool
+    ) throws(BatchError) -> ChangeID {
+      try lend(tracks) { lent, tracks throws(BatchError) in
+        let count = try lent.count(of: tracks)
+        return try withQuaternions([rotation], count) { values throws(BatchError) in
+          try unsafe withUnsafePointer(to: spin ?? .zero) { spin throws(BatchError) in
+            let spins = unsafe LentValues(forAll: spin).input(dimensions: 3).repeated(count)
+            return ChangeID(rawValue: try lent.engine.putRotations(tracks, values, spins, goesOn: goesOn))
+          }
+        }
+      }
+    }
+
+    // MARK: - Following
+
+    /// Lets tracks follow goals from frame to frame, from their rotations and angular velocities on, as
+    /// ``AnimatedTracks/follow(_:with:springs:)`` does. The goal of a new follower is its rotation.
+    @discardableResult
+    public mutating func follow(
+      _ tracks: some TrackSelection & ~Escapable, with spring: Spring = Spring()
+    ) throws(BatchError) -> ChangeID {
+      try lend(tracks) { lent, tracks throws(BatchError) in
+        try spring.withList { springs throws(BatchError) in
+          ChangeID(rawValue: try lent.engine.follow(tracks, with: springs))
+        }
+      }
+    }
+
+    /// Sets one goal for tracks that follow. Goals of other tracks, and of paused ones, have no effect.
+    public mutating func setGoals(of tracks: some TrackSelection & ~Escapable, _ goal: Rotation) throws(BatchError) {
+      try lend(tracks) { lent, tracks throws(BatchError) in
+        try withQuaternions([goal], lent.count(of: tracks)) { goals throws(BatchError) in
+          try lent.engine.setRotationGoals(tracks, goals)
+        }
+      }
+    }
+
+    /// Sets the goals of tracks that follow, one for each; otherwise as with one for all.
+    public mutating func setGoals(of tracks: some TrackSelection & ~Escapable, _ goals: [Rotation]) throws(BatchError) {
+      try lend(tracks) { lent, tracks throws(BatchError) in
+        try withQuaternions(goals, nil) { goals throws(BatchError) in
+          try lent.engine.setRotationGoals(tracks, goals)
+        }
+      }
+    }
+
+    /// Sets the goals of tracks that follow, as quaternions (x, y, z, w) of any length in columns: the quickest way, for ranges of
+    /// indices and `.all`.
+    ///
+    /// - Throws: ``BatchError/invalidRotation(of:index:)`` also for a quaternion of zeros; nothing changes then.
+    public mutating func setGoals(
+      of tracks: some TrackSelection & ~Escapable, planar goals: some PerTrack<Float> & ~Escapable,
+      layout: ColumnLayout = .planar
+    ) throws(BatchError) {
+      try lend(tracks, each: goals) { lent, tracks, goals throws(BatchError) in
+        let count = try lent.count(of: tracks)
+        let values = try unsafe layout.input(goals.elements, dimensions: 4, atMost: count)
+        try lent.engine.setRotationGoals(tracks, values)
+      }
+    }
+
+    // MARK: - Reading
+
+    /// The rotation of a track at the current time; nil if the handle names no track of this batch.
+    public subscript(track: TrackHandle) -> Rotation? {
+      index(of: track).flatMap { Rotation(quaternion: engine.rotation(at: $0)) }
+    }
+
+    /// The angular velocity of a track, in radians per second about the axes of the turned body; nil if the handle names no track
+    /// of this batch.
+    public func angularVelocity(of track: TrackHandle) -> SIMD3<Double>? {
+      index(of: track).map { engine.angularVelocity(at: $0) }
+    }
+
+    /// The rotation to which a track heads; nil if the handle names no track of this batch.
+    public func target(of track: TrackHandle) -> Rotation? { index(of: track).map { engine.rotationTarget(at: $0) } }
+
+    /// Lends one component of the quaternions (x, y, z, w) of all indices, without a copy. Indices without a track have any
+    /// numbers.
+    ///
+    /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``.
+    public func withRotations<Result>(
+      component: Int, _ body: (Span<Float>) throws(BatchError) -> Result
+    ) throws(BatchError) -> Result {
+      try body(unsafe engine.shownRotations(component: component).span)
+    }
+
+    /// The quaternions of all indices; zeros for indices without a track.
+    public func rotations() -> [SIMD4<Float>] {
+      unsafe [SIMD4<Float>](unsafeUninitializedCapacity: indexCount) { memory, count in
+        count = indexCount
+        if let start = unsafe memory.baseAddress {
+          unsafe engine.copyRotations(to: UnsafeMutableRawPointer(start).assumingMemoryBound(to: Float.self))
+        }
+      }
+    }
+
+    // MARK: - State
+
+    /// The whole state, to which the batch can go back with ``restore(_:)``.
+    ///
+    /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory.
+    public func snapshot() throws(BatchError) -> BatchSnapshot {
+      var snapshot = BatchSnapshot()
+      let box = core.box
+      try snapshot.take(1) { _ in box }
+      return snapshot
+    }
+
+    /// Makes the batch what it was, as ``AnimationBatch/restore(_:)`` does.
+    public mutating func restore(_ snapshot: BatchSnapshot) throws(BatchError) {
+      let box = core.box
+      try snapshot.give(1) { _ in box }
+    }
+
+    // MARK: - Lending
+
+    /// Lends rotations as quaternions of Floats.
+    ///
+    /// - Parameter count: The number of tracks for which the only rotation is; nil for one each.
+    private func withQuaternions<Result>(
+      _ rotations: some PerTrack<Rotation> & ~Escapable, _ count: Int?,
+      _ body: (InputValues) throws(BatchError) -> Result
+    ) throws(BatchError) -> Result {
+      try rotations.withElements(of: 0) { rotations throws(BatchError) in
+        let quaternions = unsafe rotations.elements.map { SIMD4<Float>($0.quaternion) }
+        return try unsafe quaternions.withUnsafeBufferPointer { quaternions throws(BatchError) in
+          let values = unsafe LentValues(quaternions).input(dimensions: 4)
+          return try body(count.map { values.repeated($0) } ?? values)
+        }
+      }
+    }
+  }
+#endif
