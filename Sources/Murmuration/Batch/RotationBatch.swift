@@ -26,8 +26,9 @@
   ///
   /// ### Accuracy
   /// A quaternion that shows has length 1 within 2⁻²¹, after any number of frames. While a spring runs, a rotation is within
-  /// 8 · 2⁻²⁴ · S + 2⁻²⁰ rad of the exact motion, S being the largest of |φ| and |φ̇|/ω₀ when the spring took over; each other goal
-  /// adds another such error. The angular velocity has S · ω₀ in place of S. Bits are the same on every instruction set.
+  /// 8 · 2⁻²⁴ · S + 2⁻²⁰ rad of the exact motion, S being |φ| + |φ̇|/ω₀ when the spring took over, and the angular velocity is
+  /// within 24 · 2⁻²⁴ · S · ω₀. Another goal takes over the error that it finds, times at most π/2: the growth of an offset of half
+  /// a turn. Bits are the same on every instruction set.
   ///
   /// Offsets longer than a turn, as fast spins have, are kept until another goal takes the shortest way.
   public struct RotationBatch: MovingTracks, ~Copyable, Sendable {
@@ -305,9 +306,19 @@
     /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory.
     public func snapshot() throws(BatchError) -> BatchSnapshot {
       var snapshot = BatchSnapshot()
+      try self.snapshot(into: &snapshot)
+      return snapshot
+    }
+
+    /// Makes a snapshot one of this batch now, as ``AnimationBatch/snapshot(into:)`` does.
+    public func snapshot(into snapshot: inout BatchSnapshot) throws(BatchError) {
       let box = core.box
       try snapshot.take(1) { _ in box }
-      return snapshot
+    }
+
+    /// A batch that begins with a snapshot of another one, as ``AnimationBatch/init(_:kernels:)`` does.
+    public init(_ snapshot: BatchSnapshot, kernels: KernelSet? = nil) throws(BatchError) {
+      self.init(box: try snapshot.box(areRotations: true, kernels: kernels))
     }
 
     /// Makes the batch what it was, as ``AnimationBatch/restore(_:)`` does.

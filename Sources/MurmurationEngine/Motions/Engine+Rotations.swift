@@ -177,7 +177,8 @@
         guard rotations.quaternions[index / laneCountOfTile] & TileStore.bit(index) == 0 else { continue }
         states.append(
           (
-            index, SIMD4 { columns.value[tracks.element(index, $0)] }, SIMD4 { columns.velocity[tracks.element(index, $0)] },
+            index, SIMD4 { columns.value[tracks.element(index, $0)] },
+            SIMD4 { columns.velocity[tracks.element(index, $0)] },
             SIMD4 { columns.target[tracks.element(index, $0)] }
           ))
         let target = rotationTarget(at: index).quaternion

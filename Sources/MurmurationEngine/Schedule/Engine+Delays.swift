@@ -48,14 +48,7 @@ extension Engine {
       let setOutBefore = takeSteps(of: index, until: order.time)
       let (targets, first) = (waiting.targets.column, index * dimensions)
       let jumps = motion?.jumps ?? false
-      #if hasFeature(Embedded)
-        let isThere = !jumps && headsFor(index) { targets[first + $0] }
-      #else
-        let isThere =
-          !jumps
-          && (areRotations
-            ? headsForRotation(index) { targets[first + $0] } : headsFor(index) { targets[first + $0] })
-      #endif
+      let isThere = !jumps && headsForWaiting(index) { targets[first + $0] }
       phases.end(index)
       guard !isThere else {
         watched.complete(order.change, index, nil)
@@ -75,6 +68,14 @@ extension Engine {
       begin(index, motion, at: order.time, order.change) { targets[first + $0] }
     }
     waiting.schedule.forgetDue()
+  }
+
+  /// Whether a track heads for the goal of a waiting call already.
+  private func headsForWaiting(_ index: Int, _ goal: (Int) -> Float) -> Bool {
+    #if !hasFeature(Embedded)
+      if areRotations { return headsForRotation(index, goal) }
+    #endif
+    return headsFor(index, goal)
   }
 
   /// The bases of the springs of up to sixteen tracks whose calls are due, each at the moment of its call: a vector takes as

@@ -142,7 +142,8 @@ package struct InputValues {
   var areRotations: Bool {
     // The bits of numbers from 0 on are in their order, with NaN last: differences of bits tell, as in `BatchLimits`.
     let (least, largest) = (
-      Int32(bitPattern: RotationLimits.leastSquare.bitPattern), Int32(bitPattern: RotationLimits.largestSquare.bitPattern)
+      Int32(bitPattern: RotationLimits.leastSquare.bitPattern),
+      Int32(bitPattern: RotationLimits.largestSquare.bitPattern)
     )
     var signs: Int32 = 0
     func add(_ x: Float, _ y: Float, _ z: Float, _ w: Float) {

@@ -50,7 +50,7 @@ package struct ReferenceRotation {
   private func tangent(at time: Double) -> (SIMD3<Double>, SIMD3<Double>) {
     let age = time - start
     switch motion {
-    case .still, .clip: return (offset, .zero)
+    case .still, .clip: return (offset, rate)
     case .spring(let spring), .following(let spring):
       return (
         offset + spring.value(target: -offset, initialVelocity: rate, time: age),
@@ -72,7 +72,8 @@ package struct ReferenceRotation {
     switch motion {
     case .clip: return (0x1p-15, 0x1p-9)
     case .still: return (error.angle + shown, error.spin)
-    case .curve: return (error.angle + shown + 0x1p-16 * length(offset), .infinity)
+    case .curve(_, let duration):
+      return (error.angle + shown + 0x1p-16 * length(offset), error.angle + 0x1p-8 * length(offset) / duration)
     case .spring(let spring):
       let ω = 2 * Double.pi / spring.duration
       let size = length(offset) + length(rate) / ω
@@ -97,6 +98,8 @@ package struct ReferenceRotation {
     let now = state(at: time)
     if case .following = motion, case .following = next {
       // A goal of a follower: its error is one of those of the steps.
+      motion = next
+      guard goal != self.goal else { return }
       (self.goal, offset) = (goal, (goal.inverse * now.rotation).vector)
       rate = Rotation.rate(at: offset, angularVelocity: now.spin)
       return
@@ -105,10 +108,9 @@ package struct ReferenceRotation {
     let offset = (goal.inverse * now.rotation).vector
     let half = length(offset) / 2
     let growth = half < 1e-3 ? 1 : half / sin(half)
-    let spin = known.spin.isFinite ? known.spin : 0
     error = (
       growth * (known.angle + 16 * Self.u),
-      growth * spin + length(now.spin) * (2 * known.angle + 32 * Self.u)
+      growth * known.spin + length(now.spin) * (2 * known.angle + 32 * Self.u)
     )
     (self.goal, self.offset, start, motion) = (goal, offset, time, next)
     stepError = 0

@@ -238,6 +238,42 @@ extension Examples {
   }
 }
 
+extension Examples {
+  static func rotations(_ print: inout Printer) throws {
+    // example: Sources/Murmuration/Batch/RotationBatch.swift
+    var batch = try RotationBatch()
+    let heads = try batch.add([Rotation](repeating: .identity, count: 100))
+    let left = Rotation(axis: SIMD3(0, 1, 0), angle: .degrees(90))!
+    try batch.animate(heads, to: left, .bouncy, delays: .each(0.01))
+    try batch.advance(to: 0.25)
+    let now = batch[heads[0]]  // a Rotation
+    let spin = batch.angularVelocity(of: heads[0])
+    // end
+    print(now?.angle(to: .identity).degrees ?? .nan)
+    print(spin?.y ?? .nan)
+  }
+
+  static func rotationProducts(_ print: inout Printer) {
+    // example: Sources/AnimationModel/Values/Rotation.swift
+    let quarter = Rotation(axis: SIMD3(0, 0, 1), angle: .degrees(90))!
+    let half = quarter * quarter
+    let between = Rotation.identity.interpolated(towards: half, amount: 0.25)  // 45° about z
+    // end
+    print(between.angle(to: .identity).degrees)
+  }
+
+  static func rotationsInAnArticle() throws -> Rotation? {
+    // example: Sources/Murmuration/Murmuration.docc/Articles/Following.md
+    var cameras = try RotationBatch()
+    let camera = try cameras.add(.identity)
+    try cameras.follow(camera, with: .smooth)
+    try cameras.setGoals(of: camera, Rotation(axis: SIMD3(0, 1, 0), angle: .degrees(30))!)
+    try cameras.advance(to: 1 / 60)
+    // end
+    return cameras[camera]
+  }
+}
+
 // example: Sources/Murmuration/Batch/AnimatedTracks.swift
 func total(_ tracks: borrowing some AnimatedTracks<Float> & ~Copyable) throws -> Float {
   try tracks.withValues(component: 0) { values in

@@ -7,7 +7,8 @@ import Testing
 struct CallsTests {
   /// The types whose public members have rows.
   private static let types = [
-    "AnimationBatch", "AnimatedTracks", "Particles", "ParticleProperty", "TrackHandle", "TrackValue", "Components",
+    "AnimationBatch", "AnimatedTracks", "MovingTracks", "RotationBatch", "Particles", "ParticleProperty", "TrackHandle",
+    "TrackValue", "Components",
     "AnimationEvent", "AnimationReports", "TrackMotion", "Playback", "ClipStart", "PhaseSequence", "PhasePlayback",
     "PhaseError", "RestTolerances", "BatchLimits", "BatchError", "BakeFrames", "BakeRequest", "BakeOrder",
     "ClipSampler", "VelocityTrackers", "FrameClock", "FrameStep", "FrameSequence", "AnimationFrame", "FrameRun",

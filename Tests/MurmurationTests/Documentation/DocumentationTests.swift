@@ -125,6 +125,15 @@ struct DocumentationTests {
     #expect(printer.printed[2...] == [1000, 100])
   }
 
+  @Test func rotations() throws {
+    var printer = Printer()
+    try Examples.rotations(&printer)
+    Examples.rotationProducts(&printer)
+    #expect(printer.printed.count == 3 && printer.printed[0] > 10 && printer.printed[1] > 1)
+    #expect(abs(printer.printed[2] - 45) < 1e-9)
+    #expect(try Examples.rotationsInAnArticle()?.vector.y ?? 0 > 0)
+  }
+
   @Test func theReferenceMovesATrackAsTheModelDoes() throws {
     var printer = Printer()
     try Examples.reference(&printer)

@@ -101,7 +101,9 @@ struct RotationBatchTests {
         }
       case 7:
         try batch.follow(handles[track], with: spring)
-        if case .following = references[track].motion { return }
+        if case .following = references[track].motion {
+          return begin(track, .following(spring), references[track].goal, at: time)
+        }
         begin(track, .following(spring), references[track].state(at: time).rotation, at: time)
         try batch.setGoals(of: handles[track], goal)
         begin(track, .following(spring), goal, at: time)
@@ -129,7 +131,9 @@ struct RotationBatchTests {
           RotationBatchTests.angle(shown, exact.rotation) / bound.angle,
           RotationBatchTests.length(spin - exact.spin) / bound.spin
         )
-        if max(errors.0, errors.1) > 1 { Issue.record("track \(track) at \(time): \(errors) \(references[track].motion)") }
+        if max(errors.0, errors.1) > 1 {
+          Issue.record("track \(track) at \(time): \(errors) \(references[track].motion)")
+        }
         worst = max(worst, errors.0, errors.1)
       }
       for q in batch.rotations() { longest = max(longest, abs(Double((q * q).sum()).squareRoot() - 1)) }
@@ -150,10 +154,28 @@ struct RotationBatchTests {
       }
       bits.append(shown)
       #expect(program.longest < 0x1p-21, "seed \(seed), \(set): length off by \(program.longest)")
+      #expect(program.batch.engine.checkInvariants() == nil)
       if ProcessInfo.processInfo.environment["ROTATION_WORST"] != nil {
         print("worst", set, tracks, seed, program.worst, program.longest / Self.u)
       }
     }
     #expect(bits.allSatisfy { $0 == bits[0] }, "seed \(seed)")
+  }
+
+  @Test func threadsGiveTheSameBits() throws {
+    var random = SplitMix64(seed: 3)
+    let rotations = (0..<30_000).map { _ in Self.random(&random) }
+    var shown: [[SIMD4<Float>]] = []
+    for threads in [1, 3] {
+      var batch = try Self.batch(KernelSet.available.last!, count: rotations.count)
+      batch.threadCount = threads
+      let tracks = try batch.add(rotations)
+      try batch.animate(tracks, to: rotations.reversed())
+      try batch.follow(tracks[..<5000])
+      try batch.setGoals(of: 0..<20_000, Array(rotations.suffix(20_000)))
+      for frame in 1...5 { try batch.advance(to: 0.05 * Double(frame)) }
+      shown.append(batch.rotations())
+    }
+    #expect(shown[0] == shown[1])
   }
 }

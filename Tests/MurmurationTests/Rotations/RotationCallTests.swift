@@ -105,7 +105,7 @@ struct RotationCallTests {
     for step in 0...10 {
       try batch.advance(to: Double(step) / 10)
       let exact = Self.start.interpolated(towards: Self.goal, amount: UnitCurve.easeOut.value(at: Double(step) / 10))
-      #expect(Sample.angle(batch[track]!, exact) < 0x1p-15)
+      #expect(Sample.angle(batch[track]!, exact) < 0x1p-16 * Sample.angle(Self.start, Self.goal) + 0x1p-21)
     }
   }
 
@@ -182,6 +182,22 @@ struct RotationCallTests {
     #expect(batch.restTime(of: track) == end)
   }
 
+  @Test func columnsAreThoseOfSingleTracks() throws {
+    var batch = try Sample.batch(.portable)
+    var random = SplitMix64(seed: 9)
+    let tracks = try batch.add((0..<40).map { _ in Sample.random(&random) })
+    try batch.animate(tracks, to: (0..<40).map { _ in Sample.random(&random) })
+    try batch.advance(to: 0.3)
+    let all = batch.rotations()
+    for part in 0..<4 {
+      try batch.withRotations(component: part) { column in
+        #expect(column.count == 40 && (0..<40).allSatisfy { column[$0] == all[$0][part] })
+      }
+    }
+    for track in tracks { #expect(batch[track]! == Rotation(quaternion: SIMD4<Double>(all[track.index]))!) }
+    #expect(throws: BatchError.dimensionOutOfRange(4, count: 4)) { try batch.withRotations(component: 4) { _ in } }
+  }
+
   // MARK: - Long programs
 
   @Test func quaternionsKeepTheirLengthAndTheirSignFor100000Frames() throws {
@@ -194,7 +210,8 @@ struct RotationCallTests {
     for frame in 0..<100_000 {
       if frame % 7 == 0 {
         try batch.setGoals(of: tracks[frame % 4], Sample.random(&random))
-        try batch.animate(tracks[4 + frame % 4], to: Sample.random(&random), .spring(Spring(duration: 0.4, bounce: 0.3)))
+        try batch.animate(
+          tracks[4 + frame % 4], to: Sample.random(&random), .spring(Spring(duration: 0.4, bounce: 0.3)))
       }
       try batch.advance(by: 1 / 240)
       let shown = batch.rotations()
