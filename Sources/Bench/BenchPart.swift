@@ -3,7 +3,7 @@
 /// A part of `murmuration bench`.
 package enum BenchPart: String, CaseIterable, Sendable {
   case kernels, retargets, churn, rest, motions, frames, cohorts, threads, keyframes, rigs, phases, baking, matrices,
-    nodes, modal
+    nodes, modal, rotations
 
   /// The names of the parts.
   package static let names = allCases.map(\.rawValue)
@@ -16,7 +16,7 @@ extension BatchBench {
   /// Measures a part about the work of batches around their kernels. Other parts have their own benchmarks.
   func measure(_ part: BenchPart) throws -> [OperationResult] {
     switch part {
-    case .kernels, .keyframes, .rigs, .phases, .baking, .matrices, .nodes, .modal: []
+    case .kernels, .keyframes, .rigs, .phases, .baking, .matrices, .nodes, .modal, .rotations: []
     case .retargets: try retargetsOfAll() + retargetsByHandle()
     case .churn: try churn()
     case .rest: try rest()

@@ -64,6 +64,10 @@ package struct Benchmarks {
       }
     case .modal:
       report.operations += try ModalBench(rounds: 10 * rounds).measure(note: note)
+    case .rotations:
+      for tracks in isQuick ? [10_000] : [10_000, 100_000] {
+        report.operations += try ChangeBench(tracks: tracks, rounds: rounds).rotations()
+      }
     }
   }
 

@@ -38,7 +38,7 @@ final class ChangeBench {
 
   /// Every row at this number of tracks.
   func measure() throws -> [OperationResult] {
-    try steadyFrames() + following() + rotations() + ownColumns() + snapshots() + sixtieths() + settingOut() + lives()
+    try steadyFrames() + following() + ownColumns() + snapshots() + sixtieths() + settingOut() + lives()
       + (tracks > 100_000 ? [] : try effects() + delays() + bulkCalls()) + (tracks == 10_000 ? small() : [])
   }
 

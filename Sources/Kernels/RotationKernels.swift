@@ -37,21 +37,35 @@ public struct RotationColumns {
   }
 }
 
+/// From which columns the rotation of a lane is known.
+public enum RotationSource: Sendable {
+  /// From the last frame: it is what shows.
+  case shown
+  /// From its offset, at a moment between frames.
+  case offset
+  /// Its value is a quaternion.
+  case quaternion
+}
+
 /// The kernels of rotations, which modules for the web leave out.
 public struct RotationKernels: Sendable {
   #if !hasFeature(Embedded)
     /// Shows lanes: columns, run, whether their values are quaternions.
     public let show: @Sendable (RotationColumns, LaneRun, Bool) -> Void
-    /// Gives lanes other goals: columns, run, whether their values are quaternions, the goals of the first lane, which may have
-    /// any length, and floats from a component to the next.
-    public let turn: @Sendable (RotationColumns, LaneRun, Bool, ConstantColumn<Float>, Int) -> Void
+    /// Gives lanes other goals: columns, run, what their rotations are, the goals of the first lane, which may have any length,
+    /// floats from a component to the next, and the columns for the new values, velocities and goals.
+    public let turn:
+      @Sendable (RotationColumns, LaneRun, RotationSource, ConstantColumn<Float>, Int, RotationColumns) -> Void
+    /// Whether quaternions, in whole vectors, have a direction: the first one, floats from a component to the next, their number.
+    public let haveDirections: @Sendable (ConstantColumn<Float>, Int, Int) -> Bool
   #endif
 
   @export(implementation) @inline(__always)
   init<I: InstructionSet>(_: I.Type) {
     #if !hasFeature(Embedded)
       show = { I.showRotations($0, $1, areQuaternions: $2) }
-      turn = { I.turnRotations($0, $1, areQuaternions: $2, to: $3, stride: $4) }
+      turn = { I.turnRotations($0, $1, $2, to: $3, stride: $4, $5) }
+      haveDirections = { I.haveDirections($0, stride: $1, count: $2) }
     #endif
   }
 }
@@ -124,9 +138,24 @@ public struct RotationKernels: Sendable {
   static func * (a: I.Floats, b: Self) -> Self { Self(a * b.v, a * b.w) }
 
   /// The quaternion at length 1; that of no turn for one that is nearly zero.
+  ///
+  /// One of a length near 1 needs no root: a step of Newton's method leaves an error of ⅜(n − 1)².
   @export(implementation) @inline(__always)
   var normalized: Self {
     let n = square
+    let room = I.splat(RotationLimits.nearOne) - I.magnitude(n - I.splat(1))
+    let isFar = unsafe unsafeBitCast(room, to: I.Ints.self)
+    let near = (I.splat(1.5) - I.splat(0.5) * n) * self
+    guard I.signs(isFar) != 0 else { return near }
+    let (mask, far) = (isFar &>> I.Ints(repeating: 31), rescaled(n))
+    return Self(
+      VectorLanes(
+        I.blend(mask, far.v.x, near.v.x), I.blend(mask, far.v.y, near.v.y), I.blend(mask, far.v.z, near.v.z)),
+      I.blend(mask, far.w, near.w))
+  }
+
+  @export(implementation) @inline(__always)
+  func rescaled(_ n: I.Floats) -> Self {
     let isNone = I.isLess(n, I.splat(RotationLimits.leastSquare)) &>> I.Ints(repeating: 31)
     let scale = I.clear(I.splat(1) / I.squareRoot(I.blend(isNone, I.splat(1), n)), where: isNone)
     var unit = scale * self
@@ -140,6 +169,8 @@ public enum RotationLimits {
   /// The least and the largest squared length of a quaternion.
   public static let leastSquare: Float = 1e-30
   public static let largestSquare: Float = 1e30
+  /// How far a squared length may be from 1 for one step of Newton's method.
+  public static let nearOne: Float = 0x1p-12
 }
 
 extension InstructionSet {
@@ -148,8 +179,8 @@ extension InstructionSet {
   static func halfSineAndCosine(ofSquare square: Floats) -> (sine: Floats, cosine: Floats) {
     let u = splat(0.25) * square
     let (sine, cosine) = (evenSine(u), evenCosine(u))
-    // Beyond half a turn the angle is reduced; a greater Float has the greater bits.
-    let far = unsafe Ints(repeating: Int32(bitPattern: Float(9.87).bitPattern)) &- unsafeBitCast(square, to: Ints.self)
+    // Beyond half a turn the angle is reduced.
+    let far = marksBeyondHalfATurn(square)
     guard signs(far) != 0 else { return (sine, cosine) }
     let mask = far &>> Ints(repeating: 31)
     let h = squareRoot(maximum(u, splat(1)))
@@ -163,6 +194,12 @@ extension InstructionSet {
       unsafeBitCast(evenSine(reduced) * r / h, to: Ints.self) ^ odd, to: Floats.self)
     let farCosine = unsafe unsafeBitCast(unsafeBitCast(evenCosine(reduced), to: Ints.self) ^ odd, to: Floats.self)
     return (blend(mask, farSine, sine), blend(mask, farCosine, cosine))
+  }
+
+  /// Negative where the square of an angle is beyond that of half a turn: a greater Float has the greater bits.
+  @export(implementation) @inline(__always)
+  static func marksBeyondHalfATurn(_ square: Floats) -> Ints {
+    unsafe Ints(repeating: Int32(bitPattern: Float(9.87).bitPattern)) &- unsafeBitCast(square, to: Ints.self)
   }
 
   /// sin(√u)/√u for 0 ≤ u ≤ (π/2)².
@@ -207,15 +244,44 @@ extension InstructionSet {
     }
   }
 
+  /// Whether each of some quaternions has a direction; their number is a multiple of that of the lanes.
+  @export(implementation) @inline(__always)
+  static func haveDirections(_ first: ConstantColumn<Float>, stride: Int, count: Int) -> Bool {
+    // Numbers from 0 on are in the order of their bits, with NaN last.
+    let least = Ints(repeating: Int32(bitPattern: RotationLimits.leastSquare.bitPattern))
+    let largest = Ints(repeating: Int32(bitPattern: RotationLimits.largestSquare.bitPattern))
+    var (marks, lane) = (Ints.zero, 0)
+    while lane < count {
+      let bits = unsafe unsafeBitCast(
+        QuaternionLanes<Self>(first, stride: stride, at: lane).square, to: Ints.self)
+      marks |= (bits &- least) | (largest &- bits)
+      lane &+= Floats.scalarCount
+    }
+    return signs(marks) == 0
+  }
+
   /// Gives lanes of a run other goals.
   @export(implementation) @inline(__always)
   static func turnRotations(
-    _ columns: RotationColumns, _ run: LaneRun, areQuaternions: Bool, to goals: ConstantColumn<Float>, stride: Int
+    _ columns: RotationColumns, _ run: LaneRun, _ source: RotationSource, to goals: ConstantColumn<Float>, stride: Int,
+    _ output: RotationColumns
+  ) {
+    switch source {
+    case .shown: turnRotations(columns, run, to: goals, stride: stride, output) { stateOfShown(columns, $0) }
+    case .offset: turnRotations(columns, run, to: goals, stride: stride, output) { stateOfOffset(columns, $0) }
+    case .quaternion: turnRotations(columns, run, to: goals, stride: stride, output) { stateOfQuaternion(columns, $0) }
+    }
+  }
+
+  @export(implementation) @inline(__always)
+  static func turnRotations(
+    _ columns: RotationColumns, _ run: LaneRun, to goals: ConstantColumn<Float>, stride: Int, _ output: RotationColumns,
+    _ state: (Int) -> (rotation: QuaternionLanes<Self>, velocity: VectorLanes<Self>)
   ) {
     var position = 0
     while position < run.laneCount {
       let lane = run.firstLane &+ position
-      let state = areQuaternions ? stateOfQuaternion(columns, lane) : stateOfOffset(columns, lane)
+      let state = state(lane)
       var goal = QuaternionLanes<Self>(goals, stride: stride, at: position).normalized
       var way = goal.conjugate * state.rotation
       // Where the way is longer than half a turn, the negative quaternion of the goal is nearer.
@@ -223,13 +289,23 @@ extension InstructionSet {
       let direction = unsafe unsafeBitCast(unsafeBitCast(splat(1), to: Ints.self) ^ sign, to: Floats.self)
       (way, goal) = (direction * way, direction * goal)
       let (offset, rate) = tangent(way, state.velocity)
-      goal.store(columns.goal, stride: columns.stride, at: lane)
-      offset.store(columns.value, stride: columns.dimensionStride, at: lane)
-      columns.value.store(Floats.zero, at: lane &+ 3 &* columns.dimensionStride)
-      rate.store(columns.velocity, stride: columns.dimensionStride, at: lane)
-      columns.velocity.store(Floats.zero, at: lane &+ 3 &* columns.dimensionStride)
+      goal.store(output.goal, stride: output.stride, at: lane)
+      offset.store(output.value, stride: output.dimensionStride, at: lane)
+      rate.store(output.velocity, stride: output.dimensionStride, at: lane)
       position &+= Floats.scalarCount
     }
+  }
+
+  /// The rotation that a lane shows, and its angular velocity.
+  @export(implementation) @inline(__always)
+  static func stateOfShown(
+    _ columns: RotationColumns, _ lane: Int
+  ) -> (rotation: QuaternionLanes<Self>, velocity: VectorLanes<Self>) {
+    let φ = VectorLanes<Self>(columns.value.constant, stride: columns.dimensionStride, at: lane)
+    return (
+      QuaternionLanes<Self>(columns.shown.constant, stride: columns.stride, at: lane),
+      angularVelocity(columns, lane, φ)
+    )
   }
 
   /// The rotation and the angular velocity of a lane with an offset.
@@ -238,17 +314,32 @@ extension InstructionSet {
     _ columns: RotationColumns, _ lane: Int
   ) -> (rotation: QuaternionLanes<Self>, velocity: VectorLanes<Self>) {
     let φ = VectorLanes<Self>(columns.value.constant, stride: columns.dimensionStride, at: lane)
-    let rate = VectorLanes<Self>(columns.velocity.constant, stride: columns.dimensionStride, at: lane)
-    let square = φ.square
-    let (sine, cosine) = halfSineAndCosine(ofSquare: square)
+    let (sine, cosine) = halfSineAndCosine(ofSquare: φ.square)
     let rotation =
       QuaternionLanes<Self>(columns.goal.constant, stride: columns.stride, at: lane)
       * QuaternionLanes((splat(0.5) * sine) * φ, cosine)
+    return (rotation, angularVelocity(columns, lane, φ))
+  }
+
+  /// The angular velocity of a lane with an offset.
+  @export(implementation) @inline(__always)
+  static func angularVelocity(_ columns: RotationColumns, _ lane: Int, _ φ: VectorLanes<Self>) -> VectorLanes<Self> {
+    let rate = VectorLanes<Self>(columns.velocity.constant, stride: columns.dimensionStride, at: lane)
+    let square = φ.square
+    let (sine, cosine) = halfSineAndCosine(ofSquare: square)
+    // (θ − sin θ)/θ³ for θ² up to π².
+    var second = square * splat(-1.3943320109621737e-10) + splat(2.4822565336535263e-08)
+    second = second * square + splat(-2.754570914476062e-06)
+    second = second * square + splat(0.00019841003813780844)
+    second = second * square + splat(-0.008333330973982811)
+    second = second * square + splat(0.1666666716337204)
+    let far = marksBeyondHalfATurn(square)
+    if signs(far) != 0 {
+      second = blend(
+        far &>> Ints(repeating: 31), (splat(1) - sine * cosine) / maximum(square, splat(1)), second)
+    }
     let first = φ.cross(rate)
-    let second = φ.cross(first)
-    // Both differences are lost where φ is small, and so are their products then.
-    let perSquare = (splat(1) - sine * cosine) / maximum(square, splat(1e-20))
-    return (rotation, (rate + (splat(-0.5) * (sine * sine)) * first) + perSquare * second)
+    return (rate + (splat(-0.5) * (sine * sine)) * first) + second * φ.cross(first)
   }
 
   /// The rotation and the angular velocity of a lane whose value is a quaternion q: 2 q⁻¹q̇ is ω.

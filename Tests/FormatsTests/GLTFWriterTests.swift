@@ -238,4 +238,32 @@ struct GLTFWriterTests {
     #expect(nodes[0].mesh == nil && nodes[1].mesh == 0)
     #expect(nodes[1].rotation == [0, 1, 0, 0] && nodes[1].scale == [2, 2, 2])
   }
+
+  // MARK: - Batches
+
+  /// Keys of a file turn a track of a batch by slerps, and a spring takes over from them.
+  @Test func aChannelOfRotationsPlaysInABatch() throws {
+    let keys = [
+      Rotation.identity, Rotation(axis: SIMD3(1, 1, 0), angle: .degrees(120))!,
+      Rotation(axis: SIMD3(0, 1, 3), angle: .degrees(-80))!,
+    ]
+    let values = keys.flatMap { key in (0..<4).map { key.quaternion[$0] } }
+    let sampler = Sampler(interpolation: .linear, times: [0, 1, 2], width: 4, values: values)
+    let animation = GLTFAnimation(
+      name: "turn", channels: [GLTFAnimation.Channel(node: 0, path: .rotation, sampler: sampler)])
+    var batch = try RotationBatch()
+    let track = try batch.add(keys[0])
+    try batch.play(batch.load(animation.clip()), on: track)
+    for (time, key) in [(0.25, 0), (0.5, 0), (0.9, 0), (1.4, 1), (1.75, 1)] {
+      try batch.advance(to: time)
+      let exact = keys[key].interpolated(towards: keys[key + 1], amount: time - Double(key))
+      #expect(batch[track]!.angle(to: exact).radians < 2e-6)
+    }
+    // From key 1 to key 2 it turns with the whole angle per second.
+    let spin = batch.angularVelocity(of: track)!
+    #expect(abs((spin * spin).sum().squareRoot() - keys[1].angle(to: keys[2]).radians) < 1e-3)
+    try batch.animate(track, to: keys[0])
+    let after = batch.angularVelocity(of: track)! - spin
+    #expect((after * after).sum().squareRoot() < 1e-5)
+  }
 }

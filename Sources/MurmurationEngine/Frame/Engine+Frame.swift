@@ -171,7 +171,11 @@ extension Engine {
   mutating func work(velocities: Bool, timePassed: Bool = true) -> FrameWork {
     // What a few springs touch is in the caches, and need not be counted.
     let isSmall = tracks.frame.count(of: .spring) < 8
-    let bytes = isSmall ? 0 : bytesPerFrame(velocities: velocities)
+    var bytes = isSmall ? 0 : bytesPerFrame(velocities: velocities)
+    #if !hasFeature(Embedded)
+      // Offsets are read again at once.
+      if areRotations { bytes = 0 }
+    #endif
     let stores = LaneRun.Stores(touching: bytes, areUsed: frames.resultsAreUsed)
     return unsafe withUnsafeMutablePointer(to: &self) { engine in
       return unsafe FrameWork(UnsafePointer(engine), velocities: velocities, stores: stores, timePassed: timePassed)

@@ -216,7 +216,7 @@ extension Engine {
     #if hasFeature(Embedded)
       setGoal(at: index, goal)
     #else
-      if areRotations { turn(index, to: SIMD4(goal)) } else { setGoal(at: index, goal) }
+      if areRotations { turn(index, to: SIMD4(goal), atMoment: true) } else { setGoal(at: index, goal) }
     #endif
     follows.step(index, coefficients, by: end - max(moment, time), tracks)
     follows.keep(index, tracks)

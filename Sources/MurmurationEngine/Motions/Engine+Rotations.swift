@@ -18,6 +18,8 @@
       }
       try self.init(dimensions: 4, capacity: capacity, curveTolerance: curveTolerance, kernels: kernels)
       areRotations = true
+      // The fourth component of offsets is 0.
+      (springs.evaluatedDimensions, follows.steppedDimensions) = (3, 3)
       attach(.rotations)
     }
 
@@ -26,7 +28,7 @@
     /// Throws unless each of some values can be made a rotation.
     private func checkRotations(_ values: InputValues, _ what: String, count: Int) throws(BatchError) {
       try BatchError.check(values.count, of: what + "s", expected: count)
-      if !values.areRotations { try values.checkRotations(what) }
+      if !values.areRotations(table) { try values.checkRotations(what, table) }
     }
 
     // MARK: - Tracks
@@ -112,7 +114,7 @@
     mutating func beginRotation(
       _ index: Int, _ motion: MotionRequest?, at moment: Double, _ change: UInt32, goal: (Int) -> Float
     ) {
-      turn(index, to: SIMD4(goal))
+      turn(index, to: SIMD4(goal), atMoment: true)
       if motion?.startsFromRest ?? false { standAtValue(index) }
       begin(index, motion, at: moment, change) { _ in 0 }
       if motion?.jumps ?? false { showGoalOfRotation(index) }
@@ -121,20 +123,19 @@
     // MARK: - Turning offsets
 
     /// Gives a track another goal, with what its columns show.
-    mutating func turn(_ index: Int, to goal: SIMD4<Float>) {
+    ///
+    /// - Parameter atMoment: Whether they show a moment within the frame to come.
+    mutating func turn(_ index: Int, to goal: SIMD4<Float>, atMoment: Bool = false) {
       let lane = index % laneCountOfTile
       withTemporaryLines(of: 4 * laneCountOfTile) { lines in
         lines.update(repeating: 0, count: 4 * laneCountOfTile)
         for part in 0..<4 { lines[part * laneCountOfTile + lane] = goal[part] }
-        turn(tile: index / laneCountOfTile, TileStore.bit(index), to: lines.constant)
+        turn(tile: index / laneCountOfTile, TileStore.bit(index), to: lines.constant, atMoment: atMoment)
       }
     }
 
     /// Gives the picked tracks other goals.
-    private mutating func turnPicked(_ goals: InputValues) { turnPicked { goals[$0, $1] } }
-
-    /// Gives the picked tracks other goals: a component of the goal of each position.
-    private mutating func turnPicked(_ goal: (_ position: Int, _ part: Int) -> Float) {
+    private mutating func turnPicked(_ goals: InputValues) {
       withTemporaryLines(of: 4 * laneCountOfTile) { lines in
         lines.update(repeating: 0, count: 4 * laneCountOfTile)
         var (tile, lanes) = (0, UInt16(0))
@@ -145,19 +146,28 @@
             (tile, lanes) = (index / laneCountOfTile, 0)
           }
           lanes |= TileStore.bit(index)
-          for part in 0..<4 { lines[part * laneCountOfTile + index % laneCountOfTile] = goal(position, part) }
+          for part in 0..<4 { lines[part * laneCountOfTile + index % laneCountOfTile] = goals[position, part] }
         }
         turn(tile: tile, lanes, to: lines.constant)
       }
     }
 
     /// Gives lanes of a tile other goals, which stand in four lines.
-    private mutating func turn(tile: Int, _ lanes: UInt16, to goals: ConstantColumn<Float>) {
+    private mutating func turn(
+      tile: Int, _ lanes: UInt16, to goals: ConstantColumn<Float>, atMoment: Bool = false
+    ) {
       guard lanes != 0 else { return }
-      let (columns, quaternions) = (rotations.columns(tracks), rotations.quaternions[tile])
-      if lanes & ~quaternions != 0 { table.turn(columns, tile, lanes & ~quaternions, areQuaternions: false, to: goals) }
-      if lanes & quaternions != 0 { table.turn(columns, tile, lanes & quaternions, areQuaternions: true, to: goals) }
-      rotations.quaternions[tile] = quaternions & ~lanes
+      let (columns, quaternions) = (rotations.columns(tracks), lanes & rotations.quaternions[tile])
+      if lanes != quaternions { table.turn(columns, tile, lanes & ~quaternions, atMoment ? .offset : .shown, to: goals) }
+      if quaternions != 0 {
+        table.turn(columns, tile, quaternions, .quaternion, to: goals)
+        quaternions.forEachLane { lane in
+          let element = tracks.element(tile * laneCountOfTile + lane, 3)
+          (tracks.columns.value[element], tracks.columns.velocity[element]) = (0, 0)
+          tracks.columns.target[element] = 0
+        }
+        rotations.quaternions[tile] &= ~quaternions
+      }
       lanes.forEachLane { velocities.mark(tile * laneCountOfTile + $0) }
     }
 
@@ -279,7 +289,7 @@
             let (count, columns) = (tiles * laneCountOfTile, rotations.columns(self.tracks))
             goals.withColumns(of: position..<position + count) { goals, stride in
               table.rotations.turn(
-                columns, LaneRun(firstLane: index, laneCount: count), false, goals, stride)
+                columns, LaneRun(firstLane: index, laneCount: count), .shown, goals, stride, columns)
             }
             position += count
           } else {

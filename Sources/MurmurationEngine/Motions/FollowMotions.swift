@@ -7,6 +7,8 @@ import Kernels
 /// ``SpringMotions``.
 struct FollowMotions: ~Copyable {
   let dimensions: Int
+  /// Those that steps move, the first ones. The others stay 0.
+  var steppedDimensions: Int
   /// The number of tracks that follow now.
   private(set) var count = 0
   /// For each track its damping, its squared frequency, and the factors of a step.
@@ -48,7 +50,7 @@ struct FollowMotions: ~Copyable {
     [ColumnMemory.bytes(ColumnShape(narrow: columnCount), count: count), count / laneCountOfTile * bytesOfTile]
   }
 
-  init(dimensions: Int) { self.dimensions = dimensions }
+  init(dimensions: Int) { (self.dimensions, steppedDimensions) = (dimensions, dimensions) }
 
   // MARK: - Memory
 
@@ -126,7 +128,7 @@ struct FollowMotions: ~Copyable {
     let mapped = unsafe mapped.unsafelyUnwrapped
     return FollowColumns(
       value: tracks.columns.value, velocity: tracks.columns.velocity, dimensionStride: tracks.columns.dimensionStride,
-      dimensions: dimensions, rate: springs.rate, decay: springs.decay, damping: mapped.damping,
+      dimensions: steppedDimensions, rate: springs.rate, decay: springs.decay, damping: mapped.damping,
       squaredFrequency: mapped.squaredFrequency, factors: mapped.factors, factorStride: mapped.factorStride,
       steps: mapped.steps, tiles: mapped.tiles, lanes: tracks.tiles.following.column.constant)
   }

@@ -9,7 +9,7 @@
   /// `RotationKernels.swift`), and motions lead it to 0. So springs, curves, delays and following are those of any value.
   /// Tracks that play clips have the quaternions of their clips as values.
   struct RotationStore: ~Copyable {
-    static let shape = ColumnShape(narrow: 8, tileBytes: 4)
+    static let shape = ColumnShape(narrow: 8, leadingLines: 9, tileBytes: 4)
     private var memory: ColumnMemory?
     private var capacity = 0
     /// The goals and the quaternions that are shown, component by component.
@@ -69,7 +69,8 @@
     private static func unit(_ component: (Int) -> Float) -> SIMD4<Float> {
       let q = SIMD4(component(0), component(1), component(2), component(3))
       let squares = q * q
-      return q * (1 / ((squares.x + squares.y) + (squares.z + squares.w)).squareRoot())
+      let n = (squares.x + squares.y) + (squares.z + squares.w)
+      return q * (abs(n - 1) <= RotationLimits.nearOne ? 1.5 - 0.5 * n : 1 / n.squareRoot())
     }
   }
 
@@ -114,39 +115,27 @@
 
     /// Gives lanes of a tile other goals, which stand in four lines.
     func turn(
-      _ columns: RotationColumns, _ tile: Int, _ lanes: UInt16, areQuaternions: Bool, to goals: ConstantColumn<Float>
+      _ columns: RotationColumns, _ tile: Int, _ lanes: UInt16, _ source: RotationSource, to goals: ConstantColumn<Float>
     ) {
-      guard lanes != .max else {
-        return rotations.turn(columns, LaneRun(tile..<tile + 1), areQuaternions, goals, laneCountOfTile)
-      }
-      let (index, count) = (tile * laneCountOfTile, 4 * laneCountOfTile)
-      withTemporaryLines(of: 3 * count) { lines in
-        columns.forEachState { number, column, stride in
-          for part in 0..<4 {
-            (lines + (number * count + part * laneCountOfTile)).update(
-              from: column + (part * stride + index), count: laneCountOfTile)
-          }
-        }
+      let run = LaneRun(tile..<tile + 1)
+      guard lanes != .max else { return rotations.turn(columns, run, source, goals, laneCountOfTile, columns) }
+      let (index, count) = (tile * laneCountOfTile, 3 * laneCountOfTile)
+      withTemporaryLines(of: 2 * count + 4 * laneCountOfTile) { lines in
+        // The kernel adds an index to these addresses, as to those of columns.
         let apart = RotationColumns(
-          value: lines, velocity: lines + count, dimensionStride: laneCountOfTile, goal: lines + 2 * count,
-          shown: lines, stride: laneCountOfTile)
-        rotations.turn(apart, LaneRun(0..<1), areQuaternions, goals, laneCountOfTile)
-        columns.forEachState { number, column, stride in
-          for part in 0..<4 {
-            let turned = lines.lanes(at: number * count + part * laneCountOfTile, as: SIMD16<Float>.self)
+          value: lines - index, velocity: lines + (count - index), dimensionStride: laneCountOfTile,
+          goal: lines + (2 * count - index), shown: columns.shown, stride: laneCountOfTile)
+        rotations.turn(columns, run, source, goals, laneCountOfTile, apart)
+        func write(_ lines: Column<Float>, _ parts: Int, to column: Column<Float>, _ stride: Int) {
+          for part in 0..<parts {
+            let turned = lines.lanes(at: part * laneCountOfTile, as: SIMD16<Float>.self)
             unsafe lanes_write((column + (part * stride + index)).address, turned, UInt32(lanes))
           }
         }
+        write(lines, 3, to: columns.value, columns.dimensionStride)
+        write(lines + count, 3, to: columns.velocity, columns.dimensionStride)
+        write(lines + 2 * count, 4, to: columns.goal, columns.stride)
       }
-    }
-  }
-
-  extension RotationColumns {
-    /// Calls `body` with the columns that the state of a track is in, numbered from 0, and floats to the next component.
-    fileprivate func forEachState(_ body: (Int, Column<Float>, Int) -> Void) {
-      body(0, value, dimensionStride)
-      body(1, velocity, dimensionStride)
-      body(2, goal, stride)
     }
   }
 

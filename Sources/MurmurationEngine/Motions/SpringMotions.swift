@@ -6,6 +6,8 @@ import Kernels
 /// A deceleration has the formula of a spring without stiffness, towards its projected end.
 struct SpringMotions: ~Copyable {
   let dimensions: Int
+  /// Those that kernels evaluate, the first ones. The others stay 0.
+  var evaluatedDimensions: Int
   let table: KernelTable
   /// The columns that springs have besides those of every track; nil until the first spring.
   private var memory: ColumnMemory?
@@ -31,6 +33,7 @@ struct SpringMotions: ~Copyable {
   /// No motions; memory comes with the first.
   init(dimensions: Int, table: KernelTable) {
     self.dimensions = dimensions
+    evaluatedDimensions = dimensions
     self.table = table
   }
 
@@ -46,7 +49,7 @@ struct SpringMotions: ~Copyable {
   mutating func attach(to tracks: borrowing TrackStore) {
     guard capacity != tracks.capacity else { return }
     let larger = ColumnMemory(Self.shape(dimensions: dimensions), count: tracks.capacity)
-    let new = Self.columns(larger, dimensions, tracks)
+    let new = Self.columns(larger, evaluatedDimensions, tracks)
     if isMapped { larger.copy(0..<tracks.tiles.end * laneCountOfTile, of: memory!, to: 0) }
     memory = consume larger
     attached = new
@@ -83,6 +86,7 @@ struct SpringMotions: ~Copyable {
       memory = nil
       (attached, capacity) = (nil, 0)
     }
+    coder.code(&evaluatedDimensions)
     if isMapped {
       attach(to: tracks)
       memory!.code(&coder, tracks.tiles.end * laneCountOfTile)

@@ -138,43 +138,31 @@ package struct InputValues {
     }
   }
 
-  /// Whether each value is a quaternion that can be made a rotation.
-  var areRotations: Bool {
-    // The bits of numbers from 0 on are in their order, with NaN last: differences of bits tell, as in `BatchLimits`.
-    let (least, largest) = (
-      Int32(bitPattern: RotationLimits.leastSquare.bitPattern),
-      Int32(bitPattern: RotationLimits.largestSquare.bitPattern)
-    )
-    var signs: Int32 = 0
-    func add(_ x: Float, _ y: Float, _ z: Float, _ w: Float) {
-      let bits = Int32(bitPattern: ((x * x + y * y) + (z * z + w * w)).bitPattern)
-      signs |= (bits &- least) | (largest &- bits)
-    }
-    if values == nil, trackStride == 1 {
-      for track in 0..<count {
-        add(
-          start[track], start[track &+ componentStride], start[track &+ 2 &* componentStride],
-          start[track &+ 3 &* componentStride])
+  #if !hasFeature(Embedded)
+    /// Whether each value is a quaternion that can be made a rotation.
+    func areRotations(_ table: KernelTable) -> Bool {
+      var first = 0
+      if values == nil, trackStride == 1 {
+        first = count / laneCountOfTile * laneCountOfTile
+        guard table.rotations.haveDirections(start, componentStride, first) else { return false }
       }
-    } else {
-      for track in distinct { add(self[track, 0], self[track, 1], self[track, 2], self[track, 3]) }
+      return (first..<distinct.upperBound).allSatisfy { track in
+        let square = (0..<4).reduce(Float(0)) { $0 + self[track, $1] * self[track, $1] }
+        return RotationLimits.leastSquare...RotationLimits.largestSquare ~= square
+      }
     }
-    return signs >= 0
-  }
 
-  /// Throws ``BatchError/invalidValue(of:index:value:)`` or ``BatchError/invalidRotation(of:index:)`` for the first
-  /// quaternion that cannot be made a rotation.
-  func checkRotations(_ what: String) throws(BatchError) {
-    try check(what)
-    for track in distinct where !repeating(track).areRotations { throw .invalidRotation(of: what, index: track) }
-  }
-
-  /// The numbers of one track.
-  private func repeating(_ track: Int) -> InputValues {
-    var one = self
-    (one.start, one.count) = (start + track * trackStride, 1)
-    return one
-  }
+    /// Throws ``BatchError/invalidValue(of:index:value:)`` or ``BatchError/invalidRotation(of:index:)`` for the first
+    /// quaternion that cannot be made a rotation.
+    func checkRotations(_ what: String, _ table: KernelTable) throws(BatchError) {
+      try check(what)
+      for track in distinct {
+        var one = self
+        (one.start, one.count) = (start + track * trackStride, 1)
+        guard one.areRotations(table) else { throw .invalidRotation(of: what, index: track) }
+      }
+    }
+  #endif
 
   private func refusal(_ what: String, _ track: Int, _ dimension: Int) -> BatchError {
     .invalidValue(

@@ -158,6 +158,13 @@ struct RotationCallTests {
     try batch.restore(snapshot)
     try batch.advance(to: 0.3)
     #expect(batch.rotations() == later)
+    let bytes = try snapshot.bytes()
+    for kernels in KernelSet.available {
+      var copy = try RotationBatch(BatchSnapshot(bytes: bytes), kernels: kernels)
+      try copy.advance(to: 0.3)
+      #expect(copy.rotations() == later)
+    }
+    #expect(throws: BatchError.snapshotMismatch) { _ = try AnimationBatch<SIMD4<Float>>(snapshot) }
     // A paused track goes on first, and then takes the new goal.
     try batch.animate(tracks[0], to: Self.next, .spring(Spring(duration: 0.5)))
     #expect(Sample.length(batch.angularVelocity(of: tracks[0])! - spin) < 1e-4)
