@@ -158,7 +158,9 @@
     ) {
       guard lanes != 0 else { return }
       let (columns, quaternions) = (rotations.columns(tracks), lanes & rotations.quaternions[tile])
-      if lanes != quaternions { table.turn(columns, tile, lanes & ~quaternions, atMoment ? .offset : .shown, to: goals) }
+      if lanes != quaternions {
+        table.turn(columns, tile, lanes & ~quaternions, atMoment ? .offset : .shown, to: goals)
+      }
       if quaternions != 0 {
         table.turn(columns, tile, quaternions, .quaternion, to: goals)
         quaternions.forEachLane { lane in

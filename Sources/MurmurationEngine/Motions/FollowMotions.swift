@@ -155,6 +155,7 @@ struct FollowMotions: ~Copyable {
     coder.code(&latest.start)
     coder.code(&step)
     coder.code(&stepBefore)
+    coder.code(&steppedDimensions)
   }
 
   /// Names the leaders of a copy by handles of its own.

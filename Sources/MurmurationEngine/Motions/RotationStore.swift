@@ -115,7 +115,8 @@
 
     /// Gives lanes of a tile other goals, which stand in four lines.
     func turn(
-      _ columns: RotationColumns, _ tile: Int, _ lanes: UInt16, _ source: RotationSource, to goals: ConstantColumn<Float>
+      _ columns: RotationColumns, _ tile: Int, _ lanes: UInt16, _ source: RotationSource,
+      to goals: ConstantColumn<Float>
     ) {
       let run = LaneRun(tile..<tile + 1)
       guard lanes != .max else { return rotations.turn(columns, run, source, goals, laneCountOfTile, columns) }
