@@ -125,7 +125,9 @@ struct ColorConversionTests {
       var values = [Color](repeating: .zero, count: 1024)
       try inward.convert(unorm8: colors, into: &values)
       _ = try batch.add(values)
-      #expect(try Self.bytes(of: batch, outward) == colors, "\(space)")
+      let bytes = try Self.bytes(of: batch, outward)
+      let wrong = bytes.indices.first { bytes[$0] != colors[$0] }
+      #expect(wrong == nil, "\(space): byte \(wrong ?? 0)")
     }
   }
 
@@ -220,7 +222,9 @@ struct ColorConversionTests {
       } else {
         try batch.copyValues(of: tracks, into: &vertices, layout: colored)
       }
-      #expect(got == expected, "\(count) of \(layout), \(conversion)")
+      // The macro would compare the arrays of a failure at length.
+      let wrong = got.indices.first { got[$0] != expected[$0] }
+      try #require(wrong == nil, "byte \(wrong ?? 0) of \(count) in \(layout), \(conversion)")
     }
   }
 
@@ -261,7 +265,8 @@ struct ColorConversionTests {
             memory[place] = original[place]
           }
         }
-        #expect(memory == original)
+        let isKept = memory == original
+        #expect(isKept)
       }
     }
   }
