@@ -39,7 +39,7 @@ struct RunProcessTests {
   @Test func particlesAreBornAndDie() throws {
     let folder = try TemporaryFolder()
     let outcome = try ToolProcess.succeed(
-      ["run", "meadow", "--tracks", "2000", "--fps", "10", "--verify", "--output", folder.path("out.npy")])
+      ["run", "meadow", "--tracks", "2000", "--fps", "10", "--verify", "--details", "-o", folder.path("out.npy")])
     for part in ["2000 of 2000 kernel tracks", "200 births, ", "deaths, ", "passed", "[120, 2000, 2] float32"] {
       #expect(outcome.output.contains(part), "“\(part)” is not in\n\(outcome.output)")
     }
