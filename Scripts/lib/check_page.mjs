@@ -2,6 +2,7 @@
 // Uses the page as people do, and checks what comes of it: node check_page.mjs ADDRESS HASH [FOLDER FOR PICTURES],
 // where HASH is what MURMURATION_SAME_BITS is in murmuration.h
 
+import "./check_takeaways.mjs"
 import "./check_windows.mjs"
 import { pause, pixels } from "./browser.mjs"
 import {
@@ -367,7 +368,7 @@ check("light is light, dark is dark", async browser => {
       expect(seen.share > 0.003, `particles cover ${seen.share}`)
       expect(dark ? r + g + b < 120 : r + g + b > 600, `the corner is ${[r, g, b]}`)
       if (!dark) {
-        for (const part of ["springs", "interruption", "keyframes", "crowd", "phases", "tiles", "code"]) {
+        for (const part of ["springs", "interruption", "keyframes", "crowd", "phases", "tiles", "gallery", "race", "code"]) {
           await page.value(`document.getElementById("${part}").scrollIntoView({ block: "start" })`)
           await frames(page, 2, 1100)
           await keep(page, `light-${part}`)

@@ -66,7 +66,7 @@ for (const [width, height] of [[320, 568], [360, 640], [390, 844], [568, 320], [
       expect(Math.min(...gaps.filter(gap => gap !== null)) >= 8, `labels run together: ${gaps}`)
       await keep(page, `window-${width}-${shape}`)
     }
-    for (const part of pictures ? ["springs", "interruption", "keyframes", "phases", "code"] : []) {
+    for (const part of pictures ? ["springs", "interruption", "keyframes", "phases", "gallery", "race", "code"] : []) {
       await page.value(`document.getElementById("${part}").scrollIntoView({ block: "start" })`)
       await frames(page, 2, 300)
       await keep(page, `window-${width}-${part}`)

@@ -21,7 +21,7 @@ export const near = (value, wanted, tolerance, words) =>
 
 /** Opens the page, runs a check on it, and wants no error on its console and no request elsewhere. */
 export async function withPage(browser, options, body) {
-  const page = await browser.open(`${address}?count=${options.count ?? 4000}`, options)
+  const page = await browser.open(`${address}?${options.query ?? `count=${options.count ?? 4000}`}`, options)
   await page.until("globalThis.murmuration")
   await page.value("document.documentElement.style.scrollBehavior = 'auto'")
   await body(page)

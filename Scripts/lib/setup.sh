@@ -51,6 +51,12 @@ require_commands() {
   [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}"
 }
 
+# Installs three.js, for an example: where Debian has it.
+readonly three=/usr/share/javascript/three/three.module.js
+require_three() {
+  [[ -e $three ]] || install_packages libjs-three
+}
+
 # Installs everything that building the package needs: the toolchain, git for its dependencies, libpng for the tool, and
 # OpenBLAS, with which it runs.
 require_build_tools() {

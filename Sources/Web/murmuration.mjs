@@ -319,10 +319,12 @@ class Tracks {
   }
   index(place) { return this.#words[3 * this.#place(place)]; }
   pick(which) {
-    const words = new Uint32Array(3 * which.length);
-    for (let place = 0; place < which.length; place++) {
+    const all = this.#words, words = new Uint32Array(3 * which.length);
+    for (let place = 0, to = 0; place < which.length; place++) {
       const from = 3 * this.#place(which[place]);
-      for (let word = 0; word < 3; word++) words[3 * place + word] = this.#words[from + word];
+      words[to++] = all[from];
+      words[to++] = all[from + 1];
+      words[to++] = all[from + 2];
     }
     return new Tracks(hidden, words);
   }

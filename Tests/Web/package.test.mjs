@@ -2,7 +2,7 @@
 // The package as its users have it: packed and installed by npm, then checked by TypeScript and bundled by esbuild and Rollup.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -16,6 +16,7 @@ describe("package", { skip: process.env.MURMURATION_MODULES !== undefined }, () 
     cwd: place, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, npm_config_cache: join(place, "cache"), npm_config_update_notifier: "false" },
   });
+  const examples = new URL("../../Sources/Web/examples/", import.meta.url);
   const put = (name, code) => writeFile(join(place, name), code);
   const read = (name) => readFile(join(place, name), "utf8");
 
@@ -42,6 +43,15 @@ describe("package", { skip: process.env.MURMURATION_MODULES !== undefined }, () 
       "LICENSE", "murmuration-exact.wasm", "murmuration-relaxed.wasm", "murmuration.d.mts", "murmuration.mjs", "package.json",
     ]);
     assert.match(run("node", "whole.mjs"), /^\d{15,}\n$/);
+  });
+
+  test("the package that lies beside the page is the same", () => {
+    const offered = fileURLToPath(new URL("murmuration-engine.tgz", folder));
+    const files = (archive) => run("tar", "-tzf", archive).trim().split("\n").sort();
+    assert.deepEqual(files(offered), files(packed.filename));
+    for (const file of files(offered)) {
+      assert.equal(run("sh", "-c", `tar -xzOf '${offered}' ${file} | sha256sum`), run("sh", "-c", `tar -xzOf ${packed.filename} ${file} | sha256sum`));
+    }
   });
 
   for (const [resolution, ...options] of [
@@ -85,8 +95,30 @@ describe("package", { skip: process.env.MURMURATION_MODULES !== undefined }, () 
     }, run("node", "whole.mjs"));
   });
 
+  test("the article's commands for esbuild bundle it", async () => {
+    const article = new URL("../../Sources/Murmuration/Murmuration.docc/Articles/InJavaScript.md", import.meta.url);
+    const [, commands] = (await readFile(article, "utf8")).match(/```sh\n(esbuild [^]*?)```/);
+    await copyFile(join(place, "whole.mjs"), join(place, "app.js"));
+    run("sh", "-ec", commands);
+    assert.equal(run("node", "site/app.js"), run("node", "whole.mjs"));
+  });
+
+  test("esbuild and Rollup bundle the example for three.js", async () => {
+    const three = join(place, "node_modules/three");
+    await mkdir(three);
+    await put("node_modules/three/package.json", '{ "name": "three", "type": "module", "main": "three.module.js" }');
+    await copyFile(process.env.MURMURATION_THREE, join(three, "three.module.js"));
+    await copyFile(new URL("instances.js", examples), join(place, "instances.js"));
+    await copyFile(new URL("rollup.config.mjs", examples), join(place, "rollup.config.mjs"));
+    run("esbuild", "instances.js", "--bundle", "--format=esm", "--outdir=three", "--log-level=error");
+    run("rollup", "instances.js", "-c", "--silent", "--failAfterWarnings", "-d", "three-by-rollup");
+    for (const folder of ["three", "three-by-rollup"]) {
+      assert.match(await read(`${folder}/instances.js`), /batch_create[^]*WebGLRenderer|WebGLRenderer[^]*batch_create/);
+    }
+  });
+
   test("Rollup bundles it, finds its modules, and leaves out what is not used", async () => {
-    await copyFile(new URL("rollup.config.mjs", import.meta.url), join(place, "rollup.config.mjs"));
+    await copyFile(new URL("rollup.config.mjs", examples), join(place, "rollup.config.mjs"));
     let names;
     await checkBundles(async (from, to) => {
       run("rollup", from, "-c", "--silent", "--failAfterWarnings", "-f", "es", "-d", "out");

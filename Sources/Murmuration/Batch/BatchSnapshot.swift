@@ -21,7 +21,7 @@ public struct BatchSnapshot: Sendable {
   public var byteCount: Int { parts.reduce(0) { $0 + $1.byteCount } }
 
   /// Components of each part: of the batch, or of each property.
-  package var dimensions: [Int] { parts.map(\.dimensions) }
+  package var dimensions: [Int] { parts.map { $0.dimensions } }
 
   package init() {}
 

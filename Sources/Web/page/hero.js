@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The flock from edge to edge: pointer, keyboard, the dock below, and the numbers in the corner.
 
+import { keep, setting } from "./address.js"
 import { Field } from "./field.js"
 import { Meter } from "./meter.js"
 import { onFrame, now } from "./clock.js"
@@ -147,10 +148,15 @@ export function startHero(engine, count, renderer) {
       // With the field for words, the dock is larger.
       findRoom()
       field.setShape(event.target.value, word.value)
+      keep("shape", event.target.value, "flock")
     }
     say()
   })
-  word.addEventListener("input", () => field.setShape("text", word.value.trim() || "…"))
+  const form = () => field.setShape("text", word.value.trim() || "…")
+  word.addEventListener("input", () => {
+    form()
+    keep("word", word.value, "hello")
+  })
   const rounded = () => {
     const count = 10 ** slider.value, digit = 10 ** Math.floor(Math.log10(count) - 0.999)
     return Math.min(1e6, Math.round(count / digit) * digit)
@@ -162,8 +168,17 @@ export function startHero(engine, count, renderer) {
   slider.addEventListener("input", () => {
     field.setCount(rounded())
     show(field.count)
+    keep("count", field.count, 100_000)
   })
   slider.value = Math.log10(count)
   show(count)
+  word.value = (setting("word") ?? word.value).slice(0, word.maxLength)
+  const shape = [...dock.elements.shape].find(({ value }) => value === setting("shape"))
+  if (shape && shape.value !== "flock") {
+    shape.checked = true
+    findRoom()
+    if (shape.value === "text") form()
+    else field.setShape(shape.value)
+  }
   return { field, meter }
 }

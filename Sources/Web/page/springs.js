@@ -2,6 +2,7 @@
 // Duration and bounce: two sliders, the curves of value and velocity, and a ball.
 
 import { spring } from "./murmuration.mjs"
+import { keep, number } from "./address.js"
 import { Chart } from "./chart.js"
 import { now, onFrame } from "./clock.js"
 import { $, announce, isStill, label } from "./page.js"
@@ -12,6 +13,8 @@ export function startSprings(engine, changed) {
   const steps = 320
   const options = () => ({ duration: +duration.value, bounce: +bounce.value })
   let current, settled, began = -Infinity
+  duration.value = number("duration", 0.6)
+  bounce.value = number("bounce", 0.3)
 
   const chart = new Chart($("spring-chart"), () => {
     if (!current) return
@@ -62,6 +65,8 @@ export function startSprings(engine, changed) {
     $("spring-numbers").textContent = settled < 100
       ? `duration ${now.duration.toFixed(2)} s · settling ${settled.toFixed(2)} s` : `duration ${now.duration.toFixed(2)} s`
     chart.redraw()
+    keep("duration", now.duration, 0.6)
+    keep("bounce", now.bounce, 0.3)
     changed(now)
   }
   for (const slider of [duration, bounce]) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What common plugins do, for the tests in package.test.mjs: packages are looked up as Node does it, and files that code names by
+// Rollup without packages of plugins: packages are looked up as Node does it, and files that code names by
 // `new URL("./file", import.meta.url)` are written beside the bundle, under names of the bundler's.
 import { createRequire } from "node:module";
 import { readFile } from "node:fs/promises";
