@@ -42,7 +42,7 @@ check("curves are what the style sheet's own easing shows", browser => withPage(
   })()`)
   near((await values("Out", "Quad"))[500], 0.75, 1e-6, "the middle of easeOutQuad")
   near((await values("In", "Cubic"))[500], 0.125, 1e-6, "the middle of easeInCubic")
-  await page.value("[...document.querySelectorAll('#gallery-list button')].find(b => b.textContent === 'Your spring').click()")
+  await page.value("[...document.querySelectorAll('#gallery-list button')].find(b => b.textContent === 'Yours').click()")
   const before = await textOf(page, "gallery-code")
   await page.value("document.querySelector('.presets [data-bounce=\"0\"]').click()")
   expect(await textOf(page, "gallery-code") !== before, "the chosen spring does not follow the sliders")

@@ -58,7 +58,7 @@ for (const [width, height] of [[320, 568], [360, 640], [390, 844], [568, 320], [
       expect(wrong.length === 0, `with ${shape}: ${wrong.join("; ")}`)
       const bottom = await page.value("document.querySelector('.dock').getBoundingClientRect().bottom")
       expect(bottom <= height, `the dock ends at ${bottom}`)
-      const gaps = await page.value(`[...document.querySelectorAll(".segments label")].map(e => {
+      const gaps = await page.value(`[...document.querySelectorAll(".dock .segments label")].map(e => {
         const range = document.createRange()
         range.selectNodeContents(e.querySelector("span"))
         return range.getBoundingClientRect()

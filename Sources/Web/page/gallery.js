@@ -48,7 +48,7 @@ export function startGallery(engine) {
   const direction = () => directions.elements.direction.value
   const cards = [
     ...[["Smooth", smooth()], ["Snappy", snappy()], ["Bouncy", bouncy()]].map(([name, animation]) => [name, () => ofSpring(animation)]),
-    ["Your spring", () => ofSpring(own)],
+    ["Yours", () => ofSpring(own)],
     ...families.map(family => [family, () => ofCurve(`ease${direction()}${family}`)]),
   ].map(([name, sample]) => {
     const button = document.createElement("button")
