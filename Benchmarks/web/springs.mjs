@@ -7,7 +7,7 @@ const count = Number(tracks ?? 100_000);
 const folder = isNode ? (await import("node:url")).pathToFileURL(`${path}/`) : location.href;
 const [{ load, spring }, { compare, contests }, { ownSprings }] = await Promise.all(
   ["murmuration.mjs", "contest.js", "loops.js"].map((name) => import(new URL(name, folder))));
-const rounds = 60;
+const rounds = 20;
 
 // The loop with polynomials computes what Math's functions do.
 const one = ownSprings(new Float32Array([100]), new Float32Array([-50]), [{ duration: 2, bounce: 0.4 }]);
@@ -30,7 +30,8 @@ function timeOfCalls(batch, call) {
   return best * 1000;
 }
 
-const rows = [];
+const rows = [], loops = {};
+const perTrack = (milliseconds) => (milliseconds / count) * 1e6;
 for (const module of ["relaxed", "exact"]) {
   let murmuration;
   try {
@@ -39,21 +40,23 @@ for (const module of ["relaxed", "exact"]) {
     console.log(`${module}: not measured (${error.message.slice(0, 60)}…)`);
     continue;
   }
-  const perTrack = (milliseconds) => +((milliseconds / count) * 1e6).toPrecision(3);
   for (const contest of contests) {
     const bare = await compare(murmuration, contest, count, { rounds, read: false });
-    const { engine, loop } = await compare(murmuration, contest, count, { rounds });
-    const best = Math.min(loop, bare.loop);
-    rows.push({
-      what: `${module}, ${contest.words}`, "ns a track": perTrack(bare.engine), "with values": perTrack(engine), "a loop": perTrack(best),
-      "times as fast": +(best / bare.engine).toPrecision(3), "with values, times": +(best / engine).toPrecision(3),
-    });
+    const read = await compare(murmuration, contest, count, { rounds });
+    loops[contest.words] = Math.min(loops[contest.words] ?? Infinity, bare.loop, read.loop);
+    rows.push({ module, what: contest.words, "ns a track": perTrack(bare.engine), "with values": perTrack(read.engine) });
   }
   const batch = murmuration.batch({ dimensions: 2 }), all = batch.add(new Float32Array(2000));
   const each = Array.from({ length: 1000 }, (_, index) => all.slice(index, index + 1)), shared = spring({ duration: 0.6, bounce: 0.3 });
-  rows.push({ what: `${module}, animate of one track`, "ns a track": Math.round(timeOfCalls(batch, (i, round) => batch.animate(each[i], [round, i], shared))) });
+  const call = timeOfCalls(batch, (index, round) => batch.animate(each[index], [round, index], shared));
+  rows.push({ module, what: "animate of one track", "ns a track": call });
   batch.dispose();
 }
+for (const row of rows) {
+  if (row.what in loops) row["times a loop"] = perTrack(loops[row.what]) / row["ns a track"];
+  for (const key in row) if (typeof row[key] === "number") row[key] = +row[key].toPrecision(3);
+}
+for (const what in loops) rows.push({ module: "a loop", what, "ns a track": +perTrack(loops[what]).toPrecision(3) });
 const where = isNode ? `node ${process.version}` : navigator.userAgent;
 if (isNode) console.table(rows);
 else globalThis.rows = rows;

@@ -68,7 +68,8 @@ check("the engine is measured beside plain loops, which agree", browser => withP
   await page.until("!document.getElementById('race-start').disabled", 120)
   const words = await textOf(page, "race-words")
   expect(words.includes("fastest"), words)
-  const rows = await page.value("[...document.getElementById('race-rows').rows].map(row => [row.dataset.name, ...[...row.cells].slice(1).map(c => parseFloat(c.textContent))])")
+  const rows = await page.value(`[...document.getElementById("race-rows").rows].map(row =>
+    [row.dataset.name, ...[...row.cells].slice(1).map(cell => parseFloat(cell.textContent))])`)
   expect(rows.length === 4 && rows.every(row => row.slice(1).every(number => number > 0)), `the rows are ${JSON.stringify(rows)}`)
   await box(page, "#race")
   await keep(page, "race")

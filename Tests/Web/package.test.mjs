@@ -49,9 +49,8 @@ describe("package", { skip: process.env.MURMURATION_MODULES !== undefined }, () 
     const offered = fileURLToPath(new URL("murmuration-engine.tgz", folder));
     const files = (archive) => run("tar", "-tzf", archive).trim().split("\n").sort();
     assert.deepEqual(files(offered), files(packed.filename));
-    for (const file of files(offered)) {
-      assert.equal(run("sh", "-c", `tar -xzOf '${offered}' ${file} | sha256sum`), run("sh", "-c", `tar -xzOf ${packed.filename} ${file} | sha256sum`));
-    }
+    const sum = (archive, file) => run("sh", "-c", 'tar -xzOf "$0" "$1" | sha256sum', archive, file);
+    for (const file of files(offered)) assert.equal(sum(offered, file), sum(packed.filename, file), file);
   });
 
   for (const [resolution, ...options] of [

@@ -53,7 +53,8 @@ export function startGallery(engine) {
   ].map(([name, sample]) => {
     const button = document.createElement("button")
     button.type = "button"
-    button.innerHTML = `<svg viewBox="0 -24 100 148" preserveAspectRatio="none" aria-hidden="true"><path class="edge" d="M0 0H100M0 100H100"/><path class="curve"/></svg>`
+    button.innerHTML = `<svg viewBox="0 -24 100 148" preserveAspectRatio="none" aria-hidden="true">
+      <path class="edge" d="M0 0H100M0 100H100"/><path class="curve"/></svg>`
     button.append(name)
     const card = { name, button, sample }
     button.addEventListener("click", () => choose(card))
@@ -81,8 +82,9 @@ export function startGallery(engine) {
     keep("ease", card.name, "Snappy")
     motion?.cancel()
     try {
-      motion = ball.animate(
-        { left: back ? ["80%", "20%"] : ["20%", "80%"] }, { duration: 1000 * card.seconds, easing, fill: "forwards", id: back ? "back" : "there" })
+      motion = ball.animate({ left: back ? ["80%", "20%"] : ["20%", "80%"] }, {
+        duration: 1000 * card.seconds, easing, fill: "forwards", id: back ? "back" : "there",
+      })
     } catch {
       // Browsers before 2023 know no linear().
     }

@@ -32,7 +32,8 @@ export function startRace(engine) {
         cells[3].textContent = `${times.toFixed(1)} ×`
         rows.rows[i].classList.toggle("behind", times < 1)
       }
-      words.textContent = `${grouped(count)} springs, ${engine.module} module. The fastest frames of each, with the values read. Behind, take the loop.`
+      words.textContent = `${grouped(count)} springs, ${engine.module} module. The fastest frames of each, with the values read. `
+        + "Where the loop is ahead, take the loop."
       announce("Measured")
     } catch (error) {
       words.textContent = error.message
