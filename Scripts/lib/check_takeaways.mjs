@@ -37,12 +37,12 @@ check("curves are what the style sheet's own easing shows", browser => withPage(
   const values = (direction, name) => page.value(`(() => {
     document.querySelector("[name=direction][value=${direction}]").click()
     const cards = [...document.querySelectorAll("#gallery-list button")]
-    cards.find(button => button.textContent === "${name}").click()
+    cards.find(button => button.textContent.trim() === "${name}").click()
     return [...murmuration.gallery.chosen.values]
   })()`)
   near((await values("Out", "Quad"))[500], 0.75, 1e-6, "the middle of easeOutQuad")
   near((await values("In", "Cubic"))[500], 0.125, 1e-6, "the middle of easeInCubic")
-  await page.value("[...document.querySelectorAll('#gallery-list button')].find(b => b.textContent === 'Yours').click()")
+  await page.value("[...document.querySelectorAll('#gallery-list button')].find(b => b.textContent.trim() === 'Yours').click()")
   const before = await textOf(page, "gallery-code")
   await page.value("document.querySelector('.presets [data-bounce=\"0\"]').click()")
   expect(await textOf(page, "gallery-code") !== before, "the chosen spring does not follow the sliders")
@@ -133,7 +133,7 @@ const checkExample = (name, options, body) => check(`the example ${name} runs`, 
 
 checkExample("ball", {}, async page => {
   const place = "new DOMMatrix(getComputedStyle(document.getElementById('ball')).transform)"
-  await page.until(`${place}.e > 0`)
+  await page.until(`document.getElementById("ball") && ${place}.e > 0`)
   await page.click(420, 310)
   await page.until(`Math.hypot(${place}.e - 420, ${place}.f - 310) < 0.5`)
 })
