@@ -286,7 +286,7 @@
     public func withRotations<Result>(
       component: Int, _ body: (Span<Float>) throws(BatchError) -> Result
     ) throws(BatchError) -> Result {
-      try body(unsafe engine.shownRotations(component: component).span)
+      try body(unsafe engine.column(of: .values, component).span)
     }
 
     /// The quaternions of all indices; zeros for indices without a track.
@@ -295,6 +295,20 @@
         count = indexCount
         if let start = unsafe memory.baseAddress {
           unsafe engine.copyRotations(to: UnsafeMutableRawPointer(start).assumingMemoryBound(to: Float.self))
+        }
+      }
+    }
+
+    /// Copies the quaternions (x, y, z, w) of tracks into vertices, in the format of a ``VertexLayout``; indices without a track
+    /// give zeros.
+    ///
+    /// - Throws: As for values in this layout; nothing is written then.
+    public func copyRotations(
+      of tracks: some TrackSelection & ~Escapable = AllTracks(), into output: inout MutableRawSpan, layout: VertexLayout
+    ) throws(BatchError) {
+      try lend(tracks) { lent, tracks throws(BatchError) in
+        try unsafe output.withUnsafeMutableBytes { bytes throws(BatchError) in
+          try unsafe lent.engine.copy(.values, of: tracks, into: bytes, layout)
         }
       }
     }

@@ -159,19 +159,25 @@ extension Engine {
     case targets
   }
 
-  /// The columns of some numbers.
+  /// The columns of some numbers, and Floats from one component to the next. The values of rotations are the quaternions that
+  /// show.
   ///
   /// - Throws: ``BatchError/velocitiesNotComputed``.
-  package func columns(of numbers: Numbers) throws(BatchError) -> ConstantColumn<Float> {
+  package func columns(of numbers: Numbers) throws(BatchError) -> (first: ConstantColumn<Float>, stride: Int) {
     outputsAreRead.store(true, ordering: .relaxed)
+    let stride = tracks.columns.dimensionStride
     switch numbers {
-    case .values: return tracks.columns.value.constant
+    case .values:
+      #if !hasFeature(Embedded)
+        if areRotations { return (rotations.shown.constant, rotations.stride) }
+      #endif
+      return (tracks.columns.value.constant, stride)
     case .targets:
       if follows.isMapped { showGoals() }
-      return tracks.columns.target.constant
+      return (tracks.columns.target.constant, stride)
     case .velocities:
       guard velocities.areAsked else { throw .velocitiesNotComputed }
-      return tracks.columns.velocity.constant
+      return (tracks.columns.velocity.constant, stride)
     }
   }
 
@@ -195,8 +201,8 @@ extension Engine {
     if let handles = try unsafe checkedHandles(of: tracks) {
       return try unsafe copy(numbers, of: handles.span, components, to: output, trackStride, componentStride)
     }
-    let (indices, columns) = (try indices(of: tracks) ?? 0..<0, try columns(of: numbers))
-    let areAll = indices == 0..<indexCount
+    let (indices, (columns, stride)) = (try indices(of: tracks) ?? 0..<0, try columns(of: numbers))
+    let areAll = indices == 0..<indexCount && stride == dimensionStride
     if areAll, componentStride == 1, trackStride >= dimensions, components.count == dimensions {
       self.tracks.copy(columns, to: output, stride: trackStride, table)
     } else if areAll, trackStride == 1 {
@@ -210,7 +216,7 @@ extension Engine {
         let live = self.tracks.indices.isLive(index) ? index : nil
         for dimension in components {
           output[first + (dimension - components.lowerBound) * componentStride] =
-            live.map { columns[self.tracks.element($0, dimension)] } ?? 0
+            live.map { columns[$0 + dimension * stride] } ?? 0
         }
       }
     }
@@ -237,7 +243,7 @@ extension Engine {
     _ trackStride: Int, _ componentStride: Int
   ) throws(BatchError) {
     let computes = numbers == .velocities && !velocities.areComplete
-    let columns = computes ? tracks.columns.velocity.constant : try columns(of: numbers)
+    let (columns, stride) = computes ? (tracks.columns.velocity.constant, 0) : try columns(of: numbers)
     for position in handles.indices {
       tracks.indices.prefetch(handles, after: position)
       let output = output + position * trackStride
@@ -253,7 +259,7 @@ extension Engine {
         }
       } else {
         for dimension in components {
-          output[(dimension - components.lowerBound) * componentStride] = columns[tracks.element(index, dimension)]
+          output[(dimension - components.lowerBound) * componentStride] = columns[index + dimension * stride]
         }
       }
     }
@@ -266,7 +272,8 @@ extension Engine {
   /// The numbers of one component by index.
   package func column(of numbers: Numbers, _ component: Int) throws(BatchError) -> UnsafeBufferPointer<Float> {
     try check(component: component)
-    let column = try columns(of: numbers) + tracks.element(0, component)
+    let (columns, stride) = try columns(of: numbers)
+    let column = columns + component * stride
     return unsafe UnsafeBufferPointer(start: column.address, count: indexCount)
   }
 }

@@ -26,8 +26,8 @@ extension Engine {
       return try unsafe copy(numbers, of: handles.span, to: bytes, layout)
     }
     let range = indices ?? 0..<0
-    let columns = try columns(of: numbers) + range.lowerBound
-    write(columns, columnStride: self.tracks.columns.dimensionStride, count, to: bytes, layout)
+    let (columns, stride) = try columns(of: numbers)
+    write(columns + range.lowerBound, columnStride: stride, count, to: bytes, layout)
     self.tracks.forEachIndexWithoutTrack(in: range) { index in
       (bytes + (index - range.lowerBound) * layout.stride).update(repeating: 0, count: layout.bytes)
     }

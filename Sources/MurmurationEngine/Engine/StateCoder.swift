@@ -38,6 +38,7 @@ package struct StateCoder: ~Copyable {
   mutating func refuse() { isIntact = false }
 
   /// Writes bytes, or reads them to where they belong. Nothing is read beyond the end.
+  @inline(never)
   mutating func raw(_ address: UnsafeMutableRawPointer, _ byteCount: Int) {
     guard byteCount > 0 else { return }
     let isLent = byteCount >= Self.leastLoan
@@ -74,12 +75,14 @@ package struct StateCoder: ~Copyable {
     return value
   }
 
+  @inline(__always)
   package mutating func code<Value: BitwiseCopyable>(_ value: inout Value) {
     unsafe raw(&value, MemoryLayout<Value>.size)
   }
 
   /// The number of elements of a list, each of some bytes. The width of an element is coded too: so a build that lays them
   /// out in another way is refused.
+  @inline(never)
   package mutating func codedCount(_ count: Int, width: Int) -> Int {
     var head = SIMD2<UInt64>(UInt64(count), UInt64(width))
     code(&head)
@@ -92,34 +95,24 @@ package struct StateCoder: ~Copyable {
   }
 
   /// The elements of a column, of which there are as many when they are read.
+  @inline(__always)
   mutating func code<Element: BitwiseCopyable>(_ column: Column<Element>, count: Int) {
     guard count > 0 else { return }
     column.check(0, count: count)
     unsafe raw(UnsafeMutableRawPointer(column.address), count * MemoryLayout<Element>.stride)
   }
 
-  /// The elements of a list, which keeps its memory if there is enough.
+  /// The elements of a list, which keeps its memory if it has as many.
   package mutating func code<Element: BitwiseCopyable>(_ list: inout [Element]) {
     let count = codedCount(list.count, width: MemoryLayout<Element>.stride)
     if isReading, count != list.count {
-      list.removeAll(keepingCapacity: true)
-      guard count > 0 else { return }
-      // Any element will do, as all are overwritten.
-      unsafe list.append(contentsOf: repeatElement(Self.nothing(Element.self), count: count))
+      unsafe list = [Element](unsafeUninitializedCapacity: max(count, list.capacity)) { $1 = count }
     }
     guard count > 0 else { return }
     if isReading {
       unsafe list.withUnsafeMutableBytes { unsafe raw($0.baseAddress!, $0.count) }
     } else {
       unsafe list.withUnsafeBytes { unsafe raw(UnsafeMutableRawPointer(mutating: $0.baseAddress!), $0.count) }
-    }
-  }
-
-  private static func nothing<Element: BitwiseCopyable>(_ type: Element.Type) -> Element {
-    unsafe withUnsafeTemporaryAllocation(of: Element.self, capacity: 1) { memory in
-      unsafe UnsafeMutableRawPointer(memory.baseAddress!).initializeMemory(
-        as: UInt8.self, repeating: 0, count: MemoryLayout<Element>.size)
-      return unsafe memory[0]
     }
   }
 }

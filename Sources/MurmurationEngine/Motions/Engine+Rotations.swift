@@ -359,14 +359,6 @@
       return goal * Rotation(vector: SIMD3(target.x, target.y, target.z))
     }
 
-    /// The quaternions that all indices show, one component of each.
-    package func shownRotations(component: Int) throws(BatchError) -> UnsafeBufferPointer<Float> {
-      try check(component: component)
-      outputsAreRead.store(true, ordering: .relaxed)
-      let column = rotations.shown + component * rotations.stride
-      return unsafe UnsafeBufferPointer(start: column.address, count: indexCount)
-    }
-
     /// Copies the quaternions that all indices show, one after the other; zeros for indices without a track.
     package func copyRotations(to output: UnsafeMutablePointer<Float>) {
       outputsAreRead.store(true, ordering: .relaxed)

@@ -141,6 +141,34 @@ struct RotationCallTests {
     }
   }
 
+  /// Vertices hold what `rotations()` tells, of any selection.
+  @Test func rotationsGoIntoVertices() throws {
+    var batch = try Sample.batch(.portable)
+    let tracks = try batch.add([Rotation](repeating: Self.start, count: 40))
+    try batch.animate(tracks, to: Self.goal, .bouncy, delays: (0..<40).map { Double($0) * 0.01 })
+    try batch.remove(tracks[7])
+    try batch.advance(to: 0.3)
+    let shown = batch.rotations()
+    let some = [tracks[30], tracks[2], tracks[17]]
+    let layout = VertexLayout(offset: 4, stride: 20)
+    var memory = [Float](repeating: -7, count: 5 * 40)
+    func copied(_ count: Int, _ copy: (inout MutableRawSpan) throws -> Void) throws -> [SIMD4<Float>] {
+      var floats = memory.mutableSpan
+      var span = floats.mutableBytes
+      try copy(&span)
+      return (0..<count).map { vertex in SIMD4 { memory[5 * vertex + 1 + $0] } }
+    }
+    #expect(try copied(40) { try batch.copyRotations(into: &$0, layout: layout) } == shown)
+    #expect(try copied(9) { try batch.copyRotations(of: 20..<29, into: &$0, layout: layout) } == Array(shown[20..<29]))
+    #expect(
+      try copied(3) { try batch.copyRotations(of: some, into: &$0, layout: layout) } == some.map { shown[$0.index] })
+    for component in 0..<4 {
+      try batch.withRotations(component: component) { column in
+        #expect(shown.indices.allSatisfy { $0 == 7 || column[$0] == shown[$0][component] })
+      }
+    }
+  }
+
   @Test func pausesSpeedsAndSnapshotsAreThoseOfOtherValues() throws {
     var batch = try Sample.batch(.portable)
     let tracks = try batch.add([Self.start, Self.start, Self.start])
