@@ -49,7 +49,7 @@ public enum RotationSource: Sendable {
 
 /// The kernels of rotations, which modules for the web leave out.
 public struct RotationKernels: Sendable {
-  #if !hasFeature(Embedded)
+  #if !REAL_TIME_ONLY
     /// Shows lanes: columns, run, whether their values are quaternions.
     public let show: @Sendable (RotationColumns, LaneRun, Bool) -> Void
     /// Gives lanes other goals: columns, run, what their rotations are, the goals of the first lane, which may have any length,
@@ -62,7 +62,7 @@ public struct RotationKernels: Sendable {
 
   @export(implementation) @inline(__always)
   init<I: InstructionSet>(_: I.Type) {
-    #if !hasFeature(Embedded)
+    #if !REAL_TIME_ONLY
       show = { I.showRotations($0, $1, areQuaternions: $2) }
       turn = { I.turnRotations($0, $1, $2, to: $3, stride: $4, $5) }
       haveDirections = { I.haveDirections($0, stride: $1, count: $2) }

@@ -95,3 +95,24 @@ func colors(_ hash: inout Hash) {
     }
   }
 }
+
+/// Rotations that show, and that are turned to other goals from each source.
+func rotations(_ hash: inout Hash) {
+  let (stride, run) = (64, LaneRun(firstLane: 0, laneCount: 3 * laneCountOfTile))
+  var random = SplitMix64(seed: 89)
+  func drawn(_ size: Double) -> Column<Float> { random.floats(4 * stride, -size...size) }
+  for source in [RotationSource.shown, .offset, .quaternion] {
+    for size in [0.01, 3, 30] {
+      func columns() -> RotationColumns {
+        RotationColumns(
+          value: drawn(size), velocity: drawn(3 * size), dimensionStride: stride, goal: drawn(1), shown: drawn(1),
+          stride: stride)
+      }
+      let (tracks, turned, goals) = (columns(), columns(), drawn(1).constant)
+      kernels.rotations.show(tracks, run, source == .quaternion)
+      kernels.rotations.turn(tracks, run, source, goals, stride, turned)
+      for column in [tracks.shown, turned.value, turned.velocity, turned.goal] { hash.add(column, 4 * stride) }
+      hash.add(kernels.rotations.haveDirections(goals, stride, run.laneCount))
+    }
+  }
+}

@@ -30,6 +30,7 @@ private let sections = [
   Section(name: "springs of elements", run: elementSprings),
   Section(name: "curves of elements", run: elementEases),
   Section(name: "colours", run: colors),
+  Section(name: "rotations", run: rotations),
   Section(name: "shared clips", run: sharedClips),
   Section(name: "added clips", run: addedClips),
   Section(name: "own clips", run: ownClips),

@@ -4,7 +4,7 @@ import Kernels
 /// Goes through plain state in one order, and counts its bytes, writes them or reads them back.
 ///
 /// Each store names its state once, in its `code(_:)`, for every way. Numbers are in the order and width of this machine.
-package struct StateCoder: ~Copyable {
+package struct StateCoder {
   package enum Way {
     case counting, writing, reading
     /// Long columns are not written, but where they lie; `borrowing` reads them from there.
@@ -25,14 +25,14 @@ package struct StateCoder: ~Copyable {
   /// Columns of this many bytes are lent.
   private static let leastLoan = 64
 
-  package init(_ way: Way, _ bytes: consuming [UInt8] = []) { (self.way, self.bytes) = (way, bytes) }
+  package init(_ way: Way, _ bytes: [UInt8] = []) { (self.way, self.bytes) = (way, bytes) }
 
   package var isReading: Bool { way == .reading || way == .borrowing }
   /// The bytes that are still to be read.
   package var left: Int { bytes.count - count }
 
   /// Ends writing, and hands over the bytes.
-  package consuming func finish() -> [UInt8] { bytes }
+  package func finish() -> [UInt8] { bytes }
 
   /// Ends reading: what was read cannot be.
   mutating func refuse() { isIntact = false }
