@@ -22,7 +22,7 @@ extension AnimatedTracks where Self: ~Copyable {
   ///     takes over at that very moment, whatever frames are shown. (`.delay` on the animation starts now, and adds its effect
   ///     after a wait.) A later call about the track cancels the waiting one.
   ///   - delays: Seconds for each track, added to `delay`; empty for 0. A ``Stagger`` makes them.
-  ///   - completion: When the change counts as complete, if its end is to be told in ``outcomes``; nil to tell nothing.
+  ///   - completion: When the change counts as complete, if its end is to be told in ``MovingTracks/outcomes``; nil for not.
   /// - Returns: The change, which the events of this motion carry. For one track that heads for the goal already, and
   ///   without `completion`, it is the change before.
   /// - Throws: ``BatchError``; all old motions continue then.
@@ -67,7 +67,7 @@ extension AnimatedTracks where Self: ~Copyable {
 
   /// Sends tracks to goals in columns: component 0 of all tracks, then component 1, … Otherwise as with a goal for each.
   ///
-  /// The numbers of whole columns are a multiple of ``dimensions``; a `layout` says where else the components lie.
+  /// The numbers of whole columns are a multiple of ``MovingTracks/dimensions``; a `layout` says where else components lie.
   @discardableResult
   public mutating func animate(
     _ tracks: some TrackSelection & ~Escapable, toPlanar goals: some PerTrack<Float> & ~Escapable,

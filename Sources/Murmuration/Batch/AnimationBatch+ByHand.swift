@@ -142,7 +142,7 @@ extension AnimatedTracks where Self: ~Copyable {
   ///     slide, as the pages of a scroll view do. The end of the slide is limited to the bounds first, and a point beyond a
   ///     bound counts at the bound. Nil to end anywhere.
   ///   - spring: The spring at a bound, or to a point.
-  ///   - completion: When the change counts as complete, if its end is to be told in ``outcomes``; nil to tell nothing.
+  ///   - completion: When the change counts as complete, if its end is to be told in ``MovingTracks/outcomes``; nil for not.
   /// - Returns: The number of the change. The end is the ``target(of:)`` of a track from now on.
   /// - Throws: ``BatchError``, also if an end lies beyond ±10¹⁵; all old motions continue then.
   /// - Complexity: O(tracks).

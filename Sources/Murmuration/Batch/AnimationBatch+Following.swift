@@ -15,8 +15,8 @@ extension AnimatedTracks where Self: ~Copyable {
   ///
   /// - Other motions take over with value and velocity, and curves start at the value shown. `retarget` sets the goal;
   ///   `set` and `displace` change the state, and the track goes on following; `stop` leaves it at its value.
-  /// - A track is at rest while it is at its goal, within ``restTolerance`` and what rounding leaves of small steps; it is put
-  ///   on its goal then. ``AnimationReports/arrivals`` reports that.
+  /// - A track is at rest while it is at its goal, within ``MovingTracks/restTolerance`` and what rounding leaves of small steps;
+  ///   it is put on its goal then. ``AnimationReports/arrivals`` reports that.
   /// - A goal that is no number keeps its track where it is, and is reported once as
   ///   ``AnimationEvent/Kind/invalidGoal``.
   /// - While a track follows, the clock cannot go back. A frame that is left out is a longer step, with the goals of its end.
@@ -121,7 +121,7 @@ extension AnimatedTracks where Self: ~Copyable {
   ///
   /// - Parameters:
   ///   - component: The component.
-  ///   - body: Gets the column: ``indexCount`` goals, or none if no track ever followed.
+  ///   - body: Gets the column: ``MovingTracks/indexCount`` goals, or none if no track ever followed.
   /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``.
   public mutating func withGoals<Result>(
     component: Int, _ body: (inout MutableSpan<Float>) -> Result

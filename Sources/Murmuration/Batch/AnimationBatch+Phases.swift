@@ -121,7 +121,7 @@ extension AnimatedTracks where Self: ~Copyable {
   ///
   /// - Parameters:
   ///   - tracks: The tracks.
-  ///   - completion: When the run counts as complete, if its end is to be told in ``outcomes``; nil to tell nothing.
+  ///   - completion: When the run counts as complete, if its end is to be told in ``MovingTracks/outcomes``; nil for not.
   /// - Returns: The number of the change.
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   /// - Complexity: O(tracks).

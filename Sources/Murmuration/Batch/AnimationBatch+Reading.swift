@@ -312,11 +312,11 @@ extension AnimatedTracks where Self: ~Copyable {
 
   /// Lends the values of one component by index, without a copy.
   ///
-  /// Indices without a track hold meaningless numbers; ``handle(at:)`` tells which have one.
+  /// Indices without a track hold meaningless numbers; ``MovingTracks/handle(at:)`` tells which have one.
   ///
   /// - Parameters:
   ///   - component: The component.
-  ///   - body: Reads the column, which has ``indexCount`` elements, and is aligned to 64 bytes.
+  ///   - body: Reads the column, which has ``MovingTracks/indexCount`` elements, and is aligned to 64 bytes.
   /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``.
   public func withValues<Result>(component: Int, _ body: (Span<Float>) -> Result) throws(BatchError) -> Result {
     try body(unsafe engine.column(of: .values, component).span)

@@ -145,7 +145,7 @@
       }
     }
 
-    /// Sends tracks to a rotation with the springs that they follow, as ``AnimatedTracks/retarget(_:to:delay:delays:completion:)``
+    /// Sends tracks to a rotation with the springs that they follow, as `retarget` of ``AnimatedTracks``
     /// does: a track that follows a goal gets another goal, and one without a spring takes `Spring()`.
     @discardableResult
     public mutating func retarget(
