@@ -67,16 +67,15 @@ class Snapshot(Owner):
     def __reduce__(self) -> tuple[Any, ...]:
         return Snapshot.from_bytes, (bytes(self),)
 
-
-def _unpickled(data: bytes) -> Batch:
-    return Batch.from_snapshot(Snapshot.from_bytes(data))
-
     @staticmethod
     def _check(snapshot: Any) -> None:
         """Refuses what is no snapshot."""
         if not isinstance(snapshot, Snapshot):
             raise InvalidType(INVALID_CODE, f"a snapshot is what a batch's snapshot() gives, not {snapshot!r}")
 
+
+def _unpickled(data: bytes) -> Batch:
+    return Batch.from_snapshot(Snapshot.from_bytes(data))
 
 class Batch(Owner):
     """Tracks of one to 4096 components that move together.
@@ -245,6 +244,7 @@ class Batch(Owner):
 
         What another process gave out names nothing here: clips and phases that play go on, and others are loaded anew.
         """
+        Snapshot._check(snapshot)
         made = Batch.__new__(Batch)
         with snapshot._turn:
             Owner.__init__(made, library.batch_free, library.batch_from_snapshot, snapshot._number)

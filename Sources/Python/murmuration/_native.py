@@ -87,6 +87,7 @@ class Particles(Owner):
         Args:
             dimensions: The names of the properties, with their components, in the order in which the others have them.
         """
+        Snapshot._check(snapshot)
         made = Particles.__new__(Particles)
         with snapshot._turn:
             made._make(_particles_from, snapshot._number, dimensions)
