@@ -77,6 +77,7 @@ class Snapshot(Owner):
 def _unpickled(data: bytes) -> Batch:
     return Batch.from_snapshot(Snapshot.from_bytes(data))
 
+
 class Batch(Owner):
     """Tracks of one to 4096 components that move together.
 
