@@ -15,6 +15,7 @@ public func murmuration_snapshot_bytes(
   return SnapshotObject.kind.with(snapshot) { object in
     status { () throws(BatchError) in
       let made = try object.snapshot.bytes()
+      try BatchLimits.checkRoom(for: made.count, of: UInt8.self)
       object.bytes.deallocate()
       object.bytes = .allocate(capacity: made.count)
       _ = object.bytes.initialize(from: made)

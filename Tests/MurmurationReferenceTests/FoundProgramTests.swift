@@ -44,7 +44,7 @@ struct FoundProgramTests {
       ])
   }
 
-  /// How long a spring settles that starts near its end depends on the error of its start, so the length of a clip does too.
+  /// The settling time of a spring near its end depends on the error of its start. So does the length of a clip.
   @Test func aClipFromNearItsEndMayLastLonger() throws {
     let clip = try Clip(initialValue: -7273.925716154017) { _ in
       KeyframeTrack {
@@ -82,7 +82,7 @@ struct FoundProgramTests {
       ])
   }
 
-  /// Where a track may be at rest or on its way, a slide ends near one of two points, and its end is rounded as that is.
+  /// A slide from a track that may be at rest or on its way ends near one of two points, and is rounded like that point.
   @Test func aSlideFromRestOrFromTheWayEndsAtEither() throws {
     try expectAgreement(
       from: -1,

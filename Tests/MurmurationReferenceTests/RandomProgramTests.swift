@@ -171,10 +171,6 @@ struct RandomProgramTests {
         LinearKeyframe(-0.472, duration: 0.75)
       }
     }
-    func advance(to time: Double) -> BatchCall { BatchCall(.advance(to: time, velocities: true)) }
-    func animate(to goal: Float, _ animation: Animation) -> BatchCall {
-      BatchCall(.animate, .all, goals: [goal], animations: [animation])
-    }
     let programs = [
       [advance(to: 1 / 60), animate(to: 1, over), advance(to: 1 / 60)],
       [animate(to: -7413, complete), advance(to: 0.1875), animate(to: -250, complete), advance(to: 0.1875)],

@@ -4,7 +4,7 @@
 // are not fused, so the baseline, which would emulate fused ones, is as quick for its width as the wider sets. The bounds in the
 // comments are tested (`ColorKernelTests`).
 
-/// What a conversion does to each colour, in this order.
+/// The steps of a conversion, in this order.
 public struct ColorSteps: Sendable {
   /// Whether components are divided by alpha; they are 0 where alpha is.
   @usableFromInline let divides: Bool
@@ -170,7 +170,7 @@ public struct ColorColumns {
       let whole = convert(e)
       let n = nearestInteger(whole * splat(exponent.whole) + fraction)
       let r = (whole * splat(exponent.high) - n) + (whole * splat(exponent.rest) + fraction)
-      // 2ʳ for r within ±½, as in `exp2OfNegative`.
+      // 2ʳ for r within ±½: the polynomial of `exp2OfNegative`, with products that are not fused.
       var q = splat(0.00015461444854736328)
       q = q * r + splat(0.0013400427997112274)
       q = q * r + splat(0.009618056938052177)

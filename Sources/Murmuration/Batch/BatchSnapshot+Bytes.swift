@@ -19,14 +19,17 @@
     ///
     /// A clip that was made by a function of its first value keeps its pieces, and cannot start from other values any more.
     ///
-    /// - Throws: ``BatchError/invalidSnapshot(reason:)`` if it holds a custom animation, which is code.
+    /// - Throws: ``BatchError/invalidSnapshot(reason:)`` if it holds a custom animation, which is code, and
+    ///   ``BatchError/capacityExceeded(_:)`` if there is no memory.
     /// - Complexity: O(bytes).
     public func bytes() throws(BatchError) -> [UInt8] {
+      // Twice the bytes, as they are copied where their memory grows.
+      guard MemoryBlock.hasRoom(forBytes: 2 * byteCount) else { throw .capacityExceeded(byteCount) }
       var snapshot = self
       var coder = StateCoder(.writing, [UInt8](repeating: 0, count: Header.byteCount))
       snapshot.code(&coder)
       guard coder.isIntact else { throw .invalidSnapshot(reason: "it holds a custom animation, which is code") }
-      var bytes = coder.finish()
+      var bytes = coder.bytes
       let header = [Header.mark, Header.version, UInt64(bytes.count), Self.checksum(bytes)]
       unsafe header.withUnsafeBytes { bytes.replaceSubrange(0..<Header.byteCount, with: unsafe $0) }
       return bytes

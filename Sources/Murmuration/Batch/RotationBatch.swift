@@ -293,9 +293,9 @@
     public func rotations() -> [SIMD4<Float>] {
       unsafe [SIMD4<Float>](unsafeUninitializedCapacity: indexCount) { memory, count in
         count = indexCount
-        if let start = unsafe memory.baseAddress {
-          unsafe engine.copyRotations(to: UnsafeMutableRawPointer(start).assumingMemoryBound(to: Float.self))
-        }
+        let start = unsafe UnsafeMutableRawPointer(memory.baseAddress)?.assumingMemoryBound(to: Float.self)
+        // All indices are there, and values are always known.
+        try? unsafe engine.copy(.values, of: .all, to: start, trackStride: 4, componentStride: 1)
       }
     }
 

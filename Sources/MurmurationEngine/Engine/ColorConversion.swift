@@ -59,9 +59,8 @@ public struct ColorConversion: Hashable, Sendable {
   ) {
     let tile = laneCountOfTile
     let stride = min((count + tile - 1) / tile * tile, Self.atOnce)
-    var memory = [Float](repeating: 0, count: 4 * stride)
-    unsafe memory.withUnsafeMutableBufferPointer { memory in
-      guard let first = unsafe memory.column else { return }
+    withTemporaryLines(of: 4 * stride) { first in
+      first.update(repeating: 0, count: 4 * stride)
       var done = 0
       while done < count {
         let colors = done..<min(done + Self.atOnce, count)

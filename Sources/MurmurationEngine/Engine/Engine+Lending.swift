@@ -202,13 +202,13 @@ extension Engine {
       return try unsafe copy(numbers, of: handles.span, components, to: output, trackStride, componentStride)
     }
     let (indices, (columns, stride)) = (try indices(of: tracks) ?? 0..<0, try columns(of: numbers))
-    let areAll = indices == 0..<indexCount && stride == dimensionStride
+    let areAll = indices == 0..<indexCount
     if areAll, componentStride == 1, trackStride >= dimensions, components.count == dimensions {
-      self.tracks.copy(columns, to: output, stride: trackStride, table)
+      self.tracks.copy(columns, stride, to: output, stride: trackStride, table)
     } else if areAll, trackStride == 1 {
       for component in components {
         let first = (component - components.lowerBound) * componentStride
-        self.tracks.copy(columns, component..<component + 1, to: output + first)
+        self.tracks.copy(columns + component * stride, to: output + first)
       }
     } else {
       for index in indices {

@@ -58,21 +58,6 @@ extension Engine {
     phases.library[try index(of: sequence)].sequence
   }
 
-  // MARK: - Columns
-
-  /// Floats from one dimension to the next in the columns of numbers.
-  package var dimensionStride: Int { tracks.columns.dimensionStride }
-
-  /// Writes columns by index, one vector a track: zeros for indices without a track.
-  package func copy(_ columns: ConstantColumn<Float>, to output: Column<Float>, stride: Int) {
-    tracks.copy(columns, to: output, stride: stride, table)
-  }
-
-  /// Writes some columns by index, one after the other: 0 for indices without a track.
-  package func copy(_ columns: ConstantColumn<Float>, _ components: Range<Int>, to output: Column<Float>) {
-    tracks.copy(columns, components, to: output)
-  }
-
   // MARK: - The last frame
 
   /// See ``MovingTracks/bytesPerFrame``.

@@ -18,7 +18,7 @@ package struct EngineState: Sendable {
 
   var head = Head()
   var bytes: [UInt8] = []
-  var shared: SharedState?
+  var shared = SharedState()
   /// Whether long columns are only named, so that the engine must stay as it is while the state is in use.
   private let isLent: Bool
 
@@ -51,36 +51,34 @@ package struct EngineState: Sendable {
   /// Takes over the state of an engine, for which there is memory.
   package mutating func write(_ engine: inout Engine) {
     head = engine.stateHead
-    var own: [UInt8] = []
-    swap(&own, &bytes)
-    own.removeAll(keepingCapacity: true)
-    var coder = StateCoder(isLent ? .lending : .writing, own)
-    own = []
+    bytes.removeAll(keepingCapacity: true)
+    var coder = StateCoder(isLent ? .lending : .writing, bytes)
+    // Only the coder has them now, so that it appends to their memory.
+    bytes = []
     engine.code(&coder)
-    bytes = coder.finish()
-    if shared == nil { shared = SharedState(engine) } else { shared?.write(engine) }
+    bytes = coder.bytes
+    shared.write(engine)
   }
 
-  /// What reads the bytes back.
+  /// A coder that reads the bytes.
   var reader: StateCoder { StateCoder(isLent ? .borrowing : .reading, bytes) }
 }
 
 /// The state of an engine that is not plain. Copies share clips, curves, sequences and animations, which never change.
 struct SharedState: Sendable {
-  var clips: ClipLibrary
+  var clips = ClipLibrary()
   var curves: CurveLibrary
-  var phases: PhaseLibrary
+  var phases = PhaseLibrary()
   var called: CalledMotions
-  var programs: [CurveProgram?]
-  var watches: [WatchedChanges.Watch]
+  var programs: [CurveProgram?] = []
+  var watches: [WatchedChanges.Watch] = []
   var motions: [WaitingCalls.Shared] = []
   var pauses: [Pauses.Pause?] = []
 
-  init(_ engine: borrowing Engine) {
-    (clips, curves, phases) = (engine.clips.library, engine.curves.library, engine.phases.library)
-    (called, programs, watches) = (engine.called, engine.curves.effects.programs, engine.watched.watches)
-    motions.copyState(of: engine.waiting.motions)
-    pauses.copyState(of: engine.pauses.pauses)
+  /// The state of an engine without tracks.
+  init(dimensions: Int = 0) {
+    curves = CurveLibrary(dimensions: dimensions, tolerance: CurveLibrary.defaultTolerance)
+    called = CalledMotions(dimensions: dimensions)
   }
 
   /// Takes over the state of an engine, in memory that is there.
@@ -138,7 +136,7 @@ extension Engine {
   package mutating func take(_ state: borrowing EngineState) throws(BatchError) -> Bool {
     try check(state)
     try follows.reserveGoals(state.head.goalCapacity)
-    if let shared = state.shared { take(shared) }
+    take(state.shared)
     var coder = state.reader
     let latest = lastChange
     code(&coder)
@@ -183,13 +181,10 @@ extension Engine {
   }
 
   fileprivate var stateHead: EngineState.Head {
-    var head = EngineState.Head(
+    EngineState.Head(
       store: tracks.indices.store, dimensions: dimensions, time: time, capacity: tracks.capacity,
-      mappedColumns: mappedColumns, goalCapacity: follows.goalCapacity, listBytes: listBytes)
-    #if !hasFeature(Embedded)
-      head.areRotations = areRotations
-    #endif
-    return head
+      mappedColumns: mappedColumns, goalCapacity: follows.goalCapacity, listBytes: listBytes, areRotations: areRotations
+    )
   }
 
   /// Bytes of what is kept beside the columns, at least.

@@ -55,6 +55,9 @@ package struct Engine: ~Copyable, Sendable {
     /// Whether the tracks are rotations, and what these have besides other values.
     var areRotations = false
     var rotations = RotationStore()
+  #else
+    /// Embedded builds have no rotations.
+    var areRotations: Bool { false }
   #endif
   /// The groups of columns for which there is memory.
   var mappedColumns: ColumnGroups = []

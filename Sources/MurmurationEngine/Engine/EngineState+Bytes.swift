@@ -11,15 +11,15 @@ extension EngineState {
       let isValid =
         1...BatchLimits.maximumDimensions ~= head.dimensions && 0...BatchLimits.maximumTracks ~= head.capacity
       guard coder.isIntact, isValid else { return coder.refuse() }
-      shared = SharedState(Engine(accepted: head.dimensions, kernels: .portable))
+      shared = SharedState(dimensions: head.dimensions)
     }
-    shared?.code(&coder, head.dimensions)
+    shared.code(&coder, head.dimensions)
   }
 
   /// Makes the state one of no batch: what another process gave out names nothing here.
   package mutating func forgetStore() {
     head.store = IndexTable.noStore
-    shared?.forgetStore()
+    shared.forgetStore()
   }
 }
 

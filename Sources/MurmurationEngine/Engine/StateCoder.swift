@@ -13,7 +13,7 @@ package struct StateCoder {
 
   let way: Way
   /// The bytes that were written so far, or that are read.
-  private(set) var bytes: [UInt8]
+  package private(set) var bytes: [UInt8]
   /// Bytes that were counted, written or read so far.
   private(set) var count = 0
   /// Whether all that was read was there, and fitted.
@@ -31,10 +31,7 @@ package struct StateCoder {
   /// The bytes that are still to be read.
   package var left: Int { bytes.count - count }
 
-  /// Ends writing, and hands over the bytes.
-  package func finish() -> [UInt8] { bytes }
-
-  /// Ends reading: what was read cannot be.
+  /// Notes that what is read cannot be, or that what is written must not be.
   mutating func refuse() { isIntact = false }
 
   /// Writes bytes, or reads them to where they belong. Nothing is read beyond the end.
@@ -102,7 +99,7 @@ package struct StateCoder {
     unsafe raw(UnsafeMutableRawPointer(column.address), count * MemoryLayout<Element>.stride)
   }
 
-  /// The elements of a list, which keeps its memory if it has as many.
+  /// The elements of a list. A list of another length gets new memory when it is read.
   package mutating func code<Element: BitwiseCopyable>(_ list: inout [Element]) {
     let count = codedCount(list.count, width: MemoryLayout<Element>.stride)
     if isReading, count != list.count {

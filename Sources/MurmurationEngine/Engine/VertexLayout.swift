@@ -52,8 +52,7 @@ public struct VertexLayout: Hashable, Sendable {
   public var format: Format
   /// The component of each number, which may be any of a value's, also twice; empty for all in their order.
   public var components: [Int]
-  /// How colours of four numbers are converted before they are written; nil for numbers as they are. ``components`` count the
-  /// converted ones.
+  /// A conversion of colours before they are written; nil for none. ``components`` are those of the converted colours.
   public var color: ColorConversion?
 
   /// A layout. A call throws ``BatchError/invalidStride(_:)`` or ``BatchError/dimensionOutOfRange(_:count:)`` if it is out of

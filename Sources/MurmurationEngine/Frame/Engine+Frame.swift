@@ -79,7 +79,7 @@ extension Engine {
     curves.tiles.forgetFresh(tracks)
     springs.report(at: time, tracks, &frames.marked, &events)
     #if !hasFeature(Embedded)
-      // Those of these tracks are computed one by one.
+      // Their offsets are computed one by one, after the kernels.
       if areRotations, stepsApart || !called.indices.isEmpty { showRotations(0..<tracks.tiles.end) }
     #endif
     events.finish(tracks.indices)
@@ -171,11 +171,8 @@ extension Engine {
   mutating func work(velocities: Bool, timePassed: Bool = true) -> FrameWork {
     // What a few springs touch is in the caches, and need not be counted.
     let isSmall = tracks.frame.count(of: .spring) < 8
-    var bytes = isSmall ? 0 : bytesPerFrame(velocities: velocities)
-    #if !hasFeature(Embedded)
-      // Offsets are read again at once.
-      if areRotations { bytes = 0 }
-    #endif
+    // Offsets of rotations are read again at once.
+    let bytes = isSmall || areRotations ? 0 : bytesPerFrame(velocities: velocities)
     let stores = LaneRun.Stores(touching: bytes, areUsed: frames.resultsAreUsed)
     return unsafe withUnsafeMutablePointer(to: &self) { engine in
       return unsafe FrameWork(UnsafePointer(engine), velocities: velocities, stores: stores, timePassed: timePassed)

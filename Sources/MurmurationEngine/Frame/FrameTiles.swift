@@ -32,7 +32,6 @@ struct FrameTiles: ~Copyable {
     if before > 0, before < kinds.count { setBound(before, .still) }
   }
 
-  /// The number of tiles.
   mutating func code(_ coder: inout StateCoder) {
     kinds.code(&coder)
     bounds.code(&coder)
@@ -42,6 +41,7 @@ struct FrameTiles: ~Copyable {
     coder.code(&ownClipTiles)
   }
 
+  /// The number of tiles.
   var count: Int { kinds.count }
 
   // MARK: - Kinds

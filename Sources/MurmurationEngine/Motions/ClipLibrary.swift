@@ -81,11 +81,13 @@ struct ClipLibrary {
         guard clip.dimensions == dimensions else { return coder.refuse() }
         set(clip, index)
       }
-      let isMade = (coder.coded(entries[index].tables != nil), coder.coded(entries[index].records != nil))
+      let (hasTables, hasRecords) = (
+        coder.coded(entries[index].tables != nil), coder.coded(entries[index].records != nil)
+      )
       if coder.isReading, clip != nil {
         do throws(BatchError) {
-          if isMade.0 { try makeTables(index) }
-          if isMade.1 { try makeRecords(index) }
+          if hasTables { try makeTables(index) }
+          if hasRecords { try makeRecords(index) }
         } catch { return coder.refuse() }
       }
       coder.code(&entries[index].generation)

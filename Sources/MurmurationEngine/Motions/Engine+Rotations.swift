@@ -358,15 +358,6 @@
       let goal = Rotation(quaternion: SIMD4<Double>(rotations.goal(of: index))) ?? .identity
       return goal * Rotation(vector: SIMD3(target.x, target.y, target.z))
     }
-
-    /// Copies the quaternions that all indices show, one after the other; zeros for indices without a track.
-    package func copyRotations(to output: UnsafeMutablePointer<Float>) {
-      outputsAreRead.store(true, ordering: .relaxed)
-      let output = unsafe Column(output, count: 4 * indexCount)
-      guard indexCount > 0 else { return }
-      table.interleave(rotations.shown.constant, rotations.stride, 4, indexCount, output, 4)
-      tracks.forEachIndexWithoutTrack { (output + 4 * $0).update(repeating: 0, count: 4) }
-    }
   }
 
   extension SIMD4 {

@@ -7,7 +7,7 @@ import Kernels
 /// ``SpringMotions``.
 struct FollowMotions: ~Copyable {
   let dimensions: Int
-  /// Those that steps move, the first ones. The others stay 0.
+  /// The number of first dimensions that steps move. The others stay 0.
   var steppedDimensions: Int
   /// The number of tracks that follow now.
   private(set) var count = 0

@@ -6,7 +6,7 @@ import Kernels
 /// A deceleration has the formula of a spring without stiffness, towards its projected end.
 struct SpringMotions: ~Copyable {
   let dimensions: Int
-  /// Those that kernels evaluate, the first ones. The others stay 0.
+  /// The number of first dimensions that kernels evaluate. The others stay 0.
   var evaluatedDimensions: Int
   let table: KernelTable
   /// The columns that springs have besides those of every track; nil until the first spring.

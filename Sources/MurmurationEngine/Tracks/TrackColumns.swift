@@ -43,27 +43,22 @@ extension TrackStore {
   ///
   /// - Parameters:
   ///   - columns: The column of dimension 0.
+  ///   - columnStride: Floats from one column to the next.
   ///   - output: Room for the vectors of all indices.
   ///   - stride: Floats from one vector to the next.
-  func copy(_ columns: ConstantColumn<Float>, to output: Column<Float>, stride: Int, _ table: KernelTable) {
+  func copy(
+    _ columns: ConstantColumn<Float>, _ columnStride: Int, to output: Column<Float>, stride: Int, _ table: KernelTable
+  ) {
     guard indexCount > 0 else { return }
-    table.interleave(columns, self.columns.dimensionStride, dimensions, indexCount, output, stride)
+    table.interleave(columns, columnStride, dimensions, indexCount, output, stride)
     forEachIndexWithoutTrack { (output + $0 * stride).update(repeating: 0, count: dimensions) }
   }
 
-  /// Writes columns by index, one after the other: 0 for indices without a track.
-  ///
-  /// - Parameters:
-  ///   - columns: The column of dimension 0.
-  ///   - components: The dimensions to write.
-  ///   - output: Room for the numbers of all indices, for each of them.
-  func copy(_ columns: ConstantColumn<Float>, _ components: Range<Int>, to output: Column<Float>) {
+  /// Writes a column by index: 0 for indices without a track.
+  func copy(_ column: ConstantColumn<Float>, to output: Column<Float>) {
     guard indexCount > 0 else { return }
-    for (position, component) in components.enumerated() {
-      let output = output + position * indexCount
-      output.update(from: columns + element(0, component), count: indexCount)
-      forEachIndexWithoutTrack { output[$0] = 0 }
-    }
+    output.update(from: column, count: indexCount)
+    forEachIndexWithoutTrack { output[$0] = 0 }
   }
 
   /// Calls `body` with each index of a range, or of all, that has no track.

@@ -20,7 +20,7 @@ package struct ReferenceRotation {
   private var offset = SIMD3<Double>.zero
   private var rate = SIMD3<Double>.zero
   private var start = 0.0
-  /// How far a batch may be from the rotation, in radians, and from the angular velocity, when the motion began.
+  /// The error bounds of a batch when the motion began: of the rotation in radians, and of the angular velocity.
   private var error = (angle: 0.0, spin: 0.0)
 
   /// What the steps of following have added.
@@ -62,7 +62,7 @@ package struct ReferenceRotation {
     }
   }
 
-  /// How far a batch may be from the rotation, in radians, and from the angular velocity.
+  /// The error bounds of a batch: of the rotation in radians, and of the angular velocity.
   ///
   /// A spring passes on at most the error of its start: a displacement of 1 stays within 1, and a velocity of ω₀ too. It adds
   /// 8u · (|φ| + |φ̇|/ω₀), as for other values. exp, product and rounding to Float add some units of 2⁻²⁴; the largest that was

@@ -60,7 +60,8 @@ struct RunCommand: ParsableCommand {
     let (playable, frames) = try playing.load(scene.name())
     let run = SceneRun(
       playable: playable, frames: frames, kernels: try playing.kernels(), isVerified: verify,
-      perturbation: perturbReference, isQuiet: output.quiet, isDetailed: details, outputPath: output.output)
+      perturbation: perturbReference, isQuiet: output.quiet, isDetailed: details,
+      measuresLimit: details || output.json, outputPath: output.output)
     let summary = try run.play()
     try output.print(summary.text, json: summary.report)
   }

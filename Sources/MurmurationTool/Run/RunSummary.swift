@@ -44,23 +44,23 @@ struct RunSummary {
     self.times = times
     let frames = run.frames.count
     let evaluations = Double(max(1, clock.evaluations))
-    // A quiet run shows no share, so it makes no copies to compare with.
+    // Where no share is shown, no copies are made to compare with.
     springRoofline =
-      run.isQuiet
+      !run.measuresLimit
       ? nil
       : Roofline(
         bytes: clock.bytes, bytesAtOnce: Double(clock.bytes) / evaluations * Double(springTracks),
         seconds: clock.seconds, frames: frames, awake: Double(clock.awake) / evaluations,
         events: Double(clock.completions + clock.rests + clock.retargets) / Double(max(1, clock.awake)))
     rigRoofline =
-      run.isQuiet
+      !run.measuresLimit
       ? nil
       : Roofline(
         bytes: rigClock.bytes, bytesAtOnce: Double(rigClock.bytes) / Double(max(1, frames - 1)),
         seconds: rigClock.seconds, frames: frames)
   }
 
-  /// What was played, how fast and how long, and what came out, in at most eight lines; with details all that is known.
+  /// At most eight lines: what was played, how fast, and what came out. With details it is all that is known.
   var text: String {
     let scene = run.playable.scene
     let shape = run.shape
@@ -79,9 +79,10 @@ struct RunSummary {
       lines += zip(["last work"] + Array(repeating: "", count: 3), work.lines).map { row($0, $1) }
       if check != nil { lines.append(checkLines) }
     } else {
-      lines += [speedLines[0], speedLines[1] + " (\(kernelsText))", row("events", eventsText)]
+      let speed = speedLines
+      lines += [speed[0], speed[1] + " (\(kernelsText))", row("events", eventsText)]
       if let check {
-        let worst = NumberText.fixed(100 * max(check.value.share, check.velocity.share), decimals: 1)
+        let worst = NumberText.fixed(100 * max(check.value.share, check.velocity.share, check.rest.share), decimals: 1)
         lines.append(
           row("verify", "passed against \(referenceText): \(check.comparisons) values, within \(worst) % of the bound"))
       }

@@ -12,8 +12,10 @@ struct SceneRun {
   let isVerified: Bool
   let perturbation: Double
   let isQuiet: Bool
-  /// Whether the summary says what the last frame had to do.
+  /// Whether the summary says all that is known.
   let isDetailed: Bool
+  /// Whether the summary says how near to the machine's limit the kernels came.
+  let measuresLimit: Bool
   let outputPath: String?
 
   /// The shape of the frames that are written.
