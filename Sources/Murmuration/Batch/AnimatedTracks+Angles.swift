@@ -61,10 +61,8 @@ public enum AngleUnit: Hashable, Sendable {
         try input(goals).check("goal")
         var nearest = unsafe [Float](goals.elements)
         try lent.engine.forEachTrack(of: tracks) { track, position in
-          let shown = Angle(radians: Double(lent.value(at: track.index, 0)) / unit.fullTurn * (2 * .pi))
-          let goal = Angle(radians: Double(nearest[position]) / unit.fullTurn * (2 * .pi))
-          let turns = ((goal.nearest(to: shown) - goal).radians / (2 * .pi)).rounded()
-          nearest[position] = Float(Double(nearest[position]) + turns * unit.fullTurn)
+          let (shown, goal) = (Double(lent.value(at: track.index, 0)), Double(nearest[position]))
+          nearest[position] = Float(shown + (goal - shown).remainder(dividingBy: unit.fullTurn))
         }
         return try unsafe nearest.withUnsafeBufferPointer { nearest throws(BatchError) in
           try body(lent, tracks, unsafe LentValues(nearest).input(dimensions: 1))
