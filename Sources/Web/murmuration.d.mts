@@ -29,6 +29,10 @@ export interface Murmuration {
    *   arrivals: each time that a track that follows reaches its goal.
    */
   batch(options: { dimensions: number; capacity?: number; reports?: { iterations?: boolean; phases?: boolean; arrivals?: boolean } }): Batch;
+  /** The snapshot that `bytes()` made bytes of. It finds damage, and not intent: read no bytes of strangers. */
+  snapshot(bytes: Uint8Array): Snapshot;
+  /** A batch that begins with a snapshot of another one, which may be gone, or of another page. */
+  batchFrom(snapshot: Snapshot): Batch;
   /** Values and velocities of one spring at times since its start, for charts. From 0 to 1 unless told otherwise. */
   springValue(spring: Spring, options: { from?: number; to?: number; velocity?: number; times: ArrayLike<number> }):
     { values: Float64Array; velocities: Float64Array };
@@ -126,6 +130,8 @@ export type SnapPoints = { values: ArrayLike<number>; every?: never; from?: neve
 
 /** The state of a batch at one time. */
 export interface Snapshot {
+  /** The state as bytes, with its clips and phases, to be kept or sent: see `snapshot` and `batchFrom`. */
+  bytes(): Uint8Array;
   /** Frees it now; otherwise it is freed when it is forgotten. */
   dispose(): void;
 }

@@ -126,7 +126,7 @@ class Engine {
   /** An instance of a compiled module. */
   static async of(compiled) {
     const engine = new Engine();
-    const names = ["atan2", "cbrt", "cos", "exp", "expm1", "log", "log1p", "pow", "sin"];
+    const names = ["atan2", "cbrt", "cos", "exp", "expm1", "log", "log1p", "pow", "random", "sin"];
     const outOfMemory = () => {
       throw (engine.#fault = new MurmurationError("outOfMemory", "the module is out of memory; load it anew"));
     };
@@ -424,9 +424,20 @@ class Snapshot {
     if (key !== hidden) throw new TypeError("snapshots are made by a batch's snapshot");
     this.#owned = own(this, engine, id, "snapshot_free");
   }
+  bytes() {
+    const { engine, id } = this.#owned;
+    return engine.scope(() => {
+      const lent = engine.take(16);
+      engine.call("snapshot_bytes", id, lent, lent + 8);
+      const { bytes, words } = engine.views;
+      const start = words[lent / 4];
+      return bytes.slice(start, start + words[lent / 4 + 2]);
+    });
+  }
   dispose() { dispose(this.#owned); }
-  static id(snapshot) {
+  static id(engine, snapshot) {
     if (!(snapshot instanceof Snapshot)) throw new TypeError(`a snapshot is what a batch's snapshot() gives, not ${snapshot}`);
+    if (snapshot.#owned.engine !== engine) throw new MurmurationError("unknownObject", "the snapshot is of another module");
     return snapshot.#owned.id;
   }
 }
@@ -464,17 +475,21 @@ class Batch {
   /** The changes whose ends will be told; for those that are waited for, a promise and its ends. */
   #endings = new Map();
 
-  /** @param copy The number of a batch that was copied; 0 for a new one. */
-  constructor(engine, options, copy = 0) {
+  /** @param id The number of a batch that is there. */
+  constructor(engine, id) {
+    this.#engine = engine;
+    this.#owned = own(this, engine, id, "batch_free");
+    this.#dimensions = this.#description.dimensions;
+  }
+  static of(engine, options) {
     checkKeys(options, ["dimensions", "capacity", "reports"], "a batch");
     const { dimensions, capacity = 0, reports = {} } = options;
     checkKeys(reports, ["iterations", "phases", "arrivals"], "reports");
     const { iterations = true, phases = true, arrivals = false } = reports;
-    this.#engine = engine;
-    this.#dimensions = whole(dimensions, "the number of dimensions");
-    const id = copy || engine.made("batch_create", dimensions, whole(capacity, "the capacity"), 0);
-    this.#owned = own(this, engine, id, "batch_free");
-    if (!copy) engine.call("set_reports", id, (iterations ? 1 : 0) | (phases ? 2 : 0) | (arrivals ? 4 : 0));
+    const id = engine.made("batch_create", whole(dimensions, "the number of dimensions"), whole(capacity, "the capacity"), 0);
+    const batch = new Batch(engine, id);
+    engine.call("set_reports", id, (iterations ? 1 : 0) | (phases ? 2 : 0) | (arrivals ? 4 : 0));
+    return batch;
   }
 
   dispose() {
@@ -507,8 +522,8 @@ class Batch {
       const address = engine.take(sizes.info);
       engine.call("batch_describe", this.#owned.id, address);
       const { ints, doubles } = engine.views;
-      const [count, indexCount] = ints.subarray(address / 4 + 3, address / 4 + 5);
-      return { time: doubles[address / 8], count, indexCount };
+      const [dimensions, count, indexCount] = ints.subarray(address / 4 + 2, address / 4 + 5);
+      return { time: doubles[address / 8], dimensions, count, indexCount };
     });
   }
   get dimensions() { return this.#dimensions; }
@@ -709,15 +724,12 @@ class Batch {
   }
   removeAll() { this.#do((engine, id) => engine.call("remove_all", id)); }
   compact() { this.#do((engine, id) => engine.call("compact", id)); }
-  copy() {
-    const options = { dimensions: this.#dimensions };
-    return new Batch(this.#engine, options, this.#engine.made("batch_copy", this.#owned.id));
-  }
+  copy() { return new Batch(this.#engine, this.#engine.made("batch_copy", this.#owned.id)); }
   snapshot(into = null) {
-    if (into) this.#engine.call("snapshot_update", Snapshot.id(into), this.#owned.id);
+    if (into) this.#engine.call("snapshot_update", Snapshot.id(this.#engine, into), this.#owned.id);
     return into ?? new Snapshot(hidden, this.#engine, this.#engine.made("snapshot_create", this.#owned.id));
   }
-  restore(snapshot) { this.#do((engine, id) => engine.call("restore", id, Snapshot.id(snapshot))); }
+  restore(snapshot) { this.#do((engine, id) => engine.call("restore", id, Snapshot.id(engine, snapshot))); }
   setRestTolerance(value, velocity = 0) { this.#do((engine, id) => engine.call("set_rest_tolerance", id, value, velocity)); }
 
   // MARK: Motions
@@ -1037,7 +1049,20 @@ class Murmuration {
     this.version = engine.text(engine.result("murmuration_version"));
     Object.freeze(this);
   }
-  batch(options) { return new Batch(this.#engine, options); }
+  batch(options) { return Batch.of(this.#engine, options); }
+  snapshot(bytes) {
+    if (!(bytes instanceof Uint8Array)) throw new TypeError(`the bytes of a snapshot are a Uint8Array, not ${bytes}`);
+    const engine = this.#engine;
+    return engine.scope(() => {
+      const address = engine.take(Math.max(1, bytes.length));
+      engine.views.bytes.set(bytes, address);
+      return new Snapshot(hidden, engine, engine.made("snapshot_read", address, BigInt(bytes.length)));
+    });
+  }
+  batchFrom(snapshot) {
+    const engine = this.#engine;
+    return new Batch(engine, engine.made("batch_from_snapshot", Snapshot.id(engine, snapshot)));
+  }
   velocityTrackers(options) { return new VelocityTrackers(this.#engine, options); }
 
   springValue(animation, { from = 0, to = 1, velocity = 0, times }) {

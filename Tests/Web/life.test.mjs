@@ -169,6 +169,49 @@ for (const murmuration of modules) {
     batch.dispose();
   });
 
+  test(`${module}: a snapshot goes through bytes, in this module and in another one`, async () => {
+    const batch = murmuration.batch({ dimensions: 2 });
+    const tracks = batch.add([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    const keyframes = { initial: 0, keyframes: [{ linear: 10, duration: 0.7 }, { cubic: 2, duration: 0.4 }] };
+    batch.animate(tracks, [10, 20], bouncy(), { delays: [0, 0.1, 0.2, 0.3, 0.4] });
+    batch.animate(tracks.slice(1), [5, 5], linear(1).repeatForever(), { completion: "settled" });
+    batch.play(batch.loadClip([keyframes, keyframes]), tracks.slice(2, 3), { repeat: Infinity });
+    batch.play(
+      batch.loadPhases([{ target: [0, 0], animation: smooth(0.2) }, { target: [5, 6], animation: linear(0.3) }]), tracks.slice(3, 4));
+    batch.follow(tracks.slice(4), smooth());
+    batch.setGoals(tracks.slice(4), [30, 40]);
+    batch.advance(0.25);
+    const moment = batch.snapshot();
+    const bytes = moment.bytes();
+    const frames = (one) => [0.3, 0.9, 4].map((time) => {
+      one.advance(time, { velocities: true });
+      return [...one.values, ...one.velocities, ...one.targets, JSON.stringify(one.events)];
+    });
+    const expected = frames(batch);
+    const read = murmuration.snapshot(bytes);
+    assert.equal(read.bytes().length, bytes.length);
+    batch.restore(read);
+    assert.deepEqual(frames(batch), expected);
+    const other = await load({ module });
+    const [elsewhere, beside] = [other.batchFrom(other.snapshot(bytes)), murmuration.batchFrom(read)];
+    for (const one of [elsewhere, beside]) {
+      assert.equal(one.dimensions, 2);
+      assert.throws(() => one.stop(tracks), { code: "storeMismatch" });
+      assert.deepEqual(frames(one), expected);
+    }
+    const own = other.batch({ dimensions: 2 });
+    assert.throws(() => own.restore(other.snapshot(bytes)), { code: "snapshotMismatch" });
+    assert.throws(() => own.restore(read), { code: "unknownObject" });
+    const damaged = bytes.slice();
+    damaged[bytes.length >> 1] ^= 4;
+    for (const bad of [damaged, bytes.subarray(1), bytes.subarray(0, 40), new Uint8Array()]) {
+      assert.throws(() => murmuration.snapshot(bad), { code: "invalidSnapshot" });
+    }
+    assert.throws(() => murmuration.snapshot([1, 2]), TypeError);
+    for (const one of [batch, beside, elsewhere, own, moment, read]) one.dispose();
+    assert.throws(() => moment.bytes(), { code: "unknownObject" });
+  });
+
   test(`${module}: a track that heads for its goal already is left alone`, () => {
     const batch = murmuration.batch({ dimensions: 1 });
     const tracks = batch.add([0, 0]);

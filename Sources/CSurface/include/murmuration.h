@@ -400,6 +400,21 @@ MURMURATION_API int32_t murmuration_snapshot_free(murmuration_snapshot snapshot)
  * that were lent are void. */
 MURMURATION_API int32_t murmuration_restore(murmuration_batch batch, murmuration_snapshot snapshot);
 
+/* Gives a snapshot as bytes, which go to a file or to another process: a version, the length, a checksum, and the whole state
+ * with its clips, phases and animations. Machines of one byte order and word size read each other's. The bytes last until the
+ * next call about the snapshot. A clip that was made by a function of its start keeps its pieces, and cannot start from other
+ * values any more. */
+MURMURATION_API int32_t murmuration_snapshot_bytes(murmuration_snapshot snapshot, const void **bytes, int64_t *count);
+
+/* Reads a snapshot of bytes. The caller frees it. Bytes of another version or kind of machine, and bytes that were cut or
+ * damaged, are a MURMURATION_INVALID_SNAPSHOT. The checksum finds damage, and nothing finds intent: read no bytes of
+ * strangers. If they are of this process, murmuration_restore() takes the batch back to them. */
+MURMURATION_API int32_t murmuration_snapshot_read(const void *bytes, int64_t count, murmuration_snapshot *snapshot);
+
+/* Makes a batch that begins with a snapshot of another one: see murmuration_batch_copy(). The caller frees it. What another
+ * process gave out names nothing here: clips and phases that play go on, and others are loaded anew. */
+MURMURATION_API int32_t murmuration_batch_from_snapshot(murmuration_snapshot snapshot, murmuration_batch *batch);
+
 /* What is known of a batch. */
 typedef struct murmuration_batch_info {
   double time;            /* The clock. */

@@ -74,9 +74,10 @@ struct FrameWork: ~Copyable {
   }
 
   #if !hasFeature(Embedded)
-    /// Evaluates a part of a frame of rotations, and shows them while their offsets are in the first caches.
+    /// Evaluates a part of a frame of rotations, and shows them while their offsets are in the caches. Runs are long, as each
+    /// starts eleven streams of memory anew.
     private func evaluateRotations(part index: Int, of count: Int) {
-      let tilesAtOnce = 256
+      let tilesAtOnce = 8192
       func evaluate(_ kind: MotionKind, _ tiles: Range<Int>) {
         var first = tiles.lowerBound
         while first < tiles.upperBound {

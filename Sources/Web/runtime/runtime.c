@@ -21,8 +21,13 @@ size_t strlen(const char *text) {
   return length;
 }
 
-// Hash tables are seeded alike in each run.
-void arc4random_buf(void *buffer, size_t size) { __builtin_memset(buffer, 4, size); }
+// Math.random of JavaScript.
+double random(void);
+
+void arc4random_buf(void *buffer, size_t size) {
+  unsigned char *bytes = buffer;
+  for (size_t place = 0; place < size; place++) bytes[place] = (unsigned char)(256 * random());
+}
 
 // There is no environment.
 char *getenv(const char *name) {
