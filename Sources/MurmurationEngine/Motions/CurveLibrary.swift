@@ -117,7 +117,7 @@ struct CurveLibrary {
         pieces: [[SIMD4<Double>]](repeating: fit.pieces, count: dimensions),
         boundariesBelongToLater: fit.boundariesBelongToLater)
       if fit.startsWithJump { track.insert(components.map { _ in .zero }) }
-      if track.needsMargins || overshoots(track) {
+      if overshoots(track) {
         // After its end, the curve has covered all of its way.
         track.times.append(track.times[track.pieceCount])
         for component in components { track.pieces[component].append(SIMD4(1, 0, 0, 0)) }

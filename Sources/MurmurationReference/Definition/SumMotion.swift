@@ -150,12 +150,7 @@ package struct SumMotion: ReferenceMotion {
       }
     }
     let shown = states(at: time)
-    var samples = shown.allowing(states(at: time - margin)).allowing(states(at: time + margin))
-    // Between two legs the end of the first may show, where it stands.
-    for dimension in origin.indices where samples[dimension].bound.value > 2 * shown[dimension].bound.value {
-      samples[dimension].bound.velocity += abs(shown[dimension].velocity)
-    }
-    return samples
+    return shown.allowing(states(at: time - margin)).allowing(states(at: time + margin))
   }
 
   /// The error of the motion to which effects are added, and of the kernels that add them.

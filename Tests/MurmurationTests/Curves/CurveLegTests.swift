@@ -8,7 +8,7 @@ import Testing
 struct CurveLegTests {
   /// A track that sets out when the clock starts shows at each boundary what the model does, and next to it as well.
   @Test(
-    "At boundaries near the start and about 10⁹ s kernels show the end that the model shows",
+    "At boundaries near the start and about 10⁹ s kernels show the end that the model shows, and its velocity",
     arguments: [0.3, 0.1, 0.7, 0.01], [false, true])
   func boundaries(duration: Double, isLate: Bool) throws {
     for autoreverses in [false, true] {
@@ -22,12 +22,14 @@ struct CurveLegTests {
       for iteration in 0..<100 {
         let boundary = (first + Double(iteration)) * duration
         for time in [boundary.nextDown, boundary, boundary.nextUp] {
-          try batch.advance(to: time)
+          try batch.advance(to: time, velocities: true)
           let (value, isByKernels) = (Double(batch[track] ?? .nan), batch.followsCurve(track))
           // The clock tells times apart that are a rounding off, at either end of an iteration.
           let expected = model.value(at: time)
           let bound = 2 * time.ulp / duration + 1e-6
           #expect(isByKernels && abs(value - expected) < bound, "\(value), not \(expected), at \(time)")
+          let (velocity, slope) = (Double(batch.velocity(of: track) ?? .nan), model.velocity(at: time))
+          #expect(abs(velocity - slope) < bound / duration, "\(velocity), not \(slope), at \(time)")
         }
       }
     }
