@@ -37,6 +37,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     }
     try FuzzTarget.writeBack(self, bytes)
     let playable = try SceneSource.load(path)
+    try FuzzTarget.bakeNodes(of: playable)
     try FuzzPlay(playable).play()
     try FuzzPlay(playable).bake()
   }
@@ -180,6 +181,18 @@ extension FuzzTarget {
     for progress in [-1, 0, 0.1, 0.25, 1.0 / 3, 0.5, 0.9, 1, 2] {
       let (value, other) = (curve.value(at: progress), read.value(at: progress))
       precondition(value == other || value.isNaN && other.isNaN, "the text differs from its curve")
+    }
+  }
+
+  /// Bakes the animations of a glTF file to its nodes, unless these are no tree, and reads them back.
+  fileprivate static func bakeNodes(of playable: PlayableScene) throws(FileError) {
+    for velocities in [false, true] {
+      let times = [0.1, 0.2, 0.4, 5]
+      if let rigs = playable.rigs, let kernels = KernelSet.available.first,
+        let writer = try? rigs.baked(at: times, before: 6, velocities: velocities, kernels: kernels, unless: { false })
+      {
+        _ = try GLTFDocument(writer.glb()).hierarchy()
+      }
     }
   }
 

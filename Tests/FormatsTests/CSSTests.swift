@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
-import Formats
+@testable import Formats
+import Foundation
 import Murmuration
 import Testing
 
@@ -186,23 +187,33 @@ struct CSSTests {
 
   // MARK: - Keyframes
 
-  /// Plays the rule of one property as CSS says.
-  private func value(_ css: String, rule: String, at percent: Double) throws -> Double {
-    let lines = css.split(separator: "\n")
-    let start = try #require(lines.firstIndex { $0.hasPrefix("@keyframes \(rule) ") })
-    var stops: [(percent: Double, value: Double, easing: UnitCurve?)] = []
-    let stop = /[ ]{2}([^%]+)% \{ [^:]+: ([-+0-9.e]+)[a-z%]*;(?: animation-timing-function: (.+);)? \}/
-    for line in lines[(start + 1)...] {
-      guard let match = line.prefixMatch(of: stop) else { break }
-      let easing = try match.3.map { try UnitCurve(css: String($0)) }
-      stops.append((try #require(Double(match.1)), try #require(Double(match.2)), easing))
+  /// The keyframes of one property, which play as CSS says.
+  private struct Rule {
+    private var stops: [(percent: Double, value: Double, easing: UnitCurve)] = []
+
+    init(_ css: String, _ name: String) throws {
+      let lines = css.split(separator: "\n")
+      let start = try #require(lines.firstIndex { $0.hasPrefix("@keyframes \(name) ") })
+      let stop = /[ ]{2}([^%]+)% \{ [^:]+: ([-+0-9.e]+)[a-z%]*;(?: animation-timing-function: (.+);)? \}/
+      for line in lines[(start + 1)...] {
+        guard let match = line.prefixMatch(of: stop) else { break }
+        // The animation's own is linear.
+        let easing = try match.3.map { try UnitCurve(css: String($0)) } ?? .linear
+        stops.append((try #require(Double(match.1)), try #require(Double(match.2)), easing))
+      }
+      #expect(stops.first?.percent == 0 && stops.last?.percent == 100)
+      #expect(zip(stops, stops.dropFirst()).allSatisfy { $0.percent < $1.percent })
     }
-    #expect(stops.first?.percent == 0 && stops.last?.percent == 100)
-    let next = stops.firstIndex { $0.percent > percent } ?? stops.count
-    guard next < stops.count else { return stops[stops.count - 1].value }
-    let (from, to) = (stops[next - 1], stops[next])
-    let progress = try #require(from.easing).value(at: (percent - from.percent) / (to.percent - from.percent))
-    return from.value + (to.value - from.value) * progress
+
+    var count: Int { stops.count }
+
+    func value(at percent: Double) -> Double {
+      let next = stops.firstIndex { $0.percent > percent } ?? stops.count
+      guard next < stops.count else { return stops[stops.count - 1].value }
+      let (from, to) = (stops[next - 1], stops[next])
+      let progress = from.easing.value(at: (percent - from.percent) / (to.percent - from.percent))
+      return from.value + (to.value - from.value) * progress
+    }
   }
 
   @Test func keyframesAreTheSameCubics() throws {
@@ -219,23 +230,115 @@ struct CSSTests {
     ).css
     #expect(css.contains("@property --lift { syntax: \"<length>\"; inherits: true; initial-value: 0px; }"))
     #expect(css.hasSuffix(".bob { animation: bob-lift 2s linear both, bob-opacity 2s linear both; }\n"))
+    let (lift, opacity) = (try Rule(css, "bob-lift"), try Rule(css, "bob-opacity"))
     for step in 0...1000 {
       let time = Double(step) / 500
       // The jump at 1.5 s takes the ten thousandth of a percent before it.
       let exact = clip.value(dimension: 0, at: time)
-      let shown = try value(css, rule: "bob-lift", at: time * 50)
+      let shown = lift.value(at: time * 50)
       #expect(abs(shown - exact) <= 1e-5, "\(time): \(shown), \(exact)")
-      #expect(try value(css, rule: "bob-opacity", at: time * 50) == 5)
+      #expect(opacity.value(at: time * 50) == 5)
     }
   }
 
   @Test func keyframesOfATimelineFollowIt() throws {
     let clip = try Clip(.spring(.bouncy), duration: 1.5)
     let css = try CSSKeyframes(clip, name: "pop", properties: [.init("scale", dimension: 0)]).css
+    let rule = try Rule(css, "pop-scale")
     for step in 0...300 {
       let exact = Spring.bouncy.value(target: 1.0, time: Double(step) / 200)
-      #expect(abs(try value(css, rule: "pop-scale", at: Double(step) / 3) - exact) <= 1e-4)
+      #expect(abs(rule.value(at: Double(step) / 3) - exact) <= 1e-4)
     }
+  }
+
+  /// A folder's file that takes these frames of two tracks with two components, and its text.
+  private func baked(
+    _ values: [Float], times: [Double], hasVelocities: Bool = false, tolerance: Double = 0.01
+  ) throws -> String {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("css-\(UUID().uuidString).css").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let shape = FrameShape(frames: times.count, tracks: 2, dimensions: hasVelocities ? 4 : 2)
+    var writer = try CSSFrameWriter(
+      path, shape: shape, components: ["x", "turn (°)"], hasVelocities: hasVelocities, times: times,
+      tolerance: tolerance)
+    writer.write(values)
+    try writer.finish()
+    return try String(contentsOfFile: path, encoding: .utf8)
+  }
+
+  private static let names = ["x", "turn____"]
+
+  /// A spring and a parabola, and a component of which one track stays where it is.
+  private func motion(_ track: Int, _ component: Int, _ time: Double) -> (value: Double, velocity: Double) {
+    switch (track, component) {
+    case (0, 0):
+      (200 * Spring.bouncy.value(target: 1.0, time: time), 200 * Spring.bouncy.velocity(target: 1.0, time: time))
+    case (1, 0): (30 - 90 * time * time, -180 * time)
+    case (0, 1): (0.125, 0)
+    default: (1e-3 * time, 1e-3)
+    }
+  }
+
+  /// Between the frames the lines stay as near to the straight ways as at them, and there are no more than are needed.
+  @Test(arguments: [0.05, 0.01, 1e-3, 1e-5]) func bakedLinesStayWithinTheToleranceOfTheFrames(_ tolerance: Double)
+    throws
+  {
+    let times = (0..<91).map { Double($0) / 60 }
+    let values = times.flatMap { time in
+      (0..<2).flatMap { track in (0..<2).map { Float(motion(track, $0, time).value) } }
+    }
+    let css = try baked(values, times: times, tolerance: tolerance)
+    #expect(css.hasPrefix("/* 2 tracks, 1.5 s: lines, --x within "))
+    #expect(css.contains("@property --x { syntax: \"<number>\"; inherits: true; initial-value: "))
+    #expect(css.contains(".track-1 { animation: track-1-x 1.5s linear both, track-1-turn____ 1.5s linear both; }\n"))
+    for track in 0..<2 {
+      for component in 0..<2 {
+        let frames = times.indices.map { Double(values[($0 * 2 + track) * 2 + component]) }
+        let all = stride(from: component, to: values.count, by: 2).map { Double(values[$0]) }
+        let bound = tolerance * ((all.max() ?? 0) - (all.min() ?? 0))
+        let rule = try Rule(css, "track-\(track)-\(Self.names[component])")
+        for step in 0...900 {
+          let (frame, share) = (min(step / 10, 89), Double(step - min(step / 10, 89) * 10) / 10)
+          let exact = frames[frame] + (frames[frame + 1] - frames[frame]) * share
+          let shown = rule.value(at: Double(step) / 9)
+          // Ends are the Floats in their fewest digits.
+          #expect(abs(shown - exact) <= bound + abs(exact) * 0x1p-24, "\(track), \(component), \(step)")
+        }
+      }
+    }
+    // One line is enough where the motion is one, and no more than the frames are ever needed.
+    #expect(try Rule(css, "track-0-turn____").count == 2 && Rule(css, "track-1-turn____").count == 2)
+    #expect(try Rule(css, "track-0-x").count < (tolerance > 0.005 ? 24 : 92))
+  }
+
+  @Test func bakedVelocitiesMakeCubicsThatMeetTheMotion() throws {
+    let times = (0..<31).map { Double($0) / 20 }
+    let values = times.flatMap { time in
+      (0..<2).flatMap { track in
+        let pair = (0..<2).map { motion(track, $0, time) }
+        return pair.map { Float($0.value) } + pair.map { Float($0.velocity) }
+      }
+    }
+    let css = try baked(values, times: times, hasVelocities: true)
+    for track in 0..<2 {
+      for component in 0..<2 {
+        let rule = try Rule(css, "track-\(track)-\(Self.names[component])")
+        for step in 0...300 {
+          let exact = motion(track, component, Double(step) / 200).value
+          let shown = rule.value(at: Double(step) / 3)
+          #expect(abs(shown - exact) <= 0.1, "\(track), \(component), \(step)")
+          if step % 10 == 0 { #expect(abs(shown - exact) <= 2e-5) }
+        }
+      }
+    }
+  }
+
+  @Test func framesThatCSSLacksAreRefused() throws {
+    #expect(throws: FileError.self) { try baked([1, 2, 3, 4], times: [0]) }
+    #expect(throws: FileError.self) { try baked([1, 2, 3, 4, 5, 6, 7], times: [0, 1]) }
+    #expect(throws: FileError.self) { try baked([1, 2, 3, 4, 5, 6, 7, 8], times: [0, 1], tolerance: 0) }
+    let error = #expect(throws: FileError.self) { try baked([1, 2, 3, 4, 5, 6, .nan, 8], times: [0, 1]) }
+    #expect(error?.reason.hasPrefix("track 1 has no value in frame 1") == true)
   }
 
   @Test func badNamesAndUnitsAreRefused() throws {

@@ -61,6 +61,94 @@ struct NPZTests {
     #expect(folder.names == ["a.npz"])
   }
 
+  /// Bytes of all kinds: none, a few, one symbol alone, steps, noise, a text that returns after 32 KiB and after more, and
+  /// more than the megabyte that is deflated at a time.
+  private static let contents: [[UInt8]] = {
+    var state: UInt64 = 7
+    func noise(_ count: Int) -> [UInt8] {
+      (0..<count).map { _ in
+        state = state &* 6_364_136_223_846_793_005 &+ 1
+        return UInt8(truncatingIfNeeded: state >> 56)
+      }
+    }
+    let text = noise(300)
+    let rare =
+      (0..<18).flatMap { [UInt8](repeating: UInt8($0), count: 1 << ($0 / 2)) } + [UInt8](repeating: 99, count: 3000)
+    return [
+      [], [5], [1, 2, 3], [UInt8](repeating: 0, count: 70_000), (0..<50_000).map { UInt8(truncatingIfNeeded: $0 / 9) },
+      noise(70_000), text + [UInt8](repeating: 1, count: 32_468) + text,
+      text + [UInt8](repeating: 1, count: 32_469) + text, rare,
+      (0..<1_100_000).flatMap { [UInt8(truncatingIfNeeded: $0 >> 4), UInt8(truncatingIfNeeded: $0 >> 9)] },
+    ]
+  }()
+
+  /// In one piece or in many.
+  @Test(arguments: contents.indices, [Int.max, 1 << 20, 40_000, 997])
+  func deflatedBytesInflateToThemselves(_ index: Int, _ part: Int) throws {
+    let bytes = Self.contents[index]
+    guard bytes.count / part < 100 else { return }
+    var deflater = Deflater()
+    for start in stride(from: 0, to: bytes.count, by: part == .max ? max(1, bytes.count) : part) {
+      deflater.add(Array(bytes[start..<min(bytes.count, part == .max ? bytes.count : start + part)]))
+    }
+    let deflated = deflater.finish()
+    let inflated = try Inflater.inflate(deflated[...], size: bytes.count)
+    #expect(inflated == bytes)
+    // A block stands as it is rather than grow, and repetitions vanish, also those from the part before.
+    #expect(deflated.count <= bytes.count + 6 * (2 + bytes.count / min(part, 0xFFFF)))
+    if index == 3, part >= 40_000 { #expect(deflated.count < 500) }
+    if index == 6, part == .max { #expect(deflated.count < 450) }
+    if index == 9, part >= 1 << 20 { #expect(deflated.count < bytes.count / 15) }
+  }
+
+  @Test func compressedArchivesReadBack() throws {
+    let folder = try Folder()
+    var archive = try small()
+    archive["steps"] = try NumPyArray(shape: [300_000], elements: .float32((0..<300_000).map { Float($0 / 100) }))
+    for isCompressed in [false, true] {
+      try archive.write(to: "\(folder.path)/\(isCompressed).npz", compressed: isCompressed)
+    }
+    let (plain, deflated) = (try bytesOfFile("\(folder.path)/false.npz"), try bytesOfFile("\(folder.path)/true.npz"))
+    #expect(deflated.count < plain.count / 20)
+    let read = try NPZArchive(deflated)
+    for name in archive.names { #expect(read[name]?.npy == archive[name]?.npy) }
+    for end in stride(from: 0, to: deflated.count, by: 61) {
+      #expect(throws: FileError.self) { try NPZArchive(Array(deflated[..<end])) }
+    }
+  }
+
+  /// Archives as programs write them that do not go back in a file: sizes of 0 in the header, and behind the bytes a
+  /// descriptor; with entries that are stored and deflated in turns, and sizes in 64-bit fields that need none.
+  @Test(arguments: [false, true]) func entriesWithDescriptorsAndWideFieldsAreRead(_ isWide: Bool) throws {
+    let array = try NumPyArray(shape: [40], elements: .float32((0..<40).map { Float($0 % 3) })).npy
+    var deflater = Deflater()
+    deflater.add(array)
+    let deflated = deflater.finish()
+    var (bytes, directory): ([UInt8], [UInt8]) = ([], [])
+    func put(_ words: [(Int, Int)], to bytes: inout [UInt8]) {
+      for (word, size) in words { bytes.append(word: UInt64(word), size: size) }
+    }
+    let checksum = Int(CRC32.of(array))
+    for (name, contents) in [("a", array), ("b", deflated), ("c", array), ("d", deflated)] {
+      let method = contents.count == array.count ? 0 : 8
+      let offset = bytes.count
+      put([(0x0403_4B50, 4), (20, 2), (8, 2), (method, 2), (0, 4), (0, 12), (5, 2), (0, 2)], to: &bytes)
+      bytes += Array("\(name).npy".utf8) + contents
+      put([(0x0807_4B50, 4), (checksum, 4), (contents.count, 4), (array.count, 4)], to: &bytes)
+      let sizes = isWide ? [0xFFFF_FFFF, 0xFFFF_FFFF] : [contents.count, array.count]
+      put([(0x0201_4B50, 4), (45, 2), (20, 2), (8, 2), (method, 2), (0, 4), (checksum, 4)], to: &directory)
+      put([(sizes[0], 4), (sizes[1], 4), (5, 2), (isWide ? 28 : 0, 2), (0, 10)], to: &directory)
+      put([(isWide ? 0xFFFF_FFFF : offset, 4)], to: &directory)
+      directory += Array("\(name).npy".utf8)
+      if isWide { put([(1, 2), (24, 2), (array.count, 8), (contents.count, 8), (offset, 8)], to: &directory) }
+    }
+    let start = bytes.count
+    bytes += directory
+    put([(0x0605_4B50, 4), (0, 4), (4, 2), (4, 2), (directory.count, 4), (start, 4), (0, 2)], to: &bytes)
+    let read = try NPZArchive(bytes)
+    #expect(read.names == ["a", "b", "c", "d"] && read.names.allSatisfy { read[$0]?.npy == array })
+  }
+
   /// Sizes and offsets beyond 4 GiB, without the bytes.
   @Test func largeEntriesHaveWideFields() throws {
     let large = ZipEntry(name: "a.npy", size: 5_000_000_000, offset: 0)
@@ -71,6 +159,14 @@ struct NPZTests {
     // The size twice, in eight bytes each.
     #expect(Array(large.localHeader[35..<39]) == [1, 0, 16, 0])
     #expect(Array(large.localHeader[39..<47]) == [0x00, 0xF2, 0x05, 0x2A, 1, 0, 0, 0])
+    // Noise may be longer when it is deflated.
+    let grown = ZipEntry(name: "a.npy", size: 4_294_967_290, deflatedSize: 4_295_294_970, offset: 0)
+    #expect(grown.localHeader.count == grown.headerLength && grown.headerLength == 55)
+    #expect(
+      Array(grown.localHeader[8..<10]) == [8, 0]
+        && Array(grown.localHeader[18..<26]) == [UInt8](repeating: 255, count: 8))
+    #expect(Array(grown.localHeader[39..<47]) == [0xFA, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0])
+    #expect(Array(grown.localHeader[47..<55]) == [0xFA, 0xFF, 4, 0, 1, 0, 0, 0])
     let directory = ZipEntry.directory(of: [large, late], at: late.dataStart + 8)
     #expect(directory.count == 71 + 63 + 56 + 20 + 22)
     #expect(Array(directory.suffix(22).prefix(4)) == [0x50, 0x4B, 5, 6])

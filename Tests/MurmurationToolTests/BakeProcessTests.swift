@@ -2,6 +2,7 @@
 @testable import Formats
 import Foundation
 import Scenes
+import TestSupport
 import Testing
 
 /// `murmuration bake` as a process.
@@ -14,6 +15,13 @@ struct BakeProcessTests {
           {"at": 1, "target": {"shape": "grid", "size": 5}}]},
       {"count": 30, "spring": {"duration": 0.5, "bounce": 0.3}, "start": {"shape": "grid", "size": 9},
         "events": [{"at": 0.5, "target": {"shape": "heart", "size": 20}}]}]}
+    """
+
+  /// Particles that are born between frames.
+  private let burst = """
+    {"murmuration": 1, "name": "burst", "dimensions": 2, "duration": 3, "framesPerSecond": 10, "groups": [
+      {"count": 24, "spring": {"duration": 0.4}, "start": {"shape": "grid", "size": 9},
+        "bursts": [{"at": 0.55, "share": 0.5, "from": [0, 0], "target": {"shape": "disc", "size": 5}}]}]}
     """
 
   private func numbers(_ path: String) throws -> (header: String, numbers: [Float]) {
@@ -108,15 +116,57 @@ struct BakeProcessTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("b.glb")))
   }
 
+  @Test func compressedArraysAreTheSameNumbers() throws {
+    let (folder, scene) = try TemporaryFolder.with("small.json", small)
+    for (name, more) in [("a.npz", []), ("b.npz", ["--compress"])] {
+      try ToolProcess.succeed(["bake", scene, "--velocities", "--output", folder.path(name)] + more)
+    }
+    let (plain, compressed) = (try NPZArchive(path: folder.path("a.npz")), try NPZArchive(path: folder.path("b.npz")))
+    #expect(plain.names == compressed.names && plain.names.allSatisfy { plain[$0]?.npy == compressed[$0]?.npy })
+    #expect(try folder.data("b.npz").count < folder.data("a.npz").count)
+  }
+
+  @Test func tracksBecomeClassesOfCSS() throws {
+    let (folder, scene) = try TemporaryFolder.with("small.json", small)
+    try ToolProcess.succeed([
+      "bake", scene, "--tracks", "3..<9", "--frames", "0..<61", "--output", folder.path("a.css"),
+    ])
+    let css = try folder.text("a.css")
+    for track in 0..<6 {
+      #expect(
+        css.contains(".track-\(track) { animation: track-\(track)-x 1s linear both, track-\(track)-y 1s linear both; }")
+      )
+    }
+    #expect(css.contains("@property --y { syntax: \"<number>\""))
+    try ToolProcess.refuse(
+      ["bake", folder.write("burst.json", burst), "--output", folder.path("b.css")], "has no value in frame 0")
+  }
+
+  /// A file of an animation with nodes that a pointer's target goes without, in a warning.
+  @Test func aGLTFFileIsBakedToItsNodes() throws {
+    let folder = try TemporaryFolder()
+    let fox = Fixtures.path("fox.gltf")
+    let outcome = try ToolProcess.succeed(["bake", fox, "--fps", "30", "--output", folder.path("fox.glb")])
+    #expect(outcome.errors.isEmpty)
+    let (document, read) = (try GLTFDocument(path: fox), try GLTFDocument(path: folder.path("fox.glb")))
+    #expect(read.animations.map(\.labels) == document.animations.map(\.labels))
+    #expect(zip(read.animations, document.animations).allSatisfy { abs($0.duration - $1.duration) < 1e-6 })
+    try ToolProcess.succeed(["run", folder.path("fox.glb"), "--tracks", "9", "--frames", "4", "--verify"])
+    try ToolProcess.refuse(
+      ["bake", fox, "--tracks", "5", "--output", folder.path("b.glb")], "--tracks: goes without .glb")
+    let pointer = Fixtures.path("Corpora/gltf/pointer.gltf")
+    let warned = try ToolProcess.succeed(["bake", pointer, "--quiet", "--output", folder.path("c.glb")])
+    #expect(warned.errors.contains("Warning: /materials/0/emissiveFactor is no property of a node, and is left out"))
+    #expect(
+      try GLTFDocument(path: folder.path("c.glb")).animations[0].labels == [
+        "arm.scale.x", "arm.scale.y", "arm.scale.z",
+      ])
+  }
+
   /// A burst's particles are born and die between frames: in the animation they have scale 0 in frames without them.
   @Test func particlesThatAreNotBornAreHiddenInAnAnimation() throws {
     let folder = try TemporaryFolder()
-    let scene = """
-      {"murmuration": 1, "name": "burst", "dimensions": 2, "duration": 3, "framesPerSecond": 10, "groups": [
-        {"count": 24, "spring": {"duration": 0.4}, "start": {"shape": "grid", "size": 9},
-          "bursts": [{"at": 0.55, "share": 0.5, "from": [0, 0], "target": {"shape": "disc", "size": 5}}]}]}
-      """
-    let path = folder.write("burst.json", scene)
+    let path = folder.write("burst.json", burst)
     for name in ["a.npy", "a.glb"] {
       try ToolProcess.succeed(["bake", path, "--tracks", "12..<24", "--output", folder.path(name)])
     }
@@ -174,9 +224,12 @@ struct BakeProcessTests {
     (["--frames", "0..<10000001"], "--frames: must be from 1 to 10000000"),
     (["--tracks", "0..<81"], "--tracks: must lie within 0..<80, ends before 81"),
     (["--threads", "0"], "--threads: must be from 1 to 64, is 0"),
-    (["--output", "out.csv"], "out.csv: a baked output is .npy, .npz or .glb by its name"),
+    (["--output", "out.csv"], "out.csv: a baked output is .npy, .npz, .glb or .css by its name"),
     (["--output", "none/out.npy"], "none/out.npy: cannot be written: No such file or directory"),
     (["--frames", "0..<9000000", "--track-major"], "--track-major: takes "),
+    (["--compress"], "--compress: goes with .npz"), (["--output", "out.css", "--frames", "1"], "need two frames"),
+    (["--output", "out.css", "--track-major"], "--track-major: goes with .npy and .npz"),
+    (["--output", "out.css", "--tolerance", "0"], "--tolerance: must be in [1e-5, 0.5], is 0"),
   ])
   func mistakesAreNamedAndNothingIsWritten(_ arguments: [String], _ expected: String) throws {
     let (folder, scene) = try TemporaryFolder.with("small.json", small)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+import Formats
 import Foundation
-import Testing
+import Murmuration
 import TestSupport
+import Testing
 
 /// `murmuration sample` as a process, with streams and an exit status.
 struct SampleProcessTests {
@@ -200,6 +202,35 @@ struct SampleProcessTests {
     let value = try #require(try answer(played).values?.numbers.first)
     #expect(abs(exact) < 1e-6 && value != 0)
     #expect(abs(value - exact) < 1e-3 * abs(exact))
+  }
+
+  /// A spring as `linear()` stays within the tolerance, and requests without a form in CSS are named.
+  @Test func motionsAreWrittenAsCSS() throws {
+    let requests = """
+      [{"kind": "spring", "spring": "bouncy", "from": 3, "target": 7}, {"kind": "curve", "curve": "ease-out"},
+       {"kind": "timeline", "track": [{"type": "linear", "to": 10, "duration": 0.5}, {"type": "move", "to": 1},
+        {"type": "linear", "to": 3, "duration": 1.5}]},
+       {"kind": "settling", "spring": {}}, {"kind": "spring", "spring": "bouncy", "velocity": 4}, {"kind": "circle"}]
+      """
+    let outcome = try ToolProcess.run(["sample", "--format", "css", "--tolerance", "0.004"], input: requests)
+    #expect(outcome.status == 1)
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.first == "/* A spring, within 0.004 of its way. */")
+    let match = try #require(
+      outcome.output.firstMatch(of: /\.request-0 \{ transition-duration: (.+)s; transition-timing-function: (.+); \}/))
+    let (duration, curve) = (try #require(Double(match.1)), try UnitCurve(css: String(match.2)))
+    for step in 0...1000 {
+      let share = Double(step) / 1000
+      #expect(abs(curve.value(at: share) - Spring.bouncy.value(target: 1.0, time: share * duration)) <= 0.004)
+    }
+    #expect(outcome.output.contains(".request-1 { transition-timing-function: cubic-bezier(0, 0, 0.58, 1); }\n"))
+    #expect(
+      outcome.output.contains("  25% { --value: 1; animation-timing-function: linear; }\n  100% { --value: 3; }\n"))
+    #expect(outcome.output.hasSuffix(".request-2 { animation: request-2-value 2s linear both; }\n"))
+    for words in [
+      "request 3: the time to settle is no motion", "request 4: a spring is written as CSS if it starts from rest",
+      "request 5: kind: unknown kind",
+    ] { #expect(outcome.errors.contains("Error: \(words)"), "\(outcome.errors)") }
   }
 
   @Test func aWrongOptionIsAUsageError() throws {

@@ -37,6 +37,20 @@ struct ReportedFilesTests {
   private static let array = Outcome.read(3, (0..<12).map { Float($0) })
   private static let bits: [Float] = [0] + [Float](repeating: 1, count: 11)
 
+  private static func names(_ joints: [(name: String, kinds: String)]) -> [String] {
+    joints.flatMap { joint in
+      joint.kinds.map { "\(joint.name).\($0.isUppercase ? "\($0)position" : "\($0.uppercased())rotation")" }
+    }
+  }
+  /// Two poses of a hip and a knee, of which the second is the first with other signs.
+  private static let poses: [Float] = [0, 10, 0, 1, 2, 3, 4, 5, 6, 1, 10, 0, -1, -2, -3, -4, -5, -6]
+  private static let bothMove: [Float] = [
+    0, 10, 0, 1, 2, 3, 0, -4, 0, 4, 5, 6, 1, 10, 0, -1, -2, -3, 0, -4, 0, -4, -5, -6,
+  ]
+  private static let blender: [Float] = [
+    0, 10, 0, 1.5, -2.5, 3, 0, 0, 45, 0.25, 10.125, -0.5, 0, 0, 0, 6, 7, 8,
+  ]
+
   static let outcomes: [String: Outcome] = [
     "20-bvh-numbers/decimal-comma.bvh":
       .refused("line 19, value 1: “0,0” is not a finite decimal number; decimals are written with a point"),
@@ -52,6 +66,21 @@ struct ReportedFilesTests {
     "21-bvh-line-ends/no-last-newline.bvh": walks, "21-bvh-line-ends/trailing-space-tabs.bvh": walks,
     "22-bvh-end-site/hierarchy-lower.bvh": walks, "22-bvh-end-site/lower.bvh": walks,
     "22-bvh-end-site/named.bvh": walks, "22-bvh-end-site/upper.bvh": walks,
+    "23-bvh-writers/blender.bvh":
+      .read(9, blender, names: names([("Hips", "XYZxyz"), ("Knee.L", "xyz")]), rate: 24),
+    "23-bvh-writers/blender-6.bvh": .read(
+      12, [0, 10, 0, 1.5, -2.5, 3, 0, -4, 0, 6, 7, 8], names: names([("Hips", "XYZxyz"), ("Knee.L", "XYZxyz")]),
+      rate: 24),
+    "23-bvh-writers/mixamo.bvh":
+      .read(9, poses, names: names([("mixamorig:Hips", "XYZzyx"), ("mixamorig:LeftLeg", "zyx")]), rate: 30),
+    "23-bvh-writers/motionbuilder.bvh":
+      .read(12, bothMove, names: names([("Hips", "XYZzxy"), ("LeftLeg", "XYZzxy")]), rate: 30),
+    "23-bvh-writers/two-roots.bvh": .read(
+      12, [0, 10, 0, 1, 2, 3, 3, 0, 0, 4, 5, 6], names: names([("Actor", "XYZzxy"), ("Prop:Ball 1", "XYZyxz")]),
+      rate: 60),
+    "23-bvh-writers/one-line-braces.bvh": .read(9, poses, names: channels, rate: 40),
+    "23-bvh-writers/no-channels.bvh":
+      .read(6, [0, 10, 0, 1, 2, 3], names: names([("Hips", "XYZzxy")]), rate: 120),
     "25-bvh-frames/no-time.bvh": .refused("line 18: expected “Frame Time:” and a number"),
     "25-bvh-frames/one-less.bvh":
       .refused("line 17: states 4 frames, holds 3; correct the number, or read them all with --lenient"),
@@ -123,6 +152,36 @@ struct ReportedFilesTests {
     for name in ["hierarchy-lower", "lower", "named", "upper"] {
       #expect(try Recording(path: "\(Self.folder)/22-bvh-end-site/\(name).bvh") == whole, "\(name)")
     }
+  }
+
+  /// Where joints stand: offsets that channels of position replace, and turns from the first channel inwards.
+  @Test(
+    arguments: [
+      // A knee 4 below the hip, and a tip 4 below the knee, all turned by 1.5°, −2.5° and 3° about x, y and z in this order.
+      ("blender", 3, [0, 10, 0]), ("blender-6", 3, [0, 10, 0]), ("mixamo", 3, [0, 10, 0]),
+      ("motionbuilder", 3, [0, 10, 0]),
+      ("two-roots", 4, [0, 10, 0]), ("one-line-braces", 3, [0, 10, 0]), ("no-channels", 4, [0, 0, 0]),
+    ] as [(String, Int, SIMD3<Float>)])
+  func skeletonsOfWritersStandRight(_ name: String, _ joints: Int, _ root: SIMD3<Float>) throws {
+    let recording = try Recording(path: "\(Self.folder)/23-bvh-writers/\(name).bvh")
+    let skeleton = try #require(recording.skeleton)
+    #expect(skeleton.joints.count == joints)
+    var (positions, transforms) = ([SIMD3<Float>](), [Transform]())
+    skeleton.pose({ recording.value(frame: 0, channel: $0) }, into: &positions, &transforms)
+    #expect(positions[0] == root)
+    for (index, joint) in skeleton.joints.enumerated() {
+      guard let parent = joint.parent else { continue }
+      let arm = positions[index] - positions[parent]
+      let length: Float = name == "no-channels" ? [0, 10, 1, 4][index] : name == "two-roots" && index == 3 ? 1 : 4
+      #expect(abs((arm * arm).sum().squareRoot() - length) < 1e-5)
+    }
+    guard name.hasPrefix("blender") else { return }
+    // R = X(1.5°) · Y(−2.5°) · Z(3°), applied to (0, −4, 0).
+    let (a, b, c) = (1.5 * Double.pi / 180, -2.5 * Double.pi / 180, 3 * Double.pi / 180)
+    let turned: [Double] = [
+      -sin(c) * cos(b), cos(a) * cos(c) - sin(a) * sin(b) * sin(c), sin(a) * cos(c) + cos(a) * sin(b) * sin(c),
+    ]
+    for axis in 0..<3 { #expect(abs(Double(positions[1][axis] - root[axis]) + 4 * turned[axis]) < 1e-5) }
   }
 
   @Test(arguments: ["one-less", "one-more"]) func otherFramesThanStatedAreReadIfAskedAndReported(

@@ -91,7 +91,7 @@ struct SkeletonTests {
     file["nodes"] = try JSONSerialization.jsonObject(with: Data(nodes.utf8))
     let document = try GLTFDocument(Array(try JSONSerialization.data(withJSONObject: file)), folder: nil)
     let scene = try GLTFScene(document)
-    let skeleton = Skeleton(scene.nodes, width: 0) { _, _, _ in nil }
+    let skeleton = Skeleton(scene.document.nodes, width: 0) { _, _, _ in nil }
     #expect(skeleton.joints.count == 3)
     #expect(skeleton.joints.map(\.parent) == [nil, 0, 1] || skeleton.joints.map(\.parent) == [nil, 0, 0])
   }

@@ -45,15 +45,15 @@ public struct CSSKeyframes: Sendable, Equatable {
   ///   is named twice, and a clip without a duration.
   /// - Complexity: O(n) in the number of pieces.
   public init(_ clip: Clip, name: String, properties: [Property]) throws(FileError) {
-    try Self.check(name)
+    try Self.checkName(name)
     guard clip.duration > 0 else { throw FileError("the clip has no duration") }
     guard !properties.isEmpty else { throw FileError("no property is named") }
     var text = ""
     var plays: [String] = []
     var taken = Set<String>()
     for property in properties {
-      try Self.check(property.name)
-      guard let syntax = Self.units[property.unit] else {
+      try Self.checkName(property.name)
+      guard Self.units[property.unit] != nil else {
         throw FileError(place: property.name, "“\(property.unit.printable)” is no unit that is written")
       }
       guard (0..<clip.dimensions).contains(property.dimension) else {
@@ -63,24 +63,35 @@ public struct CSSKeyframes: Sendable, Equatable {
       }
       guard taken.insert(property.name).inserted else { throw FileError(place: property.name, "is named twice") }
       let stops = Self.stops(of: clip, dimension: property.dimension)
-      if property.name.hasPrefix("--"), let syntax {
-        let value = "\(NumberText.short(stops[0].value))\(property.unit)"
-        text += "@property \(property.name) { syntax: \"\(syntax)\"; inherits: true; initial-value: \(value); }\n"
-      }
-      let rule = "\(name)-\(property.name.drop { $0 == "-" })"
-      text += "@keyframes \(rule) {\n"
-      for stop in stops {
-        let easing = stop.easing.map { " animation-timing-function: \($0);" } ?? ""
-        text += "  \(stop.percent)% { \(property.name): \(NumberText.short(stop.value))\(property.unit);\(easing) }\n"
-      }
-      text += "}\n"
+      text += Self.registration(of: property, value: stops[0].value)
+      let rule = Self.ruleName(name, property)
+      text += Self.rule(rule, property, stops)
       plays.append("\(rule) \(NumberText.short(clip.duration))s linear both")
     }
     css = text + ".\(name) { animation: \(plays.joined(separator: ", ")); }\n"
   }
 
+  /// The name of the keyframes of a property.
+  static func ruleName(_ name: String, _ property: Property) -> String { "\(name)-\(property.name.drop { $0 == "-" })" }
+
+  /// The `@property` of a name of its own, without which it would jump; empty for a property of CSS.
+  static func registration(of property: Property, value: Double) -> String {
+    guard property.name.hasPrefix("--"), case .some(.some(let syntax)) = units[property.unit] else { return "" }
+    let text = "\(NumberText.short(value))\(property.unit)"
+    return "@property \(property.name) { syntax: \"\(syntax)\"; inherits: true; initial-value: \(text); }\n"
+  }
+
+  /// The rule of the keyframes, a line for each.
+  static func rule(_ name: String, _ property: Property, _ stops: [Stop]) -> String {
+    let lines = stops.map { stop in
+      let easing = stop.easing.map { " animation-timing-function: \($0);" } ?? ""
+      return "  \(stop.percent)% { \(property.name): \(NumberText.short(stop.value))\(property.unit);\(easing) }\n"
+    }
+    return "@keyframes \(name) {\n\(lines.joined())}\n"
+  }
+
   /// Names are letters, digits, hyphens and underscores, and begin with a letter, an underscore or two hyphens.
-  private static func check(_ name: String) throws(FileError) {
+  static func checkName(_ name: String) throws(FileError) {
     let start = name.hasPrefix("--") ? name.dropFirst(2) : name[...]
     let isName =
       start.first.map { $0.isLetter || $0 == "_" } == true
@@ -90,13 +101,14 @@ public struct CSSKeyframes: Sendable, Equatable {
 
   // MARK: - Keyframes
 
-  private struct Stop {
+  /// A keyframe; without an easing the animation's holds, which is linear.
+  struct Stop {
     var percent: String
     var value: Double
     var easing: String?
   }
 
-  private static func stops(of clip: Clip, dimension: Int) -> [Stop] {
+  static func stops(of clip: Clip, dimension: Int) -> [Stop] {
     var stops: [Stop] = []
     var lastPercent = -1.0
     func add(_ percent: Double, _ value: Double, _ easing: String?) {

@@ -183,7 +183,7 @@ public struct CSSLinear: Sendable, Equatable {
     }
   }
 
-  private static func short(_ number: Double) -> Double { (number * 1e12).rounded() / 1e12 }
+  static func short(_ number: Double) -> Double { (number * 1e12).rounded() / 1e12 }
 
   /// `linear(0, 0.25 12.5%, …, 1)`.
   public var css: String { Self.text(PiecewiseLinearCurve(points)) }

@@ -15,14 +15,17 @@ package struct NPZFrameWriter: ~Copyable, FrameWriter {
   ///   - shape: The shape of what is written; with velocities a track's values stand before its velocities, and
   ///     `dimensions` counts both.
   ///   - times: The time of each frame, in seconds.
-  package init(_ path: String, shape: FrameShape, hasVelocities: Bool, times: [Double]) throws(FileError) {
+  ///   - isCompressed: Whether the arrays are deflated; they stay in memory then until the end.
+  package init(
+    _ path: String, shape: FrameShape, hasVelocities: Bool, times: [Double], isCompressed: Bool = false
+  ) throws(FileError) {
     width = shape.dimensions
     dimensions = hasVelocities ? width / 2 : width
     let extents = [shape.frames, shape.tracks, dimensions]
     var archive = try NPZWriter(
       path,
       entries: [("times", [times.count], NumPyType.float64), ("values", extents, .float32)]
-        + (hasVelocities ? [("velocities", extents, .float32)] : []))
+        + (hasVelocities ? [("velocities", extents, .float32)] : []), isCompressed: isCompressed)
     try archive.append(times, to: 0)
     self.archive = archive
   }

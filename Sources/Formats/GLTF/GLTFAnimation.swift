@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// One animation of a glTF 2.0 file: channels that share a clock, each for one property of one node.
+/// One animation of a glTF 2.0 file: channels that share a clock, each for one property of one node, or for what a pointer
+/// of `KHR_animation_pointer` leads to.
 public struct GLTFAnimation: Sendable, Equatable {
-  /// The property of a node that a channel gives values to.
+  /// The property of a node that a channel gives values to, or that it has a pointer to another property.
   public enum Path: String, Sendable, CaseIterable {
-    case translation, rotation, scale, weights
+    case translation, rotation, scale, weights, pointer
   }
 
   /// How values follow from keys, as the file spells it.
@@ -46,16 +47,19 @@ public struct GLTFAnimation: Sendable, Equatable {
     }
   }
 
-  /// One property of one node.
+  /// One property of one node, or what a pointer leads to.
   public struct Channel: Sendable, Equatable {
-    /// The index of the channel in the file's list; channels without a node are left out here.
+    /// The index of the channel in the file's list; channels without a node or a pointer are left out here.
     public var index: Int
-    /// The node's index in the file.
+    /// The node's index in the file; −1 with a pointer.
     public var node: Int
     /// The node's name, or `nodes[4]` for a node without one.
     public var nodeName: String
     /// The property.
     public var path: Path
+    /// The JSON pointer to what ``Path/pointer`` moves, such as `/materials/0/emissiveFactor`; empty with another path. A bool
+    /// has the values 0 and 1.
+    public var pointer = ""
     /// The keys.
     public var sampler: Sampler
 
@@ -92,13 +96,15 @@ public struct GLTFAnimation: Sendable, Equatable {
   /// The time of the last key of all channels, in seconds. The clock starts at 0, even if the first key is later.
   public var duration: Double { channels.reduce(0) { max($0, $1.sampler.times.last ?? 0) } }
 
-  /// A name for each component: `Hip.rotation.x`, `Face.weights[2]`.
+  /// A name for each component: `Hip.rotation.x`, `Face.weights[2]`, `/materials/0/emissiveFactor.x`.
   public var labels: [String] {
     channels.flatMap { channel in
-      (0..<channel.sampler.width).map { component in
-        let stem = "\(channel.nodeName).\(channel.path.rawValue)"
-        return channel.path == .weights ? "\(stem)[\(component)]" : "\(stem).\("xyzw".map(String.init)[component])"
-      }
+      let isPointer = channel.path == .pointer
+      let stem = isPointer ? channel.pointer : "\(channel.nodeName).\(channel.path.rawValue)"
+      let width = channel.sampler.width
+      if isPointer, width == 1 { return [stem] }
+      let isArray = channel.path == .weights || isPointer && (width > 4 || stem.hasSuffix("/weights"))
+      return (0..<width).map { isArray ? "\(stem)[\($0)]" : "\(stem).\("xyzw".map(String.init)[$0])" }
     }
   }
 }

@@ -14,6 +14,7 @@ struct GLTFAnimationReader {
     var output: Int
     var interpolation: GLTFAnimation.Interpolation
     var path: GLTFAnimation.Path
+    var storage: GLTFTarget.Storage
   }
 
   /// The latest time of a key, in seconds.
@@ -29,7 +30,7 @@ struct GLTFAnimationReader {
     accessors = GLTFAccessors(description, buffers: buffers)
   }
 
-  /// Animation `index` of the file. Channels without a node, which only extensions use, are left out.
+  /// Animation `index` of the file. Channels without a node or a pointer, which only other extensions use, are left out.
   mutating func animation(_ index: Int) throws(FileError) -> GLTFAnimation {
     let source = description.animations[index]
     let name = source.name ?? ""
@@ -37,52 +38,81 @@ struct GLTFAnimationReader {
     guard !source.channels.isEmpty else {
       throw FileError(place: "\(animation.place).channels", "must not be empty")
     }
-    var taken = Set<[Int]>()
+    // The targets, and the arrays of those that are elements.
+    var (taken, arrays) = (Set<String>(), Set<String>())
     for (number, channel) in source.channels.enumerated() {
-      guard let node = channel.node else { continue }
       let place = "\(animation.place).channels[\(number)]"
-      guard let path = GLTFAnimation.Path(rawValue: channel.path) else {
-        let known = GLTFAnimation.Path.allCases.map(\.rawValue)
-        throw FileError(
-          place: "\(place).target.path", DescriptionError.unknown("path", channel.path, known: known))
+      guard let target = try target(of: channel, place: "\(place).target") else { continue }
+      guard taken.insert(target.name).inserted, !arrays.contains(target.name), !taken.contains(target.array) else {
+        throw FileError(place: "\(place).target", "an earlier channel moves \(target.name.printable)")
       }
-      guard description.nodes.indices.contains(node) else {
-        throw FileError(place: "\(place).target.node", "names nodes[\(node)] of \(description.nodes.count)")
-      }
-      guard taken.insert([node, GLTFAnimation.Path.allCases.firstIndex(of: path) ?? 0]).inserted else {
-        throw FileError(place: "\(place).target", "an earlier channel moves \(path.rawValue) of nodes[\(node)]")
-      }
+      if !target.array.isEmpty { arrays.insert(target.array) }
       guard source.samplers.indices.contains(channel.sampler) else {
         throw FileError(place: "\(place).sampler", "names samplers[\(channel.sampler)] of \(source.samplers.count)")
       }
       let samplerPlace = "\(animation.place).samplers[\(channel.sampler)]"
-      let sampler = try sampler(source.samplers[channel.sampler], path: path, place: samplerPlace)
-      if path == .weights { try checkWeights(of: node, width: sampler.width, place: "\(samplerPlace).output") }
-      let nodeName = description.nodes[node].name ?? ""
-      animation.channels.append(
-        GLTFAnimation.Channel(
-          index: number, node: node, nodeName: nodeName.isEmpty ? "nodes[\(node)]" : nodeName, path: path,
-          sampler: sampler))
+      let sampler = try sampler(source.samplers[channel.sampler], of: target, place: samplerPlace)
+      if target.path == .weights {
+        try checkWeights(of: target.node, width: sampler.width, place: "\(samplerPlace).output")
+      }
+      guard sampler.width == target.count ?? sampler.width else {
+        let count = target.count ?? 0
+        throw FileError(place: "\(samplerPlace).output", "gives \(sampler.width) numbers a key, must give \(count)")
+      }
+      var moved = GLTFAnimation.Channel(index: number, node: target.node, path: target.path, sampler: sampler)
+      moved.pointer = target.pointer
+      if target.node >= 0 {
+        let name = description.nodes[target.node].name ?? ""
+        moved.nodeName = name.isEmpty ? "nodes[\(target.node)]" : name
+      }
+      animation.channels.append(moved)
     }
     return animation
   }
 
+  /// What a channel moves; nil if only an extension that is not read knows.
+  private func target(
+    of channel: GLTFAnimationDescription.Channel, place: String
+  ) throws(FileError) -> GLTFTarget? {
+    if let pointer = channel.pointer {
+      guard channel.node == nil else { throw FileError(place: "\(place).node", "must not stand beside a pointer") }
+      do { return try GLTFTarget.target(of: pointer, in: description) } catch {
+        throw error.within("\(place).extensions.KHR_animation_pointer.pointer")
+      }
+    }
+    guard let node = channel.node else { return nil }
+    let known = GLTFAnimation.Path.allCases.filter { $0 != .pointer }
+    guard let path = known.first(where: { $0.rawValue == channel.path }) else {
+      throw FileError(
+        place: "\(place).path", DescriptionError.unknown("path", channel.path, known: known.map(\.rawValue)))
+    }
+    guard description.nodes.indices.contains(node) else {
+      throw FileError(place: "\(place).node", "names nodes[\(node)] of \(description.nodes.count)")
+    }
+    return GLTFTarget(node: node, path)
+  }
+
   private mutating func sampler(
-    _ source: GLTFAnimationDescription.Sampler, path: GLTFAnimation.Path, place: String
+    _ source: GLTFAnimationDescription.Sampler, of target: GLTFTarget, place: String
   ) throws(FileError) -> GLTFAnimation.Sampler {
     guard let interpolation = GLTFAnimation.Interpolation(rawValue: source.interpolation) else {
       let known = GLTFAnimation.Interpolation.allCases.map(\.rawValue)
       throw FileError(
         place: "\(place).interpolation", DescriptionError.unknown("interpolation", source.interpolation, known: known))
     }
-    let key = SamplerKey(input: source.input, output: source.output, interpolation: interpolation, path: path)
+    guard !target.storage.isBool || interpolation == .step else {
+      throw FileError(place: "\(place).interpolation", "must be STEP for a bool, is \(interpolation.rawValue)")
+    }
+    let key = SamplerKey(
+      input: source.input, output: source.output, interpolation: interpolation, path: target.path,
+      storage: target.storage)
     if let sampler = samplers[key] { return sampler }
 
     let times: [Double]
     do { times = try readTimes(source.input) } catch { throw error.within("\(place).input") }
     var sampler = GLTFAnimation.Sampler(interpolation: interpolation, times: times, width: 0, values: [])
     do {
-      try readValues(source.output, path: path, into: &sampler)
+      try readValues(source.output, of: target, into: &sampler)
     } catch {
       throw error.within("\(place).output")
     }
@@ -121,20 +151,21 @@ struct GLTFAnimationReader {
   // MARK: - Values
 
   private mutating func readValues(
-    _ index: Int, path: GLTFAnimation.Path, into sampler: inout GLTFAnimation.Sampler
+    _ index: Int, of target: GLTFTarget, into sampler: inout GLTFAnimation.Sampler
   ) throws(FileError) {
     let accessor = try accessors.description(index)
-    let type = path.elementType
+    let (type, what) = (target.storage.type, target.node < 0 ? target.pointer.printable : target.path.rawValue)
     guard accessor.type == type else {
       throw FileError(
-        place: "accessors[\(index)].type", "must be \(type) for \(path.rawValue), is \(accessor.type.printable)")
+        place: "accessors[\(index)].type", "must be \(type) for \(what), is \(accessor.type.printable)")
     }
-    try checkStorage(accessor, path: path, index: index)
+    try checkStorage(accessor, of: target, index: index)
     let elements = sampler.times.count * (sampler.interpolation == .cubicSpline ? 3 : 1)
     // A key has one number for each morph target.
-    let width = path == .weights ? accessor.count / elements : path.width
-    guard accessor.count == (path == .weights ? elements * width : elements), width > 0 else {
-      let expected = path == .weights ? "a multiple of \(elements)" : "\(elements)"
+    let isArray = target.storage.isArray
+    let width = isArray ? accessor.count / elements : target.storage.width
+    guard accessor.count == (isArray ? elements * width : elements), width > 0 else {
+      let expected = isArray ? "a multiple of \(elements)" : "\(elements)"
       throw FileError(
         place: "accessors[\(index)].count",
         "must be \(expected) for \(sampler.times.count) keys with \(sampler.interpolation.rawValue), is \(accessor.count)"
@@ -148,15 +179,24 @@ struct GLTFAnimationReader {
         place: "element \(position / width), component \(position % width)",
         "values must be finite and within ±1e15, is \(NumberText.short(value))")
     }
-    if path == .rotation { try normalize(&sampler) }
+    if target.storage.isBool { sampler.values = sampler.values.map { $0 == 0 ? 0 : 1 } }
+    if target.path == .rotation { try normalize(&sampler) }
   }
 
   private func checkStorage(
-    _ accessor: GLTFAccessorDescription, path: GLTFAnimation.Path, index: Int
+    _ accessor: GLTFAccessorDescription, of target: GLTFTarget, index: Int
   ) throws(FileError) {
-    let place = "accessors[\(index)].componentType"
-    switch GLTFComponentType(rawValue: accessor.componentType) {
+    let (place, path) = ("accessors[\(index)].componentType", target.path)
+    let type = GLTFComponentType(rawValue: accessor.componentType)
+    guard !target.storage.isBool else {
+      guard type == .unsignedByte else {
+        throw FileError(place: place, "must be UNSIGNED_BYTE (5121) for a bool, is \(accessor.componentType)")
+      }
+      return
+    }
+    switch type {
     case .float: return
+    case .some where target.storage.takesIntegers: return
     case .byte, .unsignedByte, .short, .unsignedShort:
       guard path == .rotation || path == .weights else {
         throw FileError(place: place, "must be FLOAT (5126) for \(path.rawValue), is \(accessor.componentType)")
@@ -210,25 +250,5 @@ struct GLTFAnimationReader {
   private mutating func take(_ count: Int) throws(FileError) {
     guard count <= spare else { throw FileError("samplers make more than \(GLTFAccessors.valueLimit) numbers in all") }
     spare -= count
-  }
-}
-
-extension GLTFAnimation.Path {
-  /// The accessor type of the property's values.
-  fileprivate var elementType: String {
-    switch self {
-    case .translation, .scale: "VEC3"
-    case .rotation: "VEC4"
-    case .weights: "SCALAR"
-    }
-  }
-
-  /// The number of components of a value; for weights it follows from the data.
-  fileprivate var width: Int {
-    switch self {
-    case .translation, .scale: 3
-    case .rotation: 4
-    case .weights: 1
-    }
   }
 }

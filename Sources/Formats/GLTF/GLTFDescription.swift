@@ -15,12 +15,14 @@ struct GLTFDescription: Decodable {
   var meshes: [GLTFMeshDescription]
   var nodes: [GLTFNodeDescription]
   var skins: [GLTFSkinDescription]
+  /// What pointers of animations may lead to; null without a pointer.
+  var properties = JSONTree.null
 
-  /// The extensions that a file may require: animations, nodes and skins are the same with and without them.
-  ///
-  /// They change how meshes look, and name no other data of animations.
+  /// The extensions that a file may require: one that is read, and those that change how meshes look alone, and name no
+  /// other data of animations.
   private static let harmlessExtensions: Set<String> = [
-    "KHR_lights_punctual", "EXT_lights_ies", "EXT_lights_image_based", "KHR_mesh_quantization", "KHR_xmp_json_ld",
+    "KHR_animation_pointer", "KHR_lights_punctual", "EXT_lights_ies", "EXT_lights_image_based", "KHR_mesh_quantization",
+    "KHR_xmp_json_ld",
     "MSFT_texture_dds",
   ]
   private static let harmlessPrefixes = ["KHR_materials_", "KHR_texture_", "EXT_texture_"]
@@ -66,6 +68,9 @@ struct GLTFDescription: Decodable {
     meshes = try fields.optional(.meshes) ?? []
     nodes = try fields.optional(.nodes) ?? []
     skins = try fields.optional(.skins) ?? []
+    if animations.contains(where: { $0.channels.contains { $0.pointer != nil } }) {
+      properties = try JSONTree(decoder, keys: ["cameras", "materials", "meshes", "nodes", "extensions", "extras"])
+    }
   }
 }
 
@@ -232,26 +237,36 @@ struct GLTFAnimationDescription: Decodable {
     /// The node that moves; nil if an extension names the target.
     var node: Int?
     var path: String
+    /// The JSON pointer of `KHR_animation_pointer` to what moves.
+    var pointer: String?
 
     private enum Key: String, CodingKey, CaseIterable { case sampler, target }
 
     private struct Target: Decodable {
       var node: Int?
       var path: String
+      var pointer: String?
 
-      private enum Key: String, CodingKey, CaseIterable { case node, path }
+      private enum Key: String, CodingKey, CaseIterable { case node, path, extensions }
+
+      private struct Extensions: Decodable {
+        var pointer: Pointer?
+        struct Pointer: Decodable { var pointer: String }
+        enum CodingKeys: String, CodingKey { case pointer = "KHR_animation_pointer" }
+      }
 
       init(from decoder: any Decoder) throws {
         let fields = try StrictFields(peekingAt: decoder, keys: Key.self)
         node = try fields.optionalCount(.node)
         path = try fields.value(.path)
+        if path == "pointer" { pointer = try fields.optional(.extensions, as: Extensions.self)?.pointer?.pointer }
       }
     }
 
     init(from decoder: any Decoder) throws {
       let fields = try StrictFields(peekingAt: decoder, keys: Key.self)
       let target: Target = try fields.value(.target)
-      (node, path) = (target.node, target.path)
+      (node, path, pointer) = (target.node, target.path, target.pointer)
       sampler = try fields.count(.sampler)
     }
   }

@@ -28,6 +28,8 @@ public struct GLTFWriter: Sendable {
     public var rotation: SIMD4<Float>
     /// The factors of the three axes.
     public var scale: SIMD3<Float>
+    /// A matrix in place of these three: 16 numbers, column after column; nil for none. Weights alone can move then.
+    public var matrix: [Float]?
     /// The edge of the box that shows the node in a viewer; 0 for none. A node whose weights are animated shows one in any
     /// case: weights belong to a mesh.
     public var box: Float
@@ -73,6 +75,12 @@ public struct GLTFWriter: Sendable {
     guard all.allSatisfy({ abs($0) <= Float(GLTFAnimationReader.valueLimit) }), (0...1e15).contains(node.box) else {
       throw FileError(place: place, "translation, scale and box must be finite and within ±1e15")
     }
+    if let matrix = node.matrix {
+      var straight = matrix
+      guard matrix.count == 16, GLTFSkinReader.straighten(&straight, at: 0) else {
+        throw FileError(place: "\(place).matrix", "must have 16 finite numbers within ±1e15, the last row 0, 0, 0, 1")
+      }
+    }
     guard abs((node.rotation * node.rotation).sum() - 1) <= 0.02 else {
       throw FileError(place: "\(place).rotation", "must have length 1")
     }
@@ -93,8 +101,14 @@ public struct GLTFWriter: Sendable {
     var stored = animation
     for (index, channel) in animation.channels.enumerated() {
       let channelPlace = "\(place).channels[\(index)]"
+      guard channel.path != .pointer else {
+        throw FileError(place: channelPlace, "moves \(channel.pointer.printable); nodes alone are written")
+      }
       guard nodes.indices.contains(channel.node) else {
         throw FileError(place: "\(channelPlace).node", "names nodes[\(channel.node)] of \(nodes.count)")
+      }
+      guard channel.path == .weights || nodes[channel.node].matrix == nil else {
+        throw FileError(place: channelPlace, "moves \(channel.path.rawValue) of a node with a matrix")
       }
       let path = GLTFAnimation.Path.allCases.firstIndex(of: channel.path) ?? 0
       guard taken.insert([channel.node, path]).inserted else {
@@ -192,9 +206,11 @@ public struct GLTFWriter: Sendable {
       var fields: [String] = []
       if !node.name.isEmpty { fields.append(#""name":\#(NumberText.jsonString(node.name))"#) }
       if let below = children[index] { fields.append(#""children":[\#(GLBEncoder.list(below))]"#) }
-      if node.translation != [0, 0, 0] { fields.append(#""translation":[\#(GLBEncoder.list(node.translation))]"#) }
-      if node.rotation != [0, 0, 0, 1] { fields.append(#""rotation":[\#(GLBEncoder.list(node.rotation))]"#) }
-      if node.scale != [1, 1, 1] { fields.append(#""scale":[\#(GLBEncoder.list(node.scale))]"#) }
+      if let matrix = node.matrix {
+        fields.append(#""matrix":[\#(matrix.map { "\($0)" }.joined(separator: ","))]"#)
+      } else {
+        fields += Self.transform(node)
+      }
       if box > 0 { fields.append(#""mesh":\#(encoder.mesh(box: box, targets: targets))"#) }
       return "{\(fields.joined(separator: ","))}"
     }
@@ -205,6 +221,14 @@ public struct GLTFWriter: Sendable {
     ]
     if !animations.isEmpty { parts.append(#""animations":[\#(animations.joined(separator: ","))]"#) }
     return encoder.file(parts)
+  }
+
+  private static func transform(_ node: Node) -> [String] {
+    var fields: [String] = []
+    if node.translation != [0, 0, 0] { fields.append(#""translation":[\#(GLBEncoder.list(node.translation))]"#) }
+    if node.rotation != [0, 0, 0, 1] { fields.append(#""rotation":[\#(GLBEncoder.list(node.rotation))]"#) }
+    if node.scale != [1, 1, 1] { fields.append(#""scale":[\#(GLBEncoder.list(node.scale))]"#) }
+    return fields
   }
 }
 

@@ -107,7 +107,7 @@ struct Inflater {
   }
 
   /// The order in which the lengths of the code of lengths stand.
-  private static let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
+  static let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
   private mutating func readCodes() throws(FileError) -> (literals: Code, distances: Code) {
     let (literalCount, distanceCount, count) = (257 + (try take(5)), 1 + (try take(5)), 4 + (try take(4)))
@@ -133,8 +133,8 @@ struct Inflater {
     return (literals, distances)
   }
 
-  private static let lengths: [(base: Int, extra: Int)] = table(count: 28, group: 4, from: 3) + [(258, 0)]
-  private static let distances: [(base: Int, extra: Int)] = table(count: 30, group: 2, from: 1)
+  static let lengths: [(base: Int, extra: Int)] = table(count: 28, group: 4, from: 3) + [(258, 0)]
+  static let distances: [(base: Int, extra: Int)] = table(count: 30, group: 2, from: 1)
 
   /// Bases and extra bits of symbols: none for the first two groups, then one more for each.
   private static func table(count: Int, group: Int, from first: Int) -> [(base: Int, extra: Int)] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Text
 
-/// Named arrays in one file, as `numpy.savez` writes them and `numpy.load` reads them.
+/// Named arrays in one file, as `numpy.savez` and `numpy.savez_compressed` write them and `numpy.load` reads them.
 public struct NPZArchive: Sendable, Equatable {
   /// The arrays in the file's order, each with its name without `.npy`.
   public private(set) var names: [String]
@@ -49,10 +49,15 @@ public struct NPZArchive: Sendable, Equatable {
   }
 
   /// Writes the arrays to the file at `path`, whole or not at all.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - compressed: Whether the arrays are deflated, as by `numpy.savez_compressed`. `numpy.load` reads both.
   /// - Throws: ``FileError`` for a name that is not of visible ASCII, and if the file cannot be written.
-  public func write(to path: String) throws(FileError) {
+  public func write(to path: String, compressed: Bool = false) throws(FileError) {
     let named = names.compactMap { name in arrays[name].map { (name: name, array: $0) } }
-    var writer = try NPZWriter(path, entries: named.map { ($0.name, $0.array.shape, $0.array.type) })
+    var writer = try NPZWriter(
+      path, entries: named.map { ($0.name, $0.array.shape, $0.array.type) }, isCompressed: compressed)
     for (index, (_, array)) in named.enumerated() {
       switch array.elements {
       case .float32(let numbers): try writer.append(numbers, to: index)

@@ -13,12 +13,16 @@ struct NPZWriter: ~Copyable {
   /// The bytes of each entry that are on the disk, and those that wait.
   private var written: [Int]
   private var waiting: [[UInt8]]
+  /// Entries that are deflated, whose sizes are not known before the end; empty if they are stored as they are.
+  private var deflaters: [Deflater]
 
   private static let bufferSize = 1 << 20
 
-  /// Opens the file for arrays in this order.
+  /// Opens the file for arrays in this order. Deflated arrays stay in memory, deflated, until the end.
   /// - Throws: ``FileError`` if the file cannot be written, a name is not one, or two are equal.
-  init(_ path: String, entries arrays: [(name: String, shape: [Int], type: NumPyType)]) throws(FileError) {
+  init(
+    _ path: String, entries arrays: [(name: String, shape: [Int], type: NumPyType)], isCompressed: Bool = false
+  ) throws(FileError) {
     var entries: [ZipEntry] = []
     var headers: [[UInt8]] = []
     var end = 0
@@ -39,13 +43,14 @@ struct NPZWriter: ~Copyable {
       end = entry.dataStart + entry.size
     }
     var file = try OutputFile(path)
-    try file.reserve(end)
+    if !isCompressed { try file.reserve(end) }
     self.file = file
     self.path = path
     self.entries = entries
     checksums = entries.map { _ in CRC32() }
     written = entries.map { _ in 0 }
     waiting = headers
+    deflaters = isCompressed ? entries.map { _ in Deflater() } : []
   }
 
   /// Appends numbers to an array of float32.
@@ -72,7 +77,11 @@ struct NPZWriter: ~Copyable {
     guard written[array] + waiting[array].count <= entries[array].size else {
       throw FileError(file: path, "\(entries[array].name) gets more numbers than its shape has room for")
     }
-    try file.write(waiting[array], at: entries[array].dataStart + written[array])
+    if deflaters.isEmpty {
+      try file.write(waiting[array], at: entries[array].dataStart + written[array])
+    } else {
+      deflaters[array].add(waiting[array])
+    }
     checksums[array].add(waiting[array])
     written[array] += waiting[array].count
     waiting[array].removeAll(keepingCapacity: true)
@@ -80,15 +89,22 @@ struct NPZWriter: ~Copyable {
 
   /// Writes the directory, and moves the file to its path; all numbers must have been written.
   consuming func finish() throws(FileError) {
+    var end = 0
     for index in entries.indices {
       try flush(index)
       guard written[index] == entries[index].size else {
         throw FileError(file: path, "\(entries[index].name) gets fewer numbers than its shape has room for")
       }
       entries[index].checksum = checksums[index].value
+      if !deflaters.isEmpty {
+        let bytes = deflaters[index].finish()
+        deflaters[index] = Deflater()
+        (entries[index].offset, entries[index].deflatedSize) = (end, bytes.count)
+        try file.write(bytes, at: entries[index].dataStart)
+      }
       try file.write(entries[index].localHeader, at: entries[index].offset)
+      end = entries[index].dataStart + entries[index].storedSize
     }
-    let end = entries.last.map { $0.dataStart + $0.size } ?? 0
     try file.write(ZipEntry.directory(of: entries, at: end), at: end)
     try file.finish()
   }

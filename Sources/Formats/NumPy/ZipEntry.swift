@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An entry of a zip archive whose bytes are stored as they are, and its headers.
+/// An entry of a zip archive and its headers.
 ///
 /// Sizes and offsets from 4 GiB on stand in the 64-bit fields, as NumPy and Python write them. Source: PKWARE, APPNOTE.TXT.
 struct ZipEntry: Equatable {
@@ -8,6 +8,8 @@ struct ZipEntry: Equatable {
   var name: String
   /// The number of bytes.
   var size: Int
+  /// The number of bytes when they are deflated; nil if they are stored as they are.
+  var deflatedSize: Int?
   /// The offset of the local header in the archive.
   var offset: Int
   /// The checksum of the bytes.
@@ -22,7 +24,10 @@ struct ZipEntry: Equatable {
   /// The offset of the bytes in the archive.
   var dataStart: Int { offset + headerLength }
 
-  private var isLarge: Bool { size >= Self.limit }
+  /// The number of bytes in the archive.
+  var storedSize: Int { deflatedSize ?? size }
+
+  private var isLarge: Bool { max(size, storedSize) >= Self.limit }
 
   /// The header before the bytes.
   var localHeader: [UInt8] {
@@ -32,14 +37,14 @@ struct ZipEntry: Equatable {
     bytes.append(word: UInt64(name.utf8.count), size: 2)
     bytes.append(word: isLarge ? 20 : 0, size: 2)
     bytes += Array(name.utf8)
-    if isLarge { appendField([size, size], to: &bytes) }
+    if isLarge { appendField([size, storedSize], to: &bytes) }
     return bytes
   }
 
   /// The entry in the directory at the end of the archive.
   var directoryEntry: [UInt8] {
     let needs64 = isLarge || offset >= Self.limit
-    let field = (isLarge ? [size, size] : []) + (offset >= Self.limit ? [offset] : [])
+    let field = (isLarge ? [size, storedSize] : []) + (offset >= Self.limit ? [offset] : [])
     var bytes: [UInt8] = []
     bytes.append(word: 0x0201_4B50, size: 4)
     // Made by a version that knows 64-bit fields, on Unix: then the attributes below are a file's mode.
@@ -59,11 +64,12 @@ struct ZipEntry: Equatable {
   /// The fields that both headers share, from the version to the size.
   private func appendCommon(to bytes: inout [UInt8], needs64: Bool) {
     bytes.append(word: needs64 ? 45 : 20, size: 2)
-    // No flags, stored, at 0:00 on the first of January 1980.
-    bytes.append(word: 0, size: 6)
+    // No flags, stored or deflated, at 0:00 on the first of January 1980.
+    bytes.append(word: 0, size: 2)
+    bytes.append(word: deflatedSize == nil ? 0 : 8, size: 4)
     bytes.append(word: 0x21, size: 2)
     bytes.append(word: UInt64(checksum), size: 4)
-    for _ in 0..<2 { bytes.append(word: UInt64(min(size, Self.limit)), size: 4) }
+    for size in [storedSize, size] { bytes.append(word: UInt64(isLarge ? Self.limit : size), size: 4) }
   }
 
   private func appendField(_ numbers: [Int], to bytes: inout [UInt8]) {

@@ -31,6 +31,11 @@ struct BVHHierarchy {
   mutating func read(_ words: [String]) throws(FileError) {
     guard let first = words.first else { return }
     let keyword = first.uppercased()
+    // Some programs let the brace follow the name on its line.
+    if words.count > 1, words.last == "{", ["ROOT", "JOINT", "END"].contains(keyword) {
+      try read(words.dropLast())
+      return try read(["{"])
+    }
     switch expected {
     case .heading:
       guard words.count == 1, keyword == "HIERARCHY" else { throw FileError("expected HIERARCHY: not a BVH file") }
@@ -74,8 +79,8 @@ struct BVHHierarchy {
       for axis in 0..<3 { skeleton.joints[open[open.count - 1]].translation[axis].constant = Float(numbers[axis]) }
     case "CHANNELS": try readChannels(words)
     case "JOINT" where joints.last != .some(nil): try openJoint(words)
-    // Some programs name their end sites.
-    case "END" where words.count >= 2 && words[1].uppercased() == "SITE" && joints.last != .some(nil):
+    // Some programs name their end sites, and others write `End` alone.
+    case "END" where (words.count == 1 || words[1].uppercased() == "SITE") && joints.last != .some(nil):
       pending = nil
       expected = .brace
     case "}" where words.count == 1:

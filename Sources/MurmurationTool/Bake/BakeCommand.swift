@@ -16,15 +16,19 @@ struct BakeCommand: ParsableCommand {
 
       The output holds float32 values, [frames, tracks, dimensions] as .npy, or [tracks, frames, dimensions] with \
       --track-major; with --velocities the last axis is twice as long, values and then velocities. As .npz these are \
-      the arrays values, velocities and times. As .glb each track is a node of an animation that glTF viewers play: \
-      components x, y, z and scale move it, along straight lines or, with --velocities, cubics; a particle has \
-      scale 0 until it is born and once it is gone. The file appears when everything is done and not before. With a range, --tracks bakes these tracks alone, counted from 0 through \
-      all groups.
+      the arrays values, velocities and times, deflated with --compress. As .glb each track is a node of an animation \
+      that glTF viewers play: components x, y, z and scale move it, along straight lines or, with --velocities, \
+      cubics; a particle has scale 0 until it is born and once it is gone. A glTF file becomes a .glb of its nodes, \
+      each of its animations played once. As .css each track is a class, track-0, with @keyframes of properties such \
+      as --x: the fewest lines within --tolerance of the frames or, with --velocities, cubics. The file appears when \
+      everything is done and not before. With a range, --tracks bakes these tracks alone, counted from 0 through all \
+      groups.
 
       EXAMPLES:
         murmuration bake murmuration --frames "0..<120" --track-major -o birds.npy
         murmuration bake shapes --duration 1 --tracks "0..<100" --velocities \\
           -o shapes.npy
+        murmuration bake walk.gltf --fps 30 -o baked.glb
       """)
 
   @OptionGroup var scene: SceneArgument
@@ -34,6 +38,12 @@ struct BakeCommand: ParsableCommand {
 
   @Flag(help: "Write all frames of the first track, then those of the next; takes memory for all of them.")
   var trackMajor = false
+
+  @Flag(help: "Deflate the arrays of an .npz file.")
+  var compress = false
+
+  @Option(help: "The largest error of lines in .css, as a share of a component's range.")
+  var tolerance = 0.001
 
   @OptionGroup var playing: SceneOptions
 
@@ -53,9 +63,14 @@ struct BakeCommand: ParsableCommand {
       }
       tracks = range
     }
+    let path = try output.path("frames.npy")
+    if playable.rigs != nil, playing.tracks != nil, Recording.fileExtension(of: path) == "glb" {
+      throw FileError(place: "--tracks", "goes without .glb here, which plays each animation of a glTF file once")
+    }
     let bake = SceneBake(
       playable: playable, kernels: try playing.kernels(), frames: frames, tracks: tracks, velocities: velocities,
-      isTrackMajor: trackMajor, isQuiet: output.quiet, outputPath: try output.path("frames.npy"))
+      isTrackMajor: trackMajor, isQuiet: output.quiet, outputPath: path, isCompressed: compress,
+      tolerance: tolerance)
     let report = try bake.write()
     try output.print(report.text, json: report)
   }

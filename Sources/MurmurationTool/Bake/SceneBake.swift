@@ -14,6 +14,10 @@ struct SceneBake {
   let isTrackMajor: Bool
   let isQuiet: Bool
   let outputPath: String
+  /// Whether arrays of .npz are deflated.
+  let isCompressed: Bool
+  /// The largest error of lines in CSS, as a share of a component's range.
+  let tolerance: Double
 
   /// The number of values that are baked before they are written: 16 MiB.
   private static let numbersAtOnce = 1 << 22
@@ -26,8 +30,12 @@ struct SceneBake {
   func write() throws -> BakeReport {
     Interruption.watch()
     let kind = Recording.fileExtension(of: outputPath)
-    guard ["npy", "npz", "glb"].contains(kind) else {
-      throw FileError(file: outputPath, "a baked output is .npy, .npz or .glb by its name")
+    guard ["npy", "npz", "glb", "css"].contains(kind) else {
+      throw FileError(file: outputPath, "a baked output is .npy, .npz, .glb or .css by its name")
+    }
+    guard !isCompressed || kind == "npz" else { throw FileError(place: "--compress", "goes with .npz") }
+    guard !isTrackMajor || kind.hasPrefix("np") else {
+      throw FileError(place: "--track-major", "goes with .npy and .npz")
     }
     let shape =
       isTrackMajor
@@ -39,25 +47,47 @@ struct SceneBake {
     }
     let start = ContinuousClock.now
     let times = frames.map { playable.time(ofFrame: $0) }
+    // An animation begins at 0.
+    let moments = times.map { $0 - times[0] }
     switch kind {
     case "npy": try write(to: NPYWriter(outputPath, shape: shape))
     case "npz":
-      try write(to: NPZFrameWriter(outputPath, shape: shape, hasVelocities: velocities, times: times))
+      try write(
+        to: NPZFrameWriter(
+          outputPath, shape: shape, hasVelocities: velocities, times: times, isCompressed: isCompressed))
+    case "css":
+      try write(
+        to: CSSFrameWriter(
+          outputPath, shape: shape, components: playable.scene.components, hasVelocities: velocities, times: moments,
+          tolerance: tolerance))
     default:
-      guard !isTrackMajor else { throw FileError(place: "--track-major", "goes with .npy and .npz") }
-      guard playable.rigs == nil else {
-        throw FileError(file: outputPath, "the scene is a glTF file, which holds its animations already")
-      }
-      // An animation begins at 0.
+      if let rigs = playable.rigs { return try write(rigs, at: times, since: start) }
       try write(
         to: GLBFrameWriter(
-          outputPath, shape: shape, components: playable.columnNames, hasVelocities: velocities,
-          times: times.map { $0 - times[0] }))
+          outputPath, shape: shape, components: playable.columnNames, hasVelocities: velocities, times: moments))
     }
     return BakeReport(
       output: outputPath, shape: [shape.frames, shape.tracks, shape.dimensions],
       order: isTrackMajor ? "track-major" : "time-major", firstFrame: frames.lowerBound, firstTrack: tracks.lowerBound,
       velocities: velocities, wallSeconds: (ContinuousClock.now - start).seconds)
+  }
+
+  /// Writes the nodes of a glTF file with its animations at the times of frames, each played once.
+  private func write(
+    _ rigs: RigFile, at times: [Double], since start: ContinuousClock.Instant
+  ) throws -> BakeReport {
+    for target in rigs.unwrittenTargets {
+      writeToStandardError("Warning: \(target.printable) is no property of a node, and is left out")
+    }
+    let writer = try rigs.baked(
+      at: times, before: playable.time(ofFrame: frames.upperBound), velocities: velocities, kernels: kernels
+    ) { Interruption.isNoted }
+    try Interruption.check()
+    try writer.write(to: outputPath)
+    return BakeReport(
+      output: outputPath, shape: [frames.count, rigs.parts.count, rigs.labels.count], order: "time-major",
+      firstFrame: frames.lowerBound, firstTrack: 0, velocities: velocities,
+      wallSeconds: (ContinuousClock.now - start).seconds)
   }
 
   private func write<Writer: FrameWriter & ~Copyable>(to writer: consuming Writer) throws {

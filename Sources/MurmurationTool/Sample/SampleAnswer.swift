@@ -38,7 +38,7 @@ enum SampleAnswer: Equatable, Sendable {
 
 /// How answers are written.
 enum SampleFormat: String, CaseIterable, Sendable {
-  case json, csv
+  case json, csv, css
 }
 
 extension SampleAnswer {

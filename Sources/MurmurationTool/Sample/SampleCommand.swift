@@ -56,6 +56,11 @@ struct SampleCommand: ParsableCommand {
       from 0. A settling duration stands alone in the time column, and errors
       go to standard error.
 
+      As CSS each request is a class: .request-0. A spring from rest becomes a
+      transition along linear(), within --tolerance of its way; a curve its
+      easing function; a timeline @keyframes of the property --value. Times
+      are not needed.
+
       The simd engine computes in single precision, with the kernels of this
       machine or of MURMURATION_ISA. Springs are played from time 0 on. Curves
       and timelines are compiled to cubic pieces first, which are within 2^-24
@@ -80,10 +85,13 @@ struct SampleCommand: ParsableCommand {
   @Option(help: "The format of the results.")
   var format = SampleFormat.json
 
+  @Option(help: "The largest error of springs as CSS, as a share of the way.")
+  var tolerance = 0.001
+
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    guard !output.json || format == .json else { throw ValidationError("--json goes without --format csv") }
+    guard !output.json || format == .json else { throw ValidationError("--json goes with --format json") }
   }
 
   func run() throws {
@@ -113,6 +121,16 @@ struct SampleCommand: ParsableCommand {
     if format == .csv { try output.write("request,time,value,velocity\n") }
     if format == .json, document.isArray { try output.write("[") }
     for (index, request) in document.requests.enumerated() {
+      if format == .css {
+        let text: String
+        do { text = try css(request, index) } catch {
+          failures += 1
+          writeToStandardError("Error: request \(index): \(error)")
+          continue
+        }
+        try output.write(text)
+        continue
+      }
       let answer = Self.answer(request, engine)
       if case .error(let reason) = answer {
         failures += 1
@@ -121,6 +139,7 @@ struct SampleCommand: ParsableCommand {
       switch format {
       case .csv:
         try answer.writeCSV(request: index, to: &output)
+      case .css: break
       case .json:
         if document.isArray { try output.write(index == 0 ? "\n" : ",\n") }
         try answer.writeJSON(to: &output)
@@ -129,6 +148,10 @@ struct SampleCommand: ParsableCommand {
     if format == .json { try output.write(document.isArray ? "\n]\n" : "\n") }
     try output.flush()
     return failures
+  }
+
+  private func css(_ request: Result<SampleRequest, DescriptionError>, _ index: Int) throws -> String {
+    try request.get().css(name: "request-\(index)", tolerance: tolerance)
   }
 
   private static func answer(

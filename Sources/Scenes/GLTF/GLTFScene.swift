@@ -18,8 +18,8 @@ package struct GLTFScene: Sendable {
 
   /// The animations that move nodes, in the file's order; at least one.
   package let parts: [Part]
-  /// The nodes of the file.
-  let nodes: [GLTFNodeDescription]
+  /// The file.
+  let document: GLTFDocument
 
   /// The animations of the `.gltf` or `.glb` file at `path`.
   /// - Throws: `FileError` with the file, the place in it and the reason.
@@ -47,6 +47,6 @@ package struct GLTFScene: Sendable {
       parts.append(Part(name: animation.name, clip: clip, labels: animation.labels, animation: animation))
     }
     self.parts = parts
-    nodes = document.nodes
+    self.document = document
   }
 }

@@ -13,13 +13,16 @@ package struct RigFile: Sendable {
   package let labels: [String]
   /// For each animation, the index, among a track's values, of each dimension of its clip.
   package let columns: [[Int]]
+  /// The file.
+  let document: GLTFDocument
   /// The nodes of the file, for pictures.
   let skeleton: Skeleton
 
-  /// A property of a node of the file.
+  /// A property of a node of the file, or what a pointer leads to.
   private struct Property: Hashable {
     var node: Int
     var path: GLTFAnimation.Path
+    var pointer = ""
     var component: Int
   }
 
@@ -32,7 +35,8 @@ package struct RigFile: Sendable {
       var own: [Int] = []
       for channel in part.animation.channels {
         for component in 0..<channel.sampler.width {
-          let property = Property(node: channel.node, path: channel.path, component: component)
+          let property = Property(
+            node: channel.node, path: channel.path, pointer: channel.pointer, component: component)
           let place = places[property] ?? labels.count
           if place == labels.count {
             places[property] = place
@@ -44,10 +48,10 @@ package struct RigFile: Sendable {
       }
       columns.append(own)
     }
-    parts = scene.parts
+    (parts, document) = (scene.parts, scene.document)
     self.labels = labels
     self.columns = columns
-    skeleton = Skeleton(scene.nodes, width: labels.count) { node, path, component in
+    skeleton = Skeleton(document.nodes, width: labels.count) { node, path, component in
       places[Property(node: node, path: path, component: component)]
     }
   }

@@ -28,7 +28,7 @@ struct GLTFNodesTests {
         case .translation: t = values
         case .rotation: r = values
         case .scale: s = values
-        case .weights: break
+        case .weights, .pointer: break
         }
       }
       if isMoved { local[index] = compose(t, r, s) }
