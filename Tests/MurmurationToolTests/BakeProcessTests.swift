@@ -228,6 +228,7 @@ struct BakeProcessTests {
     (["--output", "none/out.npy"], "none/out.npy: cannot be written: No such file or directory"),
     (["--frames", "0..<9000000", "--track-major"], "--track-major: takes "),
     (["--compress"], "--compress: goes with .npz"), (["--output", "out.css", "--frames", "1"], "need two frames"),
+    (["--output", "out.npz", "--compress", "--frames", "0..<9000000"], "--compress: takes "),
     (["--output", "out.css", "--track-major"], "--track-major: goes with .npy and .npz"),
     (["--output", "out.css", "--tolerance", "0"], "--tolerance: must be in [1e-5, 0.5], is 0"),
   ])

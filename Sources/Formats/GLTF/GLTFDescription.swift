@@ -68,8 +68,11 @@ struct GLTFDescription: Decodable {
     meshes = try fields.optional(.meshes) ?? []
     nodes = try fields.optional(.nodes) ?? []
     skins = try fields.optional(.skins) ?? []
-    if animations.contains(where: { $0.channels.contains { $0.pointer != nil } }) {
-      properties = try JSONTree(decoder, keys: ["cameras", "materials", "meshes", "nodes", "extensions", "extras"])
+    let pointers = animations.flatMap { $0.channels.compactMap(\.pointer) }
+    if !pointers.isEmpty {
+      let starts = Set(pointers.compactMap { $0.split(separator: "/").first.map(String.init) })
+      let keys: Set = ["cameras", "materials", "meshes", "nodes", "extensions", "extras"]
+      properties = try JSONTree(decoder, keys: keys.intersection(starts))
     }
   }
 }

@@ -62,10 +62,17 @@ struct GLTFTarget {
     "/extensions/KHR_lights_punctual/lights/#/spot": ["innerConeAngle": 1, "outerConeAngle": 1],
     "/extensions/EXT_lights_image_based/lights/#": ["rotation": 4, "intensity": 1],
     "/nodes/#/extensions/EXT_lights_ies": ["multiplier": 1, "color": 3],
+    "/nodes/#/extensions/KHR_node_hoverability": ["hoverable": 0],
+    "/nodes/#/extensions/KHR_node_selectability": ["selectable": 0],
     "/nodes/#/extensions/KHR_node_visibility": ["visible": 0],
+    "/materials/#/extensions/ADOBE_materials_clearcoat_specular": ["clearcoatIor": 1, "clearcoatSpecularFactor": 1],
+    "/materials/#/extensions/ADOBE_materials_clearcoat_tint": ["clearcoatTintFactor": 3],
     "/materials/#/extensions/KHR_materials_anisotropy": ["anisotropyStrength": 1, "anisotropyRotation": 1],
     "/materials/#/extensions/KHR_materials_clearcoat": ["clearcoatFactor": 1, "clearcoatRoughnessFactor": 1],
     "/materials/#/extensions/KHR_materials_clearcoat/clearcoatNormalTexture": ["scale": 1],
+    "/materials/#/extensions/KHR_materials_diffuse_transmission": [
+      "diffuseTransmissionFactor": 1, "diffuseTransmissionColorFactor": 3,
+    ],
     "/materials/#/extensions/KHR_materials_dispersion": ["dispersion": 1],
     "/materials/#/extensions/KHR_materials_emissive_strength": ["emissiveStrength": 1],
     "/materials/#/extensions/KHR_materials_ior": ["ior": 1],
@@ -137,9 +144,8 @@ struct GLTFTarget {
   private static func weights(
     _ pointer: String, _ steps: [String], in description: GLTFDescription
   ) throws(FileError) -> GLTFTarget? {
-    guard steps.count >= 3, steps[2] == "weights", steps[0] == "meshes" && steps.count <= 4 || steps[0] == "nodes"
+    guard 3...4 ~= steps.count, steps[2] == "weights", steps[0] == "meshes" || steps[0] == "nodes" && steps.count == 4
     else { return nil }
-    guard steps.count == 4 || steps[0] == "meshes" else { return nil }
     var mesh = index(steps[1], below: steps[0] == "nodes" ? description.nodes.count : description.meshes.count)
     if steps[0] == "nodes" { mesh = mesh.flatMap { description.nodes[$0].mesh } }
     guard let mesh, description.meshes.indices.contains(mesh) else {

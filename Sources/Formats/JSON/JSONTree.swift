@@ -11,7 +11,10 @@ enum JSONTree: Decodable {
   case null
 
   init(from decoder: any Decoder) throws {
-    if let fields = try? decoder.container(keyedBy: AnyKey.self) {
+    // Most values are numbers, and an attempt that fails is slow.
+    if let number = try? decoder.singleValueContainer().decode(Double.self) {
+      self = .number(number)
+    } else if let fields = try? decoder.container(keyedBy: AnyKey.self) {
       var object: [String: JSONTree] = [:]
       for key in fields.allKeys { object[key.stringValue] = try fields.decode(JSONTree.self, forKey: key) }
       self = .object(object)
@@ -21,13 +24,7 @@ enum JSONTree: Decodable {
       self = .array(array)
     } else {
       let value = try decoder.singleValueContainer()
-      if value.decodeNil() {
-        self = .null
-      } else if let bool = try? value.decode(Bool.self) {
-        self = .bool(bool)
-      } else {
-        self = (try? value.decode(Double.self)).map { .number($0) } ?? .other
-      }
+      self = value.decodeNil() ? .null : (try? value.decode(Bool.self)).map { .bool($0) } ?? .other
     }
   }
 

@@ -3,7 +3,7 @@ import Text
 
 /// The HIERARCHY section of a BVH file, read a line at a time for the names of its channels and for its skeleton.
 ///
-/// Keywords count in capitals and small letters: programs write `End Site`, `End site` and `END SITE`.
+/// Keywords count in capitals and small letters: programs write `End Site`, `END SITE` and `End`.
 struct BVHHierarchy {
   private enum Expected: Equatable { case heading, root, brace, body }
 

@@ -21,7 +21,7 @@ struct SceneBake {
 
   /// The number of values that are baked before they are written: 16 MiB.
   private static let numbersAtOnce = 1 << 22
-  /// The most bytes of a track-major bake, which is held in memory as a whole.
+  /// The most bytes of a bake that is track-major or deflated: it is held in memory as a whole.
   private static let memoryLimit = 1 << 32
 
   private var width: Int { playable.scene.dimensions * (velocities ? 2 : 1) }
@@ -41,9 +41,10 @@ struct SceneBake {
       isTrackMajor
       ? FrameShape(frames: tracks.count, tracks: frames.count, dimensions: width)
       : FrameShape(frames: frames.count, tracks: tracks.count, dimensions: width)
-    guard !isTrackMajor || shape.byteCount <= Self.memoryLimit else {
+    guard !(isTrackMajor || isCompressed) || shape.byteCount <= Self.memoryLimit else {
       throw FileError(
-        place: "--track-major", "takes \(shape.byteCount >> 20) MiB of memory; the limit is \(Self.memoryLimit >> 20)")
+        place: isTrackMajor ? "--track-major" : "--compress",
+        "takes \(shape.byteCount >> 20) MiB of memory; the limit is \(Self.memoryLimit >> 20)")
     }
     let start = ContinuousClock.now
     let times = frames.map { playable.time(ofFrame: $0) }
