@@ -166,6 +166,7 @@ struct ReportedFilesTests {
     let recording = try Recording(path: "\(Self.folder)/23-bvh-writers/\(name).bvh")
     let skeleton = try #require(recording.skeleton)
     #expect(skeleton.joints.count == joints)
+    #expect(try Recording(bvh: recording.bvh()) == recording)
     var (positions, transforms) = ([SIMD3<Float>](), [Transform]())
     skeleton.pose({ recording.value(frame: 0, channel: $0) }, into: &positions, &transforms)
     #expect(positions[0] == root)

@@ -8,7 +8,7 @@ import Text
 /// Data of animations, nodes and skins are read: accessors, buffers and side files of meshes alone are ignored.
 /// Source: Khronos Group, glTF 2.0 specification.
 public struct GLTFDocument: Sendable, Equatable {
-  /// The animations that move nodes, in the file's order; at least one.
+  /// The animations that move nodes, or what pointers of `KHR_animation_pointer` lead to, in the file's order; at least one.
   public let animations: [GLTFAnimation]
   /// The nodes of the file.
   package let nodes: [GLTFNodeDescription]
