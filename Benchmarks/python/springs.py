@@ -6,7 +6,8 @@
 NumPy evaluates the closed form of underdamped springs with preallocated arrays, in place, as fast as we can write it: for
 springs of one kind that began together (a cohort) the coefficients of a frame are two numbers; for springs that each have
 their own duration, bounce and start (mixed) each frame computes an exponential, a sine and a cosine for each. Both give
-values alone. Checked against each other before they are timed. Fastest of several rounds, by turns.
+values alone. Goals that move in every frame are followed by loops in NumPy too. Checked against each other before they are
+timed. Fastest of several rounds, by turns.
 """
 import sys
 import time
@@ -59,6 +60,54 @@ class Mixed:
         np.add(out, self.goal, out=out)
 
 
+class Euler:
+    """Springs of half a second without a bounce that follow goals: semi-implicit steps of a sixtieth."""
+
+    def __init__(self, kind, start, goal):
+        self.x, self.v, self.goal, self.pull = start.astype(kind), np.zeros(start.size, kind), goal, np.empty(start.size, kind)
+        pace = 2 * np.pi / 0.5
+        self.stiffness, self.damping, self.seconds = (kind(number) for number in (pace * pace / 60, 1 - 2 * pace / 60, 1 / 60))
+
+    def frame(self, _):
+        np.subtract(self.goal, self.x, out=self.pull)
+        self.pull *= self.stiffness
+        self.v *= self.damping
+        self.v += self.pull
+        np.multiply(self.v, self.seconds, out=self.pull)
+        self.x += self.pull
+
+
+class Smoothing:
+    """Values that go a part of the way to their goals in each frame."""
+
+    def __init__(self, kind, start, goal):
+        self.x, self.goal, self.part, self.way = start.astype(kind), goal, kind(0.2), np.empty(start.size, kind)
+
+    def frame(self, _):
+        np.subtract(self.goal, self.x, out=self.way)
+        self.way *= self.part
+        self.x += self.way
+
+
+class Following:
+    """The same springs in a batch: goals of a program's own array, or written in place."""
+
+    def __init__(self, start, goal, in_place):
+        self.batch, self.goal, self.time = murmuration.Batch(capacity=start.size), goal, 0.0
+        self.batch.add(start)
+        self.batch.follow(None, murmuration.Spring(0.5))
+        self.goals = self.batch.goals() if in_place else None
+        self.x = self.batch.values[:, 0]
+
+    def frame(self, _):
+        if self.goals is None:
+            self.batch.set_goals(None, self.goal)
+        else:
+            self.goals[:] = self.goal
+        self.time += 1 / 60
+        self.batch.advance(self.time)
+
+
 def springs(mixed, start, goal, duration, bounce):
     batch = murmuration.Batch(capacity=start.size)
     dots = batch.add(start)
@@ -102,6 +151,31 @@ def row(count, mixed):
         + f" | {times[2] / times[0]:.1f} | {times[3] / times[0]:.1f} |", flush=True)
 
 
+def follow(count):
+    random = np.random.default_rng(2)
+    start, goal = (random.normal(size=count).astype(np.float32) for _ in range(2))
+    loops = [Following(start, goal, True), Following(start, goal, False)] + [
+        kind(type_, start, goal) for kind in (Euler, Smoothing) for type_ in (np.float32, np.float64)]
+    for one in loops:
+        for frame in range(240):
+            one.frame(frame)
+        np.testing.assert_allclose(one.x, goal, atol=1.1e-3)
+
+    def moving(one):
+        def frame(moment):
+            # Goals that nothing rests at; the time of this line counts for all.
+            np.add(goal, np.float32(moment), out=one.goal)
+            one.frame(moment)
+        return frame
+
+    for one in loops:
+        one.goal = goal.copy()
+    times = fastest([moving(one) for one in loops], max(30, 20_000_000 // count // 4))
+    print(
+        f"| {count:,} | " + " | ".join(f"{1e6 * seconds:,.1f}" for seconds in times)
+        + f" | {times[2] / times[0]:.1f} | {times[4] / times[0]:.1f} |", flush=True)
+
+
 def call(name, function):
     best = float("inf")
     for _ in range(7):
@@ -131,7 +205,13 @@ def calls():
 print("microseconds of a frame\n")
 print("| tracks | murmuration | with `values` held | NumPy float32 | NumPy float64 | float32 / murmuration | float64 / |")
 print("|---|---|---|---|---|---|---|")
-for tracks in [int(argument) for argument in sys.argv[1:]] or [10_000, 100_000, 1_000_000]:
+counts = [int(argument) for argument in sys.argv[1:]] or [10_000, 100_000, 1_000_000]
+for tracks in counts:
     for is_mixed in False, True:
         row(tracks, is_mixed)
+print("\nmicroseconds of a frame with goals that move, `values` held; Euler and smoothing in NumPy\n")
+print("| tracks | goals in place | set_goals | Euler float32 | float64 | smoothing float32 | float64 | Euler / in place | smoothing / |")
+print("|---|---|---|---|---|---|---|---|---|")
+for tracks in counts:
+    follow(tracks)
 calls()

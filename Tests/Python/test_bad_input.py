@@ -25,10 +25,6 @@ def floats(*shape):
     (floats(2, 4), ValueError, r"\(2, 4\)"),
     (floats(4), ValueError, r"\(4,\)"),
     (floats(4, 2, 1), ValueError, r"\(4, 2, 1\)"),
-    (floats(8, 2)[::-2], ValueError, "strides"),
-    (floats(4, 2)[:, ::-1], ValueError, "strides"),
-    (np.zeros(4, np.dtype([("a", "u1"), ("b", "f4", (2,))]))["b"], ValueError, "strides|multiple"),
-    (np.frombuffer(bytes(33), np.uint8)[1:].view(np.float32).reshape(4, 2), ValueError, "multiple of 4"),
     ("abc", TypeError, "str"),
     (["a", "b"], TypeError, "numbers"),
     (None, TypeError, "NoneType"),
@@ -47,7 +43,7 @@ def test_goals(batch, goals, kind, words):
 
 @pytest.mark.parametrize("out, words", [
     (np.zeros((4, 2)), "float64"), (floats(4, 3), "shape"), (floats(4), "shape"), ([[0, 0]] * 4, "list"),
-    (floats(8, 2)[::-2], "strides"), (np.broadcast_to(floats(2), (4, 2)), "read-only"),
+    (np.broadcast_to(floats(2), (4, 2)), "read-only"),
     (np.lib.stride_tricks.as_strided(floats(2), (4, 2), (0, 4)), "strides"),
 ])
 def test_output(batch, out, words):
@@ -99,9 +95,9 @@ def test_arguments_of_other_types(batch):
         with pytest.raises(InvalidType):
             call()
     for call in (
-        lambda: murmuration.Batch(2**32 + 1), lambda: batch.animate(slice(0, 2, 2), [0, 0], None), lambda: batch.state(dots),
+        lambda: murmuration.Batch(2**32 + 1), lambda: batch.animate(slice(0, 2, 0), [0, 0], None), lambda: batch.state(dots),
         lambda: murmuration.Tracks(np.zeros((2, 2), np.uint32)), lambda: murmuration.Particles(), lambda: murmuration.Scene("a\0b"),
-        lambda: batch.load_phases([0, 0]), lambda: murmuration.VelocityTrackers(3).reset(slice(0, 3, 2)),
+        lambda: batch.load_phases([0, 0]), lambda: murmuration.VelocityTrackers(3).reset(slice(0, -1, 2)),
     ):
         with pytest.raises(InvalidValue):
             call()

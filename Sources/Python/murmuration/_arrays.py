@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes as c
 import operator
 import sys
-from typing import Any, Callable, Sequence, SupportsFloat, Union
+from typing import Any, Callable, Sequence, SupportsFloat, TypeVar, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ Doubles = npt.NDArray[np.float64]
 #: converted.
 Values = Union[npt.NDArray[Any], SupportsFloat, Sequence[Any]]
 
+_Array = TypeVar("_Array", bound=npt.NDArray[Any])
 FLOAT = np.dtype(np.float32)
 _ndarray = np.ndarray
 _LARGEST = 2**31 - 1
@@ -94,26 +95,18 @@ def floats(name: str, value: Any) -> Floats:
     return _converted(name, value, FLOAT)
 
 
-def _strides(name: str, value: Floats, *, least: int) -> tuple[int, ...]:
-    """The strides of an array in floats; `least` for a dimension that is never stepped over."""
-    strides = []
-    for size, stride in zip(value.shape, value.strides):
-        if size == 1 or not value.size:
-            strides.append(least)
-        elif stride % 4 or stride < 4 * least or stride > 4 * _LARGEST:
-            raise InvalidValue(
-                INVALID_STRIDE, f"{name} must have strides that are multiples of 4 bytes, {4 * least} or more; they are "
-                f"{value.strides}: pass a copy")
-        else:
-            strides.append(stride // 4)
-    return tuple(strides)
+def plain(value: Floats) -> Floats:
+    """An array that the library can step through: itself, or a copy if a stride is negative or no multiple of 4 bytes."""
+    if address(value) & 3 or any(stride & 3 or not 0 <= stride <= 4 * _LARGEST for stride in value.strides):
+        copy: Floats = empty(value.shape)
+        copy[...] = value
+        return copy
+    return value
 
 
-def _aligned(name: str, value: Floats) -> int:
-    start = address(value)
-    if start & 3:
-        raise InvalidValue(INVALID_STRIDE, f"{name} must begin at a multiple of 4 bytes: pass a copy")
-    return start
+def in_order(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """An array in C order, which begins where the library may read it."""
+    return np.require(array, requirements=["C", "A"])
 
 
 def values(name: str, value: Values, count: int | None, dimensions: int) -> tuple[Floats, int, int, int]:
@@ -127,47 +120,61 @@ def values(name: str, value: Values, count: int | None, dimensions: int) -> tupl
     if type(value) is not _ndarray or value.dtype is not FLOAT:
         value = floats(name, value)
     shape = value.shape
+    value = plain(value)
     if shape == (count, dimensions) and value.strides == (4 * dimensions, 4):
-        return value, _aligned(name, value), dimensions, 1
+        return value, address(value), dimensions, 1
     rank = len(shape)
-    strides = _strides(name, value, least=0)
+    strides = [0 if size == 1 else stride // 4 for size, stride in zip(shape, value.strides)]
     if rank == 2 and shape[0] in (count, 1) and shape[1] in (dimensions, 1):
-        return value, _aligned(name, value), strides[0], strides[1]
+        return value, address(value), strides[0], strides[1]
     if rank == 1 and dimensions == 1 and shape[0] in (count, 1):
-        return value, _aligned(name, value), strides[0], 0
+        return value, address(value), strides[0], 0
     if rank == 1 and dimensions > 1 and shape[0] in (dimensions, 1):
-        return value, _aligned(name, value), 0, strides[0]
+        return value, address(value), 0, strides[0]
     if rank == 0:
-        return value, _aligned(name, value), 0, 0
+        return value, address(value), 0, 0
     tracks = "tracks" if count is None else str(count)
     raise InvalidValue(
         INVALID_COUNT, f"{name} must have the shape ({tracks}, {dimensions}), or be one value for all tracks; its shape is "
         f"{shape}")
 
 
-def is_aligned(value: Any) -> bool:
-    """Whether an array begins at a multiple of 4 bytes, and has such strides; true for what is no array."""
-    return not isinstance(value, _ndarray) or not any((address(value) | stride) & 3 for stride in value.strides)
+def output(name: str, value: Any, count: int, dimensions: int) -> tuple[Floats, int, int, int]:
+    """Memory to write the values of `count` tracks to.
 
-
-def output(name: str, value: Any, count: int, dimensions: int) -> tuple[int, int, int]:
-    """Memory to write the values of `count` tracks to: its address and its strides."""
+    Returns:
+        The array to write, which is another one, to be copied to `value`, if a stride of `value` is negative or no multiple of
+        4 bytes; its address; its strides.
+    """
     if type(value) is _ndarray and value.dtype is FLOAT and value.flags.writeable:
-        if value.shape == (count, dimensions) and value.strides == (4 * dimensions, 4):
-            return _aligned(name, value), dimensions, 1
+        if value.shape == (count, dimensions) and value.strides == (4 * dimensions, 4) and not address(value) & 3:
+            return value, address(value), dimensions, 1
+    _writable(name, value)
+    if value.shape != (count, dimensions) and not (dimensions == 1 and value.shape == (count,)):
+        raise InvalidValue(
+            INVALID_COUNT, f"{name} must have the shape ({count}, {dimensions}); its shape is {value.shape}")
+    if value.size and any(size > 1 and abs(stride) < 4 for size, stride in zip(value.shape, value.strides)):
+        raise InvalidValue(INVALID_STRIDE, f"{name} must have strides of 4 bytes or more; they are {value.strides}")
+    written = value if plain(value) is value else empty(value.shape)
+    strides = [1 if size <= 1 or not value.size else stride // 4 for size, stride in zip(value.shape, written.strides)]
+    return written, address(written), strides[0], strides[1] if value.ndim == 2 else 1
+
+
+def settled(out: _Array, written: Floats) -> _Array:
+    """The array to write, with the numbers in it that were written to another one."""
+    if written is not out:
+        out[...] = written
+    return out
+
+
+def _writable(name: str, value: Any) -> None:
+    """Refuses what is no array of float32 to write to."""
     if not isinstance(value, _ndarray) or isinstance(value, np.ma.MaskedArray):
         raise InvalidType(INVALID_CODE, f"{name} must be an array of float32, is {type(value).__name__}")
     if value.dtype != FLOAT:
         raise InvalidType(INVALID_CODE, f"{name} must be float32, is {value.dtype}")
     if not value.flags.writeable:
         raise InvalidValue(INVALID_CODE, f"{name} must not be read-only")
-    if value.shape == (count, dimensions):
-        strides = _strides(name, value, least=1)
-        return _aligned(name, value), strides[0], strides[1]
-    if dimensions == 1 and value.shape == (count,):
-        return _aligned(name, value), _strides(name, value, least=1)[0], 1
-    raise InvalidValue(
-        INVALID_COUNT, f"{name} must have the shape ({count}, {dimensions}); its shape is {value.shape}")
 
 
 #: The formats of numbers in vertices, by the type of an array.
@@ -197,22 +204,19 @@ def vertices(name: str, value: Any, count: int, numbers: int) -> tuple[int, int,
 
 def block(name: str, value: Any, shape: tuple[int, ...]) -> int:
     """The address of a whole block of float32 in C order to write to."""
-    if not isinstance(value, _ndarray) or isinstance(value, np.ma.MaskedArray):
-        raise InvalidType(INVALID_CODE, f"{name} must be an array of float32, is {type(value).__name__}")
-    if value.dtype != FLOAT:
-        raise InvalidType(INVALID_CODE, f"{name} must be float32, is {value.dtype}")
-    if not value.flags.writeable:
-        raise InvalidValue(INVALID_CODE, f"{name} must not be read-only")
+    _writable(name, value)
     if value.shape != shape:
         raise InvalidValue(INVALID_COUNT, f"{name} must have the shape {shape}; its shape is {value.shape}")
     if not value.flags.c_contiguous:
         raise InvalidValue(INVALID_STRIDE, f"{name} must be contiguous in C order; its strides are {value.strides}")
-    return _aligned(name, value)
+    if address(value) & 3:
+        raise InvalidValue(INVALID_STRIDE, f"{name} must begin at a multiple of 4 bytes")
+    return address(value)
 
 
 def doubles(name: str, value: Any, count: int | None = None, *, one_for_all: bool = False) -> Doubles:
     """Numbers in double side by side, converted if they are others."""
-    array = np.ascontiguousarray(_converted(name, value, np.float64)).reshape(-1)
+    array = in_order(_converted(name, value, np.float64)).reshape(-1)
     if count is not None and array.size != count and not (one_for_all and array.size == 1):
         raise InvalidValue(INVALID_COUNT, f"{name} must be {count} numbers, are {array.size}")
     return array

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import (
-    FLOAT, Floats, Values, address, block, choice, doubles, empty, floats, int32, is_aligned, output, values, vertices)
+    FLOAT, Floats, Values, address, block, choice, doubles, empty, floats, in_order, int32, output, settled, values,
+    vertices)
 from ._colors import Encoding, encodings
 from ._library import (
     BUSY, GRID, INVALID_CODE, INVALID_COUNT, CAnimation, CBakeRequest, CBatchInfo, CHandle, CKeyframe, CPlayback, CSpring,
@@ -20,7 +21,8 @@ from ._library import (
 from ._motions import DEFAULT, Animation, Grid, Keyframe, Playback, Spring, side_by_side
 from ._outcomes import COMPLETION, OUTCOME, TRACK_OUTCOME, Completion, Ending, Endings
 from ._owner import Owner
-from ._tracks import EVENT, Clip, Indices, Motion, Phases, Selection, Tracks, TrackState, handle, indices, named, select
+from ._tracks import (
+    EVENT, Clip, Indices, Motion, Phases, Run, Selection, Tracks, TrackState, counted, handle, indices, is_run, listed, named, select)
 
 What = Literal["values", "velocities", "targets"]
 _WHAT = {"values": 0, "velocities": 1, "targets": 2}
@@ -66,6 +68,12 @@ class Snapshot(Owner):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Snapshot.from_bytes, (bytes(self),)
+
+    def _said(self) -> str:
+        return self._words
+
+    #: What is said of the batch or the particles that it is of.
+    _words = ""
 
     @staticmethod
     def _check(snapshot: Any) -> None:
@@ -142,6 +150,15 @@ class Batch(Owner):
     def _info(self) -> CBatchInfo:
         with self._turn:
             return self._describe()
+
+    def _said(self) -> str:
+        work = CWork()
+        self._ask(library.batch_work, c.byref(work))
+        return f"{self._size()}, {self._describe().count - work.at_rest} moving"
+
+    def _size(self) -> str:
+        info = self._describe()
+        return f" of {counted(info.count, 'track')} of {counted(info.dimensions, 'component')} at {info.time:g} s"
 
     def _length(self, first: int, count: int) -> int:
         """The number of tracks that a selection names. It holds for as long as the caller has its turn."""
@@ -264,10 +281,13 @@ class Batch(Owner):
         """
         if into is None:
             with self._turn:
-                return Snapshot(library.snapshot_free, library.snapshot_create, self._number)
+                into = Snapshot(library.snapshot_free, library.snapshot_create, self._number)
+                into._words = self._size()
+            return into
         Snapshot._check(into)
         with self._turn, into._turn:
             into._change(library.snapshot_update, self._number)
+            into._words = self._size()
         return into
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -325,7 +345,7 @@ class Batch(Owner):
     def remove(self, tracks: Selection) -> None:
         """Removes tracks: their handles go stale, and the next new tracks take their indices."""
         with self._turn:
-            self._change(library.remove, *select(tracks))
+            self._change(library.remove, *select(self, tracks))
 
     def remove_settled(self) -> int:
         """Removes the tracks whose motion is over, and returns their number."""
@@ -351,9 +371,9 @@ class Batch(Owner):
 
     def live(self, tracks: Selection = None) -> Tracks:
         """Those tracks that are there, in the same order; tracks that are gone are passed over."""
-        at, first, count = select(tracks)
         number = c.c_int32()
         with self._turn:
+            at, first, count = select(self, tracks)
             length = self._length(first, count)
             # A range beyond the indices is refused before anything is written.
             found = empty((length if at else min(length, self._describe().index_count), 3), np.uint32)
@@ -394,9 +414,9 @@ class Batch(Owner):
             The number of the change, which the events of this motion carry. Later calls of a batch have larger numbers, up to
             2**32.
         """
-        at, first, count = select(tracks)
         told = self._told(completion)
         with self._turn:
+            at, first, count = select(self, tracks)
             length = count if count >= 0 else self._length(first, count)
             keep, start, track_stride, component_stride = values("goals", goals, length, self._dimensions)
             waits = self._delays(delay, delays, length)
@@ -442,9 +462,9 @@ class Batch(Owner):
 
         A track that heads for its goal already is left alone. Otherwise as :meth:`animate`.
         """
-        at, first, count = select(tracks)
         told = self._told(completion)
         with self._turn:
+            at, first, count = select(self, tracks)
             length = self._length(first, count)
             keep, start, track_stride, component_stride = values("goals", goals, length, self._dimensions)
             waits = self._delays(delay, delays, length)
@@ -466,15 +486,15 @@ class Batch(Owner):
             leaders: Tracks whose values, of the frame before, are the goals: one for each track.
             offsets: Added to the values of the leaders: (tracks, components), or one for all.
         """
-        at, first, count = select(tracks)
         springs = side_by_side("spring", Spring, CSpring, [spring] if isinstance(spring, Spring) else spring)
         with self._turn:
+            at, first, count = select(self, tracks)
             self._refuse_if_goals_move()
             if leaders is None:
                 return self._change(library.follow, at, first, count, c.byref(springs), len(springs), self._changed_at)
             if not isinstance(leaders, Tracks):
                 raise InvalidType(INVALID_CODE, f"leaders must be Tracks, are {type(leaders).__name__}")
-            leader, _, leader_count = select(leaders)
+            leader, _, leader_count = select(self, leaders)
             keep, start, track_stride, component_stride = self._given("offsets", offsets, self._length(first, count))
             return self._change(
                 library.follow_tracks, at, first, count, leader, leader_count, start, track_stride, component_stride,
@@ -482,8 +502,8 @@ class Batch(Owner):
 
     def set_goals(self, tracks: Selection, goals: Values) -> None:
         """Sets the goals of tracks that follow: (tracks, components), or one goal for all."""
-        at, first, count = select(tracks)
         with self._turn:
+            at, first, count = select(self, tracks)
             self._refuse_if_goals_move()
             keep, start, track_stride, component_stride = values(
                 "goals", goals, self._length(first, count), self._dimensions)
@@ -518,7 +538,7 @@ class Batch(Owner):
     def cancel_delays(self, tracks: Selection = None) -> None:
         """Cancels the calls of these tracks that wait for their delays."""
         with self._turn:
-            self._change(library.cancel_delays, *select(tracks))
+            self._change(library.cancel_delays, *select(self, tracks))
 
     def set(self, tracks: Selection, values_: Values, velocities: Values | None = None) -> int:
         """Sets values and velocities, as a dragging hand does. The next spring takes over the velocities."""
@@ -530,15 +550,15 @@ class Batch(Owner):
 
     def push(self, tracks: Selection, velocities: Values) -> int:
         """Adds to the velocities; tracks go on from their values as with :meth:`displace`."""
-        at, first, count = select(tracks)
         with self._turn:
+            at, first, count = select(self, tracks)
             keep, start, track_stride, component_stride = values(
                 "velocities", velocities, self._length(first, count), self._dimensions)
             return self._change(library.push, at, first, count, start, track_stride, component_stride, self._changed_at)
 
     def _set(self, function: Any, tracks: Selection, values_: Values, velocities: Values | None) -> int:
-        at, first, count = select(tracks)
         with self._turn:
+            at, first, count = select(self, tracks)
             length = self._length(first, count)
             keep, start, track_stride, component_stride = values("values", values_, length, self._dimensions)
             speed = self._given("velocities", velocities, length)
@@ -568,10 +588,10 @@ class Batch(Owner):
             spring: The spring at a bound, or to a point.
             completion: As with :meth:`animate`.
         """
-        at, first, count = select(tracks)
         told = self._told(completion)
         limits = self._limits(within, snap, spring)
         with self._turn:
+            at, first, count = select(self, tracks)
             speed = self._given("velocities", velocities, self._length(first, count))
             return self._watched(
                 told, library.decelerate, at, first, count, speed[1], speed[2], speed[3], rate, *limits[1:])
@@ -619,17 +639,17 @@ class Batch(Owner):
     def pause(self, tracks: Selection = None) -> None:
         """Pauses tracks: no time passes for them, whatever they follow."""
         with self._turn:
-            self._change(library.pause, *select(tracks))
+            self._change(library.pause, *select(self, tracks))
 
     def resume(self, tracks: Selection = None) -> None:
         """Resumes paused tracks, from where they are and with the velocities that they had."""
         with self._turn:
-            self._change(library.resume, *select(tracks))
+            self._change(library.resume, *select(self, tracks))
 
     def stop(self, tracks: Selection = None) -> None:
         """Ends the motions, phases and waiting calls of tracks, which stay where they are."""
         with self._turn:
-            self._change(library.stop, *select(tracks))
+            self._change(library.stop, *select(self, tracks))
 
     # ---- Clips --------------------------------------------------------------------------------------------------------
 
@@ -677,8 +697,8 @@ class Batch(Owner):
         told = self._told(completion)
         items = [playback] if isinstance(playback, Playback) else playback
         playbacks = side_by_side("playback", Playback, CPlayback, items)
-        at, first, count = select(tracks)
         with self._turn:
+            at, first, count = select(self, tracks)
             length = self._length(first, count)
             if len(playbacks) not in (1, length):
                 raise InvalidValue(INVALID_COUNT, f"playback must be one or {length} of them, are {len(playbacks)}")
@@ -697,18 +717,18 @@ class Batch(Owner):
         """
         array = doubles("speeds", speeds)
         with self._turn:
-            self._change(library.set_speed, *select(tracks), array.ctypes.data, array.size)
+            self._change(library.set_speed, *select(self, tracks), array.ctypes.data, array.size)
 
     def seek(self, tracks: Selection, times: npt.ArrayLike) -> None:
         """Moves tracks that play clips to seconds of their clips: one for all, or one for each."""
         array = doubles("times", times)
         with self._turn:
-            self._change(library.seek, *select(tracks), array.ctypes.data, array.size)
+            self._change(library.seek, *select(self, tracks), array.ctypes.data, array.size)
 
     def vary(self, tracks: Selection, scales: Values, offsets: Values) -> None:
         """Gives variations to tracks that play clips: they show scale * value + offset of the clip's values."""
-        at, first, count = select(tracks)
         with self._turn:
+            at, first, count = select(self, tracks)
             length = self._length(first, count)
             scale = values("scales", scales, length, self._dimensions)
             offset = values("offsets", offsets, length, self._dimensions)
@@ -724,7 +744,7 @@ class Batch(Owner):
             targets: The value of each phase, (phases, components).
             animations: The animation to each phase from the one before; None for jumps.
         """
-        array = np.ascontiguousarray(floats("targets", targets))
+        array = in_order(floats("targets", targets))
         if array.ndim == 1 and self._dimensions == 1:
             array = array.reshape(-1, 1)
         if array.ndim != 2:
@@ -757,8 +777,8 @@ class Batch(Owner):
             starts: When each track sets out; None for now.
             scales: Of the targets of each track, scale * target + offset.
         """
-        at, first, count = select(tracks)
         with self._turn:
+            at, first, count = select(self, tracks)
             length = self._length(first, count)
             when = self._times("starts", starts, length)
             scale, offset = self._given("scales", scales, length), self._given("offsets", offsets, length)
@@ -774,7 +794,7 @@ class Batch(Owner):
         """
         told = self._told(completion)
         with self._turn:
-            return self._watched(told, library.trigger, *select(tracks))
+            return self._watched(told, library.trigger, *select(self, tracks))
 
     # ---- Time ---------------------------------------------------------------------------------------------------------
 
@@ -955,15 +975,15 @@ class Batch(Owner):
         """
         code = choice("what", _WHAT, what)
         source, destination = (0, 0) if color is None else encodings(color)
-        at, first, count = select(tracks)
         with self._turn:
+            at, first, count = select(self, tracks)
             length = self._length(first, count)
-            if order is None and color is None and (out is None or getattr(out, "dtype", FLOAT) == FLOAT and is_aligned(out)):
+            if order is None and color is None and (out is None or getattr(out, "dtype", FLOAT) == FLOAT):
                 if out is None:
                     out = empty((length, self._dimensions))
-                start, track_stride, component_stride = output("out", out, length, self._dimensions)
+                written, start, track_stride, component_stride = output("out", out, length, self._dimensions)
                 self._ask(library.read, code, at, first, length, start, track_stride, component_stride)
-                return out
+                return settled(out, written)
             components = range(self._dimensions) if order is None else [int32("order", component) for component in order]
             if out is None:
                 out = empty((length, len(components)))
@@ -996,7 +1016,7 @@ class Batch(Owner):
 
     def bake(
         self, frames: int | range = 0, *, frames_per_second: float = 60, start: float = 0,
-        times: npt.ArrayLike | None = None, tracks: Selection = None, components: Indices = None,
+        times: npt.ArrayLike | None = None, tracks: Selection = None, components: Run = None,
         order: Order = "interleaved", out: Floats | None = None, velocities: Floats | None = None
     ) -> Floats:
         """Computes many frames as the motions and schedules stand. Nothing of the batch changes.
@@ -1072,15 +1092,15 @@ class Batch(Owner):
 
     def _runs(self, tracks: Selection) -> tuple[list[_Run], int]:
         """The runs of neighbouring indices that a selection is made of, and the number of its tracks."""
-        at, first, count = select(tracks)
+        at, first, count = select(self, tracks)
         length = self._length(first, count)
         if at is None:
             return [_Run(first, length, slice(0, length))], length
-        assert isinstance(tracks, Tracks)
+        handles: Tracks = tracks if isinstance(tracks, Tracks) else at.tracks  # type: ignore[attr-defined]
         # Reading refuses the handles of tracks that are gone, and those of other batches.
         unread = empty((length, self._dimensions))
         self._ask(library.read, _WHAT["targets"], at, 0, length, address(unread), self._dimensions, 1)
-        named_indices = tracks.indices.astype(np.int64)
+        named_indices = handles.indices.astype(np.int64)
         if not length or np.array_equal(named_indices, np.arange(length) + named_indices[0]):
             return [_Run(int(named_indices[0]) if length else 0, length, slice(0, length))], length
         order = np.argsort(named_indices, kind="stable")
@@ -1148,6 +1168,9 @@ class VelocityTrackers(Owner):
             library.trackers_free, library.trackers_create, int32("count", count), int32("dimensions", dimensions))
         self._count, self._dimensions = count, dimensions
 
+    def _said(self) -> str:
+        return f" of {counted(self._count, 'track')} of {counted(self._dimensions, 'component')}"
+
     def record(self, values_: Values, seconds: float) -> None:
         """Takes a sample of every track, at a time not before the sample before. A sample at the same time replaces it."""
         keep, start, track_stride, component_stride = values("values", values_, self._count, self._dimensions)
@@ -1158,15 +1181,18 @@ class VelocityTrackers(Owner):
         """Estimates the velocity of every track, per second. It fades from the newest sample on, and is 0 after 2 s."""
         if out is None:
             out = empty((self._count, self._dimensions))
-        start, track_stride, component_stride = output("out", out, self._count, self._dimensions)
+        written, start, track_stride, component_stride = output("out", out, self._count, self._dimensions)
         with self._turn:
             self._ask(library.trackers_velocities, seconds, start, track_stride, component_stride)
-        return out
+        return settled(out, written)
 
     def reset(self, tracks: Indices = None) -> None:
         """Forgets the samples of some tracks: their next sample is their first."""
         with self._turn:
-            self._change(library.trackers_reset, *indices("tracks", tracks))
+            runs = [indices("tracks", tracks)] if is_run(tracks) else [
+                (place, 1) for place in listed("tracks", tracks, self._count).tolist()]
+            for run in runs:
+                self._change(library.trackers_reset, *run)
 
 
 def same_bits() -> int:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ._arrays import FORMATS, Floats, Values, address, block, choice, empty, floats, int32
+from ._arrays import FORMATS, Floats, Values, address, block, choice, empty, floats, in_order, int32
 from ._library import INVALID_CODE, INVALID_COUNT, InvalidType, InvalidValue, call, library
 
 #: What the first three numbers of a colour mean; the fourth is alpha. "srgb" is gamma-encoded, as in web colours and image
@@ -55,7 +55,7 @@ def convert_colors(
         raise InvalidValue(INVALID_COUNT, f"colors must have the shape (..., 4); theirs is {numbers.shape}")
     result = empty(numbers.shape) if out is None else out
     start = block("out", result, numbers.shape)
-    numbers = np.require(numbers, requirements=["C", "A"])
+    numbers = in_order(numbers)
     call(
         library.convert_colors, *codes, address(numbers), FORMATS[numbers.dtype], int32("colors", numbers.size // 4), start, 4,
         1)

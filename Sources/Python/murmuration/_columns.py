@@ -9,7 +9,7 @@ from typing import Any, Iterator, Sequence, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import FLOAT, Floats, Values, _converted, address, block, empty, floats, int32
+from ._arrays import FLOAT, Floats, Values, _converted, address, block, empty, floats, in_order, int32
 from ._library import INVALID_COUNT, CSpring, InvalidValue, call, library
 from ._motions import Curve, Spring
 from ._owner import Owner
@@ -39,6 +39,9 @@ class Springs(Owner):
         self.shape: _Shape = records.shape
         super().__init__(
             library.springs_free, library.springs_create, address(records), int32("springs", records.size))
+
+    def _said(self) -> str:
+        return f" of the shape {self.shape}"
 
     def _to(self, shape: _Shape) -> Springs:
         """The springs for elements of a shape: for each of the parts of :func:`_parts`."""
@@ -103,11 +106,9 @@ class _Column:
     def part(self, index: Any) -> tuple[int, int]:
         part = self._array[index]
         if not any(part.strides) and part.size:
-            self._kept: Any = part
-            return address(part), 0
-        self._kept = np.ascontiguousarray(part) if part.ndim else part
-        if self._kept.ctypes.data & 3:
-            self._kept = self._kept.copy()
+            self._kept: Any = part if not address(part) & 3 else part.copy()
+            return address(self._kept), 0
+        self._kept = in_order(part)
         return address(self._kept), 1
 
 
@@ -167,7 +168,7 @@ def _evaluate(
         for index in _parts(springs, shape):
             part = moments[index]
             is_one = bool(part.size) and not any(part.strides)
-            ages = None if is_one else np.ascontiguousarray(part, FLOAT)
+            ages = None if is_one else in_order(part.astype(FLOAT, copy=False))
             springs._ask(
                 library.springs_values, *columns[0].part(index), *columns[1].part(index), *columns[2].part(index),
                 None if ages is None else address(ages), float(part.flat[0]) if is_one else 0.0,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes as c
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Callable, ClassVar, Final, Iterable, TypeVar
 
 import numpy as np
@@ -33,6 +33,12 @@ def _struct(make: Callable[[_Item], _Struct]) -> Callable[[_Item], _Struct]:
     return made
 
 
+def _words(name: str, *arguments: Any, **options: tuple[Any, Any]) -> str:
+    """A call as one would write it: arguments, and those options that are not their defaults."""
+    told = [f"{option}={value!r}" for option, (value, default) in options.items() if value != default]
+    return f"{name}({', '.join([*map(repr, arguments), *told])})"
+
+
 @dataclass(frozen=True)
 class Spring:
     """A spring of a perceptual duration in seconds and a bounce in (-1, 1]; a duration of 0 jumps.
@@ -46,6 +52,14 @@ class Spring:
     bounce: float = 0.0
     _form: int = 0
     _third: float = 0.0
+
+    def __repr__(self) -> str:
+        if self._form in (2, 3):
+            return _words(
+                "Spring.stiffness", self.bounce, self._third, mass=(self.duration, 1), overdamped=(self._form == 3, False))
+        if self._form == 4:
+            return _words("Spring.settling", self.duration, self.bounce, epsilon=(self._third, 0.001))
+        return _words("Spring.response" if self._form else "Spring", self.duration, self.bounce)
 
     @staticmethod
     def response(response: float, damping_ratio: float) -> Spring:
@@ -119,6 +133,11 @@ class Curve:
     def bezier(x1: float, y1: float, x2: float, y2: float) -> Curve:
         """The curve from (0, 0) to (1, 1) with two control points, whose x count as the nearest in 0...1."""
         return Curve(7, (x1, y1, x2, y2))
+
+    def __repr__(self) -> str:
+        if self._kind == 7:
+            return _words("Curve.bezier", *self._points)
+        return next((f"Curve.{name}" for name in Curve.__annotations__ if getattr(Curve, name, None) == self), "Curve()")
 
     @property
     @_struct
@@ -203,6 +222,22 @@ class Animation:
     _curve: Curve = Curve(0)
     _duration: float = 0
     _modifiers: tuple[tuple[int, float], ...] = ()
+
+    def __repr__(self) -> str:
+        if self._kind == 3:
+            text = _words("curve", self._curve, self._duration)
+        else:
+            spring = self._spring
+            text = _words(
+                "interpolating_spring" if self._kind == 2 else "spring",
+                *((spring,) if spring._form else (spring.duration, spring.bounce)),
+                initial_velocity=(self._initial_velocity, 0))
+        names = {1: "delay", 2: "speed", 5: "logically_complete_after"}
+        for kind, number in self._modifiers:
+            text += "." + _words(
+                names.get(kind, "repeat_forever" if number == math.inf else "repeat"),
+                *(() if kind in (3, 4) and number == math.inf else (number,)), autoreverses=(kind == 4, False))
+        return text
 
     def delay(self, seconds: float) -> Animation:
         """Pauses for some seconds first. Negative seconds skip the beginning."""
@@ -330,6 +365,17 @@ class Keyframe:
     start_velocity: float | None = None
     end_velocity: float | None = None
 
+    def __repr__(self) -> str:
+        if self._kind == 3:
+            return _words(
+                "Keyframe.spring", self.to, self._spring, duration=(self.duration, None),
+                start_velocity=(self.start_velocity, None))
+        if self._kind == 0:
+            return _words("Keyframe.move", self.to)
+        return _words(
+            ("", "Keyframe.linear", "Keyframe.cubic")[self._kind], self.to, self.duration, timing=(self._curve, Curve(0)),
+            start_velocity=(self.start_velocity, None), end_velocity=(self.end_velocity, None))
+
     @staticmethod
     def move(to: float) -> Keyframe:
         """A jump, without a duration."""
@@ -402,6 +448,9 @@ class Playback:
     autoreverses: bool = False
     target_before: bool = False
     target_after: bool = False
+
+    def __repr__(self) -> str:
+        return _words("Playback", **{one.name: (getattr(self, one.name), one.default) for one in fields(self)})
 
     @property
     @_struct

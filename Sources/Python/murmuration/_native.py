@@ -11,13 +11,13 @@ from typing import Any, Literal, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import Floats, Values, block, choice, empty, floats, int32, output, values
+from ._arrays import Floats, Values, block, choice, empty, floats, in_order, int32, output, settled, values
 from ._batch import PIECE, Batch, Snapshot, part
 from ._library import (
     INVALID_CODE, INVALID_COUNT, TRACK_OUT_OF_RANGE, CGLTFInfo, CGroupInfo, CHandle, CLayer, CMixerInfo, CSceneInfo, CSceneSettings,
     InvalidType, InvalidValue, OutOfRange, library)
 from ._owner import Owner
-from ._tracks import EVENT, Clip, Selection, Tracks, handle, select
+from ._tracks import EVENT, Clip, Selection, Tracks, counted, handle, select
 
 
 class Property(Batch):
@@ -106,6 +106,11 @@ class Particles(Owner):
         with self.snapshot() as moment:
             return _unpickled, (bytes(moment), {name: width for name, (_, width) in self._numbers.items()})
 
+    def _said(self) -> str:
+        widths = ", ".join(f"{name} {width}" for name, (_, width) in self._numbers.items())
+        info = self[self.properties[0]]._describe()
+        return f" of {counted(info.count, 'track')} with {widths} at {info.time:g} s"
+
     @property
     def properties(self) -> tuple[str, ...]:
         """The names of the properties."""
@@ -146,7 +151,7 @@ class Particles(Owner):
     def remove(self, tracks: Selection) -> None:
         """Removes particles."""
         with self._turn:
-            self._change(library.particles_remove, *select(tracks))
+            self._change(library.particles_remove, *select(self[self.properties[0]], tracks))
 
     def remove_settled(self) -> int:
         """Removes the particles of which no property moves any more, and returns their number."""
@@ -193,10 +198,13 @@ class Particles(Owner):
         """The state of all properties now: see :meth:`Batch.snapshot`."""
         if into is None:
             with self._turn:
-                return Snapshot(library.snapshot_free, library.particles_snapshot_create, self._number)
+                into = Snapshot(library.snapshot_free, library.particles_snapshot_create, self._number)
+                into._words = self._said()
+            return into
         Snapshot._check(into)
         with self._turn, into._turn:
             into._change(library.particles_snapshot_update, self._number)
+            into._words = self._said()
         return into
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -239,7 +247,7 @@ class Layer:
 
 
 def _numbers(name: str, value: Any, shape: tuple[int, ...]) -> Floats:
-    array = np.ascontiguousarray(floats(name, value))
+    array = in_order(floats(name, value))
     if array.ndim != len(shape) or any(want >= 0 and want != got for want, got in zip(shape, array.shape)):
         raise InvalidValue(INVALID_COUNT, f"{name} must have the shape {shape}; its shape is {array.shape}")
     return array
@@ -277,6 +285,9 @@ class Mixer(Owner):
         self.instance_count: int = info.instance_count
         self.column_count: int = info.column_count
 
+    def _said(self) -> str:
+        return f" of {self.instance_count} instances, {self.column_count} columns and {self.output_count} outputs"
+
     def set(self, inputs: Values, *, first_column: int = 0, columns: int | None = None, first_instance: int = 0,
             instances: int | None = None) -> None:
         """Sets input columns of instances to (instances, columns)."""
@@ -307,10 +318,10 @@ class Mixer(Owner):
         first, count = _window("first_instance", first_instance, "instances", instances, self.instance_count)
         if out is None:
             out = empty((max(0, count), self.output_count))
-        start, instance_stride, output_stride = output("out", out, count, self.output_count)
+        written, start, instance_stride, output_stride = output("out", out, count, self.output_count)
         with self._turn:
             self._change(library.mixer_mix, first, count, start, instance_stride, output_stride)
-        return out
+        return settled(out, written)
 
 
 def _window(name: str, first: int, count_name: str, count: int | None, all_: int) -> tuple[int, int]:
@@ -344,10 +355,16 @@ class GLTF(Owner):
             super().__init__(library.gltf_free, library.gltf_open, _path("source", source))
 
     def __len__(self) -> int:
-        count = c.c_int32()
         with self._turn:
-            self._ask(library.gltf_count, c.byref(count))
+            return self._count()
+
+    def _count(self) -> int:
+        count = c.c_int32()
+        self._ask(library.gltf_count, c.byref(count))
         return count.value
+
+    def _said(self) -> str:
+        return f" of {counted(self._count(), 'animation')}"
 
     def _info(self, animation: int) -> CGLTFInfo:
         info = CGLTFInfo()
@@ -420,6 +437,11 @@ class Scene(Owner):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _open_scene, self._arguments
+
+    def _said(self) -> str:
+        info = CSceneInfo()
+        self._ask(library.scene_describe, c.byref(info))
+        return f" {self._arguments[0]!r} of {counted(info.track_count, 'track')}, {counted(info.frame_count, 'frame')}"
 
     def __dask_tokenize__(self) -> tuple[Any, ...]:
         return ("murmuration.Scene", *self._arguments)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ._library import BUSY, INVALID_CODE, UNKNOWN_OBJECT, InvalidType, Lent, busy, call, error, misfit
+from ._library import BUSY, INVALID_CODE, UNKNOWN_OBJECT, InvalidType, Lent, StateError, busy, call, error, misfit
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -37,6 +37,20 @@ class Owner:
         if function is not None:
             call(function, *arguments, c.byref(self._made))
         self._number: int = self._made.value
+
+    def __repr__(self) -> str:
+        name = type(self).__name__
+        if self._free is None and self._made.value:
+            return f"<{name}, closed>"
+        try:
+            with self._turn:
+                return f"<{name}{self._said()}>"
+        except StateError as fault:
+            return f"<{name}: {fault}>"
+
+    def _said(self) -> str:
+        """What is said of the object behind its name. The caller has its turn."""
+        return ""
 
     def __enter__(self) -> Self:
         return self
