@@ -61,7 +61,8 @@ def _in_clips(verb):
 
 
 def _in_phases(verb):
-    return lambda batch, tracks, *arrays: batch.play_phases(batch.load_phases([[0, 1], [2, 3]], [linear(1)] * 2), tracks, **verb(*arrays))
+    return lambda batch, tracks, *arrays: batch.play_phases(
+        batch.load_phases([[0, 1], [2, 3]], [linear(1)] * 2), tracks, **verb(*arrays))
 
 
 def _following(verb):
@@ -155,14 +156,10 @@ def test_other_functions_take_every_layout(random):
             particles.add(array)
             return np.concatenate([particles["position"].values, particles["color"].values])
 
-    def handles(array):
-        made = np.column_stack([array, array, array])
-        return murmuration.Tracks(np.asarray(array)[:3].reshape(1, 3)).handles if made.dtype.kind in "iu" else start
-
     for function, array in [
         (lambda array: murmuration.spring_values(murmuration.Springs(array, 0.1), array, array, array, array), numbers),
         (lambda array: murmuration.spring_values(Spring(), array, target=numbers), numbers), (stepped, numbers),
-        (lambda array: murmuration.ease(Curve.EASE_IN, array / 9 if isinstance(array, np.ndarray) else numbers / 9, array, array), numbers),
+        (lambda array: murmuration.ease(Curve.EASE_IN, array, 1, array), numbers),
         (lambda array: Spring().value(array), numbers), (lambda array: Curve.EASE_IN.value(array), numbers),
         (tracked, vectors), (mixed, vectors), (sparks, vectors),
         (lambda array: murmuration.convert_colors(array, "linear", "oklab"), vectors),

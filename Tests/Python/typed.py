@@ -15,7 +15,9 @@ if TYPE_CHECKING:
         assert_type(batch.add(np.zeros(3)), murmuration.Tracks)
         assert_type(batch.animate(None, np.zeros(3), murmuration.linear()), int)
         assert_type([one for one in batch.live([1, 2])], list[murmuration.Tracks])
-        batch.stop(np.zeros(3, np.int64)), batch.stop(np.zeros(9, bool)), batch.stop(slice(9, 0, -2)), batch.stop(range(0, 9, 3))
+        batch.stop(np.zeros(3, np.int64))
+        batch.stop(np.zeros(9, bool))
+        batch.stop(slice(9, 0, -2))
         assert_type(batch.finished(batch.trigger(completion="settled")).result(), murmuration.Outcome)
         assert_type(murmuration.check(batch.recording), murmuration.CheckReport)
 
