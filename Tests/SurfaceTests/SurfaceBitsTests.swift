@@ -66,15 +66,6 @@ import Testing
     }
   }
 
-  @Test func springsOfOneCall() throws {
-    let goals = draw()
-    var change: UInt32 = 0
-    var bouncy = spring(0.5, 0.3)
-    #expect(murmuration_animate(c.id, tracks, 0, 100, numbers(goals), 2, 1, &bouncy, nil, 0, &change) == ok)
-    #expect(try swift.animate(handles, to: goals, .bouncy).rawValue == change)
-    try compare(until: 3)
-  }
-
   /// Every call that has a completion, with both, and changes that are complete, replaced and removed.
   @Test func endsOfChanges() throws {
     let (settled, logical) = (Int32(MURMURATION_UNTIL_SETTLED), Int32(MURMURATION_UNTIL_LOGICALLY_COMPLETE))

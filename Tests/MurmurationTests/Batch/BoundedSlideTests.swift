@@ -117,25 +117,4 @@ struct BoundedSlideTests {
     let expected = Spring.smooth.value(fromValue: value, toValue: 0, initialVelocity: velocity, time: 0.01)
     #expect(abs(next - expected) < 1e-4)
   }
-
-  @Test func badBoundsChangeNothing() throws {
-    var batch = try AnimationBatch<SIMD2<Float>>()
-    let track = try batch.add([1, 2])
-    try batch.animate(track, to: [5, 5], .linear(duration: 1))
-    for bounds in [([0, 3], [1, 2]), ([.nan, 0], [1, 1]), ([0, 0], [1, .nan])] as [(SIMD2<Float>, SIMD2<Float>)] {
-      #expect(throws: BatchError.self) { try batch.decelerate(track, velocity: [1, 1], within: bounds) }
-    }
-    #expect(throws: BatchError.self) {
-      try batch.decelerate(
-        track, velocity: [1, 1], within: ([0, 0], [9, 9]), spring: Spring(duration: 2e6, bounce: 0))
-    }
-    var lists = try AnimationBatch<Components>(dimensions: 2)
-    let other = try lists.add([1, 2])
-    #expect(throws: BatchError.wrongDimensions(of: "bounds", expected: 2, got: 1)) {
-      try lists.decelerate(other, velocity: [1, 1], within: ([0], [9, 9]))
-    }
-    try batch.advance(to: 0.5)
-    let value = batch[track]
-    #expect(value == [3, 3.5])
-  }
 }

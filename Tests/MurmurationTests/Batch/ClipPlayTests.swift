@@ -31,19 +31,6 @@ struct ClipPlayTests {
 
   // MARK: - Handles
 
-  @Test("A handle that names no track has no clip")
-  func badHandles() throws {
-    var playing = try playing([Playback(), Playback()])
-    let gone = playing.tracks[1]
-    try playing.batch.remove(gone)
-    for bad in [gone, .noTrack] {
-      let (local, motion, isPaused) = (
-        playing.batch.localTime(of: bad), playing.batch.motion(of: bad), playing.batch.isPaused(bad)
-      )
-      #expect(local == nil && motion == nil && isPaused == nil)
-    }
-  }
-
   @Test("If a track is named twice, the last entry counts")
   func namedTwice() throws {
     var playing = try playing([Playback(), Playback()])
@@ -60,27 +47,6 @@ struct ClipPlayTests {
     try playing.batch.play(playing.clip, on: [track, track], start: .shownValue)
     let more = playing.batch.clipCount
     #expect(more == count + 1)
-  }
-
-  @Test("Calls that name no tracks do nothing")
-  func emptyCalls() throws {
-    var playing = try playing([Playback()])
-    try playing.batch.advance(to: 0.25)
-    let none: [TrackHandle] = []
-    try playing.batch.play(playing.clip, on: none)
-    try playing.batch.pause(none)
-    try playing.batch.resume(none)
-    try playing.batch.stop(none)
-    try playing.batch.setSpeed(2, of: none)
-    try playing.batch.setSpeed([], of: none)
-    try playing.batch.seek(none, to: [])
-    try playing.batch.seek(none, progress: [])
-    try playing.batch.setVariations(of: none, scales: [], offsets: [])
-    let added = try playing.batch.add(playing: playing.clip, [])
-    #expect(added.isEmpty)
-    try playing.batch.advance(to: 0.5)
-    let value = playing.batch[playing.tracks[0]]
-    #expect(value == 5)
   }
 
   @Test("Handles for another number of playbacks are left as they are")
@@ -170,28 +136,6 @@ struct ClipPlayTests {
     #expect(near([end, first], [10, 0]))
   }
 
-  @Test("A varied track that starts from its current value starts there, and another motion ends its variation")
-  func variedStarts() throws {
-    var playing = try playing([Playback(), Playback()])
-    let track = playing.tracks[0]
-    try playing.batch.setVariation(of: track, scale: 3, offset: -4)
-    try playing.batch.advance(to: 0.5, velocities: true)
-    let (value, velocity) = (playing.batch[track], playing.batch.velocity(of: track))
-    #expect(near([value, velocity], [11, 30]))
-    try playing.batch.play(playing.clip, on: track, start: .shownValue)
-    try playing.batch.advance(to: 0.5)
-    let started = playing.batch[track]
-    #expect(near([started], [11]))
-    try playing.batch.advance(to: 1.5)
-    let end = playing.batch[track]
-    #expect(near([end], [3 * 10 - 4]))
-    try playing.batch.animate(track, to: 0, .smooth)
-    try playing.batch.play(playing.clip, on: track)
-    try playing.batch.advance(to: 2)
-    let (plain, other) = (playing.batch[track], playing.batch[playing.tracks[1]])
-    #expect(near([plain, other], [5, 10]))
-  }
-
   @Test("Variations change no bit of tracks without a variation")
   func neutralVariations() throws {
     var batch = try AnimationBatch<Float>()
@@ -223,43 +167,5 @@ struct ClipPlayTests {
     try playing.batch.advance(to: 0.5)
     let value = playing.batch[playing.tracks[1]]
     #expect(value == 5)
-  }
-
-  @Test("Events of playbacks are listed by index and then moment")
-  func orderOfReports() throws {
-    var playing = try playing([
-      Playback(delay: 0.5, repetition: .count(3)), Playback(), Playback(speed: 4, repetition: .count(2)),
-    ])
-    playing.batch.reports = .iterations
-    try playing.batch.compact()
-    try playing.batch.advance(to: 9)
-    let events = playing.batch.events.map {
-      "\($0.track.index) \($0.kind) \($0.number) \(($0.moment * 1000).rounded() / 1000)"
-    }
-    #expect(
-      events == [
-        "0 iteration 2 2.5", "0 logicallyComplete 0 3.5", "0 settled 0 3.5",
-        "1 logicallyComplete 0 1.0", "1 settled 0 1.0",
-        "2 iteration 1 0.25", "2 logicallyComplete 0 0.5", "2 settled 0 0.5",
-      ])
-  }
-
-  @Test("Seeking by shares, all tracks, and tracks that play nothing")
-  func seeking() throws {
-    var playing = try playing([Playback(), Playback(repetition: .forever)])
-    let still = try playing.batch.add(7)
-    try playing.batch.pause(playing.tracks)
-    try playing.batch.seek(playing.tracks + [still], progress: [0.25, 2, 1])
-    try playing.batch.advance(to: 3)
-    let shown = (playing.tracks + [still]).map { playing.batch[$0] }
-    #expect(near(shown, [2.5, 10, 7]))
-    try playing.batch.seek(.all, to: [0.75, -1, 0.5].span)
-    try playing.batch.advance(to: 3)
-    let moved = (playing.tracks + [still]).map { playing.batch[$0] }
-    #expect(near(moved, [7.5, 0, 7]))
-    try playing.batch.resume([playing.tracks[0]])
-    try playing.batch.advance(to: 3.125)
-    let gone = playing.tracks.map { playing.batch[$0] }
-    #expect(near(gone, [8.75, 0]))
   }
 }

@@ -361,34 +361,6 @@ struct FollowingTests {
     #expect([4, 5, 6, 7].map { batch[tracks[$0]] } == [50, 100, 100, 100])
   }
 
-  @Test func aCallDueWithinAFrameFindsTheTrackAtItsMoment() throws {
-    var batch = try AnimationBatch<Float>()
-    var exact = try AnimationBatch<Float>()
-    let tracks = try batch.add([0, 0] as [Float])
-    let others = try exact.add([0, 0] as [Float])
-    for spring in [Spring.bouncy] {
-      try batch.follow(tracks, with: spring)
-      try exact.follow(others, with: spring)
-      try batch.setGoals(of: tracks, 10)
-      try exact.setGoals(of: others, 10)
-    }
-    try batch.animate([tracks[0]], to: [-5], .smooth, delays: [0.13])
-    try batch.retarget([tracks[1]], to: [-5], delays: [0.13])
-    try exact.advance(to: 0.13)
-    try exact.animate(others[0], to: -5, .smooth)
-    try exact.setGoals(of: others[1], -5)
-    for time in [0.1, 0.2, 0.3] {
-      try batch.advance(to: time)
-      if time > 0.13 {
-        try exact.advance(to: time)
-        for (track, other) in zip(tracks, others) {
-          #expect(abs(batch[track]! - exact[other]!) < 1e-5)
-          #expect(abs(batch.velocity(of: track)! - exact.velocity(of: other)!) < 1e-4)
-        }
-      }
-    }
-  }
-
   @Test func theClockDoesNotGoBack() throws {
     var batch = try AnimationBatch<Float>()
     let track = try batch.add(0)

@@ -109,29 +109,6 @@ struct HandOverTests {
     }
   }
 
-  @Test("A slide hands its value and velocity to a spring, and a curve adds to it")
-  func slides() throws {
-    var batch = try AnimationBatch<Float>()
-    let handles = try batch.add([0, 0])
-    try batch.decelerate(handles, velocities: [100, 100], by: .fast)
-    try batch.advance(to: 0.05)
-    let (k, t) = (Deceleration.fast.decayConstant, 0.05)
-    let value = 100 / k * (1 - exp(-k * t))
-    #expect(abs(Double(batch[handles[0]] ?? .nan) - value) < 1e-4)
-    try batch.animate(handles[0], to: 50, .smooth)
-    try batch.animate(handles[1], to: 50, .linear(duration: 1))
-    try batch.advance(to: 0.25)
-    let speed = 100 * exp(-k * t)
-    let spring = Spring.smooth
-    let sprung =
-      value + spring.value(target: 50 - value, initialVelocity: speed, time: 0.2)
-    #expect(abs(Double(batch[handles[0]] ?? .nan) - sprung) < 1e-3)
-    // The slide goes on to its own end, and the curve moves the value from there to the goal.
-    let slid = 100 / k * (1 - exp(-k * 0.25))
-    let added = slid + (50 - slid) * Animation.progress(.linear(duration: 1), at: 0.2)
-    #expect(abs(Double(batch[handles[1]] ?? .nan) - added) < 1e-3)
-  }
-
   @Test("A projected end is where a slide leads to, one alone and many at once", arguments: KernelSet.available)
   func projectedEnds(_ set: KernelSet) throws {
     var batch = try AnimationBatch<Float>(kernels: set)
@@ -230,41 +207,6 @@ struct HandOverTests {
     try batch.advance(to: 9)
     let settled = Set(batch.events.filter { $0.kind == .settled && $0.change == change }.map(\.track))
     #expect(settled == Set(tracks))
-
-    let count = batch.count
-    var handles = [TrackHandle](repeating: .noTrack, count: 2)
-    let refused: [(BatchError, [SIMD2<Float>], [SIMD2<Float>], [SIMD2<Float>])] = [
-      (.wrongCount(of: "goals", expected: 2, got: 1), [.zero, .zero], [], [.zero]),
-      (.wrongCount(of: "values", expected: 2, got: 1), [.zero], [], [.zero, .zero]),
-      (.wrongCount(of: "velocities", expected: 2, got: 1), [.zero, .zero], [.zero], [.zero, .zero]),
-      (
-        .invalidValue(of: "component 1 of goal", index: 1, value: .infinity), [.zero, .zero], [],
-        [.zero, [0, .infinity]]
-      ),
-    ]
-    for (error, values, velocities, goals) in refused {
-      #expect(throws: error) {
-        var span = handles.mutableSpan
-        try batch.add(values.span, velocities: velocities.span, to: goals.span, spring, handles: &span)
-      }
-    }
-    let after = batch.count
-    #expect(after == count && handles == [.noTrack, .noTrack])
-  }
-
-  @Test("A curve starts at the value that a slide at rest shows")
-  func fromSlidesAtRest() throws {
-    var batch = try AnimationBatch<Float>()
-    batch.restTolerance = try RestTolerances(value: 5)
-    let handle = try batch.add(0)
-    try batch.decelerate([handle], velocities: [1_000], by: .normal)
-    try batch.advance(to: (batch.restTime(of: handle) ?? .nan) + 0.01)
-    let (end, shown) = (batch.target(of: handle), batch[handle])
-    #expect(shown == end && end != nil)
-    try batch.animate(handle, to: 0, .linear(duration: 1))
-    try batch.advance(by: 1e-4)
-    let next = batch[handle] ?? .nan
-    #expect(abs(next - (end ?? .nan)) < 0.1)
   }
 
   @Test("A call with a delay of 0 takes over the state of the last frame, not motions that began since")
@@ -284,30 +226,6 @@ struct HandOverTests {
       shown.append(batch[handle])
     }
     #expect(shown[0] == shown[1])
-  }
-
-  @Test("Sending a track to its current goal changes nothing, unless it was given a velocity")
-  func sameGoal() throws {
-    var batch = try AnimationBatch<Float>()
-    let handle = try batch.add(0)
-    let change = try batch.animate(handle, to: 10, .bouncy)
-    try batch.advance(to: 0.1)
-    let same = try batch.animate(handle, to: 10, .linear(duration: 3))
-    #expect(same == change)
-    var other = try AnimationBatch<Float>()
-    let twin = try other.add(0)
-    try other.animate(twin, to: 10, .bouncy)
-    for time in [0.2, 0.4, 3] {
-      try batch.advance(to: time)
-      try other.advance(to: time)
-      let (shown, expected) = (batch[handle], other[twin])
-      #expect(shown == expected)
-    }
-    try batch.set([handle], [10], velocities: [500])
-    try batch.animate(handle, to: 10, .smooth)
-    try batch.advance(to: 3.1)
-    let flung = batch[handle] ?? .nan
-    #expect(flung > 15)
   }
 
   @Test("A call that waited takes over a custom animation at its own moment, between two frames")
@@ -469,18 +387,6 @@ struct ClipHandOverTests {
     try batch.advance(to: 2)
     try batch.advance(to: 5)
     #expect(batch.events.isEmpty)
-  }
-
-  @Test("Two calls at one moment have different numbers, and each event has the number of its call")
-  func callsOfOneMoment() throws {
-    var batch = try AnimationBatch<Float>()
-    let tracks = try batch.add([0, 0, 0])
-    let first = try batch.animate(tracks, to: [1, 2, 3], .smooth(duration: 0.2))
-    let second = try batch.retarget([tracks[1], tracks[1]], to: [4, 5])
-    try batch.advance(to: 0.21)
-    #expect(batch.events.map(\.kind) == [.logicallyComplete, .logicallyComplete, .logicallyComplete])
-    #expect(batch.events.map(\.change) == [first, second, first])
-    #expect(first != second)
   }
 
   @Test("New tracks after a removal of all tracks do not count as playing clips")

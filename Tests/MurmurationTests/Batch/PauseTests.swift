@@ -131,39 +131,6 @@ struct PauseTests {
     #expect(before == 0 && after == 30)
   }
 
-  @Test(
-    "A call that gives a paused track another motion resumes it first; a call to its current goal only resumes it")
-  func nextMotions() throws {
-    var batch = try AnimationBatch<Float>()
-    var through = try AnimationBatch<Float>()
-    let (tracks, twins) = (try batch.add([0, 0, 0, 0]), try through.add([0, 0, 0, 0]))
-    let goals: [Float] = [10, 10, 10, 10]
-    try batch.animate(tracks, to: goals, .smooth)
-    try through.animate(twins, to: goals, .smooth)
-    try batch.advance(to: 0.2)
-    try through.advance(to: 0.2)
-    try batch.pause(tracks)
-    // Before time passes both are the same.
-    try batch.advance(to: 0.2)
-    try batch.animate(tracks[0], to: -5, .bouncy)
-    try through.animate(twins[0], to: -5, .bouncy)
-    try batch.decelerate([tracks[1]])
-    try through.decelerate([twins[1]])
-    try batch.animate(tracks[2], to: 10, .easeIn)
-    try batch.retarget(tracks[3], to: 4)
-    try through.retarget(twins[3], to: 4)
-    for frame in 1...30 {
-      try batch.advance(to: 0.2 + 0.05 * Double(frame))
-      try through.advance(to: 0.2 + 0.05 * Double(frame))
-      for (track, twin) in zip(tracks, twins) {
-        let (shown, expected) = (batch[track] ?? .nan, through[twin] ?? .nan)
-        #expect(abs(shown - expected) < 1e-4, "track \(track.index), frame \(frame)")
-      }
-    }
-    let paused = tracks.map { batch.isPaused($0) }
-    #expect(paused == [false, false, false, false])
-  }
-
   @Test("A track that stands is not paused, and a track removed in a pause leaves no state")
   func tracksThatStand() throws {
     var batch = try AnimationBatch<Float>()

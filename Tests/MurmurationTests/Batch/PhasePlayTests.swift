@@ -87,22 +87,6 @@ struct PhasePlayTests {
     #expect(step == nil && value == 7)
   }
 
-  @Test("A loop reports nothing but its steps, never counts as over, and one phase never moves")
-  func loops() throws {
-    var batch = try AnimationBatch<Float>()
-    let tracks = try batch.add([Float](repeating: 0, count: 30))
-    try batch.play(try batch.load(try Self.sequence()), on: tracks)
-    let still = try batch.add(3)
-    try batch.play(try batch.load(try PhaseSequence([7] as [Float], target: { $0 })), on: still)
-    for frame in 1...100 {
-      try batch.advance(by: 0.05)
-      #expect(batch.events.isEmpty, "frame \(frame)")
-    }
-    let removed = batch.removeSettled()
-    let (value, next) = (batch[still], batch.nextStepTime(of: still))
-    #expect(removed == 0 && value == 3 && next == .infinity)
-  }
-
   /// Values and events up to a time have the same bits for any frames before.
   @Test(arguments: [
     PhaseBatchTests.springs, PhaseBatchTests.jumps, PhaseBatchTests.curves, PhaseBatchTests.both,
@@ -345,33 +329,6 @@ struct PhasePlayTests {
   }
 
   // MARK: - Refusals
-
-  @Test("Scales that lead out of range, and names of nothing, change nothing")
-  func refusals() throws {
-    var batch = try AnimationBatch<Float>()
-    var other = try AnimationBatch<Float>()
-    let tracks = try batch.add([0, 0])
-    let foreign = try other.add(0)
-    let gone = try batch.add(5)
-    try batch.remove(gone)
-    let id = try batch.load(try Self.sequence())
-    let foreignID = try other.load(try Self.sequence())
-    #expect(throws: BatchError.unknownSequence(foreignID)) { try batch.sequence(foreignID) }
-    #expect(throws: BatchError.invalidValue(of: "largest target times scale", index: 0, value: 1e15)) {
-      try batch.play(id, on: tracks, scales: [1e15, 1])
-    }
-    let (phase, foreignPhase, staleNext) = (
-      batch.phase(of: tracks[0]), batch.phase(of: foreign), batch.nextStepTime(of: gone)
-    )
-    #expect(phase == nil && foreignPhase == nil && staleNext == nil)
-    // No tracks, and tracks without a sequence to trigger.
-    try batch.play(id, on: [])
-    try batch.trigger([])
-    try batch.trigger(tracks)
-    try batch.advance(to: 1)
-    let shown = tracks.map { batch[$0] }
-    #expect(shown == [0, 0])
-  }
 
   @Test("A sequence cannot be unloaded while a track plays it; a track that played it before cannot be triggered")
   func unloading() throws {

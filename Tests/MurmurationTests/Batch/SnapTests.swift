@@ -161,30 +161,11 @@ struct SnapTests {
     var batch = try AnimationBatch<SIMD2<Float>>()
     let tracks = try batch.add([[1, 2], [1, 2]])
     try batch.animate(tracks, to: [5, 5], .linear(duration: 1))
-    let bad: [(SnapPoints<SIMD2<Float>>, String)] = [
-      (.every([1, 0]), "component 1 of the spacing must be above 0, is 0.0"),
-      (.every([-2, 1]), "component 0 of the spacing must be above 0, is -2.0"),
-      (.every([1, .nan]), "spacing of component 1 must be finite and within ±1e15, is nan"),
-      (.every([.infinity, 1]), "spacing of component 0 must be finite and within ±1e15, is inf"),
-      (.every([1, 1], from: [0, 2e15]), "component of the snap points 1 must be finite and within ±1e15, is 2e+15"),
-      (.values([]), "snap points: 2 elements are needed, 0 were given"),
-      (.values([[0, 0], [.nan, 0]]), "component of the snap points 2 must be finite and within ±1e15, is nan"),
-      // The point nearest to an end that is accepted may be too far.
-      (.every([1, 0.6e15]), "component of the snap points 2 must be finite and within ±1e15, is 1.2e+15"),
-    ]
-    for (snap, text) in bad {
-      let isFar = text.hasSuffix("1.2e+15")
-      let error = #expect(throws: BatchError.self) {
-        try batch.decelerate(
-          tracks, velocity: [1, isFar ? 1e15 : 1], by: Deceleration(decayConstant: 1), snap: snap)
-      }
-      #expect(error?.description == text)
+    // The point nearest to an end that is accepted may be too far.
+    let error = #expect(throws: BatchError.self) {
+      try batch.decelerate(tracks, velocity: [1, 1e15], by: Deceleration(decayConstant: 1), snap: .every([1, 0.6e15]))
     }
-    let error = #expect(throws: BatchError.self) { try batch.decelerate(tracks, within: ([0, 3], [9, 2])) }
-    #expect(error?.description == "component 1 of the upper bound must be at least the lower one's, is 2.0")
-    #expect(throws: BatchError.self) {
-      try batch.decelerate(tracks, snap: .every([1, 1]), spring: Spring(duration: 2e6, bounce: 0))
-    }
+    #expect(error?.description == "component of the snap points 2 must be finite and within ±1e15, is 1.2e+15")
     var lists = try AnimationBatch<Components>(dimensions: 2)
     let other = try lists.add([1, 2])
     for (snap, what) in [
@@ -194,6 +175,9 @@ struct SnapTests {
       #expect(throws: BatchError.wrongDimensions(of: what, expected: 2, got: 3)) {
         try lists.decelerate(other, velocity: [1, 1], snap: snap)
       }
+    }
+    #expect(throws: BatchError.wrongDimensions(of: "bounds", expected: 2, got: 1)) {
+      try lists.decelerate(other, velocity: [1, 1], within: ([0], [9, 9]))
     }
     try batch.advance(to: 0.5)
     let values = tracks.map { batch[$0] }

@@ -126,38 +126,6 @@ struct BulkCallTests {
     }
   }
 
-  @Test(arguments: counts, [false, true]) func springsOfTheirOwnAreThoseOfSingleCalls(
-    _ count: Int, _ inBulk: Bool
-  ) throws {
-    var twins = try Twins(count, inBulk: inBulk, seed: 1)
-    let (goals, springs) = (twins.random.vectors(count, 100), twins.random.springs(count))
-    try twins.one.animate(twins.tracks, to: goals, springs: springs)
-    for index in 0..<count { try twins.other.animate(twins.others[index], to: goals[index], .spring(springs[index])) }
-    try twins.expectSameBits()
-  }
-
-  @Test(arguments: counts, [false, true]) func settingManyIsSettingEach(_ count: Int, _ inBulk: Bool) throws {
-    for goesOn in [false, true] {
-      var twins = try Twins(count, inBulk: inBulk, seed: 2)
-      let (values, speeds) = (twins.random.vectors(count, 100), twins.random.vectors(count, 100))
-      if goesOn {
-        try twins.one.displace(twins.tracks, values, velocities: speeds)
-      } else {
-        try twins.one.set(twins.tracks, values, velocities: speeds)
-      }
-      for (index, track) in twins.others.enumerated() {
-        if goesOn {
-          try twins.other.displace(track, values[index], velocity: speeds[index])
-        } else {
-          try twins.other.set(track, values[index], velocity: speeds[index])
-        }
-      }
-      let shown = twins.tracks.map { twins.one[$0] }
-      #expect(shown == values)
-      try twins.expectSameBits()
-    }
-  }
-
   /// In the order of indices, whole tiles change hands; in another order, each track moves.
   @Test(arguments: counts, [nil, Spring.snappy]) func theOrderOfHandlesDoesNotShow(
     _ count: Int, _ spring: Spring?
@@ -189,30 +157,6 @@ struct BulkCallTests {
     }
   }
 
-  /// The third way to name the same tracks is a range of indices, of which every fifth is gone.
-  @Test(arguments: counts, [nil, Spring.snappy]) func aRangeNamesTheTracksOfItsIndices(
-    _ count: Int, _ spring: Spring?
-  ) throws {
-    for inBulk in [false, true] {
-      var twins = try Twins(count, inBulk: inBulk, seed: 5)
-      let gone = stride(from: 2, to: count, by: 5).map { $0 }
-      try twins.one.remove(gone.map { twins.tracks[$0] })
-      try twins.other.remove(gone.map { twins.others[$0] })
-      let range = count / 4..<count
-      let goals = twins.random.vectors(range.count, 100)
-      let live = range.filter { !gone.contains($0) }
-      let (others, otherGoals) = (live.map { twins.others[$0] }, live.map { goals[$0 - range.lowerBound] })
-      if let spring {
-        try twins.one.animate(range, to: goals.span, .spring(spring))
-        try twins.other.animate(others, to: otherGoals, .spring(spring))
-      } else {
-        try twins.one.retarget(range, to: goals.span)
-        try twins.other.retarget(others, to: otherGoals)
-      }
-      try twins.expectSameBits()
-    }
-  }
-
   @Test func aRangeBeyondTheIndicesIsRefused() throws {
     var batch = try Batch()
     try batch.add([SIMD2<Float>](repeating: .zero, count: 10))
@@ -221,23 +165,6 @@ struct BulkCallTests {
       try batch.animate(.min ..< .max, to: goals.span, .smooth)
     }
     try batch.animate(3..<3, to: [SIMD2<Float>]().span, .smooth)
-  }
-
-  @Test("Calls without tracks change nothing", arguments: [.easeIn, .bouncy, nil] as [Animation?])
-  func callsWithoutTracks(_ animation: Animation?) throws {
-    var batch = try Batch()
-    try batch.animate(.all, to: [SIMD2<Float>]().span, animation)
-    let track = try batch.add([1, 2])
-    try batch.animate(track, to: [5, 6], .linear(duration: 1))
-    try batch.advance(to: 0.25)
-    let before = (batch[track], batch.target(of: track), batch.motion(of: track))
-    try batch.animate([], to: [], animation)
-    try batch.animate([], to: [], animation, delays: [])
-    try batch.animate([], to: [], animations: [])
-    try batch.animate(1..<1, to: [SIMD2<Float>]().span, animation)
-    try batch.advance(to: 0.25)
-    let after = (batch[track], batch.target(of: track), batch.motion(of: track))
-    #expect(before == after && after.0 == [2, 3])
   }
 
   // MARK: - Handles named twice
@@ -310,26 +237,6 @@ struct BulkCallTests {
         tracks.map { batch[$0] }, batch.target(of: tracks[0]), batch.restTime(of: tracks[0])
       )
       #expect(shown == values && target == [8, 8] && restAfter == rest)
-    }
-  }
-
-  /// Sixteen names of one track do not stand for sixteen tracks.
-  @Test func repeatedHandlesKeepTheOthersApart() throws {
-    var batch = try AnimationBatch<Float>()
-    var expected = try AnimationBatch<Float>()
-    let springs = (0..<16).map { Spring(duration: 0.2 + 0.1 * Double($0), bounce: 0.3) }
-    let handles = try springs.map { try batch.add([10], to: [0], $0)[0] }
-    let twins = try springs.map { try expected.add([10], to: [0], $0)[0] }
-    try batch.advance(to: 0.1)
-    try expected.advance(to: 0.1)
-    let names = handles + [TrackHandle](repeating: handles[0], count: 20) + handles
-    try batch.retarget(names, to: [Float](repeating: 5, count: names.count))
-    try expected.retarget(twins, to: [Float](repeating: 5, count: 16))
-    for step in [0.1, 0.2, 0.5] {
-      try batch.advance(by: step)
-      try expected.advance(by: step)
-      let (bits, exact) = (try batch.bits(), try expected.bits())
-      #expect(bits == exact)
     }
   }
 

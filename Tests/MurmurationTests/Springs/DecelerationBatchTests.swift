@@ -56,36 +56,6 @@ struct DecelerationBatchTests {
     }
   }
 
-  /// Many at once, in three dimensions, on every instruction set: the same bits, and the model.
-  @Test func aBulkSlideIsTheSameOnAllSets() throws {
-    var all: [[UInt32]] = []
-    for set in KernelSet.available {
-      var random = SplitMix64(seed: 101)
-      var batch = try AnimationBatch<SIMD3<Float>>(kernels: set)
-      try batch.hardlyRests()
-      let values = (0..<50).map { _ in SIMD3<Float> { _ in Float(random.uniform(-100...100)) } }
-      let velocities = (0..<50).map { _ in SIMD3<Float> { _ in Float(random.uniform(-1e3...1e3)) } }
-      let handles = try batch.add(values)
-      let alone = try batch.add(Array(values[..<2]), to: Array(values[..<2]), springs: [.bouncy, .smooth])
-      try batch.decelerate(handles, velocities: velocities, by: .fast)
-      for handle in alone { try batch.decelerate(handle, velocity: [1, 20, 300]) }
-      var bits: [UInt32] = []
-      for time in [0.01, 0.1, 0.3, 1, 3] {
-        try batch.advance(to: time)
-        bits += try batch.bits()
-        for dimension in 0..<3 {
-          let got = try batch.values(dimension)
-          for track in values.indices {
-            let exact = Self.motion(.fast, values[track][dimension], velocities[track][dimension], since: 0)
-            #expect(Excess(value: got[track], velocity: nil, of: exact.sample(0, at: time)).value <= 1)
-          }
-        }
-      }
-      all.append(bits)
-    }
-    #expect(all.allSatisfy { $0 == all[0] })
-  }
-
   @Test(arguments: Standing.allCases, [false, true])
   func aSlideIsNeverAtRestEarly(_ standing: Standing, _ inBulk: Bool) throws {
     var random = SplitMix64(seed: 102)

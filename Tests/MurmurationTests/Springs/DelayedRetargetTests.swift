@@ -87,49 +87,6 @@ struct DelayedRetargetTests {
     }
   }
 
-  /// Many waiting calls at once, again and again: each track follows its own chain of motions.
-  @Test(arguments: [false, true]) func chainsOfDelaysFollowTheModel(_ velocities: Bool) throws {
-    var random = SplitMix64(seed: 72)
-    var batch = try AnimationBatch<Float>()
-    try batch.hardlyRests()
-    let count = 60
-    let zeros = [Float](repeating: 0, count: count)
-    let values = (0..<count).map { _ in Float(random.uniform(-100...100)) }
-    let handles = try batch.add(values, to: zeros, .smooth)
-    var motions = values.map { Motion(value: $0, target: 0, spring: .smooth).exact() }
-    for _ in 0..<8 {
-      let targets = (0..<count).map { _ in Float(random.uniform(-100...100)) }
-      // Ties are common.
-      let delays = (0..<count).map { _ in Double(random.next() % 8) / 16 }
-      let spring =
-        random.next() & 1 == 0
-        ? nil : Spring(duration: random.uniform(0.2...1), bounce: random.uniform(-0.5...0.5))
-      try batch.send(handles, to: targets, spring, delays: delays)
-      for track in 0..<count {
-        motions[track] = motions[track].followed(at: batch.time + delays[track], by: spring, to: targets[track])
-      }
-      try batch.advance(by: random.uniform(0.5...0.8), velocities: velocities)
-      for track in 0..<count {
-        let excess = batch.excess(of: handles[track], motions[track])
-        #expect(excess <= 1, "track \(track) at \(batch.time)")
-      }
-    }
-    let left = batch.engine.waiting.count
-    #expect(left == 0)
-  }
-
-  @Test func eachDimensionSetsOut() throws {
-    var batch = try AnimationBatch<SIMD3<Float>>()
-    let handles = try batch.add([[1, 2, 3], [4, 5, 6]], to: [.zero, .zero], .smooth)
-    try batch.retarget(handles, to: [[10, 20, 30], [40, 50, 60]], delays: [0.5, 0.1])
-    try batch.advance(to: 0.3)
-    let targets = handles.map { batch.target(of: $0) }
-    #expect(targets == [.zero, [40, 50, 60]])
-    try batch.advance(to: 20)
-    let end = batch[handles[0]]
-    #expect(end == [10, 20, 30])
-  }
-
   /// Back before the moment, the track waits again only if it had not set out.
   @Test(arguments: Standing.allCases) func aSeekBackDoesNotLoseWhatWaits(_ standing: Standing) throws {
     var batch = try AnimationBatch<Float>()

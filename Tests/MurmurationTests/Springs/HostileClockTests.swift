@@ -43,20 +43,6 @@ struct HostileClockTests {
     }
   }
 
-  /// Going back is seeking; see also `SeekTests`.
-  @Test func aStepBackIsTheEarlierTime() throws {
-    var batch = try Self.filled()
-    try batch.advance(to: 0.25)
-    let expected = try batch.bits()
-    try batch.advance(by: 0.5)
-    try batch.advance(by: -0.5)
-    let (got, clock) = (try batch.bits(), batch.time)
-    #expect(got == expected && clock == 0.25)
-    #expect(throws: BatchError.timeBeforeStart(time: -0.25, start: 0)) { try batch.advance(by: -0.5) }
-    let (kept, keptClock) = (try batch.bits(), batch.time)
-    #expect(kept == expected && keptClock == 0.25)
-  }
-
   @Test func theClockEndsWhereItSays() throws {
     var batch = try Batch()
     try batch.advance(to: 9.999_999_999e9)

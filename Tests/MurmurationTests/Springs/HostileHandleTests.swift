@@ -33,25 +33,6 @@ struct HostileHandleTests {
       + [batch.add(1, to: 0, .smooth)]
   }
 
-  @Test func aHandleOfATrackThatWentIsRefused() throws {
-    for velocities in [false, true] {
-      var batch = try AnimationBatch<Float>()
-      let handles = try someTracks(&batch)
-      try batch.advance(to: 0.1, velocities: velocities)
-      for gone in [handles[3], handles[20]] {
-        try batch.remove(gone)
-        try expectRefusal(gone, by: &batch, .staleHandle(gone))
-        // Removing it again is refused too, even after another track has taken its index.
-        try batch.add(2, to: 0, .smooth)
-        let heir = batch.handle(at: gone.index)
-        #expect(heir != nil && heir != gone)
-        try expectRefusal(gone, by: &batch, .staleHandle(gone))
-      }
-      batch.removeAll()
-      try expectRefusal(handles[0], by: &batch, .staleHandle(handles[0]))
-    }
-  }
-
   /// Handles against a dictionary: live tracks are found, removed ones are not, and no index has two tracks.
   @Test func randomComingAndGoing() throws {
     var random = SplitMix64(seed: 121)

@@ -90,24 +90,6 @@ struct HostileMotionTests {
     }
   }
 
-  @Test(arguments: [false, true]) func theSameTargetAgainChangesNothing(_ inBulk: Bool) throws {
-    var batch = try AnimationBatch<Float>()
-    let handle = try Motion(value: 3, target: 160).add(to: &batch, inBulk: inBulk)
-    try batch.advance(to: 100)
-    let before = batch.bits(of: handle)
-    for call in 0..<4 {
-      switch call {
-      case 0: try batch.retarget([handle], to: [160])
-      case 1: try batch.retarget(handle, to: 160)
-      case 2: try batch.animate(handle, to: 160, .easeIn(duration: 9))
-      default: try batch.displace([handle], [160], velocities: [0])
-      }
-      try batch.advance(by: 0.05)
-      let (after, rests) = (batch.bits(of: handle), batch.isAtRest(handle))
-      #expect(after == before && rests == true)
-    }
-  }
-
   /// A track at its target still moves if it has a velocity, whether it was added with it or `set` gave it.
   @Test(arguments: [false, true]) func aVelocityAloneMovesAndSettles(_ inBulk: Bool) throws {
     for isSet in [false, true] {
@@ -124,29 +106,6 @@ struct HostileMotionTests {
       let (end, settled) = (batch[handle], batch.settled)
       #expect(end == 160 && settled == [handle])
     }
-  }
-
-  @Test(arguments: [false, true]) func ofTwoCallsAtOneMomentTheLastCounts(_ inBulk: Bool) throws {
-    var twice = try AnimationBatch<Float>()
-    var once = try AnimationBatch<Float>()
-    let handle = try Motion(value: 1, target: 0).add(to: &twice, inBulk: inBulk)
-    let twin = try Motion(value: 1, target: 0).add(to: &once, inBulk: inBulk)
-    try twice.advance(to: 0.1)
-    try once.advance(to: 0.1)
-    try twice.retarget([handle], to: [1e6])
-    try twice.retarget([handle], to: [5])
-    try once.retarget([twin], to: [5])
-    try twice.advance(to: 0.2)
-    try once.advance(to: 0.2)
-    let (bits, expected) = (twice.bits(of: handle), once.bits(of: twin))
-    #expect(bits == expected)
-    try twice.animate(handle, to: 1e6, .smooth)
-    try twice.animate(handle, to: 4, .bouncy)
-    try once.animate(twin, to: 4, .bouncy)
-    try twice.advance(to: 0.3)
-    try once.advance(to: 0.3)
-    let (later, expectedLater) = (twice.bits(of: handle), once.bits(of: twin))
-    #expect(later == expectedLater)
   }
 
   @Test(arguments: [false, true], [Float(160), 1e15]) func aMotionBelowTheDigitsOfItsTargetSettles(

@@ -74,19 +74,6 @@ struct JumpTests {
     }
   }
 
-  @Test func whatIsAtItsTargetAndDoesNotMoveIsSoonAtRest() throws {
-    for duration in [1e-4, 1, 1e6] {
-      for bounce in [0, 0.5, 1, -0.5] {
-        var batch = try AnimationBatch<Float>()
-        batch.restTolerance = try RestTolerances(value: 1e-30, velocity: 1e-30)
-        let handle = try batch.add(3, to: 3, Spring(duration: duration, bounce: bounce))
-        try batch.advance(to: 1.0001 * min(duration / 8, 1 / 30))
-        let settled = batch.settled
-        #expect(settled == [handle], "duration \(duration) bounce \(bounce)")
-      }
-    }
-  }
-
   /// A jump needs no spring: a track that has only ever played a clip stands after it.
   @Test(arguments: [false, true]) func aJumpEndsTheOnlyClip(isWithMany: Bool) throws {
     var batch = try AnimationBatch<Float>()

@@ -226,19 +226,6 @@ struct LifeCycleTests {
     }
   }
 
-  @Test func aTrackThatIsNamedTwiceIsRemovedOnceAndABadHandleRemovesNone() throws {
-    var batch = try Batch()
-    let handles = try emit(&batch, 20)
-    let stale = handles[3]
-    try batch.remove(stale)
-    #expect(throws: BatchError.staleHandle(stale)) { try batch.remove([handles[0], handles[1], stale]) }
-    let untouched = batch.count
-    #expect(untouched == 19)
-    try batch.remove([handles[0], handles[1], handles[0], handles[0]])
-    let (count, free) = (batch.count, batch.engine.tracks.indices.freeCount)
-    #expect(count == 17 && free == 3)
-  }
-
   private struct Way: CustomAnimation {
     func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
       time < 2 ? value.scaled(by: time / 2) : nil

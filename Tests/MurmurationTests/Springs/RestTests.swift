@@ -104,32 +104,6 @@ struct RestTests {
     }
   }
 
-  @Test func eachTrackOfACallRestsAsItWouldAlone() throws {
-    var random = SplitMix64(seed: 43)
-    for count in [2, 15, 16, 100] {
-      let motions = (0..<count).map { _ in Motion(.bouncy, &random) }
-      let spring = motions[0].spring
-      var batch = try AnimationBatch<Float>()
-      var singles = try AnimationBatch<Float>()
-      let handles = try batch.add(motions.map(\.value), to: motions.map(\.target), spring)
-      let alone = try motions.map { try singles.add($0.value, to: $0.target, spring) }
-      let times = handles.map { batch.restTime(of: $0) ?? .nan }
-      #expect(times == alone.map { singles.restTime(of: $0) ?? .nan } && Set(times).count > count / 2)
-      var settled = 0
-      for time in times.sorted() {
-        for step in [time.nextDown, time] {
-          try batch.advance(to: max(batch.time, step))
-          try singles.advance(to: batch.time)
-          let (one, other) = (try batch.bits(), try singles.bits())
-          #expect(one == other && batch.events.map(\.track.index) == singles.events.map(\.track.index))
-          settled += batch.settled.count
-        }
-      }
-      let shown = try batch.values()
-      #expect(settled == count && shown == motions.map(\.target))
-    }
-  }
-
   @Test(arguments: [false, true]) func distancesOfAllDimensionsAreSummedUp(_ inBulk: Bool) throws {
     var random = SplitMix64(seed: 44)
     for regime in Motion.Regime.allCases {

@@ -82,31 +82,4 @@ struct SpringSizesTests {
       try expectModel(batch, start, at: step) { springs[$0] }
     }
   }
-
-  /// Calls for one track, for arrays of vectors and for columns lay out components in the same way.
-  @Test func vectorsAndSpansMeanTheSame() throws {
-    func check<V: TrackValue & Equatable>(_ type: V.Type) throws {
-      let (from, to, velocity) = (V { Float($0) + 1 }, V { Float($0) * 10 - 5 }, V { 3 - Float($0) })
-      func columns(_ vector: V) -> [Float] { (0..<V.dimensions).map { vector.component($0) } }
-      var batch = try AnimationBatch<V>()
-      let single = try batch.add(from, velocity: velocity, to: to, .bouncy)
-      let bulk = try batch.add([from], velocities: [velocity], to: [to], springs: [.bouncy])[0]
-      let planar = try batch.add(
-        planar: columns(from).span, velocities: columns(velocity).span, toPlanar: columns(to).span,
-        springs: [.bouncy].span)[0]
-      for time in [0.1, 0.2] {
-        try batch.advance(to: time)
-        let values = [single, bulk, planar].map { batch[$0] }
-        let speeds = [single, bulk, planar].map { batch.velocity(of: $0) }
-        #expect(values.allSatisfy { $0 == values[0] && $0 != from } && speeds.allSatisfy { $0 == speeds[0] })
-        try batch.retarget(single, to: from)
-        try batch.retarget([bulk], to: [from])
-        try batch.retarget([planar].span, toPlanar: columns(from).span)
-      }
-    }
-    try check(Float.self)
-    try check(SIMD2<Float>.self)
-    try check(SIMD3<Float>.self)
-    try check(SIMD4<Float>.self)
-  }
 }

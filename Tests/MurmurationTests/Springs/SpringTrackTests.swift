@@ -11,60 +11,6 @@ struct SpringTrackTests {
     return 8 * 0x1p-24 * scale + Double((abs(target) + abs(displacement)).ulp) / 2
   }
 
-  private static let counts = [1, 7, 8, 9, 15, 16, 17, 31, 33, 1_000]
-
-  @Test(arguments: counts + [4_097]) func everyTrackOfACallFollowsTheModel(_ count: Int) throws {
-    var batch = try AnimationBatch<Float>()
-    let values = (0..<count).map { Float($0 % 97) - 40 }
-    let targets = (0..<count).map { Float($0 % 31) }
-    let velocities = (0..<count).map { Float($0 % 13) * 50 - 300 }
-    let spring = Spring(duration: 0.6, bounce: 0.25)
-    try batch.add(values, velocities: velocities, to: targets, spring)
-    try batch.advance(to: 0.37)
-    let got = try batch.values()
-    #expect(got.count == count)
-    for index in 0..<count {
-      let exact = spring.value(
-        fromValue: Double(values[index]), toValue: Double(targets[index]), initialVelocity: Double(velocities[index]),
-        time: 0.37)
-      let bound = Self.bound(
-        displacement: values[index] - targets[index], velocity: velocities[index], spring: spring,
-        target: targets[index])
-      if !(abs(Double(got[index]) - exact) <= bound) { Issue.record("\(index): \(got[index]), not \(exact)") }
-    }
-  }
-
-  @Test(arguments: counts, KernelSet.available)
-  func aTrackHasTheSameBitsInAnyCompany(_ count: Int, _ set: KernelSet) throws {
-    // Mixed tracks among `count` others of both regimes, against each of them alone in a batch of its own.
-    var random = SplitMix64(seed: UInt64(count))
-    let springs = (0..<count).map { _ in
-      Spring(duration: random.uniform(0.1...2), bounce: random.uniform(-0.9...1))
-    }
-    let values = (0..<count).map { _ in Float(random.uniform(-100...100)) }
-    var together = try AnimationBatch<Float>(kernels: set)
-    try together.add(values, to: [Float](repeating: 0, count: count), springs: springs)
-    try together.advance(to: 1.0 / 3)
-    let got = try together.values().map(\.bitPattern)
-    for index in stride(from: 0, to: count, by: max(1, count / 20)) {
-      var alone = try AnimationBatch<Float>(kernels: .portable)
-      let handle = try alone.add(values[index], to: 0, springs[index])
-      try alone.advance(to: 1.0 / 3)
-      let expected = alone[handle]?.bitPattern
-      #expect(got[index] == expected, "\(springs[index])")
-    }
-  }
-
-  @Test func addingShowsTheStartUntilTimePasses() throws {
-    var batch = try AnimationBatch<SIMD3<Float>>()
-    let handle = try batch.add([1, 2, 3], velocity: [7, 8, 9], to: [4, 5, 6], .bouncy)
-    for _ in 0..<2 {
-      let (value, velocity, target) = (batch[handle], batch.velocity(of: handle), batch.target(of: handle))
-      #expect(value == [1, 2, 3] && velocity == [7, 8, 9] && target == [4, 5, 6])
-      try batch.advance(to: 0)
-    }
-  }
-
   @Test func retargetingKeepsValueAndVelocity() throws {
     var batch = try AnimationBatch<SIMD2<Float>>()
     let handle = try batch.add([0, 10], to: [100, -50], .bouncy)
@@ -131,16 +77,34 @@ struct SpringTrackTests {
     #expect(values == [8, 5, 3])
   }
 
-  @Test func theClockCanBeSetBackToTheLatestStart() throws {
-    var batch = try AnimationBatch<Float>()
-    let handle = try batch.add(0, to: 1, .bouncy)
-    try batch.advance(to: 0.3)
-    let before = batch[handle]
-    try batch.advance(to: 5)
-    try batch.advance(to: 0.3)
-    let again = batch[handle]
-    #expect(again == before)
-    try batch.retarget(handle, to: 2)
-    #expect(throws: BatchError.timeBeforeStart(time: 0.2, start: 0.3)) { try batch.advance(to: 0.2) }
+  /// Tracks that leave change no value of the others.
+  @Test func aTileThatShrinksMovesOn() throws {
+    var random = SplitMix64(seed: 62)
+    for count in [17, 40, 300] {
+      var motions = (0..<count).map { _ in Motion(.bouncy, &random) }
+      // It is complete while tracks leave, and rests after that.
+      motions[0].spring = Spring(duration: 0.2, bounce: 0.4)
+      let (values, velocities, goals) = (motions.map(\.value), motions.map(\.velocity), motions.map(\.target))
+      var shrinking = try AnimationBatch<Float>()
+      var whole = try AnimationBatch<Float>()
+      var handles = try shrinking.add(values, velocities: velocities, to: goals, motions[0].spring)
+      try whole.add(values, velocities: velocities, to: goals, motions[0].spring)
+      handles.shuffle(using: &random)
+      for frame in 1...30 {
+        try shrinking.advance(to: Double(frame) / 30, velocities: frame % 2 == 0)
+        try whole.advance(to: Double(frame) / 30)
+        let (one, other) = (try shrinking.bits(), try whole.bits())
+        let isSame = handles.allSatisfy {
+          one[$0.index] == other[$0.index] && one[count + $0.index] == other[count + $0.index]
+        }
+        #expect(isSame)
+        let live = Set(handles.map(\.index))
+        let (events, expected) = (shrinking.events, whole.events.filter { live.contains($0.track.index) })
+        #expect(events.map(\.track.index) == expected.map(\.track.index) && events.map(\.kind) == expected.map(\.kind))
+        for _ in 0..<min(count / 20 + 1, handles.count) { try shrinking.remove(handles.removeLast()) }
+        let (indexCount, trackCount) = (shrinking.indexCount, shrinking.count)
+        #expect(indexCount >= trackCount)
+      }
+    }
   }
 }

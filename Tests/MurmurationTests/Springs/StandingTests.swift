@@ -7,23 +7,6 @@ import Testing
 
 /// Tracks that stand among others that move.
 struct StandingTests {
-  @Test func tracksKeepTheirIndicesWhateverTheySpringTo() throws {
-    var random = SplitMix64(seed: 5)
-    var batch = try AnimationBatch<Float>()
-    let tracks = try [100, 1, 64].flatMap { try batch.add([Float](repeating: 0, count: $0)) }
-    for frame in 1...300 {
-      let (track, goal) = (tracks[Int(random.next() % 165)], Float(frame))
-      switch frame % 4 {
-      case 0: try batch.animate(track, to: goal, .spring(duration: 0.3, bounce: 0.4))
-      case 1: try batch.animate(track, to: goal, .spring(duration: 0.3, bounce: -0.4))
-      case 2: try batch.animate(track, to: goal, nil)
-      default: try batch.set([track], [goal], velocities: [0])
-      }
-      try batch.advance(by: 1.0 / 60)
-    }
-    #expect(tracks.allSatisfy { batch.index(of: $0) == $0.index })
-  }
-
   /// Their lanes may have the springs of followers, which have no start.
   @Test func theyStandWhereOthersFollowed() throws {
     var batch = try AnimationBatch<Float>()

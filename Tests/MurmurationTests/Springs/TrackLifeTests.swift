@@ -6,20 +6,6 @@ import Testing
 
 /// Handles, indices and errors.
 struct TrackLifeTests {
-  @Test func indicesFollowTheOrderOfAddingAndFreedOnesAreTakenFirst() throws {
-    var batch = try AnimationBatch<Float>()
-    let handles = try (0..<40).map { try batch.add(Float($0), to: 0, .smooth) }
-    let indices = handles.map { batch.index(of: $0) }
-    #expect(indices == Array(0..<40))
-    try batch.remove(handles[7])
-    try batch.remove(handles[20])
-    let (count, indexCount) = (batch.count, batch.indexCount)
-    #expect(count == 38 && indexCount == 40)
-    let next = try batch.add(1, to: 0, .smooth)
-    let index = batch.index(of: next)
-    #expect(index == 7 && next.index == 7)
-  }
-
   @Test func removedTracksReadZeroAndLeaveAHole() throws {
     var batch = try AnimationBatch<Float>()
     let handles = try batch.add([1, 2, 3, 4], to: [50, 60, 70, 80], .bouncy)
@@ -30,19 +16,6 @@ struct TrackLifeTests {
       let (values, speeds, hole) = (try batch.values(), try batch.velocities(), batch.handle(at: 2))
       #expect(values[2] == 0 && values[1] != 0 && speeds[2] == 0 && hole == nil)
     }
-  }
-
-  @Test func removeAllLeavesNothingMoving() throws {
-    var batch = try AnimationBatch<SIMD2<Float>>()
-    let ones = [SIMD2<Float>](repeating: .one, count: 100)
-    let handles = try batch.add(ones, velocities: ones, to: ones, .smooth)
-    batch.removeAll()
-    try batch.advance(to: 1)
-    let (count, holds, isQuiet) = (batch.count, batch.contains(handles[50]), batch.events.isEmpty)
-    #expect(count == 0 && !holds && isQuiet)
-    let again = try batch.add(.one, to: .zero, .smooth)
-    let index = batch.index(of: again)
-    #expect(index == 0)
   }
 
   @Test(arguments: [
@@ -64,18 +37,6 @@ struct TrackLifeTests {
         #expect(abs(Double(value) - exact) <= 8 * 0x1p-24 * max(1, 3 / spring.naturalFrequency))
       }
     }
-  }
-
-  @Test func emptyBatchesAndEmptyCallsAreFine() throws {
-    var batch = try AnimationBatch<Float>()
-    let handles = try batch.add([], to: [], .smooth)
-    #expect(handles.isEmpty)
-    try batch.animate(.all, to: [Float]().span, .bouncy)
-    try batch.animate(handles, to: [], .bouncy)
-    try batch.advance(to: 1)
-    let count = try batch.withValues(component: 0) { $0.count }
-    #expect(count == 0)
-    #expect(throws: BatchError.dimensionOutOfRange(1, count: 1)) { try batch.withValues(component: 1) { _ in } }
   }
 
   @Test func aBatchCanBeSentToAnotherThread() async throws {
