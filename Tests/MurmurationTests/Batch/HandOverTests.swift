@@ -357,38 +357,6 @@ struct ClipHandOverTests {
     #expect(events.allSatisfy { abs($0.moment - 0.5) < 1e-9 })
   }
 
-  @Test("Each event has the number of the change that it completes, in the order of the tracks")
-  func events() throws {
-    var batch = try AnimationBatch<Float>()
-    batch.reports = .iterations
-    let tracks = try batch.add([Float](repeating: 0, count: 4))
-    let clip = try batch.load(Self.ramp())
-    let played = try batch.play(clip, on: tracks[3], Playback(repetition: .count(3)))
-    let sprung = try batch.animate(tracks[1], to: 1, .smooth(duration: 0.2))
-    let eased = try batch.animate(tracks[2], to: 1, .easeIn(duration: 0.1))
-    let bulk = try batch.animate([tracks[0]], to: [1], .smooth(duration: 0.3))
-    #expect(Set([played, sprung, eased, bulk]).count == 4)
-    try batch.advance(to: 1.5)
-    #expect(batch.events.map(\.track.index) == [0, 0, 1, 1, 2, 2, 3])
-    #expect(batch.events.map(\.change) == [bulk, bulk, sprung, sprung, eased, eased, played])
-    #expect(
-      batch.events.map(\.kind) == [
-        .logicallyComplete, .settled, .logicallyComplete, .settled, .logicallyComplete, .settled, .iteration,
-      ])
-    #expect(
-      zip(batch.events, [0.3, nil, 0.2, nil, 0.1, 0.1, 1]).allSatisfy { event, moment in
-        moment.map { abs(event.moment - $0) < 1e-6 } ?? (event.moment > 0.2 && event.moment < 1.5)
-      })
-    try batch.advance(to: 4)
-    #expect(batch.events.map(\.kind) == [.iteration, .logicallyComplete, .settled])
-    #expect(batch.events[0].number == 2)
-    #expect(zip(batch.events, [2, 3, 3]).allSatisfy { abs($0.moment - $1) < 1e-6 })
-    // Nothing is reported twice.
-    try batch.advance(to: 2)
-    try batch.advance(to: 5)
-    #expect(batch.events.isEmpty)
-  }
-
   @Test("New tracks after a removal of all tracks do not count as playing clips")
   func afterAllWent() throws {
     var batch = try AnimationBatch<Float>()

@@ -87,36 +87,6 @@ struct PhasePlayTests {
     #expect(step == nil && value == 7)
   }
 
-  /// Values and events up to a time have the same bits for any frames before.
-  @Test(arguments: [
-    PhaseBatchTests.springs, PhaseBatchTests.jumps, PhaseBatchTests.curves, PhaseBatchTests.both,
-    PhaseBatchTests.springsThatAdd,
-  ])
-  func framesChangeNothing(_ animations: [Animation?]) throws {
-    var (shown, reported): ([[SIMD2<Float>]], [[AnimationEvent]]) = ([], [])
-    for frames in [1, 3, 97] {
-      var batch = try AnimationBatch<SIMD2<Float>>()
-      batch.reports = .phases
-      let starts = (0..<9).map { Double($0) * 0.193 }
-      let tracks = try batch.add([SIMD2<Float>](repeating: PhaseBatchTests.targets[0], count: 9))
-      try batch.play(try batch.load(try PhaseBatchTests.sequence(animations)), on: tracks, startingAt: starts)
-      var events: [AnimationEvent] = []
-      for frame in 1...frames {
-        try batch.advance(to: frame == frames ? 7.3 : 7.3 * Double(frame) / Double(frames))
-        events += batch.events
-      }
-      shown.append(tracks.flatMap { [batch[$0] ?? .zero, batch.velocity(of: $0) ?? .zero] })
-      reported.append(
-        tracks.flatMap { track in
-          events.filter { $0.track.index == track.index }.map {
-            AnimationEvent(kind: $0.kind, track: .noTrack, change: 0, moment: $0.moment, number: $0.number)
-          }
-        })
-    }
-    #expect(shown.allSatisfy { $0 == shown[0] } && reported.allSatisfy { $0 == reported[0] })
-    #expect(reported[0].count > 100)
-  }
-
   @Test(
     "A trigger at the moment of a frame takes over the velocity of that frame, also if the frame left velocities out")
   func triggersOfAMoment() throws {

@@ -82,43 +82,6 @@ struct SnapTests {
     }
   }
 
-  /// Every layout of the velocities, and the tracks' own, give the bits of `set` and `animate`.
-  @Test func everyLayoutSnapsToTheSameBits() throws {
-    let ends = zip(Self.starts, Self.speeds).map { SIMD2<Float>(Self.end($0, $1, Self.points[1], false)) }
-    var expected = try AnimationBatch<SIMD2<Float>>()
-    let sent = try expected.add(Self.starts)
-    try expected.set(sent, Self.starts, velocities: Self.speeds)
-    try expected.animate(sent, to: ends, .spring(Self.spring))
-    let (columns, rows) = (Self.speeds.map(\.x) + Self.speeds.map(\.y), Self.speeds.flatMap { [$0.x, $0.y] })
-    for layout in 0..<5 {
-      var batch = try AnimationBatch<SIMD2<Float>>()
-      let tracks = try batch.add(Self.starts)
-      let (snap, spring) = (Self.points[1], Self.spring)
-      switch layout {
-      case 0: try batch.decelerate(tracks, velocities: Self.speeds, snap: snap, spring: spring)
-      case 1: try batch.decelerate(tracks, planarVelocities: columns, snap: snap, spring: spring)
-      case 2:
-        let pairs = ColumnLayout.interleaved(stride: 2, offset: 0)
-        try batch.decelerate(tracks, planarVelocities: rows, layout: pairs, snap: snap, spring: spring)
-      case 3:
-        try batch.set(tracks, Self.starts, velocities: Self.speeds)
-        try batch.decelerate(.all, snap: snap, spring: spring)
-      default:
-        for (track, speed) in zip(tracks, Self.speeds) {
-          try batch.decelerate(track, velocity: speed, snap: snap, spring: spring)
-        }
-      }
-      for time in [0.05, 0.3, 2] {
-        try batch.advance(to: time, velocities: true)
-        try expected.advance(to: time, velocities: true)
-        let (shown, right) = (tracks.map { batch[$0] }, sent.map { expected[$0] })
-        let (fast, rightSpeeds) = (tracks.map { batch.velocity(of: $0) }, sent.map { expected.velocity(of: $0) })
-        #expect(shown == right && fast == rightSpeeds, "layout \(layout), \(time)")
-      }
-      try expected.advance(to: 0.05)
-    }
-  }
-
   /// A full tile, one that a hand holds, tracks on a way, and a range, against the reference and in each spelling.
   @Test func theReferenceSnapsToTheSamePoints() throws {
     let values = (0..<80).map { Float($0 * 7 % 50) }

@@ -175,18 +175,23 @@ struct PhaseBatchTests {
       let sequence = try PhaseSequence(
         Array(targets.indices), target: { SIMD2(targets[$0], -targets[$0]) }, animation: { drawn[$0] })
       let end = random.uniform(0.5...4)
-      var shown: [[SIMD2<Float>?]] = []
+      var (shown, events): ([[SIMD2<Float>?]], [[String]]) = ([], [])
       for frames in [0, 20] {
         var batch = try AnimationBatch<SIMD2<Float>>()
+        batch.reports = .phases
         let tracks = try batch.add([SIMD2<Float>](repeating: .zero, count: starts.count))
         try batch.play(try batch.load(sequence), on: tracks, startingAt: starts)
-        for time in (0..<frames).map({ _ in random.uniform(0...end) }).sorted() { try batch.advance(to: time) }
-        try batch.advance(to: end, velocities: true)
+        var told: [String] = []
+        for time in (0..<frames).map({ _ in random.uniform(0...end) }).sorted() + [end] {
+          try batch.advance(to: time, velocities: time == end)
+          told += batch.events.map { "\($0.track.index) \($0.kind) \($0.number) \($0.moment)" }
+        }
+        events.append(told.sorted())
         shown.append(tracks.map { batch[$0] } + tracks.map { batch.velocity(of: $0) })
         let delayedSprings = drawn.count { $0 == animations.last }
         #expect(batch.calledCount == 0 || delayedSprings > 1, "seed \(seed)")
       }
-      #expect(shown[0] == shown[1], "seed \(seed): \(drawn)")
+      #expect(shown[0] == shown[1] && events[0] == events[1], "seed \(seed): \(drawn)")
     }
   }
 }

@@ -92,48 +92,4 @@ struct DecelerationBatchTests {
       #expect(kinds == [.logicallyComplete, .settled] && bits == [target?.bitPattern, 0])
     }
   }
-
-  enum Onward: CaseIterable, Sendable { case one, many, range, each, all, delayed }
-
-  /// A spring takes over from a slide.
-  @Test(arguments: Onward.allCases, [false, true])
-  func aSpringTakesOverASlide(_ onward: Onward, _ inBulk: Bool) throws {
-    var random = SplitMix64(seed: 103)
-    for standing in Standing.allCases {
-      for regime in Motion.Regime.allCases {
-        let next = Motion(regime, &random)
-        var batch = try AnimationBatch<Float>()
-        try batch.hardlyRests()
-        let handle = try standing.add(Motion(value: 10, target: 0), to: &batch)
-        try batch.advance(to: 0.25)
-        let value = batch[handle] ?? .nan
-        if inBulk {
-          try batch.decelerate([handle], velocities: [400])
-        } else {
-          try batch.decelerate(handle, velocity: 400)
-        }
-        try batch.advance(to: 0.5)
-        let before = batch.bits(of: handle)
-        let all = [Float](repeating: next.target, count: batch.indexCount)
-        let (index, spring) = (handle.index, Animation.spring(next.spring))
-        switch onward {
-        case .one: try batch.animate(handle, to: next.target, spring)
-        case .many: try batch.animate([handle], to: [next.target], spring)
-        case .range: try batch.animate(index..<index + 1, to: [next.target].span, spring)
-        case .each: try batch.animate([handle], to: [next.target], springs: [next.spring])
-        case .all: try batch.animate(.all, to: all.span, spring)
-        case .delayed: try batch.animate([handle], to: [next.target], spring, delays: [0])
-        }
-        let after = batch.bits(of: handle)
-        #expect(after == before)
-        let slide = Self.motion(.normal, value, 400, since: 0.25)
-        let exact = SpringMotion(next.spring, from: slide.samples(at: 0.5), to: [Double(next.target)], at: 0.5)
-        for time in [0.6, 0.8, 1.5] {
-          try batch.advance(to: time)
-          let excess = batch.excess(of: handle, exact)
-          #expect(excess <= 1, "\(onward), \(standing), \(next)")
-        }
-      }
-    }
-  }
 }
