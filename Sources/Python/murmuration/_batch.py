@@ -98,7 +98,12 @@ class Batch(Owner):
     (3, 2)
 
     Times are seconds of the batch's clock. Values are float32 and finite, velocities are per second. An array of float32 is
-    read and written where it lies, whatever its strides; other arrays of real numbers, numbers and lists are converted.
+    read and written where it lies, unless a stride is negative or no multiple of 4 bytes; other arrays of real numbers,
+    numbers and lists are converted.
+
+    Tracks are named by their handles, or by indices: an index, a slice, a range, an array or a list of indices, a mask of a
+    bool for each index, or None for all. Slices and ranges in steps of 1 pass over indices without a track; the others
+    refuse them.
 
     One thread at a time uses a batch: a call while another thread is in a call raises :class:`Busy`. Calls let other threads
     of Python run meanwhile. Ctrl-C leaves no batch in use. A process that `os.fork` made has batches of its own, which

@@ -203,56 +203,6 @@ struct ParticlesTests {
     #expect(removed == 2 && left == [false, false, true])
   }
 
-  /// Every call for one property leaves the others as they are.
-  @Test func aCallForOnePropertyLeavesTheOthers() throws {
-    var random = SplitMix64(seed: 121)
-    for call in 0..<9 {
-      var swarm = try Pair(random)
-      var twin = try Pair(random)
-      _ = random.next()
-      let (handles, twins) = (swarm.handles, twin.handles)
-      let part = Array(handles[1...2])
-      let size = swarm.swarm.size
-      switch call {
-      case 0: try swarm.swarm.particles[size].retarget(handles[1], to: 9)
-      case 1: try swarm.swarm.particles[size].animate(part, to: [1, 2], .bouncy)
-      case 2: try swarm.swarm.particles[size].retarget(part, to: [1, 2], delays: [0.1, 0.2])
-      case 3: try swarm.swarm.particles[size].displace(part, [1, 2], velocities: [1, 2])
-      case 4: try swarm.swarm.particles[size].set(part, [1, 2], velocities: [1, 2])
-      case 5: try swarm.swarm.particles[size].decelerate(part, velocities: [1, 2])
-      case 6: try swarm.swarm.particles[size].animate(part, to: [1, 2], .easeOut(duration: 0.2))
-      case 7:
-        let pulse = try PhaseSequence([1, 5], target: { Float($0) }, animation: { _ in .smooth })
-        let id = try swarm.swarm.particles[size].load(pulse)
-        try swarm.swarm.particles[size].play(id, on: part)
-      default: try swarm.swarm.particles[size].decelerate(part)
-      }
-      try swarm.swarm.particles.advance(to: 0.3)
-      try twin.swarm.particles.advance(to: 0.3)
-      for (handle, other) in zip(handles, twins) {
-        for property in 0..<3 {
-          let (got, same) = (try swarm.swarm.read(property, handle), try twin.swarm.read(property, other))
-          let isChanged = property == 1 && (handle == handles[1] || handle == handles[2] && call > 0)
-          #expect((got.values == same.values) != isChanged, "call \(call), property \(property)")
-        }
-      }
-    }
-  }
-
-  /// Five particles.
-  private struct Pair: ~Copyable {
-    var swarm: Swarm
-    let handles: [TrackHandle]
-
-    init(_ random: SplitMix64) throws {
-      var random = random
-      var swarm = try Swarm()
-      let handles = try swarm.emit(5, &random)
-      self.handles = handles
-      self.swarm = swarm
-    }
-  }
-
   @Test("A property that is added late has the existing particles, at 0, and later ones")
   func lateProperties() throws {
     var particles = Particles()

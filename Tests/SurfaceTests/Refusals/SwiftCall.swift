@@ -303,6 +303,10 @@ final class SwiftCall {
       }
     case ("column", 0): try stage.batch.withValues(component: whole("component", 0)) { _ in }
     case ("column", 1): try stage.batch.withVelocities(component: whole("component", 0)) { _ in }
+    case ("column", 2):
+      var output = [Float](repeating: 0, count: stage.batch.indexCount)
+      var span = output.mutableSpan
+      try stage.batch.copyValues(component: whole("component", 0), planar: &span)
     case ("bake", 0):
       var output = [Float](repeating: 7, count: 36 - (bad("output") == nil ? 0 : 1))
       defer { hasWritten = output.contains { $0 != 7 } }
