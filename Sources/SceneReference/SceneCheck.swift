@@ -98,6 +98,8 @@ package struct SceneCheck {
           self.networks.append(
             try NetworkReference(networks, index: index, tracks: tracks, modes, playable, slowing: perturbation))
         } catch { throw FileError(place: "groups[\(index)]", "\(error)") }
+      case .animations(let animations):
+        playbacks.append(AnimationReference(animations, index: index, tracks: tracks, playable, slowing: perturbation))
       case .timelines(let timelines):
         do {
           playbacks.append(

@@ -6,11 +6,14 @@ import Testing
 
 @testable import Scenes
 
-/// Random scenes of timelines and phases, played by batches and by the model.
+/// Random scenes of timelines, phases and animations, played by batches and by the model.
 struct RandomSceneTests {
   typealias Draw = @Sendable (UInt64) throws -> PlayableScene
 
-  static let draws: [Draw] = [{ try RandomScene.timelines(seed: $0) }, { try RandomScene.phases(seed: $0) }]
+  static let draws: [Draw] = [
+    { try RandomScene.timelines(seed: $0) }, { try RandomScene.phases(seed: $0) },
+    { try RandomScene.animations(seed: $0) },
+  ]
 
   @Test(arguments: KernelSet.available, draws.indices)
   func framesAreWithinTheBoundOfTheModel(_ kernels: KernelSet, kind: Int) throws {
@@ -96,8 +99,19 @@ struct RandomSceneTests {
           seen.insert("still")
         }
       }
+      for group in try RandomScene.animations(seed: seed).scene.groups {
+        guard case .animations(let group) = group.motion else { continue }
+        for choice in [group.animation] + group.events.compactMap(\.animation) {
+          if case .spring = choice.animation.base, choice.animation.repeats != nil { seen.insert("repeated spring") }
+          if choice.animation.delay < 0 { seen.insert("negative delay") }
+          if choice.isDrawn { seen.insert("drawn") }
+        }
+        if zip(group.events, group.events.dropFirst()).contains(where: { $0.time == $1.time }) {
+          seen.insert("at once")
+        }
+      }
     }
     #expect(kinds.count == 4, "\(kinds)")
-    #expect(seen.count == 12, "\(seen.sorted())")
+    #expect(seen.count == 16, "\(seen.sorted())")
   }
 }

@@ -9,9 +9,9 @@ import Testing
 
 /// The published schema and the decoder say the same.
 struct SceneSchemaTests {
-  private static let catalogue = packageRoot.appendingPathComponent("Sources/Murmuration/Murmuration.docc")
+  static let catalogue = packageRoot.appendingPathComponent("Sources/Murmuration/Murmuration.docc")
 
-  private func validator() throws -> SchemaValidator {
+  func validator() throws -> SchemaValidator {
     let url = Self.catalogue.appendingPathComponent("Resources/scene.schema.json")
     return SchemaValidator(root: try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: url)))
   }
@@ -28,7 +28,7 @@ struct SceneSchemaTests {
       .compactMap { $0.components(separatedBy: "```").first }
     return BuiltInScene.all.map(\.json) + [
       SceneDecodingTests.small, NetworkSceneTests.small, TimelineSceneTests.small, ReleaseSceneTests.small,
-      PhaseSceneTests.small,
+      PhaseSceneTests.small, AnimationSceneTests.small,
     ] + examples
   }
 
@@ -58,6 +58,22 @@ struct SceneSchemaTests {
     #expect(Spring(duration: duration, bounce: bounce) == Spring())
   }
 
+  /// The keys that the decoder takes, by the schema's name of their object.
+  static let keys: [(String, any (CaseIterable & CodingKey).Type)] = [
+    ("scene", Scene.Key.self), ("group", SceneGroup.Key.self), ("springRanges", SpringRanges.Key.self),
+    ("modifiedAnimation", AnimationDescription.Key.self), ("animatedEvent", AnimationGroup.Event.Key.self),
+    ("layout", Layout.Key.self), ("event", SceneEvent.Key.self), ("waves", SceneEvent.Waves.Key.self),
+    ("follow", Follow.Key.self), ("wander", Wander.Key.self), ("pointer", Pointer.Key.self),
+    ("burst", ParticleBurst.Key.self), ("timeline", TimelineDescription.Key.self),
+    ("stagger", StaggerDescription.Key.self),
+    ("playback", PlaybackDescription.Key.self), ("grab", Grab.Key.self), ("release", Grab.Release.Key.self),
+    ("phase", PhaseDescription.Key.self), ("trigger", SceneTrigger.Key.self),
+    ("network", NetworkDescription.Key.self), ("damping", NetworkDescription.Damping.Key.self),
+    ("gestures", Gestures.Key.self), ("density", Wander.Density.Key.self), ("sceneLook", SceneLook.Key.self),
+    ("camera", CameraDescription.Key.self), ("background", BackgroundDescription.Key.self),
+    ("groupLook", GroupLook.Key.self),
+  ]
+
   @Test func theSchemaHasTheKeysOfTheDecoderAndNoOthers() throws {
     let validator = try validator()
     func compare<Key: CaseIterable & CodingKey>(_ name: String, _ keys: Key.Type) {
@@ -69,20 +85,7 @@ struct SceneSchemaTests {
       let isClosed = validator.definition(name)["additionalProperties"]?.bool == false
       #expect(isClosed, "\(name) takes any key")
     }
-    let keys: [(String, any (CaseIterable & CodingKey).Type)] = [
-      ("scene", Scene.Key.self), ("group", SceneGroup.Key.self), ("springRanges", SpringRanges.Key.self),
-      ("layout", Layout.Key.self), ("event", SceneEvent.Key.self), ("waves", SceneEvent.Waves.Key.self),
-      ("follow", Follow.Key.self), ("wander", Wander.Key.self), ("pointer", Pointer.Key.self),
-      ("burst", ParticleBurst.Key.self), ("timeline", TimelineDescription.Key.self),
-      ("stagger", StaggerDescription.Key.self),
-      ("playback", PlaybackDescription.Key.self), ("grab", Grab.Key.self), ("release", Grab.Release.Key.self),
-      ("phase", PhaseDescription.Key.self), ("trigger", SceneTrigger.Key.self),
-      ("network", NetworkDescription.Key.self), ("damping", NetworkDescription.Damping.Key.self),
-      ("gestures", Gestures.Key.self), ("density", Wander.Density.Key.self), ("sceneLook", SceneLook.Key.self),
-      ("camera", CameraDescription.Key.self), ("background", BackgroundDescription.Key.self),
-      ("groupLook", GroupLook.Key.self),
-    ]
-    for (name, keys) in keys { compare(name, keys) }
+    for (name, keys) in Self.keys { compare(name, keys) }
     let marks = validator.definition("groupLook")["properties"]?["mark"]?["enum"]?.elements.compactMap(\.string)
     #expect(marks == GroupLook.Mark.allCases.map(\.rawValue))
     let shapes = validator.definition("layout")["properties"]?["shape"]?["enum"]?.elements.compactMap(\.string)
@@ -100,7 +103,7 @@ struct SceneSchemaTests {
   /// the schema, so that neither can be changed alone.
   @Test(arguments: [
     (SceneDecodingTests.small, 80), (TimelineSceneTests.small, 60), (ReleaseSceneTests.small, 60),
-    (PhaseSceneTests.small, 40),
+    (PhaseSceneTests.small, 40), (AnimationSceneTests.small, 60),
   ])
   func numbersBeyondTheSchemaAreRefusedByTheDecoder(_ scene: String, _ least: Int) throws {
     let validator = try validator()

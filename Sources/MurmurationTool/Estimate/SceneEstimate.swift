@@ -104,7 +104,7 @@ extension ScenePlayer {
     let (dimensions, velocities, clip) = batchShape(ofGroup: group)
     let family: CostTerm.Shape.Family =
       switch playable.scene.groups[group].motion {
-      case .springs, .networks: .springs
+      case .springs, .animations, .networks: .springs
       case .timelines, .rigs: .clips
       case .phases: .phases
       }

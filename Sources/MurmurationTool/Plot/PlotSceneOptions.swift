@@ -80,6 +80,10 @@ struct PlotSceneOptions: ParsableArguments {
     case .springs(let springs):
       guard case .shared(let spring) = springs.springs else { return nil }
       return ("Spring", [PlotSubject(name: spring.summary, motion: .spring(SpringSample(spring: spring)))])
+    case .animations(let animations):
+      guard case let description = animations.animation.animation, !animations.animation.isDrawn else { return nil }
+      let name = description.summary(\.summary)
+      return ("Animation", [PlotSubject(name: name, motion: .animation(description, from: 0, target: 1))])
     case .networks, .rigs: return nil
     }
   }

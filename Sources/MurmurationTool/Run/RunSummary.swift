@@ -9,11 +9,13 @@ import Text
 struct RunSummary {
   let run: SceneRun
   private let springTracks: Int
+  private let animationTracks: Int
   private let timelineTracks: Int
   private let phaseTracks: Int
   private let networkTracks: Int
   private let rigTracks: Int
   private let clock: KernelClock
+  private let animationClock: PlaybackClock
   private let timelineClock: PlaybackClock
   private let phaseClock: PlaybackClock
   private let networkClock: NetworkClock
@@ -30,11 +32,13 @@ struct RunSummary {
   init(run: SceneRun, player: borrowing ScenePlayer, check: SceneCheck?, times: RunTimes) {
     self.run = run
     springTracks = player.springTracks
+    animationTracks = player.animationTracks
     timelineTracks = player.timelineTracks
     phaseTracks = player.phaseTracks
     networkTracks = player.networkTracks
     rigTracks = player.rigTracks
     clock = player.kernelClock
+    animationClock = player.animationClock
     timelineClock = player.timelineClock
     phaseClock = player.phaseClock
     networkClock = player.networkClock
@@ -74,7 +78,9 @@ struct RunSummary {
     ]
     if run.isDetailed {
       lines += [row("", playersText)] + speedLines + kernelLines(frames: shape.frames)
-      lines += timelineLines(frames: shape.frames) + phaseLines(frames: shape.frames) + networkLines
+      lines +=
+        animationLines(frames: shape.frames) + timelineLines(frames: shape.frames) + phaseLines(frames: shape.frames)
+        + networkLines
       lines += rigLines(frames: shape.frames)
       lines += zip(["last work"] + Array(repeating: "", count: 3), work.lines).map { row($0, $1) }
       if check != nil { lines.append(checkLines) }
@@ -99,7 +105,7 @@ struct RunSummary {
   /// What happened to tracks.
   private var eventsText: String {
     let counts = [
-      (clock.retargets, "new goals"), (clock.births, "births"), (clock.deaths, "deaths"),
+      (clock.retargets + animationClock.changes, "new goals"), (clock.births, "births"), (clock.deaths, "deaths"),
       (clock.rests, "tracks that came to rest"), (phaseClock.turns, "steps of phases"),
       (timelineClock.turns + rigClock.repeats, "clips begun again"),
       (networkClock.gestures, "networks grasped or let go"),
@@ -133,13 +139,23 @@ struct RunSummary {
 
   /// The seconds in calls of batches: frames and changes.
   private var batchSeconds: Double {
-    clock.seconds + clock.changeSeconds + timelineClock.seconds + timelineClock.changeSeconds + phaseClock.seconds
+    clock.seconds + clock.changeSeconds + animationClock.seconds + animationClock.changeSeconds + timelineClock.seconds
+      + timelineClock.changeSeconds + phaseClock.seconds
       + phaseClock.changeSeconds + networkClock.seconds + rigClock.seconds
   }
 
   private var playersText: String {
     let networks = networkTracks > 0 ? ", \(networkTracks) points of networks by their modes" : ""
     return "\(kernelTracks) played by kernels (\(kernelsText))\(networks)"
+  }
+
+  private func animationLines(frames: Int) -> [String] {
+    guard animationTracks > 0 else { return [] }
+    return [
+      row("animation", "\(nanoseconds(animationClock, tracks: animationTracks, frames)) ns a track and frame"),
+      row("", "\(animationClock.changes) new goals of a track, \(eachText(animationClock))"),
+      row("", "\(animationClock.completions) times an animation was logically complete"),
+    ]
   }
 
   private func timelineLines(frames: Int) -> [String] {
@@ -250,7 +266,7 @@ struct RunSummary {
 
   private var referenceText: String { rigTracks > 0 ? "the glTF specification in Double" : "the Double model" }
 
-  private var kernelTracks: Int { springTracks + timelineTracks + phaseTracks + rigTracks }
+  private var kernelTracks: Int { springTracks + animationTracks + timelineTracks + phaseTracks + rigTracks }
 
   private func worstRow(_ name: String, _ worst: SceneCheck.Worst) -> String {
     row(

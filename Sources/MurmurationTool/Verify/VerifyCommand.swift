@@ -15,14 +15,14 @@ struct VerifyCommand: ParsableCommand {
       Each line is one kernel, regime and output: the largest error found and the bound, in units of 2⁻²⁴ of the \
       spring's scale S = max(|displacement|, |velocity| / ω₀). Ages reach up to a week, and every lane has a spring \
       and a start of its own. Random programs of calls drive batches; a program that fails is shortened. Tracks are \
-      baked, timelines and phases are played in random scenes, layers are mixed, and networks moved. Each track has a \
+      baked, animations, timelines and phases are played in random scenes, layers are mixed, and networks moved. Each track has a \
       bound of its own there, and errors are shares of it. The exit status is 1 if a bound is exceeded.
 
       With a SCENE, its frames are checked instead. With a file of a batch's recording, its calls are: the report has \
       the largest errors in units of their bounds, where and when they were seen, and if the batch differs from the \
       reference, the shortest program that still does, as Swift source. --seed is where random draws start, and --isa \
-      checks one instruction set alone. -o writes the checks to a file as JSON; with --quiet only failed checks are \
-      printed.
+      checks one instruction set alone. -o writes the checks to a file as JSON; with --quiet only failed checks and \
+      the number of checks are printed.
 
       EXAMPLES:
         murmuration verify
@@ -125,6 +125,9 @@ struct VerifyCommand: ParsableCommand {
       try report(ParticleCheck.particles(on: set, samples: samples, seed: seed &+ 7), in: &checks)
       try report(MatrixCheck.mixers(on: set, samples: samples, seed: seed &+ 8), in: &checks)
       try report(MatrixCheck.networks(on: set, samples: min(samples, 2_000), seed: seed &+ 9), in: &checks)
+      var animations = SceneVerification("animations", on: set)
+      try animations.play(samples: samples, seed: seed &+ 10) { try RandomScene.animations(seed: $0) }
+      try report(animations.results, in: &checks)
       var timelines = SceneVerification("timelines", on: set)
       try timelines.play(samples: samples, seed: seed &+ 4) { try RandomScene.timelines(seed: $0) }
       try report(timelines.results, in: &checks)

@@ -18,6 +18,7 @@ package struct BuiltInScene: Sendable {
     BuiltInScene(name: "cloths", json: cloths),
     BuiltInScene(name: "camera-tour", json: cameraTour),
     BuiltInScene(name: "phases", json: phases),
+    BuiltInScene(name: "tweens", json: tweens),
   ]
 
   /// The built-in scene called `name`, or nil.

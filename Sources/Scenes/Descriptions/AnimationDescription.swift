@@ -28,15 +28,33 @@ package struct AnimationDescription: Equatable, Sendable, Decodable {
   /// Seconds until it begins; a negative delay skips the beginning.
   package var delay: Double
 
-  private enum Key: String, CodingKey, CaseIterable {
+  /// The keys of an animation.
+  package enum Key: String, CodingKey, CaseIterable {
     case curve, duration, spring, repeats, autoreverses, speed, delay
   }
 
   /// The seconds that a curve takes without a duration, as in SwiftUI.
   private static let duration = 0.35
 
+  /// An animation put together in code.
+  package init(
+    _ base: Base, repeats: Playback.Repetition? = nil, autoreverses: Bool = false, speed: Double = 1, delay: Double = 0
+  ) {
+    (self.base, self.repeats, self.autoreverses, self.speed, self.delay) = (base, repeats, autoreverses, speed, delay)
+  }
+
   /// Reads an animation, strictly: an object, or the name of a spring or of a curve, or an easing function of CSS.
   package init(from decoder: any Decoder) throws(DescriptionError) {
+    try self.init(from: decoder) { fields, key, rule, fallback throws(DescriptionError) in
+      try fields.number(key, rule, default: fallback)
+    }
+  }
+
+  /// Reads an animation, strictly. `number` reads the number of a key, and may accept other values for it.
+  init(
+    from decoder: any Decoder,
+    number: (StrictFields<Key>, Key, NumberRule, _ fallback: Double) throws(DescriptionError) -> Double
+  ) throws(DescriptionError) {
     if let name = try? decoder.singleValueContainer().decode(String.self) {
       if let spring = SpringDescription(named: name) {
         base = .spring(spring)
@@ -59,7 +77,7 @@ package struct AnimationDescription: Equatable, Sendable, Decodable {
     }
     if fields.has(.curve) {
       base = .curve(
-        try fields.value(.curve), duration: try fields.number(.duration, .keyframeDuration, default: Self.duration))
+        try fields.value(.curve), duration: try number(fields, .duration, .keyframeDuration, Self.duration))
     } else {
       guard !fields.has(.duration) else { throw fields.error(.duration, "stands in the spring, not beside it") }
       let spring: SpringDescription = try fields.value(.spring)
@@ -69,8 +87,8 @@ package struct AnimationDescription: Equatable, Sendable, Decodable {
     repeats = try Self.repeats(fields)
     autoreverses = try fields.optional(.autoreverses) ?? false
     guard repeats != nil || !fields.has(.autoreverses) else { throw fields.error(.autoreverses, "goes with repeats") }
-    speed = try fields.number(.speed, NumberRule("in (0, 1e6]") { $0 > 0 && $0 <= 1e6 }, default: 1)
-    delay = try fields.number(.delay, NumberRule("within ±1e6") { abs($0) <= 1e6 }, default: 0)
+    speed = try number(fields, .speed, NumberRule("in (0, 1e6]") { $0 > 0 && $0 <= 1e6 }, 1)
+    delay = try number(fields, .delay, NumberRule("within ±1e6") { abs($0) <= 1e6 }, 0)
   }
 
   private static func repeats(_ fields: StrictFields<Key>) throws(DescriptionError) -> Playback.Repetition? {

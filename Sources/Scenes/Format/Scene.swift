@@ -155,6 +155,7 @@ extension Scene {
       let changes =
         switch group.motion {
         case .springs(let springs): springs.changes(in: seconds)
+        case .animations(let animations): Double(animations.events.count)
         case .networks(let networks): networks.changes(in: seconds, count: group.count)
         case .timelines(let timelines): timelines.changes
         case .phases(let phases): phases.changes(in: seconds)

@@ -9,6 +9,8 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
   package enum Motion: Equatable, Sendable {
     /// Springs that move towards targets, played by the kernels.
     case springs(SpringGroup)
+    /// Targets to which animations lead.
+    case animations(AnimationGroup)
     /// Keyframe timelines, compiled to a clip that all tracks play.
     case timelines(TimelineGroup)
     /// A sequence of phases.
@@ -39,14 +41,16 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
 
   /// The keys of a group of any kind.
   package enum Key: String, CodingKey, CaseIterable {
-    case name, count, spring, springs, start, velocity, events, follow, wander, pointer, bursts, timelines, stagger
+    case name, count, spring, springs, animation, start, velocity, events, follow, wander, pointer, bursts, timelines,
+      stagger
     case repeatEvery, playback, offsets, grab, phases, triggers, network, gestures, look
     case restTolerance, restVelocity
   }
 
   /// The keys that may stand beside the key that names the kind of motion.
-  private static func companions(of kind: Key) -> [Key] {
+  static func companions(of kind: Key) -> [Key] {
     switch kind {
+    case .animation: [.start, .stagger, .events, .restTolerance, .restVelocity]
     case .timelines: [.stagger, .repeatEvery, .playback, .offsets, .grab, .restTolerance, .restVelocity]
     case .phases: [.stagger, .offsets, .triggers, .restTolerance, .restVelocity]
     case .network: [.start, .gestures]
@@ -59,15 +63,16 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
     let fields = try StrictFields<Key>(decoder)
     name = try fields.text(.name) ?? ""
     count = try SceneGroup.readCount(fields)
-    let kinds = [Key.spring, .springs, .timelines, .phases, .network].filter { fields.has($0) }
+    let kinds = [Key.spring, .springs, .animation, .timelines, .phases, .network].filter { fields.has($0) }
     guard let kind = kinds.first, kinds.count == 1 else {
-      throw fields.error("must have one of the keys spring, springs, timelines, phases and network")
+      throw fields.error("must have one of the keys spring, springs, animation, timelines, phases and network")
     }
     let known = [.name, .count, .look, kind] + SceneGroup.companions(of: kind)
     if let other = Key.allCases.first(where: { fields.has($0) && !known.contains($0) }) {
       throw fields.error(other, "does not go with \(kind.stringValue)")
     }
     switch kind {
+    case .animation: motion = .animations(try AnimationGroup(fields))
     case .timelines: motion = .timelines(try TimelineGroup(fields))
     case .phases: motion = .phases(try PhaseGroup(fields))
     case .network: motion = .networks(try NetworkGroup(fields))
@@ -101,6 +106,7 @@ package struct SceneGroup: Equatable, Sendable, Decodable {
   func check(dimensions: Int, path: [DescriptionError.Step]) throws(DescriptionError) {
     switch motion {
     case .springs(let springs): try springs.check(count: count, dimensions: dimensions, path: path)
+    case .animations(let animations): try animations.check(count: count, dimensions: dimensions, path: path)
     case .timelines(let timelines): try timelines.check(count: count, dimensions: dimensions, path: path)
     case .phases(let phases): try phases.check(count: count, dimensions: dimensions, path: path)
     case .networks(let networks): try networks.check(count: count, dimensions: dimensions, path: path)

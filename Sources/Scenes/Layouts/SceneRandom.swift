@@ -5,7 +5,7 @@ import Murmuration
 package struct SceneRandom: Sendable {
   /// The purposes of streams. Their numbers enter the draws of a seed, so they never change.
   package enum Purpose: UInt64 {
-    case springs = 1, start, targets, path, stagger, sample, bursts, gestures, speeds, offsets
+    case springs = 1, start, targets, path, stagger, sample, bursts, gestures, speeds, offsets, animations
   }
 
   private var generator: SplitMix64

@@ -2,7 +2,7 @@
 import Formats
 import Murmuration
 
-/// Scenes drawn from a seed, for checks: combinations of timelines, playbacks, hands and phases.
+/// Scenes drawn from a seed, for checks: combinations of animations, timelines, playbacks, hands and phases.
 package struct RandomScene {
   private var random: SplitMix64
   private var dimensions = 1
@@ -13,6 +13,12 @@ package struct RandomScene {
   private init(seed: UInt64) {
     random = SplitMix64(seed: seed)
     dimensions = 1 + int(below: 3)
+  }
+
+  /// Groups that events send to targets with modified curves and springs, one after another.
+  package static func animations(seed: UInt64) throws -> PlayableScene {
+    var draw = RandomScene(seed: seed)
+    return try draw.scene { draw throws(DescriptionError) in .animations(try draw.animationGroup()) }
   }
 
   /// Groups that play timelines of all kinds of keyframes: at any speed, repeated, reversed, taken by hands.
@@ -89,6 +95,36 @@ package struct RandomScene {
     let stagger = stagger()
     (trigger.order.origin, trigger.order.columns) = (stagger.origin, stagger.columns)
     return trigger
+  }
+
+  // MARK: - Animations
+
+  private mutating func animationGroup() throws(DescriptionError) -> AnimationGroup {
+    var group = AnimationGroup(try animation(), stagger: maybe(0.5) { $0.stagger() } ?? StaggerDescription())
+    group.start = offsets()
+    var time = 0.0
+    for _ in 0...int(below: 4) {
+      time += chance(0.2) ? 0 : random.uniform(0...1.5)
+      group.events.append(
+        AnimationGroup.Event(
+          at: time, target: Layout(.box, size: [random.uniform(1...200)]),
+          animation: chance(0.5) ? try animation() : nil, stagger: maybe(0.3) { $0.stagger() }))
+    }
+    return group
+  }
+
+  private mutating func animation() throws(DescriptionError) -> AnimationChoice {
+    let base: AnimationDescription.Base =
+      chance(0.3) ? .spring(try spring()) : .curve(curve(), duration: random.uniform(0.1...1))
+    var choice = AnimationChoice(AnimationDescription(base))
+    choice.animation.repeats = maybe(0.5) { $0.chance(0.5) ? .forever : .count(1 + $0.int(below: 4)) }
+    choice.animation.autoreverses = choice.animation.repeats != nil && chance(0.5)
+    if chance(0.3) { choice.animation.speed = random.uniform(0.3...2) }
+    if chance(0.3) { choice.animation.delay = random.uniform(-0.1...0.5) }
+    choice.duration = maybe(0.3) { 0.1...$0.random.uniform(0.2...1) }
+    choice.speed = maybe(0.2) { 0.5...$0.random.uniform(0.6...2) }
+    choice.delay = maybe(0.3) { 0...$0.random.uniform(0.1...0.5) }
+    return choice
   }
 
   // MARK: - Timelines

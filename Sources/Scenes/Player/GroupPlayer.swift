@@ -4,6 +4,7 @@ import Murmuration
 /// The player of one group of a scene.
 enum GroupPlayer {
   case kernels(any KernelGroupPlayer)
+  case animations(AnimationGroupPlayer)
   case timelines(TimelineGroupPlayer)
   case phases(PhaseGroupPlayer)
   case networks(NetworkGroupPlayer)
@@ -12,6 +13,7 @@ enum GroupPlayer {
   var count: Int {
     switch self {
     case .kernels(let player): player.count
+    case .animations(let player): player.count
     case .timelines(let player): player.count
     case .phases(let player): player.count
     case .networks(let player): player.count
@@ -23,6 +25,7 @@ enum GroupPlayer {
   var work: BatchWork {
     switch self {
     case .kernels(let player): player.batch.work
+    case .animations(let player): player.batch.work
     case .timelines(let player): player.batch.work
     case .phases(let player): player.batch.work
     case .networks(let player): player.work
@@ -35,7 +38,7 @@ enum GroupPlayer {
     switch self {
     case .kernels(let player): player.hasAbsentTracks
     case .rigs(let player): player.hasAbsentValues
-    case .timelines, .phases, .networks: false
+    case .animations, .timelines, .phases, .networks: false
     }
   }
 }

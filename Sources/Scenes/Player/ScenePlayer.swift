@@ -24,6 +24,14 @@ package struct ScenePlayer: ~Copyable {
         do {
           groups.append(.kernels(try ScenePlayer.player(springs, index: index, playable, kernels)))
         } catch { throw FileError(place: "groups[\(index)]", "\(error)") }
+      case .animations(let animations):
+        do {
+          groups.append(
+            .animations(
+              try AnimationGroupPlayer(
+                animations, index: index, count: group.count, scene: scene, kernels: kernels, threads: playable.threads)
+            ))
+        } catch { throw FileError(place: "groups[\(index)]", "\(error)") }
       case .timelines(let timelines):
         do {
           groups.append(
@@ -103,6 +111,7 @@ package struct ScenePlayer: ~Copyable {
     do {
       switch groups[index] {
       case .kernels(let player): try player.advance(to: time, unless: isStopped)
+      case .animations(let player): try player.advance(to: time, unless: isStopped)
       case .timelines(let player): try player.advance(to: time, unless: isStopped)
       case .phases(let player): try player.advance(to: time, unless: isStopped)
       case .networks(let player): try player.advance(to: time, unless: isStopped)
@@ -115,6 +124,7 @@ package struct ScenePlayer: ~Copyable {
   func bakingGroup(_ index: Int) -> (any BakingGroupPlayer)? {
     switch groups[index] {
     case .kernels(let player): player as? any BakingGroupPlayer
+    case .animations(let player): player
     case .timelines(let player): player
     case .phases(let player): player
     case .rigs(let player): player
@@ -130,6 +140,11 @@ package struct ScenePlayer: ~Copyable {
   /// The number of tracks that springs move.
   package var springTracks: Int {
     groups.reduce(0) { sum, group in if case .kernels(let player) = group { sum + player.count } else { sum } }
+  }
+
+  /// The number of tracks that animations move.
+  package var animationTracks: Int {
+    groups.reduce(0) { sum, group in if case .animations(let player) = group { sum + player.count } else { sum } }
   }
 
   /// The number of tracks that play keyframes.
@@ -161,6 +176,13 @@ package struct ScenePlayer: ~Copyable {
   package var networkClock: NetworkClock {
     groups.reduce(NetworkClock()) { sum, group in
       if case .networks(let player) = group { sum + player.clock } else { sum }
+    }
+  }
+
+  /// The work of animations so far.
+  package var animationClock: PlaybackClock {
+    groups.reduce(PlaybackClock()) { sum, group in
+      if case .animations(let player) = group { sum + player.clock } else { sum }
     }
   }
 
@@ -197,6 +219,7 @@ package struct ScenePlayer: ~Copyable {
   func withLog<R>(ofGroup index: Int, _ body: (inout WorkLog) -> R) -> R {
     switch groups[index] {
     case .kernels(let player): body(&player.log)
+    case .animations(let player): body(&player.log)
     case .timelines(let player): body(&player.log)
     case .phases(let player): body(&player.log)
     case .networks(let player): body(&player.log)
@@ -208,6 +231,7 @@ package struct ScenePlayer: ~Copyable {
   package func batchShape(ofGroup group: Int) -> (dimensions: Int, velocities: Bool, clip: Clip?) {
     switch groups[group] {
     case .kernels(let player): (player.batch.dimensions, true, nil)
+    case .animations(let player): (player.batch.dimensions, true, nil)
     case .timelines(let player): (player.batch.dimensions, true, try? player.batch.clip(player.clip))
     case .phases(let player): (player.batch.dimensions, true, nil)
     case .networks: (1, false, nil)
@@ -217,7 +241,8 @@ package struct ScenePlayer: ~Copyable {
 
   /// The seconds that frames took in all batches, without calls.
   package var frameSeconds: Double {
-    kernelClock.seconds + timelineClock.seconds + phaseClock.seconds + networkClock.seconds + rigClock.seconds
+    kernelClock.seconds + animationClock.seconds + timelineClock.seconds + phaseClock.seconds + networkClock.seconds
+      + rigClock.seconds
   }
 
   /// The work of the last frame of all batches.
@@ -255,6 +280,7 @@ package struct ScenePlayer: ~Copyable {
     do {
       switch groups[group] {
       case .kernels(let player): return try player.withValues(component, body)
+      case .animations(let player): return try player.withValues(component, body)
       case .timelines(let player): return try player.withValues(component, body)
       case .phases(let player): return try player.withValues(component, body)
       case .networks(let player): return try player.withValues(component, body)
@@ -270,6 +296,7 @@ package struct ScenePlayer: ~Copyable {
     do {
       switch groups[group] {
       case .kernels(let player): return try player.withVelocities(component, body)
+      case .animations(let player): return try player.withVelocities(component, body)
       case .timelines(let player): return try player.withVelocities(component, body)
       case .phases(let player): return try player.withVelocities(component, body)
       case .networks(let player): return try player.withVelocities(component, body)
