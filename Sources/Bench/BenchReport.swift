@@ -13,6 +13,9 @@ package struct BenchReport: Codable {
 }
 
 extension BenchReport {
+  /// The number of rows.
+  package var rowCount: Int { results.count + operations.count + bakes.count + matrices.count + nodes.count }
+
   /// The report as lines of text.
   package func table() -> String {
     var lines = ["\(machine.processor), \(machine.cores) cores, \(machine.operatingSystem)"]

@@ -38,6 +38,18 @@ struct BenchProcessTests {
     #expect((object?["operations"] as? [Any])?.count == 3 && object?["machine"] is [String: Any])
   }
 
+  @Test func aQuietRunPrintsItsRows() throws {
+    let folder = try TemporaryFolder()
+    let measure = ["bench", "--quick", "--only", "rest", "--quiet"]
+    let printed = try ToolProcess.succeed(measure)
+    #expect(printed.errors.isEmpty && printed.output.contains("\nframe.asleep."), "\(printed)")
+    let file = folder.path("run.json")
+    let written = try ToolProcess.succeed(
+      measure + ["-o", file, "--compare", folder.file("before.json", run(b: 1)).path])
+    #expect(written.errors.isEmpty && written.output.hasPrefix("\(file): ") && written.output.contains(" of 0 rows"))
+    #expect(try ToolProcess.succeed(["bench", "--measured", file, "--quiet"]).output.contains("\nframe.asleep."))
+  }
+
   @Test func aRunIsDrawnOnItsRoofline() throws {
     let folder = try TemporaryFolder()
     let file = folder.file("run.json", run(b: 1, bytes: #", "bytesPerTrack": 20, "rooflineGBPerSecond": 40"#)).path

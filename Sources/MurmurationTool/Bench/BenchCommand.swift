@@ -13,7 +13,8 @@ struct BenchCommand: ParsableCommand {
       Each row is compared with copies of its own working set and, where there is one, with a scalar loop in C \
       over the C library's exp and sincos, all by turns in one run. `ns` is the fastest round, `median` the median \
       one; `roofline` is the time of the fastest copy divided by that of the row. The run takes some minutes; \
-      `--only` picks a part of it. -o writes the rows to a file as JSON, which `murmuration plot` draws.
+      `--only` picks a part of it. -o writes the rows to a file as JSON, which `murmuration plot` draws. With --quiet no progress is \
+      shown; the rows are printed all the same, or the name of their file.
 
       --compare says which rows became faster or slower since an earlier run. Yardsticks, which are loops in C and \
       copies, are the same code in both runs. The geometric mean of their ratios is the drift of the machine. The factor \
@@ -67,6 +68,11 @@ struct BenchCommand: ParsableCommand {
     if let path = output.output { try OutputOptions.write(try JSONText.of(report), to: path) }
     let comparison = before.map { BenchComparison(of: report, with: $0) }
     let changes = comparison.map { "\n" + $0.table(against: RequestFile.name(compare ?? "")) + "\n" } ?? ""
+    guard !output.quiet else {
+      // The table is in the file, if there is one; the changes are nowhere else.
+      let rows = output.output.map { "\($0): \(report.rowCount) rows" } ?? report.table()
+      return try StandardOutput.write(rows + "\n" + changes)
+    }
     try output.print(report.table() + "\n" + changes, json: Outcome(report: report, comparison: comparison))
   }
 
@@ -90,7 +96,8 @@ struct BenchCommand: ParsableCommand {
   }
 
   private func measure() throws -> BenchReport {
-    var bench = Benchmarks(isQuick: quick, note: writeToStandardError)
+    let isQuiet = output.quiet
+    var bench = Benchmarks(isQuick: quick) { if !isQuiet { writeToStandardError($0) } }
     for part in BenchPart.allCases where only == nil || only == part {
       if part == .rigs { bench.report.operations += try rigs(rounds: 20 * bench.rounds) }
       try bench.measure(part)

@@ -9,7 +9,7 @@ struct OutputOptions: ParsableArguments {
     completion: .file())
   var output: String?
 
-  @Flag(help: "Print nothing but errors, and show no progress.")
+  @Flag(help: "Show no progress, and print nothing about a result that a file holds.")
   var quiet = false
 
   @Flag(help: "Print one JSON object, and nothing else, on standard output.")
@@ -27,11 +27,11 @@ struct OutputOptions: ParsableArguments {
     return output
   }
 
-  /// Prints the outcome of a command as the options ask: an object, text or nothing.
+  /// Prints the outcome of a command as the options ask: an object, text, or nothing if it is in a file.
   func print(_ text: @autoclosure () -> String, json value: @autoclosure () -> some Encodable) throws {
     if json {
       try StandardOutput.write(try JSONText.of(value()))
-    } else if !quiet {
+    } else if !quiet || output == nil {
       try StandardOutput.write(text())
     }
   }

@@ -10,12 +10,14 @@ struct SceneWatch {
   private let original: PlayableScene
   private let kernels: KernelSet
   private let theme: Theme
+  /// Whether the picture stands alone, without the line about it.
+  private let isQuiet: Bool
 
   /// The most seconds by which the scene goes on from one frame to the next.
   private static let longestStep = 0.1
 
-  init(_ playable: PlayableScene, kernels: KernelSet, theme: Theme) {
-    (original, self.kernels, self.theme) = (playable, kernels, theme)
+  init(_ playable: PlayableScene, kernels: KernelSet, theme: Theme, isQuiet: Bool) {
+    (original, self.kernels, self.theme, self.isQuiet) = (playable, kernels, theme, isQuiet)
   }
 
   /// Plays until the user quits.
@@ -53,14 +55,15 @@ struct SceneWatch {
       shown = state
       try player.advance(to: state.time) { Interruption.isNoted }
       guard !Interruption.isNoted else { break }
-      let rows = max(1, size.rows - 1)
+      let rows = max(1, size.rows - (isQuiet ? 0 : 1))
       var current =
         painter ?? ScenePainter(stage, theme: state.theme, width: size.columns * 2, height: rows * 4)
       try current.paint(player, at: state.time, step: step)
       painter = current
       let picture = TerminalPicture(current.picture, colours: screen.colours)
       let lines = picture.lines { current.emptyPixel(row: $0) }
-      try screen.show(lines + [state.status(name: playable.scene.name, player.work.tracks, columns: size.columns)])
+      let status = state.status(name: playable.scene.name, player.work.tracks, columns: size.columns)
+      try screen.show(lines + (isQuiet ? [] : [status]))
     }
   }
 }

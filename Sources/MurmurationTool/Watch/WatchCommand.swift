@@ -38,6 +38,9 @@ struct WatchCommand: ParsableCommand {
   @Option(help: "The background: dark or light.")
   var theme = Theme.dark
 
+  @Flag(help: "Show the picture alone, without the line about it.")
+  var quiet = false
+
   @OptionGroup var playing: SceneOptions
 
   func validate() throws {
@@ -54,6 +57,6 @@ struct WatchCommand: ParsableCommand {
     guard let screen = TerminalScreen() else {
       throw FileError(place: "watch", "needs a terminal; murmuration render draws into a file")
     }
-    try SceneWatch(playable, kernels: try playing.kernels(), theme: theme).play(on: screen)
+    try SceneWatch(playable, kernels: try playing.kernels(), theme: theme, isQuiet: quiet).play(on: screen)
   }
 }
