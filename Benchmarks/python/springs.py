@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Times frames of springs: this package, and what one would write with NumPy today, in one run.
 
-    python3 Benchmarks/python/springs.py [TRACKS ...]
+    python3 Benchmarks/python/springs.py [--json FILE] [TRACKS ...]
 
 NumPy evaluates the closed form of underdamped springs with preallocated arrays, in place, as fast as we can write it: for
 springs of one kind that began together (a cohort) the coefficients of a frame are two numbers; for springs that each have
 their own duration, bounce and start (mixed) each frame computes an exponential, a sine and a cosine for each. Both give
 values alone. Goals that move in every frame are followed by loops in NumPy too. Checked against each other before they are
-timed. Fastest of several rounds, by turns.
+timed. Fastest of several rounds, by turns. With --json the rows of springs are written to a file, in seconds.
 """
+import json
 import sys
 import time
 
@@ -149,6 +150,7 @@ def row(count, mixed):
     print(
         f"| {count:,} {kinds} | " + " | ".join(f"{1e6 * seconds:,.1f}" for seconds in times)
         + f" | {times[2] / times[0]:.1f} | {times[3] / times[0]:.1f} |", flush=True)
+    return {"tracks": count, "kind": kinds, "murmuration": times[0], "float32": times[2], "float64": times[3]}
 
 
 def follow(count):
@@ -202,16 +204,20 @@ def calls():
     call("batch.time", lambda: batch.time)
 
 
+arguments = sys.argv[1:]
+path = arguments.pop(arguments.index("--json") + 1) if "--json" in arguments else None
 print("microseconds of a frame\n")
 print("| tracks | murmuration | with `values` held | NumPy float32 | NumPy float64 | float32 / murmuration | float64 / |")
 print("|---|---|---|---|---|---|---|")
-counts = [int(argument) for argument in sys.argv[1:]] or [10_000, 100_000, 1_000_000]
-for tracks in counts:
-    for is_mixed in False, True:
-        row(tracks, is_mixed)
-print("\nmicroseconds of a frame with goals that move, `values` held; Euler and smoothing in NumPy\n")
-print("| tracks | goals in place | set_goals | Euler float32 | float64 | smoothing float32 | float64 | Euler / in place | smoothing / |")
-print("|---|---|---|---|---|---|---|---|---|")
-for tracks in counts:
-    follow(tracks)
-calls()
+sizes = [int(argument) for argument in arguments if argument != "--json"] or [10_000, 100_000, 1_000_000]
+rows = [row(tracks, is_mixed) for tracks in sizes for is_mixed in (False, True)]
+if path:
+    with open(path, "w") as file:
+        json.dump(rows, file)
+else:
+    print("\nmicroseconds of a frame with goals that move, `values` held; Euler and smoothing in NumPy\n")
+    print("| tracks | goals in place | set_goals | Euler float32 | float64 | smoothing float32 | float64 | Euler / in place | smoothing / |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for tracks in sizes:
+        follow(tracks)
+    calls()
