@@ -8,6 +8,8 @@ struct AnimationReference: SampledReference {
   let index: Int
   let tracks: [Int]
   private var states: [ReferenceTrack]
+  /// What the tracks show, by dimension.
+  private var samples: [[MotionSample]] = []
   private var course: AnimationCourse
   private let count: Int
   private let slowing: Double
@@ -41,9 +43,8 @@ struct AnimationReference: SampledReference {
       }
     }
     for position in tracks.indices { _ = states[position].advance(to: time) }
+    samples = states.map(\.samples)
   }
 
-  func sample(_ position: Int, _ component: Int, at time: Double) -> MotionSample {
-    states[position].samples[component]
-  }
+  func sample(_ position: Int, _ component: Int, at time: Double) -> MotionSample { samples[position][component] }
 }

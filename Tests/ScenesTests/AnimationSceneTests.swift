@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Formats
 import Murmuration
 import SceneReference
 import Testing
@@ -48,11 +49,16 @@ struct AnimationSceneTests {
     #expect(try other.isFoundWrong(at: 1, against: playable()))
   }
 
-  /// A scene of five tracks that go from 0 to 100, with an animation and what may stand beside it.
-  private func values(_ animation: String, _ more: String = "", at time: Double) throws -> [Float] {
+  /// The values of five tracks that go from 0 to 100, each a time after the one before. The group or its event has the
+  /// animation and the stagger; the group's are others then.
+  private func values(
+    _ animation: String, each seconds: Double = 0, inEvent: Bool = false, at time: Double
+  ) throws -> [Float] {
+    let own = #""animation": \#(animation), "stagger": {"each": \#(seconds)}"#
+    let group = inEvent ? #""animation": "smooth", "stagger": {"over": 3}"# : own
     let text = """
-      {"murmuration": 1, "duration": 9, "groups": [{"count": 5, "animation": \(animation),
-        "events": [{"at": 1, "target": {"shape": "point", "center": [100]}}]\(more)}]}
+      {"murmuration": 1, "duration": 9, "groups": [{"count": 5, \(group),
+        "events": [{"at": 1, "target": {"shape": "point", "center": [100]}\(inEvent ? ", " + own : "")}]}]}
       """
     var player = try ScenePlayer(playable(text))
     try player.advance(to: time)
@@ -75,10 +81,11 @@ struct AnimationSceneTests {
   ]
 
   /// Every key has the meaning that its formula says, of the seconds since a track set out.
-  @Test(arguments: formulas.indices) func everyModifierIsTheModels(_ index: Int) throws {
+  @Test(arguments: formulas.indices, [false, true])
+  func everyModifierIsTheModels(_ index: Int, inEvent: Bool) throws {
     let (animation, value) = Self.formulas[index]
     for time in [0.5, 1.125, 1.4, 1.75, 2.3, 3.6] {
-      let shown = try values(animation, #", "stagger": {"each": 0.25}"#, at: time)
+      let shown = try values(animation, each: 0.25, inEvent: inEvent, at: time)
       for (track, shown) in shown.enumerated() {
         let since = time - 1 - 0.25 * Double(track)
         let expected = since < 0 ? 0 : value(since)
@@ -110,6 +117,15 @@ struct AnimationSceneTests {
         }
       }
     }
+  }
+
+  @Test func staggersOfManyEventsAreRefusedBeforeTheyTakeLong() {
+    let event = #"{"at": 1, "target": {"shape": "point"}, "stagger": {"over": 1}}"#
+    let events = Array(repeating: event, count: 1000).joined(separator: ", ")
+    let text = """
+      {"murmuration": 1, "duration": 1, "groups": [{"count": 1000000, "animation": "easeIn", "events": [\(events)]}]}
+      """
+    #expect(fileError { try SceneSource.decode(Array(text.utf8)) }?.place == "groups[0].events")
   }
 
   @Test(arguments: [

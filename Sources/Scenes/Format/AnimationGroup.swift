@@ -80,6 +80,12 @@ package struct AnimationGroup: Equatable, Sendable {
     try start?.check(count: count, dimensions: dimensions, path: path + [.key("start")])
     try stagger.check(count: count, path: path + [.key("stagger")])
     try Self.check(animation, path: path + [.key("animation")])
+    let delays = events.count { $0.stagger != nil } * count
+    guard delays <= SceneLimits.delays else {
+      throw DescriptionError(
+        path: path + [.key("events")],
+        reason: "have \(delays) delays in their staggers; the limit is \(SceneLimits.delays)")
+    }
     for (index, event) in events.enumerated() {
       let path = path + [.key("events"), .index(index)]
       try event.target.check(count: count, dimensions: dimensions, path: path + [.key("target")])

@@ -24,6 +24,8 @@ package enum SceneLimits {
   /// Changes of a group's targets in a run: each wave of an event, each step of a wandering course or pointer, and each
   /// step of a round of phases.
   package static let changes = 10_000_000
+  /// Delays of all events of a group that have a stagger of their own: they are computed when the scene is read.
+  package static let delays = 1 << 28
   /// Unicode scalars of a name.
   package static let name = 200
 
