@@ -22,6 +22,7 @@ ROWS = [
     (
         "springs of two components, of which a sixtieth, at random, gets new goals by one call: with call and copy",
         "sixtieth.spring.bulk.whole", "yardstick.sixtieth.bulk.whole"),
+    ("eases of mixed curves and lengths, one on each track, values alone", "tweens.value", None),
     ("eighteen eases on top of each other, on each track of two components", "effects.all.frame", "yardstick.effects.18"),
     ("64 clips of 16 keyframes in turn, each track at another point", "clip.forward.velocity", None),
     ("1 000 instances of a rig of 99 components, each at another time (99 000 tracks)", "rig.25-keys.velocity", None),
@@ -46,8 +47,8 @@ def generation(machine):
 
 class Figures:
     def __init__(self, folder):
-        self.times, self.numpy, self.peers = {}, {}, {}
-        for part in "kernels", "cohorts", "keyframes", "churn", "rigs":
+        self.times, self.numpy = {}, {}
+        for part in "kernels", "cohorts", "keyframes", "churn", "phases", "rigs":
             report = json.loads((folder / f"{part}.json").read_text())
             self.machine = report["machine"]
             for row in report["operations"]:
@@ -58,8 +59,7 @@ class Figures:
         for row in json.loads((folder / "numpy.json").read_text()):
             self.numpy[row["kind"]] = 1e3 * row["float32"]
             self.beside = row["tracks"]
-        if (folder / "peers.json").exists():
-            self.peers = json.loads((folder / "peers.json").read_text())
+        self.peers = json.loads((folder / "peers.json").read_text())
         self.name, self.long_name = generation(self.machine)
 
     def time(self, name, tracks):
@@ -72,7 +72,9 @@ class Figures:
         if in_c and self.time(in_c, self.beside):
             found.append(("C", self.time(in_c, self.beside)))
         if name == "frame.mixed":
-            found += [("NumPy", self.numpy["mixed"])] + [(peer, row["milliseconds"]) for peer, row in self.peers.items()]
+            found.append(("NumPy", self.numpy["mixed"]))
+        if name == "tweens.value":
+            found += self.peers.items()
         if name == "frame.cohorts-of-160":
             found.append(("NumPy, one group", self.numpy["cohort"]))
         if name.startswith("rig."):
@@ -85,9 +87,9 @@ class Figures:
         count = f"{self.beside:,}".replace(",", " ")
         lines = [
             f"![Milliseconds per frame of {count} springs: {bars}]({SPEED})", "",
-            f"Milliseconds per frame on one core of an {self.long_name}, {datetime.date.today()}: whole frames with events,",
-            "values and velocities, the fastest of many. `Scripts/figures` measures them on your machine, beside loops in C",
-            "and NumPy; `Benchmarks/springs.json` says where the bars come from.", "",
+            f"Milliseconds per frame on one core of an {self.long_name}, {datetime.date.today()}: whole frames with",
+            "events, values and velocities, the fastest of many. `Scripts/figures` measures them on your machine;",
+            "`Benchmarks/springs.json` says where the bars come from.", "",
             f"| | 10 000 | 100 000 | 1 000 000 | others, {count} |", "|---|---|---|---|---|"]
         for label, name, in_c in ROWS:
             own = [self.time(name, size) for size in SIZES]
@@ -108,14 +110,11 @@ class Figures:
             (
                 "C, double (exp, sincos)", self.time("yardstick.libm", tracks),
                 "murmuration bench --only kernels, yardstick.libm"),
-        ] + [
-            (f"{peer} {row['version']}, Node {row['node']}", row["milliseconds"], "Benchmarks/web/peers.mjs")
-            for peer, row in self.peers.items()]
+        ]
         bars = [(
             "Murmuration, a spring each", self.time("frame.mixed", tracks),
             f"murmuration bench --only cohorts, frame.mixed, revision {revision.stdout.strip() or 'unknown'}")]
         bars += sorted(others, key=lambda bar: bar[1])
-        peers = " and ".join(["NumPy", *self.peers])
         return {
             "title": f"One frame of {tracks:,} springs, one core".replace(",", " ", 1),
             "unit": "milliseconds, logarithmic scale",
@@ -124,7 +123,7 @@ class Figures:
             "notes": [
                 f"{self.long_name}, {self.machine['operatingSystem']}, one thread, {datetime.date.today()};"
                 " the fastest of many.",
-                f"Murmuration shows values, velocities and events, {peers} values alone. All are closed forms.",
+                "Murmuration shows values, velocities and events, NumPy values alone. All are closed forms.",
             ],
         }
 
