@@ -87,9 +87,9 @@ class Figures:
         count = f"{self.beside:,}".replace(",", " ")
         lines = [
             f"![Milliseconds per frame of {count} springs: {bars}]({SPEED})", "",
-            f"Milliseconds per frame on one core of an {self.long_name}, {datetime.date.today()}: whole frames with",
-            "events, values and velocities, the fastest of many. `Scripts/figures` measures them on your machine;",
-            "`Benchmarks/springs.json` says where the bars come from.", "",
+            f"Milliseconds per frame on one core of an {self.long_name}, {datetime.date.today()}: whole frames with events, values",
+            "and velocities, the fastest of many. `Scripts/figures` measures them; `Benchmarks/springs.json` names the bars' sources.",
+            "",
             f"| | 10 000 | 100 000 | 1 000 000 | others, {count} |", "|---|---|---|---|---|"]
         for label, name, in_c in ROWS:
             own = [self.time(name, size) for size in SIZES]
