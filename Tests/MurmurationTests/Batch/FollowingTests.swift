@@ -474,13 +474,11 @@ struct FollowingTests {
     try batch.follow(track, with: Spring(duration: 0.5, bounce: 0.9))
     try batch.setGoals(of: track, 100)
     try batch.advance(to: 0.1)
-    let value = batch[track]
-    let spring = Spring(duration: 1, bounce: 0)
+    let (start, spring) = (Double(batch[track] ?? .nan), Spring(duration: 1, bounce: 0))
     try batch.animate(track, to: 3, .spring(spring), delay: 0.2)
     try batch.withGoals(component: 0) { $0[track.index] = .nan }
     // The spring begins within this frame, from where the track stood without a goal.
     try batch.advance(to: 0.8)
-    let start = Double(value ?? .nan)
     let expected = start + spring.value(target: 3 - start, time: 0.5)
     #expect(abs(Double(batch[track] ?? .nan) - expected) < 1e-4)
   }
@@ -494,10 +492,9 @@ struct FollowingTests {
     try batch.advance(to: 0.5)
     try batch.pause(track)
     let (value, target) = (batch[track] ?? .nan, batch.target(of: track))
-    #expect(target == 10)
     try batch.animate(track, to: 10, .linear(duration: 1))
     try batch.advance(to: 1)
     let shown = batch[track] ?? .nan
-    #expect(abs(shown - (value + 10) / 2) < 1e-4)
+    #expect(target == 10 && abs(shown - (value + 10) / 2) < 1e-4)
   }
 }

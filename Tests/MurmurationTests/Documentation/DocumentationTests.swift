@@ -12,7 +12,9 @@ struct DocumentationTests {
   /// The examples of this folder and of the products beside the library, and the steps of the tutorial's program: the
   /// document of each, and its lines.
   private static func examples() throws -> [(document: String, lines: [String])] {
-    let names = ["Examples.swift", "BatchExamples.swift", "GuideExamples.swift"]
+    let names = [
+      "Examples.swift", "BatchExamples.swift", "GuideExamples.swift", "KeepingExamples.swift", "ReadingExamples.swift",
+    ]
     let others = [
       "Tests/FormatsTests/FormatsExamples.swift", "Tests/RigsTests/RigsExamples.swift",
       "Tests/ModalMotionTests/ModalMotionExamples.swift", "Tests/ColumnKernelsTests/ColumnKernelsExamples.swift",
