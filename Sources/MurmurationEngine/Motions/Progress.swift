@@ -126,7 +126,8 @@ struct Progress: Sendable {
     end = animation.endTime(value: 1.0, context: AnimationContext())
     logicalEnd = animation.logicalEndTime(value: 1.0, context: AnimationContext())
     if end.isFinite, !endsAsCurve {
-      endsAtTarget = state(at: end).progress == 1
+      // A negative delay may lead beyond the end of a way back: then the animation is over before it begins.
+      endsAtTarget = state(at: end).progress == 1 || computed(at: end).progress == 1
     }
   }
 }

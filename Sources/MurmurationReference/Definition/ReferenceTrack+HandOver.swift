@@ -20,6 +20,8 @@ extension ReferenceTrack {
 
   /// Ends a schedule and a pause, and takes the place of a waiting call. A paused clip stands until then.
   mutating func endOthers() {
+    // After a pause a batch may have begun the waiting call, or not yet.
+    if isAtStep, clock.wasPaused { isUndecided = true }
     (schedule, waiting) = (nil, nil)
     endPause { $0.stand(at: $1) }
   }

@@ -28,6 +28,19 @@ struct CurveEndTests {
     #expect(shown == [1, 1])
   }
 
+  /// Its delay leads beyond its end, also where that is the end of a way back.
+  @Test(arguments: [1, 2, 3])
+  func anAnimationThatIsOverBeforeItBeginsShowsItsGoalAtOnce(count: Int) throws {
+    for base in [Animation.linear(duration: 0.1), .bouncy(duration: 0.05), .interpolatingSpring(duration: 0.05)] {
+      var batch = try AnimationBatch<Float>()
+      let track = try batch.add(-1)
+      try batch.animate(track, to: 5, base.repeatCount(count, autoreverses: true).delay(-2))
+      try batch.advance(to: 0)
+      let shown = batch[track]
+      #expect(shown == 5)
+    }
+  }
+
   /// Going back, tracks that had come to rest move again, called or not, and a bake shows the same.
   @Test func tracksMoveAgainWhenTheClockGoesBack() throws {
     let animations: [Animation] = [
