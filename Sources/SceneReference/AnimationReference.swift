@@ -8,7 +8,7 @@ struct AnimationReference: SampledReference {
   let index: Int
   let tracks: [Int]
   private var states: [ReferenceTrack]
-  /// What the tracks show, by dimension.
+  /// The states of the tracks now, each with a sample for each dimension.
   private var samples: [[MotionSample]] = []
   private var course: AnimationCourse
   private let count: Int

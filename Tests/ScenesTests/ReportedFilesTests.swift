@@ -154,7 +154,7 @@ struct ReportedFilesTests {
     }
   }
 
-  /// Where joints stand: offsets that channels of position replace, and turns from the first channel inwards.
+  /// The positions of joints. Channels of position replace offsets; the first channel of rotation turns last.
   @Test(
     arguments: [
       // A knee 4 below the hip, and a tip 4 below the knee, all turned by 1.5°, −2.5° and 3° about x, y and z in this order.

@@ -70,7 +70,7 @@ struct GLTFAnimationReader {
     return animation
   }
 
-  /// What a channel moves; nil if only an extension that is not read knows.
+  /// The property that a channel moves; nil if it is one of an extension that is not read.
   private func target(
     of channel: GLTFAnimationDescription.Channel, place: String
   ) throws(FileError) -> GLTFTarget? {

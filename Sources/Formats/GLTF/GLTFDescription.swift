@@ -15,7 +15,7 @@ struct GLTFDescription: Decodable {
   var meshes: [GLTFMeshDescription]
   var nodes: [GLTFNodeDescription]
   var skins: [GLTFSkinDescription]
-  /// What pointers of animations may lead to; null without a pointer.
+  /// The objects with properties for pointers of animations; null without a pointer.
   var properties = JSONTree.null
 
   /// The extensions that a file may require: one that is read, and those that change how meshes look alone, and name no

@@ -37,7 +37,7 @@ struct GLTFTarget {
     storage.takesIntegers = isPointer
   }
 
-  /// What a pointer leads to, with values of some components; 0 for a bool.
+  /// The property to which a pointer leads; its values have some components, 0 for a bool.
   private init(pointer: String, components: Int) {
     (path, self.pointer) = (.pointer, pointer)
     storage = Storage(type: components > 1 ? "VEC\(components)" : "SCALAR", takesIntegers: true)
@@ -89,8 +89,8 @@ struct GLTFTarget {
   private static let ofTextures = ["offset": 2, "rotation": 1, "scale": 2]
   private static let withoutDefault: Set<String> = ["xmag", "ymag", "aspectRatio", "yfov", "zfar", "znear", "range"]
 
-  /// What a pointer leads to; nil for a property that only an unknown extension or an application knows, and that the
-  /// file does not state.
+  /// The property to which a pointer leads; nil for one of an unknown extension or an application that the file does not
+  /// state.
   static func target(of pointer: String, in description: GLTFDescription) throws(FileError) -> GLTFTarget? {
     guard let steps = steps(of: pointer), let last = steps.last else {
       throw FileError("“\(pointer.printable)” is no JSON pointer: /nodes/0/rotation is one")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Snapshots as bytes, which go to a file or to another process and come back.
 extension BatchSnapshot {
-  /// What the bytes begin with.
+  /// The first bytes.
   private struct Header {
     /// "MURMSNAP" in the order of this machine.
     static let mark: UInt64 = 0x4D55_524D_534E_4150

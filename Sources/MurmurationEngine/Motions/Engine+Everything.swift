@@ -23,7 +23,7 @@ extension Engine {
       // Few tiles at a time, whose goals stay in the first cache.
       let tiles = (tile..<min(tile + goals.tilesAtOnce, tracks.tiles.end)).prefix { tracks.tiles.live[$0] == .max }
       if tiles.isEmpty {
-        setOut(tile, given, goals, from: nil, change)
+        setOut(tile, given, goals, change)
       } else {
         let first = tile * laneCountOfTile
         goals.withPlanes(of: first..<first + tiles.count * laneCountOfTile) {
@@ -50,22 +50,21 @@ extension Engine {
       restart(first..<first + count, given, goals, from: position, change)
       first += count
       guard first < tiles.upperBound else { return }
-      setOut(first, given, goals, from: (first - tiles.lowerBound) * laneCountOfTile, change)
+      let start = position + count * laneCountOfTile
+      (~lanesHeading(for: goals, from: start, first)).forEachLane { lane in
+        let (index, goal) = (first * laneCountOfTile + lane, start + lane)
+        setOut(index, coefficients(given, index, goal), at: time, change) { goals[goal, $0] }
+      }
       first += 1
     }
   }
 
-  /// Sends the tracks of a tile to goals one by one.
-  ///
-  /// - Parameter first: The goal of the first lane; nil if the goals are those of indices.
-  private mutating func setOut(
-    _ tile: Int, _ given: GivenSprings, _ goals: InputValues, from first: Int?, _ change: UInt32
-  ) {
+  /// Sends the tracks of a tile with gaps to the goals of their indices, one by one.
+  private mutating func setOut(_ tile: Int, _ given: GivenSprings, _ goals: InputValues, _ change: UInt32) {
     tracks.tiles.live[tile].forEachLane { lane in
       let index = tile * laneCountOfTile + lane
-      let goal = first.map { $0 + lane } ?? index
-      if !headsFor(index, { goals[goal, $0] }) {
-        setOut(index, coefficients(given, index, goal), at: time, change) { goals[goal, $0] }
+      if !headsFor(index, { goals[index, $0] }) {
+        setOut(index, coefficients(given, index, index), at: time, change) { goals[index, $0] }
       }
     }
   }

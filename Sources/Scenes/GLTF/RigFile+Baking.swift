@@ -4,7 +4,7 @@ package import Murmuration
 import Rigs
 
 extension RigFile {
-  /// What pointers of the animations move and nodes alone do not have: a bake leaves it out.
+  /// The pointers of the animations to properties that are not of nodes. A bake leaves them out.
   package var unwrittenTargets: [String] {
     let pointers = parts.flatMap { $0.animation.channels.map(\.pointer) }
     return pointers.reduce(into: []) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }
@@ -32,8 +32,7 @@ extension RigFile {
       var keys = times.filter { $0 <= part.clip.duration }
       if end >= part.clip.duration, let last = keys.last, last < part.clip.duration { keys.append(part.clip.duration) }
       if keys.isEmpty { keys = [times[0]] }
-      let channels = part.animation.channels.filter { $0.path != .pointer }
-      guard !channels.isEmpty else { continue }
+      guard part.animation.channels.contains(where: { $0.path != .pointer }) else { continue }
       guard keys.count * part.animation.components * (velocities ? 3 : 1) <= GLTFWriter.numberLimit else {
         throw FileError(place: part.animation.place, "makes more than \(GLTFWriter.numberLimit) numbers")
       }

@@ -19,10 +19,7 @@ final class AnimationGroupPlayer: PlaybackGroupPlayer {
 
   /// Lays out group `index` of a scene and adds its tracks at time 0.
   init(_ group: AnimationGroup, index: Int, count: Int, scene: Scene, kernels: KernelSet?, threads: Int) throws {
-    var batch = try AnimationBatch<Components>(
-      dimensions: scene.dimensions, reservingCapacity: count, kernels: kernels)
-    batch.threadCount = threads
-    batch.restTolerance = scene.groups[index].rest
+    var batch = try AnimationBatch(group: index, of: scene, count: count, kernels: kernels, threads: threads)
     let start = group.values(count: count, index: index, scene: scene)
     handles = try batch.add(planar: start.span)
     self.batch = batch

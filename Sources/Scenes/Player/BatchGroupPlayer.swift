@@ -23,6 +23,15 @@ protocol BatchGroupPlayer: AnyObject {
   func withVelocities<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R
 }
 
+extension AnimationBatch<Components> {
+  /// A batch for the tracks of group `index` of a scene, still without them.
+  init(group index: Int, of scene: Scene, count: Int, kernels: KernelSet?, threads: Int) throws(BatchError) {
+    try self.init(dimensions: scene.dimensions, reservingCapacity: count, kernels: kernels)
+    threadCount = threads
+    restTolerance = scene.groups[index].rest
+  }
+}
+
 extension BatchGroupPlayer {
   func withValues<R>(_ component: Int, _ body: (Span<Float>) throws -> R) throws -> R {
     try values.withColumn(component, copy: { try batch.copyValues(component: component, planar: &$0) }, body)

@@ -47,10 +47,7 @@ final class ParticleGroupPlayer: KernelGroupPlayer {
     following = .spring(particles.pointer?.spring?.spring ?? spring)
     let places = start.values.span
     let speeds = start.velocity.flatMap { [Float](repeating: $0, count: particles.fieldCount(of: count)) }
-    var batch = try AnimationBatch<Components>(
-      dimensions: scene.dimensions, reservingCapacity: count, kernels: kernels)
-    batch.threadCount = threads
-    batch.restTolerance = scene.groups[index].rest
+    var batch = try AnimationBatch(group: index, of: scene, count: count, kernels: kernels, threads: threads)
     field = try batch.add(planar: places, velocities: speeds.span, toPlanar: places, spring)
     self.batch = batch
     self.count = count

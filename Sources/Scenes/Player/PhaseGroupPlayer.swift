@@ -17,10 +17,7 @@ final class PhaseGroupPlayer: PlaybackGroupPlayer {
 
   /// Lays out group `index` of a scene and adds its tracks at time 0.
   init(_ group: PhaseGroup, index: Int, count: Int, scene: Scene, kernels: KernelSet?, threads: Int) throws {
-    var batch = try AnimationBatch<Components>(
-      dimensions: scene.dimensions, reservingCapacity: count, kernels: kernels)
-    batch.threadCount = threads
-    batch.restTolerance = scene.groups[index].rest
+    var batch = try AnimationBatch(group: index, of: scene, count: count, kernels: kernels, threads: threads)
     batch.reports = .phases
     let starts = group.starts(count: count, index: index, scene: scene)
     let offsets = group.offsets?.offsets(count: count, index: index, scene: scene) ?? []

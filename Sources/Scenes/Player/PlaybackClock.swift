@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// The time that the clips or the phases of a run took, measured around the calls of a batch alone.
+/// The time that the animations, the clips or the phases of a run took, measured around the calls of a batch alone.
 package struct PlaybackClock: Equatable, Sendable {
   /// The seconds spent in `advance`.
   package internal(set) var seconds = 0.0
   /// The number of the batch's tracks, summed over its advances.
   package internal(set) var evaluations = 0
-  /// The seconds spent in changes: tracks taken, let go and triggered.
+  /// The seconds spent in changes: tracks sent to targets, taken, let go and triggered.
   package internal(set) var changeSeconds = 0.0
   /// The number of these changes of a track.
   package internal(set) var changes = 0
-  /// The number of playbacks and runs of phases that ended.
+  /// The number of animations, playbacks and runs of phases that ended.
   package internal(set) var completions = 0
   /// The number of times that a playback began again, or a track set out for another phase.
   package internal(set) var turns = 0

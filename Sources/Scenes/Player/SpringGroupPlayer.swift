@@ -29,10 +29,7 @@ final class SpringGroupPlayer: KernelGroupPlayer, BakingGroupPlayer {
     let start = GroupStart(group, index: index, count: count, scene: scene, recording: recording)
     let places = start.values.span
     let speeds = start.velocity.flatMap { [Float](repeating: $0, count: count) }
-    var batch = try AnimationBatch<Components>(
-      dimensions: scene.dimensions, reservingCapacity: count, kernels: kernels)
-    batch.threadCount = threads
-    batch.restTolerance = scene.groups[index].rest
+    var batch = try AnimationBatch(group: index, of: scene, count: count, kernels: kernels, threads: threads)
     switch start.springs {
     case .shared(let spring):
       handles = try batch.add(planar: places, velocities: speeds.span, toPlanar: places, spring)

@@ -37,10 +37,7 @@ final class TimelineGroupPlayer: PlaybackGroupPlayer {
 
   /// Compiles the timelines of group `index` of a scene, and adds its tracks at time 0.
   init(_ group: TimelineGroup, index: Int, count: Int, scene: Scene, kernels: KernelSet?, threads: Int) throws {
-    var batch = try AnimationBatch<Components>(
-      dimensions: scene.dimensions, reservingCapacity: count, kernels: kernels)
-    batch.threadCount = threads
-    batch.restTolerance = scene.groups[index].rest
+    var batch = try AnimationBatch(group: index, of: scene, count: count, kernels: kernels, threads: threads)
     batch.reports = .iterations
     let playbacks = group.playbacks(count: count, index: index, scene: scene)
     let first = zip(playbacks, group.starts(count: count, index: index, scene: scene)).map { playback, start in

@@ -166,7 +166,7 @@ struct GLTFPointerTests {
     #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "taken")")
   }
 
-  /// What an extension knows alone is left out, as channels without a node are.
+  /// Properties of unknown extensions are left out, as channels without a node are.
   @Test func propertiesThatOnlyUnknownExtensionsKnowAreLeftOut() throws {
     let document = try document([
       ("/materials/1/extensions/VENDOR_glow/other", "STEP", [0, 0], "SCALAR"),
