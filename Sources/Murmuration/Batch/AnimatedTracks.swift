@@ -19,7 +19,7 @@
 public protocol AnimatedTracks<Value>: MovingTracks, ~Copyable {}
 
 /// Tracks that move in time, whatever their values mean: ``AnimatedTracks``, or the rotations of a ``RotationBatch``.
-public protocol MovingTracks<Value>: ~Copyable {
+public protocol MovingTracks<Value>: TrackSet, ~Copyable {
   /// The value of a track.
   associatedtype Value: TrackValue
   /// The storage of the tracks.

@@ -146,15 +146,6 @@ extension AnimatedTracks where Self: ~Copyable {
 
 }
 
-extension MovingTracks where Self: ~Copyable {
-  /// Cancels the calls that wait for tracks.
-  ///
-  /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
-  public mutating func cancelDelays(of tracks: some TrackSelection & ~Escapable) throws(BatchError) {
-    try lend(tracks) { lent, tracks throws(BatchError) in try lent.engine.cancelDelays(tracks) }
-  }
-}
-
 extension LentEngine {
   /// Sends tracks to goals. Without options it is a plain call of the engine.
   @inlinable @inline(__always)

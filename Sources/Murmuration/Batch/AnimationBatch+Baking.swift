@@ -5,9 +5,9 @@ extension AnimationBatch {
   /// Computes many frames of a range of tracks, as their motions and schedules stand.
   ///
   /// The clock, the motions, the schedules and the reports stay as they are. The numbers have the bits that
-  /// ``advance(to:velocities:)`` shows frame by frame, with one exception: springs outside of phases are within the
+  /// ``TrackBatch/advance(to:velocities:)`` shows frame by frame, with one exception: springs outside of phases are within the
   /// error bounds of the batch, and at rest from the same frame on. A bake of some of the frames, or of some of the
-  /// tracks, has the bits of the whole. The ``threadCount`` changes no bit.
+  /// tracks, has the bits of the whole. The ``TrackBatch/threadCount`` changes no bit.
   ///
   /// Tracks that play phases take the steps on the way. A custom animation is evaluated at every frame in turn. If its
   /// values depend on the frames before, they depend on which frames are baked.

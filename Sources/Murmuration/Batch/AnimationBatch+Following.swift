@@ -121,7 +121,7 @@ extension AnimatedTracks where Self: ~Copyable {
   ///
   /// - Parameters:
   ///   - component: The component.
-  ///   - body: Gets the column: ``MovingTracks/indexCount`` goals, or none if no track ever followed.
+  ///   - body: Gets the column: ``TrackSet/indexCount`` goals, or none if no track ever followed.
   /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``.
   public mutating func withGoals<Result>(
     component: Int, _ body: (inout MutableSpan<Float>) -> Result

@@ -55,29 +55,6 @@ extension MovingTracks where Self: ~Copyable {
 
   // MARK: - Playing on
 
-  /// Changes the speeds of motions, from the values that tracks show. Tracks at rest are left alone, see ``isAtRest(_:)``.
-  ///
-  /// A spring, a slide, a curve, an effect, a custom animation, following, and phases with all steps to come: each goes on as
-  /// its formula says, with its clock and its velocity at the new speed. Delays that tracks wait for stay. The speed lasts
-  /// until another call gives the track a motion; `retarget` takes the spring as it is then. A playback that is over plays back
-  /// from its end if its direction changes.
-  ///
-  /// - Parameters:
-  ///   - speeds: Seconds of the motion per second of the clock, one for all or one for each track. For clips any finite
-  ///     numbers; negative plays backwards. For other motions 10⁻⁶ to 10⁶.
-  ///   - tracks: The tracks. If one is named twice, the last speed counts.
-  /// - Throws: ``BatchError``, such as ``BatchError/invalidPlayback(index:reason:)`` for a speed that the motion of a track
-  ///   cannot have; nothing changes then.
-  /// - Complexity: O(tracks): 70 ns for a spring, 500 for a curve, 1 800 for an animation with modifiers (two components, Zen 5).
-  public mutating func setSpeed(
-    _ speeds: some PerTrack<Double> & ~Escapable, of tracks: some TrackSelection & ~Escapable
-  ) throws(BatchError) {
-    try lend(tracks, each: speeds) { lent, tracks, speeds throws(BatchError) in
-      try speeds.check("speeds", count: lent.count(of: tracks))
-      try lent.engine.setSpeed(unsafe speeds.elements.span, of: tracks)
-    }
-  }
-
   /// Moves tracks that play clips to times of their clips, within the current iterations; other tracks are left alone.
   /// A playback that waits starts. A playback that is over goes on in its last iteration.
   ///
@@ -223,41 +200,9 @@ extension AnimationBatch {
 
 // Calls for tracks with any motion.
 extension MovingTracks where Self: ~Copyable {
-  /// Pauses tracks: no time passes for them, whatever they follow. They keep their values, have no velocity, and report
-  /// nothing; a clip that is moved to its end in a pause is over when it goes on.
-  ///
-  /// Steps of phases wait, also those that are due at this moment; calls with a delay wait too. Tracks that stand and wait
-  /// for nothing are left alone; a track stands once a frame has shown its rest. A call that gives a paused track another
-  /// motion resumes it first, as ``resume(_:)`` does. From a paused clip, the new motion takes over the value without a
-  /// velocity.
-  ///
-  /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
-  /// - Complexity: O(tracks).
-  public mutating func pause(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) {
-    try lend(tracks) { lent, tracks throws(BatchError) in try lent.engine.pause(tracks) }
-  }
-
-  /// Resumes paused tracks, from where they are and with the velocities that they had; other tracks are left alone.
-  ///
-  /// - Throws: ``BatchError/staleHandle(_:)``, ``BatchError/storeMismatch(_:)`` or ``BatchError/capacityExceeded(_:)``; nothing
-  ///   changes then.
-  /// - Complexity: O(tracks).
-  public mutating func resume(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) {
-    try lend(tracks) { lent, tracks throws(BatchError) in try lent.engine.resume(tracks) }
-  }
-
   /// Whether a track is paused; nil if the handle names no track of this batch.
   public func isPaused(_ track: TrackHandle) -> Bool? {
     index(of: track) == nil ? nil : engine.isPaused(track.index)
-  }
-
-  /// Ends the motions, schedules and waiting calls of tracks, and leaves them where they are: their values become their
-  /// targets. Nothing is reported.
-  ///
-  /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
-  /// - Complexity: O(tracks).
-  public mutating func stop(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) {
-    try lend(tracks) { lent, tracks throws(BatchError) in try lent.engine.stop(tracks) }
   }
 
   /// The motion of a track; nil if the handle names no track of this batch.

@@ -6,13 +6,6 @@ extension MovingTracks where Self: ~Copyable {
   /// Components of each value.
   public var dimensions: Int { engine.dimensions }
 
-  /// The number of live tracks.
-  public var count: Int { engine.count }
-
-  /// One past the largest index that a track has had since ``AnimationBatch/compact()`` lowered it, or
-  /// ``AnimationBatch/removeAll()`` did: the length of every column.
-  public var indexCount: Int { engine.indexCount }
-
   /// The number of tracks that custom animations move. Each costs far more than a spring.
   public var calledCount: Int { engine.calledCount }
 
@@ -48,11 +41,6 @@ extension MovingTracks where Self: ~Copyable {
 
   // MARK: - One track
 
-  /// Whether a track showed its target and velocity 0 in the last frame: its motion is over, or it never had one. A
-  /// track that plays a clip is at rest while it stands still: before its start, after its end, in a pause, and at
-  /// speed 0. Nil if the handle names no track of this batch.
-  public func isAtRest(_ track: TrackHandle) -> Bool? { index(of: track).map { engine.isAtRest($0) } }
-
   /// When a track that follows a spring comes to rest, on the batch's clock: never before the motion stays within
   /// ``restTolerance``, and infinite if it never rests. For curves, alone or in a sum, the end of the last curve. Nil
   /// for any other motion, and if the handle names no track of this batch.
@@ -74,12 +62,6 @@ extension MovingTracks where Self: ~Copyable {
 
   /// The index of a live track.
   package func index(of track: TrackHandle) -> Int? { engine.index(of: track) }
-
-  /// Whether the track of a handle lives in this batch.
-  public func contains(_ handle: TrackHandle) -> Bool { index(of: handle) != nil }
-
-  /// The track at an index; nil for an index without a track.
-  public func handle(at index: Int) -> TrackHandle? { engine.handle(at: index) }
 }
 
 extension AnimatedTracks where Self: ~Copyable {
@@ -312,11 +294,11 @@ extension AnimatedTracks where Self: ~Copyable {
 
   /// Lends the values of one component by index, without a copy.
   ///
-  /// Indices without a track hold meaningless numbers; ``MovingTracks/handle(at:)`` tells which have one.
+  /// Indices without a track hold meaningless numbers; ``TrackSet/handle(at:)`` tells which have one.
   ///
   /// - Parameters:
   ///   - component: The component.
-  ///   - body: Reads the column, which has ``MovingTracks/indexCount`` elements, and is aligned to 64 bytes.
+  ///   - body: Reads the column, which has ``TrackSet/indexCount`` elements, and is aligned to 64 bytes.
   /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``.
   public func withValues<Result>(component: Int, _ body: (Span<Float>) -> Result) throws(BatchError) -> Result {
     try body(unsafe engine.column(of: .values, component).span)

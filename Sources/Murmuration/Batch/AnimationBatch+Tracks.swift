@@ -1,17 +1,33 @@
 // SPDX-License-Identifier: MIT
 
-// Adding and removing tracks.
+// Adding tracks.
 extension AnimationBatch {
-  /// Adds a track that stands still.
+  /// Adds a track that stands still, or that sets out at once with a spring.
   ///
+  /// - Parameters:
+  ///   - value: The value at the start.
+  ///   - velocity: The velocity at the start, per second; nil for a track at rest.
+  ///   - goal: The target; nil for the value: without a velocity the track stands still then.
+  ///   - spring: The spring, which `retarget` keeps.
   /// - Returns: The handle of the track.
-  /// - Throws: ``BatchError/invalidValue(of:index:value:)`` or ``BatchError/capacityExceeded(_:)``.
+  /// - Throws: ``BatchError``; nothing is added then.
   /// - Complexity: O(1), amortised.
   @discardableResult
   @inlinable
-  public mutating func add(_ value: Value) throws(BatchError) -> TrackHandle {
-    try unsafe withUnsafePointer(to: value) { value throws(BatchError) in
-      try core.lent.add(unsafe LentValues(forAll: value))
+  public mutating func add(
+    _ value: Value, velocity: Value? = nil, to goal: Value? = nil, _ spring: Spring = Spring()
+  ) throws(BatchError) -> TrackHandle {
+    let lent = core.lent
+    return try unsafe withUnsafePointer(to: (value, velocity ?? value, goal ?? value)) { numbers throws(BatchError) in
+      let values = unsafe UnsafeRawPointer(numbers).assumingMemoryBound(to: Value.self)
+      if velocity == nil, goal == nil { return try lent.add(unsafe LentValues(forAll: values)) }
+      return try unsafe withUnsafePointer(to: spring) { spring throws(BatchError) in
+        try unsafe lent.addOne(
+          LentDepartures(
+            values: LentValues(forAll: values), velocities: velocity == nil ? nil : LentValues(forAll: values + 1),
+            goals: LentValues(forAll: values + 2), springs: UnsafeBufferPointer(start: spring, count: 1),
+            isOneSpring: true))
+      }
     }
   }
 
@@ -111,43 +127,4 @@ extension AnimationBatch {
     try springs.check("springs", count: departures.values.count)
     try core.lent.engine.add(departures, springs: unsafe springs.elements.span, handles: &handles)
   }
-
-  // MARK: - Room and removal
-
-  /// Makes room for `additional` tracks beyond the live ones.
-  ///
-  /// - Throws: ``BatchError/capacityExceeded(_:)`` before anything is allocated.
-  public mutating func reserve(_ additional: Int) throws(BatchError) {
-    try engine.reserveRoom(for: additional)
-  }
-
-  /// Removes tracks: their handles go stale, and the next new tracks take their indices. A track that is named twice is
-  /// removed once.
-  ///
-  /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing is removed then.
-  /// - Complexity: O(tracks); no allocation for handles.
-  @inlinable
-  public mutating func remove(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) {
-    let lent = core.lent
-    try tracks.withNames { named throws(BatchError) in try lent.remove(named.tracks) }
-  }
-
-  /// Removes the tracks whose motion is over: springs at rest, curves and clips at their ends, triggered runs of phases
-  /// that are back at rest. Tracks that were never sent anywhere, tracks that jumped, and loops of phases stay.
-  ///
-  /// - Returns: The number of tracks that were removed.
-  /// - Complexity: O(tracks).
-  @discardableResult
-  public mutating func removeSettled() -> Int { engine.removeSettled() }
-
-  /// Removes every track. Their indices are all free; memory stays reserved.
-  ///
-  /// - Complexity: O(tracks).
-  public mutating func removeAll() { engine.removeAll() }
-
-  /// Gives back the memory behind the last track. Indices and handles do not change.
-  ///
-  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no room for the copy; nothing changes then.
-  /// - Complexity: O(tracks); allocates.
-  public mutating func compact() throws(BatchError) { try engine.compact() }
 }

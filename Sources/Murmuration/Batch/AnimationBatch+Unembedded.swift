@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What embedded builds leave out: they have no errors of any type, no durations and no recorder.
+// What embedded builds leave out: they have no errors of any type and no recorder.
 
 #if !hasFeature(Embedded)
   // MARK: - Bodies that may throw
@@ -33,40 +33,6 @@
         return failure == nil
       }
       if let failure { throw failure }
-    }
-  }
-
-  // MARK: - Durations
-
-  extension AnimationBatch {
-    /// Evaluates every track at a time since the batch's time 0: see ``advance(to:velocities:)``.
-    ///
-    /// - Throws: As for the same time in seconds.
-    public mutating func advance(to time: Duration) throws(BatchError) {
-      try advance(to: time.seconds)
-    }
-
-    /// Moves the clock by a duration, and evaluates every track: see ``advance(by:velocities:)``.
-    ///
-    /// - Throws: As for the same number of seconds.
-    public mutating func advance(by step: Duration) throws(BatchError) {
-      try advance(by: step.seconds)
-    }
-  }
-
-  extension Particles {
-    /// Evaluates every property of every particle at a time since time 0: see ``advance(to:velocities:)``.
-    ///
-    /// - Throws: As for the same time in seconds.
-    public mutating func advance(to time: Duration) throws(BatchError) {
-      try advance(to: time.seconds)
-    }
-
-    /// Moves the clock by a duration, and evaluates every property: see ``advance(by:velocities:)``.
-    ///
-    /// - Throws: As for the same number of seconds.
-    public mutating func advance(by step: Duration) throws(BatchError) {
-      try advance(by: step.seconds)
     }
   }
 

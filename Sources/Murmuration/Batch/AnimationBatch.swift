@@ -45,17 +45,17 @@
 /// The moment from which on a spring stays within ``MovingTracks/restTolerance`` is known when it starts. From that
 /// moment on, but no sooner than a thirtieth of a second after the start (or an eighth of the duration of a shorter spring,
 /// or of 1/κ of a slide), the track shows exactly its target and no velocity, and costs next to nothing. Each
-/// ``advance(to:velocities:)`` lists what happened in ``MovingTracks/events``.
+/// ``TrackBatch/advance(to:velocities:)`` lists what happened in ``MovingTracks/events``.
 ///
 /// ### Accuracy
 /// Let S = max(|value − target|, |velocity|/ω₀) when a spring takes over. Until the spring rests, and at any age up to
 /// a week, a value is within 8 · 2⁻²⁴ · S of the exact motion, plus half a unit in the last place of the value, and a
 /// velocity is within 8 · 2⁻²⁴ · S · ω₀. Each takeover adds one such error to the error of its start. Curves,
 /// interpolating springs and modified springs are fitted within 2⁻¹⁶ of their way. The same calls give the same bits on
-/// every instruction set and for any ``threadCount``.
+/// every instruction set and for any ``TrackBatch/threadCount``.
 ///
 /// A batch is mutated by one owner at a time, and can be sent to another thread.
-public struct AnimationBatch<Value: TrackValue>: AnimatedTracks, ~Copyable, Sendable {
+public struct AnimationBatch<Value: TrackValue>: AnimatedTracks, TrackBatch, ~Copyable, Sendable {
   public var core: TrackCore<Value>
 
   /// An empty batch.
@@ -83,48 +83,6 @@ public struct AnimationBatch<Value: TrackValue>: AnimatedTracks, ~Copyable, Send
 
   /// The instruction set whose kernels run.
   public var kernels: KernelSet { engine.kernels }
-
-  /// Threads that ``advance(to:velocities:)`` may use, the caller's included: 1…64; other numbers are clamped. The
-  /// default is 1: no thread is started unasked.
-  ///
-  /// The bits do not depend on it. The caller evaluates a frame alone if threads would gain nothing. On Zen 5 these are
-  /// frames of less than some 90 µs if the threads sleep, and of less than some 20 µs if they still watch for work
-  /// after another frame.
-  public var threadCount: Int {
-    get { engine.threadCount }
-    set { engine.threadCount = newValue }
-  }
-
-  // MARK: - Time
-
-  /// The clock, in seconds: the time of the last ``advance(to:velocities:)``.
-  public var time: Double { engine.time }
-
-  /// Evaluates every track at a time, and lists what happened on the way in ``MovingTracks/events``.
-  ///
-  /// The clock may be set to any time since the latest change or step of phases, forwards or back, at the cost of one
-  /// frame. When it goes back, tracks that had come to rest move again.
-  ///
-  /// - Parameters:
-  ///   - seconds: Absolute time, within ±``BatchLimits/maximumTime``.
-  ///   - velocities: Whether to compute velocities along with values. A velocity that is read or taken over is computed in
-  ///     any case.
-  /// - Throws: ``BatchError/invalidTime(_:)``, ``BatchError/timeBeforeStart(time:start:)``, or
-  ///   ``BatchError/capacityExceeded(_:)`` if there is no memory for calls and steps of phases that begin on the way;
-  ///   nothing changes then.
-  /// - Complexity: O(tiles of sixteen indices in which a track moves). It allocates only if more tracks complete than in any
-  ///   call before.
-  public mutating func advance(to seconds: Double, velocities: Bool = false) throws(BatchError) {
-    try engine.advance(to: seconds, velocities: velocities)
-  }
-
-  /// Moves the clock by a number of seconds, and evaluates every track. The clock sums with compensation, so that many small
-  /// steps lose nothing.
-  ///
-  /// - Throws: As ``advance(to:velocities:)``.
-  public mutating func advance(by seconds: Double, velocities: Bool = false) throws(BatchError) {
-    try engine.advance(by: seconds, velocities: velocities)
-  }
 }
 
 extension AnimationBatch<Components> {

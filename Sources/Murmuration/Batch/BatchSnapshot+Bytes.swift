@@ -76,7 +76,7 @@ extension BatchSnapshot {
       if process != Self.process { parts[part].forgetStore() }
     }
     if coder.coded(particles != nil) {
-      var state = particles ?? Particles.State()
+      var state = particles ?? ParticleStore.State()
       state.code(&coder)
       particles = state
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The whole state of a batch, or of particles, at one time. They go back to it with ``AnimationBatch/restore(_:)``.
+/// The whole state of a batch, or of particles, at one time. They go back to it with ``TrackBatch/restore(_:)``.
 ///
 /// It holds tracks and what they show, all motions, effects and delays, pauses, phases, clips and sequences, the clock, and
 /// events that are not read yet. Every frame after `restore` has the bits that it would have had, on every instruction set.
@@ -12,7 +12,7 @@
 public struct BatchSnapshot: Sendable {
   var parts: [EngineState] = []
   /// The state of particles that is not of a property.
-  var particles: Particles.State?
+  var particles: ParticleStore.State?
 
   /// The clock at that time, in seconds.
   public var time: Double { parts.first?.time ?? 0 }
@@ -25,25 +25,28 @@ public struct BatchSnapshot: Sendable {
 
   package init() {}
 
-  /// Makes the snapshot one of engines, in memory that is there if no other snapshot shares it.
-  package mutating func take(_ count: Int, _ particles: Particles.State? = nil, _ box: (Int) -> EngineBox)
-    throws(BatchError)
-  {
+  /// Makes the snapshot one of tracks, in memory that is there if no other snapshot shares it.
+  package mutating func take(_ tracks: TrackParts) throws(BatchError) {
+    let store = tracks.particles
+    let count = store?.boxes.count ?? 1
     if parts.count != count { parts = (0..<count).map { _ in EngineState() } }
-    for part in 0..<count { try parts[part].makeRoom(for: &box(part).engine) }
-    for part in 0..<count { parts[part].write(&box(part).engine) }
-    self.particles = particles
+    for part in 0..<count { try parts[part].makeRoom(for: &tracks[part].engine) }
+    for part in 0..<count { parts[part].write(&tracks[part].engine) }
+    particles = store?.state
   }
 
-  /// Makes engines what they were.
+  /// Makes tracks what they were.
   ///
   /// - Throws: ``BatchError``; nothing changes then.
-  package func give(_ count: Int, _ box: (Int) -> EngineBox) throws(BatchError) {
-    guard parts.count == count, (0..<count).allSatisfy({ parts[$0].store == box($0).store }) else {
-      throw .snapshotMismatch
-    }
-    for part in 0..<count { try box(part).engine.check(parts[part]) }
-    for part in 0..<count { try box(part).engine.take(parts[part]) }
+  package func give(_ tracks: TrackParts) throws(BatchError) {
+    let store = tracks.particles
+    let count = store?.boxes.count ?? 1
+    guard parts.count == count, (particles == nil) == (store == nil),
+      (0..<count).allSatisfy({ parts[$0].store == tracks[$0].store })
+    else { throw .snapshotMismatch }
+    for part in 0..<count { try tracks[part].engine.check(parts[part]) }
+    for part in 0..<count { try tracks[part].engine.take(parts[part]) }
+    if let store, let particles { store.state = particles }
   }
 }
 
@@ -58,42 +61,13 @@ extension BatchSnapshot {
 }
 
 extension AnimationBatch {
-  /// The whole state of the batch, to which it can go back.
-  ///
-  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory.
-  /// - Complexity: O(indices · components): a copy of the memory of the batch.
-  public func snapshot() throws(BatchError) -> BatchSnapshot {
-    var snapshot = BatchSnapshot()
-    try self.snapshot(into: &snapshot)
-    return snapshot
-  }
-
-  /// Makes a snapshot one of this batch now. Programs can take one in every frame: if it was one of this batch, is not shared,
-  /// and there are no more tracks, kinds of motions and events than then, it allocates nothing.
-  ///
-  /// - Throws: As ``snapshot()``; nothing changes then.
-  public func snapshot(into snapshot: inout BatchSnapshot) throws(BatchError) {
-    let box = core.box
-    try snapshot.take(1) { _ in box }
-  }
-
-  /// Makes the batch what it was. ``threadCount`` stays.
-  ///
-  /// - Throws: ``BatchError/snapshotMismatch`` if the snapshot is not one of this batch, ``BatchError/isRecorded`` while calls
-  ///   are recorded, and ``BatchError/capacityExceeded(_:)`` if there is no memory; nothing changes then.
-  /// - Complexity: As for ``snapshot()``.
-  public mutating func restore(_ snapshot: BatchSnapshot) throws(BatchError) {
-    let box = core.box
-    try snapshot.give(1) { _ in box }
-  }
-
   /// A batch with the same state, on one thread. From now on each goes its own way.
   ///
   /// A track of the copy has the index of the original, and a handle of its own: `copy.handle(at: track.index)`. Names of clips
   /// and sequences that are loaded now are good in both.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory.
-  /// - Complexity: As for ``snapshot()``.
+  /// - Complexity: As for ``TrackBatch/snapshot()``.
   public func copy() throws(BatchError) -> AnimationBatch {
     AnimationBatch(box: try EngineBox(copyOf: core.box, store: IndexTable.newStore()))
   }
@@ -106,7 +80,7 @@ extension AnimationBatch {
   ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected``. Bits do not depend on it.
   /// - Throws: ``BatchError/snapshotMismatch`` for a snapshot of particles, or with another number of components,
   ///   ``BatchError/unsupportedKernels(_:)``, and ``BatchError/capacityExceeded(_:)`` if there is no memory.
-  /// - Complexity: As for ``snapshot()``.
+  /// - Complexity: As for ``TrackBatch/snapshot()``.
   public init(_ snapshot: BatchSnapshot, kernels: KernelSet? = nil) throws(BatchError) {
     let box = try snapshot.box(kernels: kernels)
     guard Value.dimensions == 0 || Value.dimensions == box.engine.dimensions && Value.isPacked else {
@@ -119,41 +93,17 @@ extension AnimationBatch {
 }
 
 extension Particles {
-  /// The whole state of the particles: see ``AnimationBatch/snapshot()``.
-  ///
-  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory.
-  public func snapshot() throws(BatchError) -> BatchSnapshot {
-    var snapshot = BatchSnapshot()
-    try self.snapshot(into: &snapshot)
-    return snapshot
-  }
-
-  /// Makes a snapshot one of these particles now: see ``AnimationBatch/snapshot(into:)``.
-  ///
-  /// - Throws: As ``snapshot()``; nothing changes then.
-  public func snapshot(into snapshot: inout BatchSnapshot) throws(BatchError) {
-    try snapshot.take(boxes.count, state) { boxes[$0] }
-  }
-
-  /// Makes the particles what they were: see ``AnimationBatch/restore(_:)``.
-  ///
-  /// - Throws: ``BatchError/snapshotMismatch`` also if properties were added since then; nothing changes then.
-  public mutating func restore(_ snapshot: BatchSnapshot) throws(BatchError) {
-    guard let state = snapshot.particles else { throw .snapshotMismatch }
-    try snapshot.give(boxes.count) { boxes[$0] }
-    self.state = state
-  }
-
   /// Particles that begin with a snapshot of others: see ``AnimationBatch/init(_:kernels:)``. A property has the index that it
   /// had: see ``property(_:at:)``.
   ///
   /// - Throws: As there; ``BatchError/snapshotMismatch`` for a snapshot of a batch.
   public init(_ snapshot: BatchSnapshot, kernels: KernelSet? = nil) throws(BatchError) {
     guard let state = snapshot.particles else { throw .snapshotMismatch }
-    let (set, store) = (try KernelSet.ofBatch(kernels), IndexTable.newStore())
-    var boxes: [EngineBox] = []
-    for part in snapshot.parts { boxes.append(try EngineBox(part, store: store, kernels: set)) }
-    self.init(boxes, state.renamed(store), store: store, set: kernels)
+    let (set, store) = (try KernelSet.ofBatch(kernels), ParticleStore(kernels))
+    for part in snapshot.parts { store.boxes.append(try EngineBox(part, store: store.number, kernels: set)) }
+    store.owners = snapshot.parts.map { _ in store.number }
+    store.state = state.renamed(store.number)
+    self.store = store
   }
 
   /// The property at an index: 0 for the first that was added.
@@ -163,21 +113,21 @@ extension Particles {
   public func property<Value: TrackValue>(
     _ type: Value.Type = Value.self, at index: Int
   ) throws(BatchError) -> ParticleProperty<Value> {
-    guard boxes.indices ~= index else { throw .propertyOutOfRange(index) }
-    guard Value.isPacked, Value.dimensions == boxes[index].engine.dimensions else {
+    guard store.boxes.indices ~= index else { throw .propertyOutOfRange(index) }
+    guard Value.isPacked, Value.dimensions == store.boxes[index].engine.dimensions else {
       throw .unsupportedValue(Value.name)
     }
-    return ParticleProperty(index: index, store: owners[index])
+    return ParticleProperty(index: index, store: store.owners[index])
   }
 
   /// Particles with the same state: see ``AnimationBatch/copy()``. Properties are good in both.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory.
   public func copy() throws(BatchError) -> Particles {
-    var copy = Particles(kernels: set)
-    for box in boxes { copy.boxes.append(try EngineBox(copyOf: box, store: copy.store)) }
-    copy.state = state.renamed(copy.store)
-    copy.owners = owners
+    let copy = Particles(kernels: store.set)
+    for box in store.boxes { copy.store.boxes.append(try EngineBox(copyOf: box, store: copy.store.number)) }
+    copy.store.state = store.state.renamed(copy.store.number)
+    copy.store.owners = store.owners
     return copy
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What a call says of its tracks: an array, a slice or a span with an element for each track, or one number, clip or playback
-/// for all.
+/// What a call says of its tracks: an array, a slice or a span with an element for each track, or one number, clip, playback or
+/// rotation for all.
 ///
 /// ```swift
 /// var batch = try AnimationBatch<Float>()

@@ -31,7 +31,7 @@
   /// a turn. Bits are the same on every instruction set.
   ///
   /// Offsets longer than a turn, as fast spins have, are kept until another goal takes the shortest way.
-  public struct RotationBatch: MovingTracks, ~Copyable, Sendable {
+  public struct RotationBatch: MovingTracks, TrackBatch, ~Copyable, Sendable {
     public var core: TrackCore<SIMD4<Float>>
 
     /// An empty batch.
@@ -50,27 +50,6 @@
 
     private init(box: EngineBox) { core = TrackCore(box: box) }
 
-    /// Threads that ``advance(to:)`` may use, as in ``AnimationBatch/threadCount``.
-    public var threadCount: Int {
-      get { engine.threadCount }
-      set { engine.threadCount = newValue }
-    }
-
-    // MARK: - Time
-
-    /// The clock, in seconds: the time of the last ``advance(to:)``.
-    public var time: Double { engine.time }
-
-    /// Evaluates every track at a time, as ``AnimationBatch/advance(to:velocities:)`` does.
-    public mutating func advance(to seconds: Double) throws(BatchError) {
-      try engine.advance(to: seconds, velocities: false)
-    }
-
-    /// Moves the clock by a number of seconds, and evaluates every track.
-    public mutating func advance(by seconds: Double) throws(BatchError) {
-      try engine.advance(by: seconds, velocities: false)
-    }
-
     // MARK: - Tracks
 
     /// Adds a track that stands.
@@ -81,29 +60,20 @@
     /// - Throws: ``BatchError/capacityExceeded(_:)``; nothing is added then.
     public mutating func add(_ rotations: some PerTrack<Rotation> & ~Escapable) throws(BatchError) -> [TrackHandle] {
       let lent = core.lent
-      return try withQuaternions(rotations, nil) { values throws(BatchError) in
+      return try withQuaternions(rotations, for: 1) { values throws(BatchError) in
         try .init(count: values.count) { handles throws(BatchError) in
           try lent.engine.addRotations(values, handles: &handles)
         }
       }
     }
 
-    /// Removes tracks, as ``AnimationBatch/remove(_:)`` does.
-    public mutating func remove(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) {
-      try lend(tracks) { lent, tracks throws(BatchError) in try lent.engine.remove(tracks) }
-    }
-
-    /// Removes the tracks whose motion is over, as ``AnimationBatch/removeSettled()`` does.
-    @discardableResult
-    public mutating func removeSettled() -> Int { engine.removeSettled() }
-
     // MARK: - To goals
 
-    /// Sends tracks the shortest way to a rotation.
+    /// Sends tracks the shortest way to rotations.
     ///
     /// - Parameters:
     ///   - tracks: The tracks.
-    ///   - goal: The rotation of all, at the end.
+    ///   - goals: The rotation of all, or one for each, at the end.
     ///   - animation: How they get there; nil to jump.
     ///   - springs: A spring for each track, in place of the animation.
     ///   - delay: Seconds until all tracks set out; nil for now.
@@ -113,104 +83,69 @@
     /// - Throws: ``BatchError``; all old motions continue then.
     @discardableResult
     public mutating func animate(
-      _ tracks: some TrackSelection & ~Escapable, to goal: Rotation, _ animation: Animation? = .default,
-      springs: some PerTrack<Spring> & ~Escapable = NotGiven<Spring>(), delay: Double? = nil,
-      delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>(), completion: CompletionCriteria? = nil
+      _ tracks: some TrackSelection & ~Escapable, to goals: some PerTrack<Rotation> & ~Escapable,
+      _ animation: Animation? = .default, springs: some PerTrack<Spring> & ~Escapable = NotGiven<Spring>(),
+      delay: Double? = nil, delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>(),
+      completion: CompletionCriteria? = nil
     ) throws(BatchError) -> ChangeID {
-      try animate(
-        tracks, to: [goal], isForAll: true, animation, springs, delay, delays, completion)
-    }
-
-    /// Sends tracks to rotations, one for each; otherwise as with one for all.
-    @discardableResult
-    public mutating func animate(
-      _ tracks: some TrackSelection & ~Escapable, to goals: [Rotation], _ animation: Animation? = .default,
-      springs: some PerTrack<Spring> & ~Escapable = NotGiven<Spring>(), delay: Double? = nil,
-      delays: some PerTrack<Double> & ~Escapable = NotGiven<Double>(), completion: CompletionCriteria? = nil
-    ) throws(BatchError) -> ChangeID {
-      try animate(tracks, to: goals, isForAll: false, animation, springs, delay, delays, completion)
-    }
-
-    private mutating func animate(
-      _ tracks: some TrackSelection & ~Escapable, to goals: [Rotation], isForAll: Bool, _ animation: Animation?,
-      _ springs: some PerTrack<Spring> & ~Escapable, _ delay: Double?, _ delays: some PerTrack<Double> & ~Escapable,
-      _ completion: CompletionCriteria?
-    ) throws(BatchError) -> ChangeID {
-      try lend(tracks) { lent, tracks throws(BatchError) in
-        try withQuaternions(goals, isForAll ? lent.count(of: tracks) : nil) { goals throws(BatchError) in
-          try lent.withOptions(springs, nil, delay, delays, completion, of: tracks) { options throws(BatchError) in
-            ChangeID(rawValue: try lent.engine.animate(tracks, to: goals, animation, options))
-          }
+      try lend(tracks, rotations: goals) { lent, tracks, goals throws(BatchError) in
+        try lent.withOptions(springs, nil, delay, delays, completion, of: tracks) { options throws(BatchError) in
+          ChangeID(rawValue: try lent.engine.animate(tracks, to: goals, animation, options))
         }
       }
     }
 
-    /// Sends tracks to a rotation with the springs that they follow, as `retarget` of ``AnimatedTracks``
-    /// does: a track that follows a goal gets another goal, and one without a spring takes `Spring()`.
+    /// Sends tracks to rotations, one for all or one for each, with the springs that they follow, as `retarget` of
+    /// ``AnimatedTracks`` does: a track that follows a goal gets another goal, and one without a spring takes `Spring()`.
     @discardableResult
     public mutating func retarget(
-      _ tracks: some TrackSelection & ~Escapable, to goal: Rotation, delay: Double? = nil
+      _ tracks: some TrackSelection & ~Escapable, to goals: some PerTrack<Rotation> & ~Escapable, delay: Double? = nil
     ) throws(BatchError) -> ChangeID {
-      try retarget(tracks, to: [goal], isForAll: true, delay)
-    }
-
-    /// Sends tracks to rotations with the springs that they follow, one for each; otherwise as with one for all.
-    @discardableResult
-    public mutating func retarget(
-      _ tracks: some TrackSelection & ~Escapable, to goals: [Rotation], delay: Double? = nil
-    ) throws(BatchError) -> ChangeID {
-      try retarget(tracks, to: goals, isForAll: false, delay)
-    }
-
-    private mutating func retarget(
-      _ tracks: some TrackSelection & ~Escapable, to goals: [Rotation], isForAll: Bool, _ delay: Double?
-    ) throws(BatchError) -> ChangeID {
-      try lend(tracks) { lent, tracks throws(BatchError) in
-        try withQuaternions(goals, isForAll ? lent.count(of: tracks) : nil) { goals throws(BatchError) in
-          try lent.withOptions(NotGiven<Spring>(), nil, delay, NotGiven<Double>(), nil, of: tracks) {
-            options throws(BatchError) in
-            ChangeID(rawValue: try lent.engine.retarget(tracks, to: goals, options))
-          }
+      try lend(tracks, rotations: goals) { lent, tracks, goals throws(BatchError) in
+        try lent.withOptions(NotGiven<Spring>(), nil, delay, NotGiven<Double>(), nil, of: tracks) {
+          options throws(BatchError) in
+          ChangeID(rawValue: try lent.engine.retarget(tracks, to: goals, options))
         }
       }
     }
 
     // MARK: - By hand
 
-    /// Sets the rotation and angular velocity of tracks, as a dragging hand does: they stay there, and the next spring takes both
+    /// Sets the rotations and the angular velocity of tracks, as a dragging hand does: they stay there, and the next spring takes both
     /// over. Tracks that follow go on.
     ///
     /// - Parameters:
     ///   - tracks: The tracks.
-    ///   - rotation: The rotation of all.
-    ///   - angularVelocity: Radians per second about each axis of the turned body; nil for 0.
+    ///   - rotations: The rotation of all, or one for each.
+    ///   - angularVelocity: That of all, in radians per second about each axis of the turned body; nil for 0.
     /// - Returns: The number of the change.
     /// - Throws: ``BatchError``; all old motions continue then.
     @discardableResult
     public mutating func set(
-      _ tracks: some TrackSelection & ~Escapable, _ rotation: Rotation, angularVelocity: SIMD3<Float>? = nil
+      _ tracks: some TrackSelection & ~Escapable, _ rotations: some PerTrack<Rotation> & ~Escapable,
+      angularVelocity: SIMD3<Float>? = nil
     ) throws(BatchError) -> ChangeID {
-      try put(tracks, rotation, angularVelocity, goesOn: false)
+      try put(tracks, rotations, angularVelocity, goesOn: false)
     }
 
-    /// Sets the rotation and angular velocity of tracks, from which those with springs go on to their goals; otherwise as `set`.
+    /// Sets the rotations and the angular velocity of tracks, from which those with springs go on to their goals; otherwise as `set`.
     @discardableResult
     public mutating func displace(
-      _ tracks: some TrackSelection & ~Escapable, _ rotation: Rotation, angularVelocity: SIMD3<Float>? = nil
+      _ tracks: some TrackSelection & ~Escapable, _ rotations: some PerTrack<Rotation> & ~Escapable,
+      angularVelocity: SIMD3<Float>? = nil
     ) throws(BatchError) -> ChangeID {
-      try put(tracks, rotation, angularVelocity, goesOn: true)
+      try put(tracks, rotations, angularVelocity, goesOn: true)
     }
 
     private mutating func put(
-      _ tracks: some TrackSelection & ~Escapable, _ rotation: Rotation, _ spin: SIMD3<Float>?, goesOn: Bool
+      _ tracks: some TrackSelection & ~Escapable, _ rotations: some PerTrack<Rotation> & ~Escapable,
+      _ spin: SIMD3<Float>?,
+      goesOn: Bool
     ) throws(BatchError) -> ChangeID {
-      try lend(tracks) { lent, tracks throws(BatchError) in
-        let count = try lent.count(of: tracks)
-        return try withQuaternions([rotation], count) { values throws(BatchError) in
-          try unsafe withUnsafePointer(to: spin ?? .zero) { spin throws(BatchError) in
-            let spins = unsafe LentValues(forAll: spin).input(dimensions: 3).repeated(count)
-            return ChangeID(rawValue: try lent.engine.putRotations(tracks, values, spins, goesOn: goesOn))
-          }
+      try lend(tracks, rotations: rotations) { lent, tracks, values throws(BatchError) in
+        try unsafe withUnsafePointer(to: spin ?? .zero) { spin throws(BatchError) in
+          let spins = unsafe LentValues(forAll: spin).input(dimensions: 3).repeated(values.count)
+          return ChangeID(rawValue: try lent.engine.putRotations(tracks, values, spins, goesOn: goesOn))
         }
       }
     }
@@ -230,21 +165,13 @@
       }
     }
 
-    /// Sets one goal for tracks that follow. Goals of other tracks, and of paused ones, have no effect.
-    public mutating func setGoals(of tracks: some TrackSelection & ~Escapable, _ goal: Rotation) throws(BatchError) {
-      try lend(tracks) { lent, tracks throws(BatchError) in
-        try withQuaternions([goal], lent.count(of: tracks)) { goals throws(BatchError) in
-          try lent.engine.setRotationGoals(tracks, goals)
-        }
-      }
-    }
-
-    /// Sets the goals of tracks that follow, one for each; otherwise as with one for all.
-    public mutating func setGoals(of tracks: some TrackSelection & ~Escapable, _ goals: [Rotation]) throws(BatchError) {
-      try lend(tracks) { lent, tracks throws(BatchError) in
-        try withQuaternions(goals, nil) { goals throws(BatchError) in
-          try lent.engine.setRotationGoals(tracks, goals)
-        }
+    /// Sets the goals of tracks that follow, one for all or one for each. Goals of other tracks, and of paused ones, have no
+    /// effect.
+    public mutating func setGoals(
+      of tracks: some TrackSelection & ~Escapable, _ goals: some PerTrack<Rotation> & ~Escapable
+    ) throws(BatchError) {
+      try lend(tracks, rotations: goals) { lent, tracks, goals throws(BatchError) in
+        try lent.engine.setRotationGoals(tracks, goals)
       }
     }
 
@@ -315,48 +242,50 @@
 
     // MARK: - State
 
-    /// The whole state, to which the batch can go back with ``restore(_:)``.
-    ///
-    /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory.
-    public func snapshot() throws(BatchError) -> BatchSnapshot {
-      var snapshot = BatchSnapshot()
-      try self.snapshot(into: &snapshot)
-      return snapshot
-    }
-
-    /// Makes a snapshot one of this batch now, as ``AnimationBatch/snapshot(into:)`` does.
-    public func snapshot(into snapshot: inout BatchSnapshot) throws(BatchError) {
-      let box = core.box
-      try snapshot.take(1) { _ in box }
-    }
-
     /// A batch that begins with a snapshot of another one, as ``AnimationBatch/init(_:kernels:)`` does.
     public init(_ snapshot: BatchSnapshot, kernels: KernelSet? = nil) throws(BatchError) {
       self.init(box: try snapshot.box(areRotations: true, kernels: kernels))
     }
 
-    /// Makes the batch what it was, as ``AnimationBatch/restore(_:)`` does.
-    public mutating func restore(_ snapshot: BatchSnapshot) throws(BatchError) {
-      let box = core.box
-      try snapshot.give(1) { _ in box }
-    }
-
     // MARK: - Lending
 
-    /// Lends rotations as quaternions of Floats.
-    ///
-    /// - Parameter count: The number of tracks for which the only rotation is; nil for one each.
-    private func withQuaternions<Result>(
-      _ rotations: some PerTrack<Rotation> & ~Escapable, _ count: Int?,
-      _ body: (InputValues) throws(BatchError) -> Result
+    /// Lends the tracks of a call, and a quaternion of Floats for each.
+    private func lend<Result>(
+      _ tracks: some TrackSelection & ~Escapable, rotations: some PerTrack<Rotation> & ~Escapable,
+      _ body: (LentEngine, SelectedTracks, InputValues) throws(BatchError) -> Result
     ) throws(BatchError) -> Result {
-      try rotations.withElements(of: 0) { rotations throws(BatchError) in
-        let quaternions = unsafe rotations.elements.map { SIMD4<Float>($0.quaternion) }
-        return try unsafe quaternions.withUnsafeBufferPointer { quaternions throws(BatchError) in
-          let values = unsafe LentValues(quaternions).input(dimensions: 4)
-          return try body(count.map { values.repeated($0) } ?? values)
+      try lend(tracks) { lent, tracks throws(BatchError) in
+        try withQuaternions(rotations, for: lent.count(of: tracks)) { values throws(BatchError) in
+          try body(lent, tracks, values)
         }
       }
     }
+
+    /// Lends rotations as quaternions of Floats; `count` of them if they are one for all.
+    private func withQuaternions<Result>(
+      _ rotations: some PerTrack<Rotation> & ~Escapable, for count: Int,
+      _ body: (InputValues) throws(BatchError) -> Result
+    ) throws(BatchError) -> Result {
+      try rotations.withElements(of: count) { rotations throws(BatchError) in
+        let quaternions = unsafe rotations.elements.map { SIMD4<Float>($0.quaternion) }
+        return try unsafe quaternions.withUnsafeBufferPointer { quaternions throws(BatchError) in
+          let values = unsafe LentValues(quaternions).input(dimensions: 4)
+          return try body(rotations.isForAll ? values.repeated(count) : values)
+        }
+      }
+    }
+  }
+
+  extension Rotation: PerTrack {
+    public func withElements<Result>(
+      of count: Int, _ body: (LentElements<Rotation>) throws(BatchError) -> Result
+    ) throws(BatchError) -> Result {
+      try lendForAll(self, body)
+    }
+  }
+
+  extension PerTrack where Self == Rotation {
+    /// No rotation, for all tracks.
+    public static var identity: Rotation { Rotation.identity }
   }
 #endif

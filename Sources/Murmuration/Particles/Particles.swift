@@ -14,52 +14,21 @@
 /// ```
 ///
 /// A particle has one handle and one index, which name it in all properties. Particles are added, removed and advanced as a
-/// whole; `sparks[property]` takes every call of ``AnimatedTracks`` for one property. Calls that need no values, such as
-/// ``pause(_:)``, work on all properties too.
+/// whole; `sparks[property]` takes every call of ``AnimatedTracks`` for one property. The calls of ``TrackSet``, which need no
+/// values, work on all properties too.
 ///
-/// Bits and accuracy are the same as with an ``AnimationBatch`` of each property. Particles are mutated by one owner at a
-/// time, and can be sent to another thread.
-public struct Particles: ~Copyable, Sendable {
-  /// The tracks of each property.
-  var boxes: [EngineBox] = []
-  let store: UInt32
-  /// The store that each property was added to: this one, or one of which this is a copy.
-  var owners: [UInt32] = []
-  let set: KernelSet?
-  private var workers: WorkerPool?
-  var state = State()
-
-  /// The state of particles that is not of a property.
-  package struct State: Sendable {
-    var clock = BatchClock()
-    var lifetimes = Lifetimes()
-    var expired: [TrackHandle] = []
-
-    mutating func code(_ coder: inout StateCoder) {
-      coder.code(&clock)
-      lifetimes.code(&coder)
-      coder.code(&expired)
-    }
-
-    /// The same for particles that are a copy.
-    func renamed(_ store: UInt32) -> State {
-      State(clock: clock, lifetimes: lifetimes.renamed(store), expired: expired.map { $0.renamed(store) })
-    }
-  }
+/// Bits and accuracy are the same as with an ``AnimationBatch`` of each property.
+public struct Particles: TrackBatch, ~Copyable, Sendable {
+  let store: ParticleStore
+  public var parts: TrackParts { TrackParts(store) }
 
   /// The particles whose lifetime ended with the last advance, by index. They are gone already.
-  public var expired: [TrackHandle] { state.expired }
+  public var expired: [TrackHandle] { store.state.expired }
 
   /// No particles, and no properties.
   ///
   /// - Parameter kernels: The instruction set; nil for the one in force, see ``KernelSet/selected``.
-  public init(kernels: KernelSet? = nil) { (set, store) = (kernels, IndexTable.newStore()) }
-
-  /// Particles whose properties are engines of a store.
-  init(_ boxes: [EngineBox], _ state: State, store: UInt32, set: KernelSet?) {
-    (self.boxes, self.state, self.store, self.set) = (boxes, state, store, set)
-    owners = boxes.map { _ in store }
-  }
+  public init(kernels: KernelSet? = nil) { store = ParticleStore(kernels) }
 
   // MARK: - Properties
 
@@ -73,17 +42,20 @@ public struct Particles: ~Copyable, Sendable {
     _ type: Value.Type = Value.self
   ) throws(BatchError) -> ParticleProperty<Value> {
     guard Value.isPacked else { throw .unsupportedValue(Value.name) }
-    return ParticleProperty(index: try addProperty(dimensions: Value.dimensions), store: store)
+    return ParticleProperty(index: try addProperty(dimensions: Value.dimensions), store: store.number)
   }
 
   /// Adds a property of a number of components, and returns its index; otherwise as ``addProperty(_:)``.
   package mutating func addProperty(dimensions: Int) throws(BatchError) -> Int {
-    boxes.append(
+    store.boxes.append(
       try EngineBox(
-        dimensions: dimensions, kernels: set, store: store, tracksOf: boxes.first, time: time, workers: workers))
-    owners.append(store)
+        dimensions: dimensions, kernels: store.set, store: store.number, tracksOf: boxes.first, time: time,
+        workers: store.workers))
+    store.owners.append(store.number)
     return boxes.count - 1
   }
+
+  private var boxes: [EngineBox] { store.boxes }
 
   /// The tracks of a property. Whoever lends them changes their motions and nothing else.
   package func box(ofProperty index: Int) -> EngineBox { boxes[index] }
@@ -105,54 +77,10 @@ public struct Particles: ~Copyable, Sendable {
   }
 
   private func has<Value>(_ property: ParticleProperty<Value>) -> Bool {
-    boxes.indices ~= property.index && owners[property.index] == property.store
-  }
-
-  // MARK: - Time
-
-  /// The clock, in seconds: the time of the last ``advance(to:velocities:)``.
-  public var time: Double { state.clock.time }
-
-  /// Threads that ``advance(to:velocities:)`` may use for each property: see ``AnimationBatch/threadCount``.
-  public var threadCount: Int {
-    get { workers?.count ?? 1 }
-    set {
-      workers = .threads(newValue)
-      for box in boxes { box.engine.workers = workers }
-    }
-  }
-
-  /// Evaluates every property of every particle at a time: see ``AnimationBatch/advance(to:velocities:)``. Particles whose
-  /// lifetime is over are removed before: see ``setLifetime(_:of:)``.
-  ///
-  /// - Throws: ``BatchError`` of any property; nothing changes in any then.
-  public mutating func advance(to seconds: Double, velocities: Bool = false) throws(BatchError) {
-    try advance(BatchClock(time: seconds), velocities)
-  }
-
-  /// Moves the clock by a number of seconds, and evaluates every property of every particle. The clock sums with
-  /// compensation.
-  ///
-  /// - Throws: As ``advance(to:velocities:)``.
-  public mutating func advance(by seconds: Double, velocities: Bool = false) throws(BatchError) {
-    try advance(try state.clock.after(seconds), velocities)
-  }
-
-  private mutating func advance(_ next: BatchClock, _ velocities: Bool) throws(BatchError) {
-    guard abs(next.time) <= BatchLimits.maximumTime else { throw .invalidTime(next.time) }
-    for box in boxes { try box.engine.prepareAdvance(to: next.time) }
-    endLives(at: next.time)
-    for box in boxes { try box.engine.advance(to: next.time, velocities: velocities) }
-    state.clock = next
+    boxes.indices ~= property.index && store.owners[property.index] == property.store
   }
 
   // MARK: - Life
-
-  /// The number of live particles.
-  public var count: Int { boxes.first?.engine.count ?? 0 }
-
-  /// One past the largest index that a particle has had since ``compact()`` or ``removeAll()``.
-  public var indexCount: Int { boxes.first?.engine.indexCount ?? 0 }
 
   /// Adds particles that stand at 0 in all properties, for calls that put them in place and send them off.
   ///
@@ -236,21 +164,6 @@ public struct Particles: ~Copyable, Sendable {
     for (box, values) in zip(boxes, values) { try unsafe box.engine.add(values, handles: handles) }
   }
 
-  /// Makes room for `additional` particles beyond the live ones.
-  ///
-  /// - Throws: ``BatchError/capacityExceeded(_:)``.
-  public mutating func reserve(_ additional: Int) throws(BatchError) {
-    for box in boxes { try box.engine.reserve(additional) }
-  }
-
-  /// Removes particles. A particle that is named twice is removed once.
-  ///
-  /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing is removed then.
-  /// - Complexity: O(particles · properties); no allocation for handles.
-  public mutating func remove(_ particles: some TrackSelection & ~Escapable) throws(BatchError) {
-    try inAllProperties(particles) { engine, particles throws(BatchError) in try engine.remove(particles) }
-  }
-
   /// Removes particles after a time, whatever they do then: those whose time is over go at the start of an advance, and
   /// ``expired`` has their handles after it. They are not shown any more, and report nothing.
   ///
@@ -262,133 +175,18 @@ public struct Particles: ~Copyable, Sendable {
   public mutating func setLifetime(
     _ seconds: some PerTrack<Double> & ~Escapable, of particles: some TrackSelection & ~Escapable
   ) throws(BatchError) {
-    let (box, now) = (boxes.first ?? none, time)
+    let (first, now) = (parts[0], time)
     try particles.withNames { named throws(BatchError) in
-      let count = try box.engine.checkedCount(of: named.tracks)
+      let count = try first.engine.checkedCount(of: named.tracks)
       try seconds.withElements(of: count) { seconds throws(BatchError) in
         try seconds.check("lifetimes", count: count)
         let seconds = unsafe seconds.elements
         for index in unsafe seconds.indices { try unsafe Lifetimes.check(seconds[index], index: index, at: now) }
-        try box.engine.forEachTrack(of: named.tracks) { particle, index in
-          state.lifetimes.set(particle, end: now + (unsafe seconds[seconds.count == 1 ? 0 : index]))
+        try first.engine.forEachTrack(of: named.tracks) { particle, index in
+          store.state.lifetimes.set(particle, end: now + (unsafe seconds[seconds.count == 1 ? 0 : index]))
         }
       }
     }
-  }
-
-  /// Removes the particles whose lifetime is over.
-  private mutating func endLives(at time: Double) {
-    state.expired.removeAll(keepingCapacity: true)
-    guard let first = boxes.first, state.lifetimes.mayEnd else { return }
-    state.lifetimes.end(by: time) { if first.engine.index(of: $0) != nil { state.expired.append($0) } }
-    for box in boxes where !expired.isEmpty { box.engine.removeLive(expired.span) }
-  }
-
-  /// Removes the particles of which no property moves any more, and the motion of at least one has ended.
-  ///
-  /// - Returns: The number of particles that were removed.
-  /// - Complexity: O(particles · properties).
-  @discardableResult
-  public mutating func removeSettled() -> Int {
-    let settled = (0..<indexCount).compactMap { handle(at: $0) }.filter { particle in
-      hasEnded(particle) && boxes.contains { $0.engine.isOver(particle.index) }
-    }
-    for box in boxes { box.engine.removeLive(settled.span) }
-    return settled.count
-  }
-
-  /// Removes every particle. Their indices are all free; memory stays reserved.
-  public mutating func removeAll() {
-    for box in boxes { box.engine.removeAll() }
-    state.lifetimes = Lifetimes()
-  }
-
-  /// Gives back the memory behind the last particle: see ``AnimationBatch/compact()``.
-  ///
-  /// - Throws: ``BatchError/capacityExceeded(_:)``; no motion has changed then.
-  public mutating func compact() throws(BatchError) {
-    for box in boxes { try box.engine.compact() }
-  }
-
-  // MARK: - All properties
-
-  /// Pauses particles in all properties: see ``MovingTracks/pause(_:)``. Lifetimes go on.
-  ///
-  /// - Throws: ``BatchError``; nothing changes then.
-  public mutating func pause(_ particles: some TrackSelection & ~Escapable) throws(BatchError) {
-    try inAllProperties(particles) { engine, particles throws(BatchError) in try engine.pause(particles) }
-  }
-
-  /// Resumes particles in all properties: see ``MovingTracks/resume(_:)``.
-  ///
-  /// - Throws: ``BatchError``; nothing changes then.
-  public mutating func resume(_ particles: some TrackSelection & ~Escapable) throws(BatchError) {
-    try inAllProperties(particles) { engine, particles throws(BatchError) in try engine.resume(particles) }
-  }
-
-  /// Stops particles where they are in all properties: see ``MovingTracks/stop(_:)``.
-  ///
-  /// - Throws: ``BatchError``; nothing changes then.
-  public mutating func stop(_ particles: some TrackSelection & ~Escapable) throws(BatchError) {
-    try inAllProperties(particles) { engine, particles throws(BatchError) in try engine.stop(particles) }
-  }
-
-  /// Changes the speed of particles in all properties: see ``MovingTracks/setSpeed(_:of:)``. Lifetimes go on.
-  ///
-  /// - Parameters:
-  ///   - speeds: One for all particles, or one for each.
-  ///   - particles: The particles.
-  /// - Throws: ``BatchError``, also if a property refuses its motion the speed; nothing changes then.
-  public mutating func setSpeed(
-    _ speeds: some PerTrack<Double> & ~Escapable, of particles: some TrackSelection & ~Escapable
-  ) throws(BatchError) {
-    try particles.withNames { named throws(BatchError) in
-      let count = try (boxes.first ?? none).engine.checkedCount(of: named.tracks)
-      try speeds.withElements(of: count) { speeds throws(BatchError) in
-        try speeds.check("speeds", count: count)
-        let speeds = unsafe speeds.elements.span
-        for box in boxes { try box.engine.check(speeds: speeds, of: named.tracks) }
-        for box in boxes { try box.engine.setSpeed(speeds, of: named.tracks) }
-      }
-    }
-  }
-
-  /// Cancels the calls that wait for particles, in all properties.
-  ///
-  /// - Throws: ``BatchError``; nothing changes then.
-  public mutating func cancelDelays(of particles: some TrackSelection & ~Escapable) throws(BatchError) {
-    try inAllProperties(particles) { engine, particles throws(BatchError) in try engine.cancelDelays(particles) }
-  }
-
-  /// Makes a call about particles in each property. No property refuses what all have accepted.
-  private func inAllProperties(
-    _ particles: some TrackSelection & ~Escapable,
-    _ call: (inout Engine, SelectedTracks) throws(BatchError) -> Void
-  ) throws(BatchError) {
-    try particles.withNames { named throws(BatchError) in
-      for box in boxes.isEmpty ? [none] : boxes { try box.engine.accept(named.tracks) }
-      for box in boxes { try call(&box.engine, named.tracks) }
-    }
-  }
-
-  /// An engine without tracks, whose errors are those of particles without properties.
-  private var none: EngineBox { EngineBox(Engine(accepted: 1, kernels: .portable)) }
-
-  // MARK: - Asking
-
-  /// Whether a handle names a live particle.
-  public func contains(_ particle: TrackHandle) -> Bool {
-    boxes.first?.engine.index(of: particle) != nil
-  }
-
-  /// The particle at an index; nil for an index without a particle.
-  public func handle(at index: Int) -> TrackHandle? { boxes.first?.engine.handle(at: index) }
-
-  /// Whether all properties of a particle showed their targets and no velocities in the last frame; nil for a handle of no
-  /// particle.
-  public func isAtRest(_ particle: TrackHandle) -> Bool? {
-    guard contains(particle) else { return nil }
-    return boxes.allSatisfy { $0.engine.isAtRest(particle.index) }
   }
 
   /// The particles that came to rest as a whole with the last advance: for each the event of kind
@@ -396,81 +194,5 @@ public struct Particles: ~Copyable, Sendable {
   /// events of one property.
   ///
   /// - Complexity: O(events · log events); allocates.
-  public var events: [AnimationEvent] {
-    var settled: [AnimationEvent] = []
-    for box in boxes { settled += box.engine.frameEvents.filter { $0.kind == .settled } }
-    settled.sort { ($0.track.index, $0.moment) < ($1.track.index, $1.moment) }
-    return settled.indices.lazy
-      .filter { $0 + 1 == settled.count || settled[$0 + 1].track != settled[$0].track }
-      .map { settled[$0] }.filter { hasEnded($0.track) }
-  }
-
-  /// Whether no property of a particle moves any more. A clip that has come to its end may have a velocity there.
-  private func hasEnded(_ particle: TrackHandle) -> Bool {
-    contains(particle)
-      && boxes.allSatisfy {
-        let index = particle.index
-        return $0.engine.isAtRest(index) || $0.engine.isOver(index)
-      }
-  }
-}
-
-/// When particles are removed, by index.
-struct Lifetimes: Sendable {
-  /// By index the end of a particle, in seconds of the clock; infinity for none.
-  private var ends: [Double] = []
-  /// The particle that an end was set for. It may be gone.
-  private var particles: [TrackHandle] = []
-  /// For each sixteen indices a moment before which none of them ends.
-  private var firstEnds: [Double] = []
-
-  private static let groupSize = 16
-
-  /// Whether any end was ever set.
-  var mayEnd: Bool { !ends.isEmpty }
-
-  /// - Throws: ``BatchError/invalidDelay(index:seconds:)``.
-  static func check(_ seconds: Double, index: Int, at now: Double) throws(BatchError) {
-    let isValid = seconds == .infinity || seconds >= 0 && now + seconds <= BatchLimits.maximumTime
-    guard isValid else { throw .invalidDelay(index: index, seconds: seconds) }
-  }
-
-  mutating func set(_ particle: TrackHandle, end: Double) {
-    let index = particle.index
-    if end == .infinity, index >= ends.count { return }
-    while ends.count <= index {
-      firstEnds.append(.infinity)
-      ends.append(contentsOf: repeatElement(.infinity, count: Self.groupSize))
-      particles.append(contentsOf: repeatElement(.noTrack, count: Self.groupSize))
-    }
-    (ends[index], particles[index]) = (end, particle)
-    firstEnds[index / Self.groupSize] = min(firstEnds[index / Self.groupSize], end)
-  }
-
-  mutating func code(_ coder: inout StateCoder) {
-    coder.code(&ends)
-    coder.code(&particles)
-    coder.code(&firstEnds)
-  }
-
-  /// The same lifetimes of a copy of the particles.
-  func renamed(_ store: UInt32) -> Lifetimes {
-    var copy = self
-    copy.particles = particles.map { $0 == .noTrack ? $0 : $0.renamed(store) }
-    return copy
-  }
-
-  /// Gives each particle whose end has come, and forgets the end.
-  mutating func end(by time: Double, _ body: (_ particle: TrackHandle) -> Void) {
-    for group in firstEnds.indices where firstEnds[group] <= time {
-      firstEnds[group] = .infinity
-      for index in group * Self.groupSize..<(group + 1) * Self.groupSize {
-        if ends[index] <= time {
-          ends[index] = .infinity
-          body(particles[index])
-        }
-        firstEnds[group] = min(firstEnds[group], ends[index])
-      }
-    }
-  }
+  public var events: [AnimationEvent] { store.settledEvents }
 }

@@ -116,7 +116,7 @@
   public struct AnimationFrame: Hashable, Sendable {
     /// The number of frames before it.
     public let index: Int
-    /// The time since the start of the animation, for ``AnimationBatch/advance(to:)``. Dropped time does not count.
+    /// The time since the start of the animation, for ``TrackBatch/advance(to:velocities:)``. Dropped time does not count.
     public let time: Duration
     /// The time since the frame before.
     public let step: Duration

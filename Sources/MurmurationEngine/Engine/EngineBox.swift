@@ -31,9 +31,6 @@ package final class EngineBox: @unchecked Sendable {
     self.init(engine)
   }
 
-  /// The number of the store whose handles name the tracks.
-  package var store: UInt32 { engine.tracks.indices.store }
-
   /// The engine of a property, whose box its ``Particles`` alone reach. They change it only while they are changed
   /// themselves, and lend it only while they are lent: so no reading overlaps with a change.
   package var engine: Engine {
@@ -120,6 +117,9 @@ package struct LentEngine: @unchecked Sendable {
     unsafeAddress { unsafe UnsafePointer(address.assumingMemoryBound(to: Engine.self)) }
     nonmutating unsafeMutableAddress { unsafe address.assumingMemoryBound(to: Engine.self) }
   }
+
+  /// The number of the store whose handles name the tracks.
+  package var store: UInt32 { engine.tracks.indices.store }
 
   /// Adds a track that stands still.
   @usableFromInline
@@ -232,6 +232,22 @@ package struct LentEngine: @unchecked Sendable {
   /// The index of a track, or −1.
   @usableFromInline
   package func index(of track: TrackHandle) -> Int { engine.tracks.index(of: track) ?? -1 }
+
+  /// Evaluates every track at a time.
+  @usableFromInline
+  package func advance(to seconds: Double, velocities: Bool) throws(BatchError) {
+    try engine.advance(to: seconds, velocities: velocities)
+  }
+
+  /// Moves the clock, and evaluates every track.
+  @usableFromInline
+  package func advance(by seconds: Double, velocities: Bool) throws(BatchError) {
+    try engine.advance(by: seconds, velocities: velocities)
+  }
+
+  /// The track at an index; nil for an index without a track.
+  @usableFromInline
+  package func handle(at index: Int) -> TrackHandle? { engine.handle(at: index) }
 
   /// A component of the value of a track.
   @usableFromInline

@@ -43,7 +43,7 @@ public struct BatchWork: Hashable, Sendable {
     public var paused = 0
     /// Tracks without a motion.
     public var still = 0
-    /// Tracks at rest, see ``MovingTracks/isAtRest(_:)``; those that stand still are too.
+    /// Tracks at rest, see ``TrackSet/isAtRest(_:)``; those that stand still are too.
     public var atRest = 0
     /// Tracks for which a call waits for its moment.
     public var waiting = 0
@@ -51,7 +51,7 @@ public struct BatchWork: Hashable, Sendable {
     public var inPhases = 0
 
     /// No tracks.
-    public init() {}
+    package init() {}
 
     /// All live tracks.
     public var all: Int { springs + effects + clips + following + called + paused + still }
@@ -81,7 +81,7 @@ public struct BatchWork: Hashable, Sendable {
     var effectsOnSprings = 0
 
     /// No tiles.
-    public init() {}
+    package init() {}
 
     /// Runs of kernels over a tile, and tiles at rest: a tile counts several times if several kernels run over it.
     public var all: Int { evaluated + atRest }

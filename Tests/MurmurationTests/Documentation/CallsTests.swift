@@ -7,7 +7,8 @@ import Testing
 struct CallsTests {
   /// The types whose public members have rows.
   private static let types = [
-    "AnimationBatch", "AnimatedTracks", "MovingTracks", "RotationBatch", "Particles", "ParticleProperty", "TrackHandle",
+    "AnimationBatch", "AnimatedTracks", "MovingTracks", "TrackSet", "TrackBatch", "RotationBatch", "Particles",
+    "ParticleProperty", "TrackHandle",
     "TrackValue", "Components",
     "AnimationEvent", "AnimationReports", "TrackMotion", "Playback", "ClipStart", "PhaseSequence", "PhasePlayback",
     "PhaseError", "RestTolerances", "BatchLimits", "BatchError", "BakeFrames", "BakeRequest", "BakeOrder",
