@@ -17,8 +17,7 @@ enum DragAndFling {
       dragged.append([x, 40])
     }
     var velocities = [Float](repeating: 0, count: 4)
-    var span = velocities.mutableSpan
-    try finger.velocities(at: batch.time, into: &span)
+    try finger.velocities(at: batch.time, into: &velocities)
     let (x, speed) = (dragged[8].x, SIMD2<Float>(velocities[0], velocities[2]))
     try batch.set(cards, [[x, 40], [x, 110]], velocities: [speed, speed])
 

@@ -36,8 +36,7 @@ enum FoxCrowd {
       blender.removeAll()
       try blender.add(walk, indices: 0..<count, weights: weights, dimension: 0)
       try blender.add(run, indices: 0..<count, weights: weights, dimension: 1)
-      var span = poses.mutableSpan
-      try blender.finish(into: &span)
+      try blender.finish(into: &poses)
       if frame % 18 == 0 {
         sketch.panel("\(frame) frames")
         draw(0, at: [55, 95], poses, document, &sketch)

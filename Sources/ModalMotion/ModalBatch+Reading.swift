@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Kernels
-import Murmuration
+public import Murmuration
 import Rigs
 
 extension ModalBatch {
@@ -16,11 +16,14 @@ extension ModalBatch {
   /// - Complexity: O(instances · modes · points), one matrix product for each kind of mode.
   public func copyPositions(
     axis: Int = 0, instances: Range<Int>? = nil, points: Range<Int>? = nil, stride: Int? = nil,
-    into output: inout MutableSpan<Float>
+    into output: inout some TrackOutput<Float> & ~Copyable & ~Escapable
   ) throws(ModalError) {
-    let part = try part(axis, instances, points, stride, length: output.count)
-    do { try batch.withValues(component: axis) { multiply(part, $0, velocities: false, into: &output) } } catch {
-      throw .springs(error)
+    try output.withMutableElements { output throws(ModalError) in
+      let output = unsafe output.elements
+      let part = try part(axis, instances, points, stride, length: output.count)
+      do throws(BatchError) {
+        try batch.withValues(component: axis) { unsafe multiply(part, $0, velocities: false, into: output) }
+      } catch { throw .springs(error) }
     }
   }
 
@@ -32,11 +35,14 @@ extension ModalBatch {
   ///   written then.
   public func copyVelocities(
     axis: Int = 0, instances: Range<Int>? = nil, points: Range<Int>? = nil, stride: Int? = nil,
-    into output: inout MutableSpan<Float>
+    into output: inout some TrackOutput<Float> & ~Copyable & ~Escapable
   ) throws(ModalError) {
-    let part = try part(axis, instances, points, stride, length: output.count)
-    do { try batch.withVelocities(component: axis) { multiply(part, $0, velocities: true, into: &output) } } catch {
-      throw .springs(error)
+    try output.withMutableElements { output throws(ModalError) in
+      let output = unsafe output.elements
+      let part = try part(axis, instances, points, stride, length: output.count)
+      do throws(BatchError) {
+        try batch.withVelocities(component: axis) { unsafe multiply(part, $0, velocities: true, into: output) }
+      } catch { throw .springs(error) }
     }
   }
 
@@ -106,34 +112,32 @@ extension ModalBatch {
     return Part(axis: axis, instances: instances, points: points, stride: stride)
   }
 
-  private func multiply(_ part: Part, _ column: Span<Float>, velocities: Bool, into output: inout MutableSpan<Float>) {
+  private func multiply(
+    _ part: Part, _ column: Span<Float>, velocities: Bool, into output: UnsafeMutableBufferPointer<Float>
+  ) {
     unsafe column.withUnsafeBufferPointer { column in
       guard !held.isEmpty, let column = unsafe column.column else { return }
       let values = column + (firstIndex + part.instances.lowerBound * held.count)
-      multiply(part, values, shapes, modes: held.count, adds: false, into: &output)
+      multiply(part, values, shapes, modes: held.count, adds: false, into: output)
     }
     if free.count > 0 {
       let values = free.matrix(axis: part.axis, instances: part.instances, at: time, velocities: velocities)
       values.withConstantColumn { values in
-        multiply(part, values, freeShapes, modes: free.count, adds: !held.isEmpty, into: &output)
+        multiply(part, values, freeShapes, modes: free.count, adds: !held.isEmpty, into: output)
       }
     }
   }
 
   private func multiply(
     _ part: Part, _ values: ConstantColumn<Float>, _ shapes: ShapeMatrix, modes: Int, adds: Bool,
-    into output: inout MutableSpan<Float>
+    into output: UnsafeMutableBufferPointer<Float>
   ) {
-    unsafe output.withUnsafeMutableBufferPointer { output in
-      if let output = unsafe output.column {
-        BLAS.multiply(
-          BLASProduct(
-            rows: part.instances.count, columns: part.points.count, inner: modes, a: values, aStride: modes,
-            b: (shapes.numbers.start + part.points.lowerBound).constant, bStride: shapes.stride, c: output,
-            cStride: part.stride,
-            adds: adds),
-          threads: threadCount)
-      }
-    }
+    guard let output = unsafe output.column else { return }
+    BLAS.multiply(
+      BLASProduct(
+        rows: part.instances.count, columns: part.points.count, inner: modes, a: values, aStride: modes,
+        b: (shapes.numbers.start + part.points.lowerBound).constant, bStride: shapes.stride, c: output,
+        cStride: part.stride, adds: adds),
+      threads: threadCount)
   }
 }

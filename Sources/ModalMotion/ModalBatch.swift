@@ -13,8 +13,7 @@ import Rigs
 /// try batch.pluck(instance: 3, point: 820, by: 2)
 /// try batch.advance(to: 1.0 / 60)
 /// var positions = [Float](repeating: 0, count: 100 * 1600)
-/// var span = positions.mutableSpan
-/// try batch.copyPositions(into: &span)
+/// try batch.copyPositions(into: &positions)
 /// ```
 ///
 /// *Positions* are displacements from the places at rest. Every motion is in closed form: stable, and as exact at a

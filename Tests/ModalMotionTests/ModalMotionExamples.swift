@@ -15,8 +15,7 @@ struct ModalMotionExamples {
     try batch.pluck(instance: 3, point: 820, by: 2)
     try batch.advance(to: 1.0 / 60)
     var positions = [Float](repeating: 0, count: 100 * 1600)
-    var span = positions.mutableSpan
-    try batch.copyPositions(into: &span)
+    try batch.copyPositions(into: &positions)
     // end
     // It is on its way back from 2, and its neighbour has not moved.
     #expect(positions[3 * 1600 + 820] > 0.1 && positions[3 * 1600 + 820] < 2 && positions[2 * 1600 + 820] == 0)

@@ -24,12 +24,11 @@ struct RigsExamples {
   @Test func theCallOfTheReadmeRuns() throws {
     var mixer = try Mixer(
       base: [0, 1], layers: [MixerLayer(.additive, trackCount: 1, shapes: [1, 2])], instances: 1)
-    var numbers = [Float](repeating: 7, count: 2)
-    var outputs = numbers.mutableSpan
+    var outputs = [Float](repeating: 7, count: 2)
     // calls: Which call for which need
     try mixer.mix(into: &outputs)
     // end
-    #expect(numbers == [0, 1])
+    #expect(outputs == [0, 1])
   }
 
   private static func mixer() throws -> [Float] {
@@ -40,8 +39,7 @@ struct RigsExamples {
     try muscles.add([SIMD2<Float>](repeating: [0.5, 0.5], count: 1_000))
     var fades = try AnimationBatch<SIMD2<Float>>()
     try fades.add([SIMD2<Float>](repeating: [1, 1], count: 1_000))
-    var result = [Float](repeating: 0, count: 2_000)
-    var outputs = result.mutableSpan
+    var outputs = [Float](repeating: 0, count: 2_000)
     // example: Sources/Rigs/Rigs.docc/Rigs.md
     let smile = MixerLayer(.additive, trackCount: 2, shapes: shapes, mask: mouth, isWeighted: true)
     let hurt = MixerLayer(.override, trackCount: 0, shapes: [], base: pain, isWeighted: true)
@@ -50,7 +48,7 @@ struct RigsExamples {
     try mixer.set(2..<4, from: fades, indices: 0..<1_000)
     try mixer.mix(into: &outputs)
     // end
-    return result
+    return outputs
   }
 
   private static func mixerReading() throws -> [Float] {
@@ -61,24 +59,22 @@ struct RigsExamples {
     let smile = MixerLayer(.additive, trackCount: 2, shapes: [1, 2, 3, 4], isWeighted: true)
     let hurt = MixerLayer(.override, trackCount: 0, shapes: [], base: [9, 9], isWeighted: true)
     var mixer = try Mixer(base: [0, 1], layers: [smile, hurt], instances: 1_000)
-    var result = [Float](repeating: 0, count: 2_000)
+    var outputs = [Float](repeating: 0, count: 2_000)
     // example: Sources/Rigs/Rigs.docc/Rigs.md
     try mixer.reading(0..<2, from: muscles, indices: 0..<1_000) { mixer in
       try mixer.reading(2..<4, from: fades, indices: 0..<1_000) { mixer in
-        var outputs = result.mutableSpan
         try mixer.mix(into: &outputs)
       }
     }
     // end
-    return result
+    return outputs
   }
 
   private static func nodeMatrices() throws -> [Float] {
     // Half a turn about z at the hip, and none at the knee.
     var legs = try AnimationBatch<Components>(dimensions: 8)
     try legs.add([Components](repeating: [0, 0, 1, 0, 0, 0, 0, 1], count: 1_000))
-    var result = [Float](repeating: 0, count: 1_000 * 3 * 16)
-    var upload = result.mutableSpan
+    var upload = [Float](repeating: 0, count: 1_000 * 3 * 16)
     // example: Sources/Rigs/Rigs.docc/Rigs.md, Sources/Rigs/Nodes/NodeMatrices.swift
     let rig = try NodeHierarchy([
       NodeHierarchy.Node(),  // a hip
@@ -91,7 +87,7 @@ struct RigsExamples {
     var matrices = try NodeMatrices(rig, channels: channels, dimensions: 8)
     try matrices.compute(legs, indices: 0..<1_000, into: &upload)  // [instance][node][16]
     // end
-    return result
+    return upload
   }
 
   private static func poseBlender() throws -> [Float] {
@@ -100,8 +96,7 @@ struct RigsExamples {
     try walk.add((0..<1_000).map { _ in Joint { _ in 0.5 } })
     try run.add((0..<1_000).map { _ in Joint { _ in -0.5 } })
     let (walkWeights, runWeights) = ([Float](repeating: 3, count: 1_000), [Float](repeating: 1, count: 1_000))
-    var result = [Float](repeating: 0, count: 7_000)
-    var pose = result.mutableSpan
+    var pose = [Float](repeating: 0, count: 7_000)
     // example: Sources/Rigs/Poses/PoseBlender.swift
     // A joint's position (3) and rotation (x, y, z, w).
     var blender = try PoseBlender(dimensions: 7, rotations: [3], instances: 1_000)
@@ -109,7 +104,7 @@ struct RigsExamples {
     try blender.add(run, indices: 0..<1_000, weights: runWeights.span)
     try blender.finish(into: &pose)  // 7 columns of 1 000
     // end
-    return result
+    return pose
   }
 
   private static func mixerOfManyWeights() throws -> [Float] {
@@ -120,8 +115,7 @@ struct RigsExamples {
     try weights.add([SIMD64<Float>](repeating: SIMD64(repeating: 0.5), count: 1_000))
     var fades = try AnimationBatch<Float>()
     try fades.add([Float](repeating: 1, count: 1_000))
-    var result = [Float](repeating: 0, count: 3_000)
-    var outputs = result.mutableSpan
+    var outputs = [Float](repeating: 0, count: 3_000)
     // example: Sources/Rigs/Mixer/Mixer.swift
     let faces = MixerLayer(.additive, trackCount: 64, shapes: shapes, mask: mask, isWeighted: true)
     var mixer = try Mixer(base: neutral, layers: [faces], instances: 1_000)
@@ -132,12 +126,11 @@ struct RigsExamples {
     // example: Sources/Rigs/Mixer/Mixer+Inputs.swift
     try mixer.reading(0..<64, from: weights, indices: 0..<1_000) { mixer in
       try mixer.reading(64..<65, from: fades, indices: 0..<1_000) { mixer in
-        var outputs = result.mutableSpan
         try mixer.mix(into: &outputs)
       }
     }
     // end
-    return result
+    return outputs
   }
 }
 

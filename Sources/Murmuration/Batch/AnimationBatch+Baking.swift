@@ -22,19 +22,22 @@ extension AnimationBatch {
   /// - Complexity: O(frames · tracks · components). Frames are computed in groups of 512, by their numbers. A bake that
   ///   begins within a group also takes a part of the time of the frames before it in that group. Tracks with phases, sums of
   ///   curves or custom animations are copied, and all of their components are computed.
-  public func bake(_ request: BakeRequest, into values: inout MutableSpan<Float>) throws(BatchError) {
-    try unsafe values.withUnsafeMutableBufferPointer { values throws(BatchError) in
-      try unsafe engine.bake(request, into: values)
+  public func bake(
+    _ request: BakeRequest, into values: inout some TrackOutput<Float> & ~Copyable & ~Escapable
+  ) throws(BatchError) {
+    try values.withMutableElements { values throws(BatchError) in
+      try unsafe engine.bake(request, into: values.elements)
     }
   }
 
   /// Computes values and velocities, per second; otherwise as without velocities.
   public func bake(
-    _ request: BakeRequest, into values: inout MutableSpan<Float>, velocities: inout MutableSpan<Float>
+    _ request: BakeRequest, into values: inout some TrackOutput<Float> & ~Copyable & ~Escapable,
+    velocities: inout some TrackOutput<Float> & ~Copyable & ~Escapable
   ) throws(BatchError) {
-    try unsafe values.withUnsafeMutableBufferPointer { values throws(BatchError) in
-      try unsafe velocities.withUnsafeMutableBufferPointer { velocities throws(BatchError) in
-        try unsafe engine.bake(request, into: values, velocities: velocities)
+    try values.withMutableElements { values throws(BatchError) in
+      try velocities.withMutableElements { velocities throws(BatchError) in
+        try unsafe engine.bake(request, into: values.elements, velocities: velocities.elements)
       }
     }
   }

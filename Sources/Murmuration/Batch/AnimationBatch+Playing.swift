@@ -185,14 +185,17 @@ extension AnimationBatch {
   /// - Complexity: O(tracks); no allocation while there is room.
   public mutating func add(
     playing clips: some PerTrack<ClipID> & ~Escapable, _ playbacks: some PerTrack<Playback> & ~Escapable,
-    handles: inout MutableSpan<TrackHandle>
+    handles: inout some TrackOutput<TrackHandle> & ~Copyable & ~Escapable
   ) throws(BatchError) {
-    let count = handles.count
-    try clips.withElements(of: count) { clips throws(BatchError) in
-      try playbacks.withElements(of: count) { playbacks throws(BatchError) in
-        try playbacks.check("playbacks", count: count)
-        try clips.check("clips", count: count)
-        try engine.add(playing: unsafe clips.elements.span, unsafe playbacks.elements.span, handles: &handles)
+    try handles.withMutableElements { handles throws(BatchError) in
+      var handles = unsafe handles.elements.mutableSpan
+      let count = handles.count
+      try clips.withElements(of: count) { clips throws(BatchError) in
+        try playbacks.withElements(of: count) { playbacks throws(BatchError) in
+          try playbacks.check("playbacks", count: count)
+          try clips.check("clips", count: count)
+          try engine.add(playing: unsafe clips.elements.span, unsafe playbacks.elements.span, handles: &handles)
+        }
       }
     }
   }

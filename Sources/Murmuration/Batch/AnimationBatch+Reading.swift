@@ -64,6 +64,134 @@ extension MovingTracks where Self: ~Copyable {
   package func index(of track: TrackHandle) -> Int? { engine.index(of: track) }
 }
 
+extension MovingTracks where Self: ~Copyable {
+  // MARK: - Values
+
+  /// Copies the values of tracks; indices without a track give zeros.
+  ///
+  /// ```swift
+  /// var positions = [SIMD2<Float>](repeating: .zero, count: batch.indexCount)
+  /// try batch.copyValues(into: &positions)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks.
+  ///   - output: Gets a value for each track, or each index; elements beyond these stay as they are.
+  /// - Throws: ``BatchError/wrongCount(of:expected:got:)``, or for a bad selection; nothing is written then.
+  /// - Complexity: O(tracks).
+  public func copyValues(
+    of tracks: some TrackSelection & ~Escapable = AllTracks(),
+    into output: inout some TrackOutput<Value> & ~Copyable & ~Escapable
+  ) throws(BatchError) {
+    try copy(.values, of: tracks, into: &output)
+  }
+
+  /// Copies the values of tracks as numbers: component 0 of all tracks, then component 1, …, or in another layout.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks.
+  ///   - component: The only component to copy; nil for all.
+  ///   - output: Gets the numbers; elements beyond these, and between them, stay as they are.
+  ///   - layout: Where the components lie, if not in whole columns, which follow each other without gaps.
+  /// - Throws: ``BatchError/wrongCount(of:expected:got:)``, ``BatchError/dimensionOutOfRange(_:count:)``,
+  ///   ``BatchError/invalidStride(_:)``, or for a bad selection; nothing is written then.
+  /// - Complexity: O(tracks).
+  public func copyValues(
+    of tracks: some TrackSelection & ~Escapable = AllTracks(), component: Int? = nil,
+    planar output: inout some TrackOutput<Float> & ~Copyable & ~Escapable, layout: ColumnLayout = .planar
+  ) throws(BatchError) {
+    try copy(.values, of: tracks, component, into: &output, layout)
+  }
+
+  /// Copies the values of tracks into vertices, which may begin at any address, in any format; indices without a track give
+  /// zeros. ``VertexLayout`` has an example.
+  ///
+  /// - Parameters:
+  ///   - tracks: The tracks.
+  ///   - output: Gets a vertex for each track, or each index; bytes between and beyond the numbers stay as they are.
+  ///   - layout: Where the numbers lie in the vertices, and their format.
+  /// - Throws: ``BatchError/wrongCount(of:expected:got:)`` in bytes, ``BatchError/dimensionOutOfRange(_:count:)``,
+  ///   ``BatchError/invalidStride(_:)``, or for a bad selection; nothing is written then.
+  /// - Complexity: O(tracks · numbers of a vertex).
+  public func copyValues(
+    of tracks: some TrackSelection & ~Escapable = AllTracks(), into output: inout MutableRawSpan, layout: VertexLayout
+  ) throws(BatchError) {
+    try copy(.values, of: tracks, into: &output, layout)
+  }
+
+  /// Lends the values of one component by index, without a copy.
+  ///
+  /// Indices without a track hold meaningless numbers; ``TrackSet/handle(at:)`` tells which have one.
+  ///
+  /// - Parameters:
+  ///   - component: The component.
+  ///   - body: Reads the column, which has ``TrackSet/indexCount`` elements, and is aligned to 64 bytes.
+  /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``.
+  public func withValues<Result>(component: Int, _ body: (Span<Float>) -> Result) throws(BatchError) -> Result {
+    try body(unsafe engine.column(of: .values, component).span)
+  }
+
+  fileprivate func copy(
+    _ numbers: Engine.Numbers, of tracks: some TrackSelection & ~Escapable, into output: inout MutableRawSpan,
+    _ layout: VertexLayout
+  ) throws(BatchError) {
+    try lend(tracks) { lent, tracks throws(BatchError) in
+      try unsafe output.withUnsafeMutableBytes { bytes throws(BatchError) in
+        try unsafe lent.engine.copy(numbers, of: tracks, into: bytes, layout)
+      }
+    }
+  }
+
+  fileprivate func copy(
+    _ numbers: Engine.Numbers, of tracks: some TrackSelection & ~Escapable,
+    into output: inout some TrackOutput<Value> & ~Copyable & ~Escapable
+  ) throws(BatchError) {
+    try lend(tracks) { lent, tracks throws(BatchError) in
+      let count = try lent.count(of: tracks)
+      try output.withMutableElements { output throws(BatchError) in
+        let output = unsafe output.elements
+        guard output.count >= count else { throw .wrongCount(of: "output", expected: count, got: output.count) }
+        guard Value.self == Components.self else {
+          let start = unsafe UnsafeMutableRawPointer(output.baseAddress)?.assumingMemoryBound(to: Float.self)
+          return try unsafe lent.engine.copy(
+            numbers, of: tracks, to: start, trackStride: MemoryLayout<Value>.stride / 4, componentStride: 1)
+        }
+        let dimensions = lent.dimensions
+        var components = [Float](repeating: 0, count: count * dimensions)
+        try unsafe components.withUnsafeMutableBufferPointer { components throws(BatchError) in
+          try unsafe lent.engine.copy(
+            numbers, of: tracks, to: components.baseAddress, trackStride: dimensions, componentStride: 1)
+        }
+        for track in 0..<count {
+          unsafe output[track] = Value(dimensions: dimensions) { components[track * dimensions + $0] }
+        }
+      }
+    }
+  }
+
+  fileprivate func copy(
+    _ numbers: Engine.Numbers, of tracks: some TrackSelection & ~Escapable, _ component: Int?,
+    into output: inout some TrackOutput<Float> & ~Copyable & ~Escapable,
+    _ layout: ColumnLayout
+  ) throws(BatchError) {
+    if let component { try engine.check(component: component) }
+    try lend(tracks) { lent, tracks throws(BatchError) in
+      let count = try lent.count(of: tracks)
+      let components = component.map { $0..<$0 + 1 } ?? 0..<lent.dimensions
+      let reach = try layout.reach(ofTracks: count, dimensions: components.count)
+      try output.withMutableElements { output throws(BatchError) in
+        let output = unsafe output.elements
+        guard output.count >= reach.total else {
+          throw .wrongCount(of: "output", expected: reach.total, got: output.count)
+        }
+        try unsafe lent.engine.copy(
+          numbers, of: tracks, components: components, to: output.baseAddress.map { unsafe $0 + layout.offset },
+          trackStride: layout.trackStride, componentStride: reach.componentStride)
+      }
+    }
+  }
+}
+
 extension AnimatedTracks where Self: ~Copyable {
   // MARK: - One track
 
@@ -121,57 +249,15 @@ extension AnimatedTracks where Self: ~Copyable {
     return end
   }
 
-  // MARK: - Copies
-
-  /// Copies the values of tracks; indices without a track give zeros.
-  ///
-  /// ```swift
-  /// var positions = [SIMD2<Float>](repeating: .zero, count: batch.indexCount)
-  /// try batch.copyValues(into: &positions)
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - tracks: The tracks.
-  ///   - output: Gets a value for each track, or each index; elements beyond these stay as they are.
-  /// - Throws: ``BatchError/wrongCount(of:expected:got:)``, or for a bad selection; nothing is written then.
-  /// - Complexity: O(tracks).
-  public func copyValues(
-    of tracks: some TrackSelection & ~Escapable = AllTracks(), into output: inout [Value]
-  ) throws(BatchError) {
-    var span = output.mutableSpan
-    try copyValues(of: tracks, into: &span)
-  }
-
-  /// Copies the values of tracks into memory of the caller; otherwise as with an array.
-  public func copyValues(
-    of tracks: some TrackSelection & ~Escapable = AllTracks(), into output: inout MutableSpan<Value>
-  ) throws(BatchError) {
-    try copy(.values, of: tracks, into: &output)
-  }
-
-  /// Copies the values of tracks as numbers: component 0 of all tracks, then component 1, …, or in another layout.
-  ///
-  /// - Parameters:
-  ///   - tracks: The tracks.
-  ///   - component: The only component to copy; nil for all.
-  ///   - output: Gets the numbers; elements beyond these, and between them, stay as they are.
-  ///   - layout: Where the components lie, if not in whole columns, which follow each other without gaps.
-  /// - Throws: ``BatchError/wrongCount(of:expected:got:)``, ``BatchError/dimensionOutOfRange(_:count:)``,
-  ///   ``BatchError/invalidStride(_:)``, or for a bad selection; nothing is written then.
-  /// - Complexity: O(tracks).
-  public func copyValues(
-    of tracks: some TrackSelection & ~Escapable = AllTracks(), component: Int? = nil,
-    planar output: inout MutableSpan<Float>, layout: ColumnLayout = .planar
-  ) throws(BatchError) {
-    try copy(.values, of: tracks, component, into: &output, layout)
-  }
+  // MARK: - Velocities and targets
 
   /// Copies the velocities of tracks, per second; otherwise as the values.
   ///
   /// - Throws: ``BatchError/velocitiesNotComputed`` if the last advance left velocities out and the tracks are not named by
   ///   handles, and the errors of the values; nothing is written then.
   public func copyVelocities(
-    of tracks: some TrackSelection & ~Escapable = AllTracks(), into output: inout MutableSpan<Value>
+    of tracks: some TrackSelection & ~Escapable = AllTracks(),
+    into output: inout some TrackOutput<Value> & ~Copyable & ~Escapable
   ) throws(BatchError) {
     try copy(.velocities, of: tracks, into: &output)
   }
@@ -181,14 +267,15 @@ extension AnimatedTracks where Self: ~Copyable {
   /// - Throws: As with vectors, and ``BatchError/invalidStride(_:)``.
   public func copyVelocities(
     of tracks: some TrackSelection & ~Escapable = AllTracks(), component: Int? = nil,
-    planar output: inout MutableSpan<Float>, layout: ColumnLayout = .planar
+    planar output: inout some TrackOutput<Float> & ~Copyable & ~Escapable, layout: ColumnLayout = .planar
   ) throws(BatchError) {
     try copy(.velocities, of: tracks, component, into: &output, layout)
   }
 
   /// Copies the targets of tracks; otherwise as the values.
   public func copyTargets(
-    of tracks: some TrackSelection & ~Escapable = AllTracks(), into output: inout MutableSpan<Value>
+    of tracks: some TrackSelection & ~Escapable = AllTracks(),
+    into output: inout some TrackOutput<Value> & ~Copyable & ~Escapable
   ) throws(BatchError) {
     try copy(.targets, of: tracks, into: &output)
   }
@@ -196,25 +283,9 @@ extension AnimatedTracks where Self: ~Copyable {
   /// Copies the targets of tracks as numbers; otherwise as the values.
   public func copyTargets(
     of tracks: some TrackSelection & ~Escapable = AllTracks(), component: Int? = nil,
-    planar output: inout MutableSpan<Float>, layout: ColumnLayout = .planar
+    planar output: inout some TrackOutput<Float> & ~Copyable & ~Escapable, layout: ColumnLayout = .planar
   ) throws(BatchError) {
     try copy(.targets, of: tracks, component, into: &output, layout)
-  }
-
-  /// Copies the values of tracks into vertices, which may begin at any address, in any format; indices without a track give
-  /// zeros. ``VertexLayout`` has an example.
-  ///
-  /// - Parameters:
-  ///   - tracks: The tracks.
-  ///   - output: Gets a vertex for each track, or each index; bytes between and beyond the numbers stay as they are.
-  ///   - layout: Where the numbers lie in the vertices, and their format.
-  /// - Throws: ``BatchError/wrongCount(of:expected:got:)`` in bytes, ``BatchError/dimensionOutOfRange(_:count:)``,
-  ///   ``BatchError/invalidStride(_:)``, or for a bad selection; nothing is written then.
-  /// - Complexity: O(tracks · numbers of a vertex).
-  public func copyValues(
-    of tracks: some TrackSelection & ~Escapable = AllTracks(), into output: inout MutableRawSpan, layout: VertexLayout
-  ) throws(BatchError) {
-    try copy(.values, of: tracks, into: &output, layout)
   }
 
   /// Copies the velocities of tracks, per second, into vertices; otherwise as the values.
@@ -232,76 +303,6 @@ extension AnimatedTracks where Self: ~Copyable {
     of tracks: some TrackSelection & ~Escapable = AllTracks(), into output: inout MutableRawSpan, layout: VertexLayout
   ) throws(BatchError) {
     try copy(.targets, of: tracks, into: &output, layout)
-  }
-
-  private func copy(
-    _ numbers: Engine.Numbers, of tracks: some TrackSelection & ~Escapable, into output: inout MutableRawSpan,
-    _ layout: VertexLayout
-  ) throws(BatchError) {
-    try lend(tracks) { lent, tracks throws(BatchError) in
-      try unsafe output.withUnsafeMutableBytes { bytes throws(BatchError) in
-        try unsafe lent.engine.copy(numbers, of: tracks, into: bytes, layout)
-      }
-    }
-  }
-
-  private func copy(
-    _ numbers: Engine.Numbers, of tracks: some TrackSelection & ~Escapable, into output: inout MutableSpan<Value>
-  ) throws(BatchError) {
-    try lend(tracks) { lent, tracks throws(BatchError) in
-      let count = try lent.count(of: tracks)
-      guard output.count >= count else { throw .wrongCount(of: "output", expected: count, got: output.count) }
-      guard Value.self == Components.self else {
-        return try unsafe output.withUnsafeMutableBufferPointer { values throws(BatchError) in
-          let start = unsafe UnsafeMutableRawPointer(values.baseAddress).map {
-            unsafe $0.assumingMemoryBound(to: Float.self)
-          }
-          try unsafe lent.engine.copy(
-            numbers, of: tracks, to: start, trackStride: MemoryLayout<Value>.stride / 4, componentStride: 1)
-        }
-      }
-      let dimensions = lent.dimensions
-      var components = [Float](repeating: 0, count: count * dimensions)
-      try unsafe components.withUnsafeMutableBufferPointer { components throws(BatchError) in
-        try unsafe lent.engine.copy(
-          numbers, of: tracks, to: components.baseAddress, trackStride: dimensions, componentStride: 1)
-      }
-      for track in 0..<count { output[track] = Value(dimensions: dimensions) { components[track * dimensions + $0] } }
-    }
-  }
-
-  private func copy(
-    _ numbers: Engine.Numbers, of tracks: some TrackSelection & ~Escapable, _ component: Int?,
-    into output: inout MutableSpan<Float>, _ layout: ColumnLayout
-  ) throws(BatchError) {
-    if let component { try engine.check(component: component) }
-    try lend(tracks) { lent, tracks throws(BatchError) in
-      let count = try lent.count(of: tracks)
-      let components = component.map { $0..<$0 + 1 } ?? 0..<lent.dimensions
-      let reach = try layout.reach(ofTracks: count, dimensions: components.count)
-      guard output.count >= reach.total else {
-        throw .wrongCount(of: "output", expected: reach.total, got: output.count)
-      }
-      try unsafe output.withUnsafeMutableBufferPointer { output throws(BatchError) in
-        try unsafe lent.engine.copy(
-          numbers, of: tracks, components: components, to: output.baseAddress.map { unsafe $0 + layout.offset },
-          trackStride: layout.trackStride, componentStride: reach.componentStride)
-      }
-    }
-  }
-
-  // MARK: - In place
-
-  /// Lends the values of one component by index, without a copy.
-  ///
-  /// Indices without a track hold meaningless numbers; ``TrackSet/handle(at:)`` tells which have one.
-  ///
-  /// - Parameters:
-  ///   - component: The component.
-  ///   - body: Reads the column, which has ``TrackSet/indexCount`` elements, and is aligned to 64 bytes.
-  /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``.
-  public func withValues<Result>(component: Int, _ body: (Span<Float>) -> Result) throws(BatchError) -> Result {
-    try body(unsafe engine.column(of: .values, component).span)
   }
 
   /// Lends the velocities of one component, per second, by index; otherwise as the values.

@@ -63,11 +63,15 @@ extension AnimationBatch {
   @inlinable
   public mutating func add<Values: PerTrack<Value> & ~Escapable>(
     _ values: Values, velocities: Values? = nil, to goals: Values? = nil, _ spring: Spring = Spring(),
-    springs: some PerTrack<Spring> & ~Escapable = NotGiven<Spring>(), handles: inout MutableSpan<TrackHandle>
+    springs: some PerTrack<Spring> & ~Escapable = NotGiven<Spring>(),
+    handles: inout some TrackOutput<TrackHandle> & ~Copyable & ~Escapable
   ) throws(BatchError) {
     let lent = core.lent
     try lend(values, velocities, to: goals, spring, springs) { tracks throws(BatchError) in
-      try lent.add(tracks, handles: &handles)
+      try handles.withMutableElements { handles throws(BatchError) in
+        var span = unsafe handles.elements.mutableSpan
+        try lent.add(tracks, handles: &span)
+      }
     }
   }
 
@@ -88,10 +92,13 @@ extension AnimationBatch {
   public mutating func add<Numbers: PerTrack<Float> & ~Escapable>(
     planar values: Numbers, velocities: Numbers? = nil, toPlanar goals: Numbers? = nil, layout: ColumnLayout = .planar,
     _ spring: Spring = Spring(), springs: some PerTrack<Spring> & ~Escapable = NotGiven<Spring>(),
-    handles: inout MutableSpan<TrackHandle>
+    handles: inout some TrackOutput<TrackHandle> & ~Copyable & ~Escapable
   ) throws(BatchError) {
     try lend(planar: values, velocities, to: goals, layout, spring, springs) { departures, springs throws(BatchError) in
-      try add(departures, springs, &handles)
+      try handles.withMutableElements { handles throws(BatchError) in
+        var span = unsafe handles.elements.mutableSpan
+        try add(departures, springs, &span)
+      }
     }
   }
 

@@ -4,14 +4,16 @@
 #if !hasFeature(Embedded)
   // MARK: - Bodies that may throw
 
-  extension AnimatedTracks where Self: ~Copyable {
+  extension MovingTracks where Self: ~Copyable {
     /// Lends the values of one component to a body that may throw; otherwise as with a body that does not.
     ///
     /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``, or what `body` throws.
     public func withValues<Result>(component: Int, _ body: (Span<Float>) throws -> Result) throws -> Result {
       try body(unsafe engine.column(of: .values, component).span)
     }
+  }
 
+  extension AnimatedTracks where Self: ~Copyable {
     /// Lends the velocities of one component to a body that may throw; otherwise as with a body that does not.
     ///
     /// - Throws: ``BatchError/velocitiesNotComputed`` if the last advance left velocities out,

@@ -6,15 +6,11 @@ extension ColorConversion {
   ///
   /// - Throws: ``BatchError/unsupportedKernels(_:)``.
   /// - Complexity: O(colours).
-  public func convert(_ colors: inout [SIMD4<Float>]) throws(BatchError) {
-    var span = colors.mutableSpan
-    try convert(&span)
-  }
-
-  /// Converts colours in place; otherwise as with an array.
-  public func convert(_ colors: inout MutableSpan<SIMD4<Float>>) throws(BatchError) {
-    try unsafe colors.withUnsafeMutableBytes { bytes throws(BatchError) in
-      let floats = unsafe bytes.bindMemory(to: Float.self)
+  public func convert(
+    _ colors: inout some TrackOutput<SIMD4<Float>> & ~Copyable & ~Escapable
+  ) throws(BatchError) {
+    try colors.withMutableElements { colors throws(BatchError) in
+      let floats = unsafe UnsafeMutableRawBufferPointer(colors.elements).bindMemory(to: Float.self)
       try unsafe convert(floats, count: floats.count / 4, offset: 0, trackStride: 4, componentStride: 1)
     }
   }
@@ -27,8 +23,11 @@ extension ColorConversion {
   /// - Throws: ``BatchError/unequalColumns(count:dimensions:)``, ``BatchError/invalidStride(_:)``, or
   ///   ``BatchError/unsupportedKernels(_:)``; nothing is written then.
   /// - Complexity: O(colours).
-  public func convert(planar colors: inout MutableSpan<Float>, layout: ColumnLayout = .planar) throws(BatchError) {
-    try unsafe colors.withUnsafeMutableBufferPointer { floats throws(BatchError) in
+  public func convert(
+    planar colors: inout some TrackOutput<Float> & ~Copyable & ~Escapable, layout: ColumnLayout = .planar
+  ) throws(BatchError) {
+    try colors.withMutableElements { colors throws(BatchError) in
+      let floats = unsafe colors.elements
       let input = try unsafe layout.input(UnsafeBufferPointer(floats), dimensions: 4)
       try unsafe convert(
         floats, count: input.count, offset: layout.offset, trackStride: layout.trackStride,
@@ -44,19 +43,13 @@ extension ColorConversion {
   /// - Throws: ``BatchError/wrongCount(of:expected:got:)``, or ``BatchError/unsupportedKernels(_:)``; nothing is written then.
   /// - Complexity: O(colours).
   public func convert(
-    unorm8 bytes: some PerTrack<UInt8> & ~Escapable, into colors: inout [SIMD4<Float>]
+    unorm8 bytes: some PerTrack<UInt8> & ~Escapable,
+    into colors: inout some TrackOutput<SIMD4<Float>> & ~Copyable & ~Escapable
   ) throws(BatchError) {
-    var span = colors.mutableSpan
-    try convert(unorm8: bytes, into: &span)
-  }
-
-  /// Converts colours of four bytes each into memory of the caller; otherwise as into an array.
-  public func convert(
-    unorm8 bytes: some PerTrack<UInt8> & ~Escapable, into colors: inout MutableSpan<SIMD4<Float>>
-  ) throws(BatchError) {
-    let count = colors.count
-    try unsafe colors.withUnsafeMutableBytes { output throws(BatchError) in
-      let floats = unsafe output.bindMemory(to: Float.self)
+    try colors.withMutableElements { colors throws(BatchError) in
+      let (floats, count) = unsafe (
+        UnsafeMutableRawBufferPointer(colors.elements).bindMemory(to: Float.self), colors.elements.count
+      )
       try bytes.withElements(of: 4 * count) { lent throws(BatchError) in
         let bytes = unsafe lent.elements
         try BatchError.check(bytes.count, of: "bytes of colours", expected: 4 * count)

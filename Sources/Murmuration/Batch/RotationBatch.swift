@@ -22,7 +22,7 @@
   /// at which they begin.
   ///
   /// Clips have quaternions (x, y, z, w) as values, as those of glTF files do, and show them at length 1. Pauses, speeds, events
-  /// and the rest of ``MovingTracks`` are as for other values.
+  /// and the rest of ``MovingTracks`` are as for other values: `copyValues` and `withValues` give quaternions (x, y, z, w).
   ///
   /// ### Accuracy
   /// A quaternion that shows has length 1 within 2⁻²¹, after any number of frames. While a spring runs, a rotation is within
@@ -206,16 +206,6 @@
     /// The rotation to which a track heads; nil if the handle names no track of this batch.
     public func target(of track: TrackHandle) -> Rotation? { index(of: track).map { engine.rotationTarget(at: $0) } }
 
-    /// Lends one component of the quaternions (x, y, z, w) of all indices, without a copy. Indices without a track have any
-    /// numbers.
-    ///
-    /// - Throws: ``BatchError/dimensionOutOfRange(_:count:)``.
-    public func withRotations<Result>(
-      component: Int, _ body: (Span<Float>) throws(BatchError) -> Result
-    ) throws(BatchError) -> Result {
-      try body(unsafe engine.column(of: .values, component).span)
-    }
-
     /// The quaternions of all indices; zeros for indices without a track.
     public func rotations() -> [SIMD4<Float>] {
       unsafe [SIMD4<Float>](unsafeUninitializedCapacity: indexCount) { memory, count in
@@ -225,22 +215,6 @@
         try? unsafe engine.copy(.values, of: .all, to: start, trackStride: 4, componentStride: 1)
       }
     }
-
-    /// Copies the quaternions (x, y, z, w) of tracks into vertices, in the format of a ``VertexLayout``; indices without a track
-    /// give zeros.
-    ///
-    /// - Throws: As for values in this layout; nothing is written then.
-    public func copyRotations(
-      of tracks: some TrackSelection & ~Escapable = AllTracks(), into output: inout MutableRawSpan, layout: VertexLayout
-    ) throws(BatchError) {
-      try lend(tracks) { lent, tracks throws(BatchError) in
-        try unsafe output.withUnsafeMutableBytes { bytes throws(BatchError) in
-          try unsafe lent.engine.copy(.values, of: tracks, into: bytes, layout)
-        }
-      }
-    }
-
-    // MARK: - State
 
     /// A batch that begins with a snapshot of another one, as ``AnimationBatch/init(_:kernels:)`` does.
     public init(_ snapshot: BatchSnapshot, kernels: KernelSet? = nil) throws(BatchError) {

@@ -106,22 +106,22 @@ extension VelocityTrackers {
   ///
   /// - Parameters:
   ///   - time: Absolute seconds within ±``BatchLimits/maximumTime``, not before ``lastTime``.
-  ///   - output: Takes ``count`` · ``dimensions`` velocities, component-major as the samples; the span has exactly that
-  ///     length.
+  ///   - output: Takes ``count`` · ``dimensions`` velocities, component-major as the samples; it has exactly that length.
   /// - Throws: ``BatchError/invalidTime(_:)``, ``BatchError/timeBeforeStart(time:start:)`` with the newest sample's time, or
   ///   ``BatchError/wrongCount(of:expected:got:)``; nothing is written then.
   /// - Complexity: O(count · dimensions); no allocation.
-  public func velocities(at time: Double, into output: inout MutableSpan<Float>) throws(BatchError) {
+  public func velocities(
+    at time: Double, into output: inout some TrackOutput<Float> & ~Copyable & ~Escapable
+  ) throws(BatchError) {
     try check(time)
-    try BatchError.check(output.count, of: "output", expected: count * dimensions)
-    let newestTime = lastTime ?? time
-    let weights = VelocityWeights(
-      newerSpan: newestTime - middleTime, olderSpan: middleTime - oldestTime, elapsed: time - newestTime)
-    unsafe output.withUnsafeMutableBufferPointer { output in
+    try output.withMutableElements { output throws(BatchError) in
+      let output = unsafe output.elements
+      try BatchError.check(output.count, of: "output", expected: count * dimensions)
       guard let output = unsafe output.column else { return }
-      for dimension in 0..<dimensions {
-        estimate(dimension, weights, into: output + dimension * count)
-      }
+      let newestTime = lastTime ?? time
+      let weights = VelocityWeights(
+        newerSpan: newestTime - middleTime, olderSpan: middleTime - oldestTime, elapsed: time - newestTime)
+      for dimension in 0..<dimensions { estimate(dimension, weights, into: output + dimension * count) }
     }
   }
 

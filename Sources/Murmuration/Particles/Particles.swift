@@ -130,7 +130,16 @@ public struct Particles: TrackBatch, ~Copyable, Sendable {
   ///   property or written then.
   /// - Complexity: O(particles · values per particle), amortised.
   public mutating func add<each Value>(
-    _ starts: repeat ParticleStart<each Value>, handles: inout MutableSpan<TrackHandle>
+    _ starts: repeat ParticleStart<each Value>, handles: inout some TrackOutput<TrackHandle> & ~Copyable & ~Escapable
+  ) throws(BatchError) {
+    try handles.withMutableElements { handles throws(BatchError) in
+      var handles = unsafe handles.elements.mutableSpan
+      try add(repeat each starts, to: &handles)
+    }
+  }
+
+  private func add<each Value>(
+    _ starts: repeat ParticleStart<each Value>, to handles: inout MutableSpan<TrackHandle>
   ) throws(BatchError) {
     var isNamed = [Bool](repeating: false, count: boxes.count)
     for start in repeat each starts {

@@ -8,8 +8,7 @@
 /// try batch.animate(dots, to: [[0, 50], [10, 50]], .bouncy)
 /// let request = BakeRequest(BakeFrames(0..<60, perSecond: 60), indices: 0..<2, order: .interleaved)
 /// var values = [Float](repeating: 0, count: 60 * 2 * 2)
-/// var span = values.mutableSpan
-/// try batch.bake(request, into: &span)
+/// try batch.bake(request, into: &values)
 /// ```
 public struct BakeRequest: Hashable, Sendable {
   /// The moments of a bake.
@@ -61,8 +60,7 @@ public struct BakeRequest: Hashable, Sendable {
 /// ```swift
 /// let frames = BakeFrames(0..<240, perSecond: 60)
 /// var values = [Float](repeating: 0, count: frames.range.count * batch.indexCount)
-/// var span = values.mutableSpan
-/// try batch.bake(BakeRequest(frames, indices: 0..<batch.indexCount), into: &span)
+/// try batch.bake(BakeRequest(frames, indices: 0..<batch.indexCount), into: &values)
 /// ```
 public struct BakeFrames: Hashable, Sendable {
   /// The numbers of the frames.

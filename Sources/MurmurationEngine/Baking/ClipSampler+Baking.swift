@@ -7,8 +7,7 @@ extension ClipSampler {
   /// ```swift
   /// let frames = BakeFrames(0..<240, perSecond: 60)
   /// var values = [Float](repeating: 0, count: frames.range.count * rig.dimensions)
-  /// var span = values.mutableSpan
-  /// try rig.bake(frames, dimensions: 0..<rig.dimensions, values: &span)
+  /// try rig.bake(frames, dimensions: 0..<rig.dimensions, values: &values)
   /// ```
   ///
   /// The current sample stays as it is. The bits are those that ``sample(at:velocities:)`` gives frame by frame, on
@@ -26,7 +25,7 @@ extension ClipSampler {
   ///   times. It takes 8 bytes of memory for each frame, and 40 bytes for each such group of dimensions.
   public func bake(
     _ frames: BakeFrames, dimensions range: Range<Int>, order: BakeOrder = .timeMajor,
-    values: inout MutableSpan<Float>
+    values: inout some TrackOutput<Float> & ~Copyable & ~Escapable
   ) throws(BatchError) {
     try bake(BakeTimes(frames), range, order, values: &values)
   }
@@ -34,7 +33,8 @@ extension ClipSampler {
   /// Computes values and velocities, per second; otherwise as ``bake(_:dimensions:order:values:)``.
   public func bake(
     _ frames: BakeFrames, dimensions range: Range<Int>, order: BakeOrder = .timeMajor,
-    values: inout MutableSpan<Float>, velocities: inout MutableSpan<Float>
+    values: inout some TrackOutput<Float> & ~Copyable & ~Escapable,
+    velocities: inout some TrackOutput<Float> & ~Copyable & ~Escapable
   ) throws(BatchError) {
     try bake(BakeTimes(frames), range, order, values: &values, velocities: &velocities)
   }
@@ -48,7 +48,7 @@ extension ClipSampler {
   ///   - values: Gets times × dimensions values.
   public func bake(
     at times: Span<Double>, dimensions range: Range<Int>, order: BakeOrder = .timeMajor,
-    values: inout MutableSpan<Float>
+    values: inout some TrackOutput<Float> & ~Copyable & ~Escapable
   ) throws(BatchError) {
     try unsafe times.withUnsafeBufferPointer { times throws(BatchError) in
       try unsafe bake(BakeTimes(each: times), range, order, values: &values)
@@ -58,7 +58,8 @@ extension ClipSampler {
   /// Computes values and velocities at times of any order; otherwise as ``bake(at:dimensions:order:values:)``.
   public func bake(
     at times: Span<Double>, dimensions range: Range<Int>, order: BakeOrder = .timeMajor,
-    values: inout MutableSpan<Float>, velocities: inout MutableSpan<Float>
+    values: inout some TrackOutput<Float> & ~Copyable & ~Escapable,
+    velocities: inout some TrackOutput<Float> & ~Copyable & ~Escapable
   ) throws(BatchError) {
     try unsafe times.withUnsafeBufferPointer { times throws(BatchError) in
       try unsafe bake(BakeTimes(each: times), range, order, values: &values, velocities: &velocities)
@@ -68,20 +69,22 @@ extension ClipSampler {
   // MARK: - Work
 
   private func bake(
-    _ times: BakeTimes, _ range: Range<Int>, _ order: BakeOrder, values: inout MutableSpan<Float>
+    _ times: BakeTimes, _ range: Range<Int>, _ order: BakeOrder,
+    values: inout some TrackOutput<Float> & ~Copyable & ~Escapable
   ) throws(BatchError) {
-    try unsafe values.withUnsafeMutableBufferPointer { values throws(BatchError) in
-      try unsafe bake(times, range, order, values, nil)
+    try values.withMutableElements { values throws(BatchError) in
+      try unsafe bake(times, range, order, values.elements, nil)
     }
   }
 
   private func bake(
-    _ times: BakeTimes, _ range: Range<Int>, _ order: BakeOrder, values: inout MutableSpan<Float>,
-    velocities: inout MutableSpan<Float>
+    _ times: BakeTimes, _ range: Range<Int>, _ order: BakeOrder,
+    values: inout some TrackOutput<Float> & ~Copyable & ~Escapable,
+    velocities: inout some TrackOutput<Float> & ~Copyable & ~Escapable
   ) throws(BatchError) {
-    try unsafe values.withUnsafeMutableBufferPointer { values throws(BatchError) in
-      try unsafe velocities.withUnsafeMutableBufferPointer { velocities throws(BatchError) in
-        try unsafe bake(times, range, order, values, velocities)
+    try values.withMutableElements { values throws(BatchError) in
+      try velocities.withMutableElements { velocities throws(BatchError) in
+        try unsafe bake(times, range, order, values.elements, velocities.elements)
       }
     }
   }

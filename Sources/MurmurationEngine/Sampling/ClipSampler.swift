@@ -88,24 +88,25 @@ public struct ClipSampler: ~Copyable, Sendable {
   /// Copies the values, in the order of the dimensions.
   ///
   /// - Throws: ``BatchError/wrongCount(of:expected:got:)`` unless there is room for exactly ``dimensions`` values.
-  public func copyValues(into output: inout MutableSpan<Float>) throws(BatchError) {
+  public func copyValues(into output: inout some TrackOutput<Float> & ~Copyable & ~Escapable) throws(BatchError) {
     try copy(velocities: false, into: &output)
   }
 
   /// Copies the velocities, per second, in the order of the dimensions.
   ///
   /// - Throws: ``BatchError/wrongCount(of:expected:got:)`` unless there is room for exactly ``dimensions`` velocities.
-  public func copyVelocities(into output: inout MutableSpan<Float>) throws(BatchError) {
+  public func copyVelocities(into output: inout some TrackOutput<Float> & ~Copyable & ~Escapable) throws(BatchError) {
     try copy(velocities: true, into: &output)
   }
 
-  private func copy(velocities: Bool, into output: inout MutableSpan<Float>) throws(BatchError) {
-    try BatchError.check(output.count, of: "output", expected: dimensions)
-    unsafe output.withUnsafeMutableBufferPointer { output in
+  private func copy(velocities: Bool, into output: inout some TrackOutput<Float> & ~Copyable & ~Escapable)
+    throws(BatchError)
+  {
+    try output.withMutableElements { output throws(BatchError) in
+      let output = unsafe output.elements
+      try BatchError.check(output.count, of: "output", expected: dimensions)
       rows.withValues(velocities: velocities) { values in
-        for position in order.indices {
-          unsafe output[order[position]] = values[position]
-        }
+        for position in order.indices { unsafe output[order[position]] = values[position] }
       }
     }
   }

@@ -103,7 +103,8 @@ public struct MixerReader: ~Copyable {
 
   /// Writes the outputs of instances, as ``Mixer/mix(_:into:stride:)`` does.
   public func mix(
-    _ instances: Range<Int>? = nil, into output: inout MutableSpan<Float>, stride: Int? = nil
+    _ instances: Range<Int>? = nil, into output: inout some TrackOutput<Float> & ~Copyable & ~Escapable,
+    stride: Int? = nil
   ) throws(MatrixError) {
     try unsafe mixer.pointee.mix(instances, into: &output, stride: stride)
   }
@@ -115,7 +116,6 @@ extension Mixer {
   /// ```swift
   /// try mixer.reading(0..<64, from: weights, indices: 0..<1_000) { mixer in
   ///   try mixer.reading(64..<65, from: fades, indices: 0..<1_000) { mixer in
-  ///     var outputs = result.mutableSpan
   ///     try mixer.mix(into: &outputs)
   ///   }
   /// }

@@ -128,7 +128,16 @@ public struct Mixer: ~Copyable, Sendable {
   ///   ``/Murmuration/BatchLimits/maximumMagnitude``.
   /// - Complexity: O(instances · outputs · terms); no allocation.
   public mutating func mix(
-    _ instances: Range<Int>? = nil, into output: inout MutableSpan<Float>, stride: Int? = nil
+    _ instances: Range<Int>? = nil, into output: inout some TrackOutput<Float> & ~Copyable & ~Escapable,
+    stride: Int? = nil
+  ) throws(MatrixError) {
+    try output.withMutableElements { output throws(MatrixError) in
+      try unsafe mix(instances, output.elements, stride)
+    }
+  }
+
+  private mutating func mix(
+    _ instances: Range<Int>?, _ output: UnsafeMutableBufferPointer<Float>, _ stride: Int?
   ) throws(MatrixError) {
     let instances = instances ?? 0..<instanceCount
     try MatrixError.check(instances, "instance", count: instanceCount)
@@ -138,12 +147,10 @@ public struct Mixer: ~Copyable, Sendable {
     // Whole tiles, from the tile of the first instance on.
     let first = instances.lowerBound / laneCountOfTile * laneCountOfTile
     let weights = if let inputs = inputsAsWeights(instances, first) { inputs } else { try weigh(instances, first) }
-    unsafe output.withUnsafeMutableBufferPointer { output in
-      if let output = unsafe output.column {
-        shapes.multiply(
-          weights.start + (instances.lowerBound - first), stride: weights.stride, instances: instances.count,
-          into: output, stride: stride, kernels)
-      }
+    if let output = unsafe output.column {
+      shapes.multiply(
+        weights.start + (instances.lowerBound - first), stride: weights.stride, instances: instances.count,
+        into: output, stride: stride, kernels)
     }
   }
 

@@ -161,21 +161,22 @@ public struct NodeMatrices: ~Copyable, Sendable {
   /// - Throws: ``NodeError/matrices(_:)``; nothing is written then.
   /// - Complexity: O(nodes · instances); no allocation after the first call.
   public mutating func compute<Poses: AnimatedTracks & ~Copyable>(
-    _ poses: borrowing Poses, indices: Range<Int>, into output: inout MutableSpan<Float>, stride: Int? = nil
+    _ poses: borrowing Poses, indices: Range<Int>, into output: inout some TrackOutput<Float> & ~Copyable & ~Escapable,
+    stride: Int? = nil
   ) throws(NodeError) {
     let source = poses.columns
-    let outputStride: Int
     do throws(MatrixError) {
       guard source.dimensions == dimensions else {
         throw .wrongCount(of: "dimensions", expected: dimensions, got: source.dimensions)
       }
       try source.checkTracks(indices)
-      outputStride = try checkedStride(stride, instances: indices.count, output.count)
+      let poses = NodePoses(start: source.value + indices.lowerBound, stride: source.dimensionStride)
+      try output.withMutableElements { output throws(MatrixError) in
+        try unsafe run(poses, indices.count, output.elements, stride)
+      }
     } catch {
       throw .matrices(error)
     }
-    let poses = NodePoses(start: source.value + indices.lowerBound, stride: source.dimensionStride)
-    run(poses, indices.count, &output, outputStride)
   }
 
   /// Computes matrices from columns of poses.
@@ -189,22 +190,21 @@ public struct NodeMatrices: ~Copyable, Sendable {
   /// - Throws: ``NodeError/matrices(_:)``; nothing is written then.
   /// - Complexity: O(nodes · instances); no allocation.
   public mutating func compute(
-    _ columns: Span<Float>, instances: Int, columnStride: Int? = nil, into output: inout MutableSpan<Float>,
-    stride: Int? = nil
+    _ columns: Span<Float>, instances: Int, columnStride: Int? = nil,
+    into output: inout some TrackOutput<Float> & ~Copyable & ~Escapable, stride: Int? = nil
   ) throws(NodeError) {
-    let (inputStride, outputStride): (Int, Int)
     do throws(MatrixError) {
       guard 0...MatrixLimits.maximumSize ~= instances else { throw .invalidSize(of: "instances", instances) }
-      inputStride = try MatrixError.checkedStride(
+      let inputStride = try MatrixError.checkedStride(
         columnStride, rows: dimensions, length: instances, count: columns.count, of: ("pose", "poses"))
-      outputStride = try checkedStride(stride, instances: instances, output.count)
+      try output.withMutableElements { output throws(MatrixError) in
+        try unsafe columns.withUnsafeBufferPointer { columns throws(MatrixError) in
+          let poses = unsafe columns.column.map { NodePoses(start: $0, stride: inputStride) }
+          try unsafe run(poses, instances, output.elements, stride)
+        }
+      }
     } catch {
       throw .matrices(error)
-    }
-    unsafe columns.withUnsafeBufferPointer { columns in
-      if let columns = unsafe columns.column {
-        run(NodePoses(start: columns, stride: inputStride), instances, &output, outputStride)
-      }
     }
   }
 
@@ -220,23 +220,24 @@ public struct NodeMatrices: ~Copyable, Sendable {
   /// Parts for each thread, so that one that wakes late finds some; each has memory of its own.
   private static let partsOfThread = 2
 
-  private func run(_ poses: NodePoses, _ instances: Int, _ output: inout MutableSpan<Float>, _ stride: Int) {
-    guard instances > 0, matrixCount > 0 else { return }
-    unsafe output.withUnsafeMutableBufferPointer { output in
-      guard let result = unsafe output.column else { return }
-      program.steps.withConstantColumn { steps in
-        program.outputs.withConstantColumn { outputs in
-          program.numbers.withConstantColumn { numbers in
-            let tiles = NodeTiles(
-              steps: steps, stepCount: program.steps.count, outputs: outputs, numbers: numbers,
-              blocks: scratch.start, turningBlock: program.blockCount - 1, values: poses.start,
-              valueStride: poses.stride, result: result, resultStride: stride, isPlanar: layout == .planar,
-              tileCount: 0, stores: stores(instances, result, stride))
-            execute(
-              NodeJob(
-                tiles: tiles, poses: poses, instances: instances, program: program,
-                transform: kernels.table.matrices.transformNodes))
-          }
+  /// Computes matrices, unless there is no room for them, or nothing to compute.
+  private func run(
+    _ poses: NodePoses?, _ instances: Int, _ output: UnsafeMutableBufferPointer<Float>, _ stride: Int?
+  ) throws(MatrixError) {
+    let stride = try checkedStride(stride, instances: instances, output.count)
+    guard instances > 0, matrixCount > 0, let poses, let result = unsafe output.column else { return }
+    program.steps.withConstantColumn { steps in
+      program.outputs.withConstantColumn { outputs in
+        program.numbers.withConstantColumn { numbers in
+          let tiles = NodeTiles(
+            steps: steps, stepCount: program.steps.count, outputs: outputs, numbers: numbers,
+            blocks: scratch.start, turningBlock: program.blockCount - 1, values: poses.start,
+            valueStride: poses.stride, result: result, resultStride: stride, isPlanar: layout == .planar,
+            tileCount: 0, stores: stores(instances, result, stride))
+          execute(
+            NodeJob(
+              tiles: tiles, poses: poses, instances: instances, program: program,
+              transform: kernels.table.matrices.transformNodes))
         }
       }
     }

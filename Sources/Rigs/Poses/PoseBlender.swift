@@ -132,9 +132,15 @@ public struct PoseBlender: ~Copyable, Sendable {
   ///   - output: Takes dimensions × instances values.
   ///   - outputStride: Floats from one dimension to the next; nil for no gaps.
   /// - Throws: ``MatrixError``; nothing is written then.
-  public mutating func finish(into output: inout MutableSpan<Float>, stride outputStride: Int? = nil)
-    throws(MatrixError)
-  {
+  public mutating func finish(
+    into output: inout some TrackOutput<Float> & ~Copyable & ~Escapable, stride outputStride: Int? = nil
+  ) throws(MatrixError) {
+    try output.withMutableElements { output throws(MatrixError) in try unsafe finish(output.elements, outputStride) }
+  }
+
+  private mutating func finish(
+    _ output: UnsafeMutableBufferPointer<Float>, _ outputStride: Int?
+  ) throws(MatrixError) {
     let outputStride = try MatrixError.checkedStride(
       outputStride, rows: dimensions, length: instanceCount, count: output.count, of: ("output", "outputs"))
     let table = kernels.table.matrices
@@ -146,12 +152,9 @@ public struct PoseBlender: ~Copyable, Sendable {
       let still = SIMD4(rest[first], rest[first + 1], rest[first + 2], rest[first + 3])
       table.finishRotations(columns(first, pose.start, stride, totals), still)
     }
-    unsafe output.withUnsafeMutableBufferPointer { output in
-      if let output = unsafe output.column {
-        for dimension in 0..<dimensions {
-          (output + dimension * outputStride).update(from: pose.start + dimension * stride, count: instanceCount)
-        }
-      }
+    guard let output = unsafe output.column else { return }
+    for dimension in 0..<dimensions {
+      (output + dimension * outputStride).update(from: pose.start + dimension * stride, count: instanceCount)
     }
   }
 

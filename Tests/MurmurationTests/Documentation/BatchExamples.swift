@@ -111,8 +111,7 @@ extension Examples {
     try batch.animate(dots, to: [[0, 50], [10, 50]], .bouncy)
     let request = BakeRequest(BakeFrames(0..<60, perSecond: 60), indices: 0..<2, order: .interleaved)
     var values = [Float](repeating: 0, count: 60 * 2 * 2)
-    var span = values.mutableSpan
-    try batch.bake(request, into: &span)
+    try batch.bake(request, into: &values)
     // end
     print(values[238])
     print(values[239])
@@ -146,8 +145,7 @@ extension Examples {
     // example: Sources/MurmurationEngine/Baking/ClipSampler+Baking.swift
     let frames = BakeFrames(0..<240, perSecond: 60)
     var values = [Float](repeating: 0, count: frames.range.count * rig.dimensions)
-    var span = values.mutableSpan
-    try rig.bake(frames, dimensions: 0..<rig.dimensions, values: &span)
+    try rig.bake(frames, dimensions: 0..<rig.dimensions, values: &values)
     // end
     return values
   }
@@ -181,8 +179,7 @@ extension Examples {
     // example: Sources/Murmuration/Murmuration.docc/Articles/Baking.md, Sources/MurmurationEngine/Baking/BakeRequest.swift
     let frames = BakeFrames(0..<240, perSecond: 60)
     var values = [Float](repeating: 0, count: frames.range.count * batch.indexCount)
-    var span = values.mutableSpan
-    try batch.bake(BakeRequest(frames, indices: 0..<batch.indexCount), into: &span)
+    try batch.bake(BakeRequest(frames, indices: 0..<batch.indexCount), into: &values)
     // end
   }
 

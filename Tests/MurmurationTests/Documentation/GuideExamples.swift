@@ -330,8 +330,7 @@ extension Examples {
     }
     var handles = [TrackHandle](repeating: .noTrack, count: 200)
     for frame in 0..<120 {
-      var span = handles.mutableSpan
-      try drops.add(places.span, to: goals.span, .smooth(duration: 0.4), handles: &span)
+      try drops.add(places.span, to: goals.span, .smooth(duration: 0.4), handles: &handles)
       try drops.advance(to: Double(frame) / 60)
       drops.removeSettled()
     }
@@ -357,8 +356,7 @@ extension Examples {
 
     // When it lets go: the card goes on as fast as the finger was.
     var velocity = [Float](repeating: 0, count: 1)
-    var span = velocity.mutableSpan
-    try finger.velocities(at: 0.024, into: &span)
+    try finger.velocities(at: 0.024, into: &velocity)
     let end = try batch.projectedEnd(of: card, velocity: velocity[0], by: .fast)  // where friction would stop it
     try batch.decelerate(card, velocity: velocity[0], by: .fast, snap: .every(100))  // ends at a multiple of 100
     try batch.advance(to: 3)

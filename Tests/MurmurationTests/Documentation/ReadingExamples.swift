@@ -18,12 +18,10 @@ extension Examples {
     try batch.copyValues(into: &vertices)  // x y x y x y
 
     var columns = [Float](repeating: 0, count: 2 * batch.indexCount)
-    var span = columns.mutableSpan
-    try batch.copyValues(planar: &span)  // x x x y y y
+    try batch.copyValues(planar: &columns)  // x x x y y y
 
     var speeds = [Float](repeating: 0, count: batch.indexCount)
-    span = speeds.mutableSpan
-    try batch.copyVelocities(component: 1, planar: &span)
+    try batch.copyVelocities(component: 1, planar: &speeds)
 
     let lowest = try batch.withValues(component: 1) { heights in
       heights.indices.reduce(Float.infinity) { batch.handle(at: $1) == nil ? $0 : min($0, heights[$1]) }

@@ -56,9 +56,8 @@ struct ReadmeTests {
     let burst = try sparks.add(position.start(at: places, to: ends, .bouncy))
     // end
     let request = BakeRequest(BakeFrames(0..<2, perSecond: 60), indices: 0..<batch.indexCount)
-    var (baked, vertices) = ([Float](repeating: 0, count: 2 * 5 * 2), [SIMD2<Float>](repeating: .zero, count: 5))
+    var (frames, vertices) = ([Float](repeating: 0, count: 2 * 5 * 2), [SIMD2<Float>](repeating: .zero, count: 5))
     do {
-      var frames = baked.mutableSpan
       // calls: Which call for which need
       try batch.bake(request, into: &frames)
       // end
@@ -66,7 +65,7 @@ struct ReadmeTests {
     // calls: Which call for which need
     try batch.copyValues(into: &vertices)
     // end
-    #expect(coins.count == 2 && burst.count == 3 && baked[0] == 0)
+    #expect(coins.count == 2 && burst.count == 3 && frames[0] == 0)
     let moved = vertices[1]
     return (height, moved, try swiftUICalls())
   }

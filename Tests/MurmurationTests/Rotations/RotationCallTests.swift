@@ -158,12 +158,12 @@ struct RotationCallTests {
       try copy(&span)
       return (0..<count).map { vertex in SIMD4 { memory[5 * vertex + 1 + $0] } }
     }
-    #expect(try copied(40) { try batch.copyRotations(into: &$0, layout: layout) } == shown)
-    #expect(try copied(9) { try batch.copyRotations(of: 20..<29, into: &$0, layout: layout) } == Array(shown[20..<29]))
+    #expect(try copied(40) { try batch.copyValues(into: &$0, layout: layout) } == shown)
+    #expect(try copied(9) { try batch.copyValues(of: 20..<29, into: &$0, layout: layout) } == Array(shown[20..<29]))
     #expect(
-      try copied(3) { try batch.copyRotations(of: some, into: &$0, layout: layout) } == some.map { shown[$0.index] })
+      try copied(3) { try batch.copyValues(of: some, into: &$0, layout: layout) } == some.map { shown[$0.index] })
     for component in 0..<4 {
-      try batch.withRotations(component: component) { column in
+      try batch.withValues(component: component) { column in
         #expect(shown.indices.allSatisfy { $0 == 7 || column[$0] == shown[$0][component] })
       }
     }
@@ -225,12 +225,12 @@ struct RotationCallTests {
     try batch.advance(to: 0.3)
     let all = batch.rotations()
     for part in 0..<4 {
-      try batch.withRotations(component: part) { column in
+      try batch.withValues(component: part) { column in
         #expect(column.count == 40 && (0..<40).allSatisfy { column[$0] == all[$0][part] })
       }
     }
     for track in tracks { #expect(batch[track]! == Rotation(quaternion: SIMD4<Double>(all[track.index]))!) }
-    #expect(throws: BatchError.dimensionOutOfRange(4, count: 4)) { try batch.withRotations(component: 4) { _ in } }
+    #expect(throws: BatchError.dimensionOutOfRange(4, count: 4)) { try batch.withValues(component: 4) { _ in } }
   }
 
   // MARK: - Long programs
