@@ -94,8 +94,8 @@ struct ColorConversionTests {
         let numbers = Self.defined(color, conversion)
         for component in 0..<4 {
           let exact = min(max(numbers[component], 0), 1) * 255
-          let off = abs(Double(bytes[4 * index + component]) - exact)
-          #expect(off < 0.5 + 0x1p-7, "\(conversion): \(color) is \(exact)")
+          #expect(
+            abs(Double(bytes[4 * index + component]) - exact) < 0.5 + 0x1p-7, "\(conversion): \(color) is \(exact)")
         }
       }
     }
@@ -233,40 +233,31 @@ struct ColorConversionTests {
   @Test func colorsLieInAnyLayout() throws {
     let conversion = ColorConversion(from: .sRGB, to: .okLab.premultiplied)
     for count in [0, 1, 16, 1025] {
-      var colors = Self.colors(count, in: .sRGB, seed: 5)
-      let layouts: [ColumnLayout] = [
-        .planar, .interleaved(stride: 9, offset: 2),
-        ColumnLayout(offset: 1, trackStride: 2, componentStride: 2 * count + 3),
-      ]
-      var memories: [[Float]] = []
-      for layout in layouts {
-        let componentStride = layout.componentStride ?? count
-        let room = count == 0 ? 0 : layout.offset + 3 * componentStride + (count - 1) * layout.trackStride + 1
-        var memory = [Float](repeating: 9, count: room)
-        for (index, color) in colors.enumerated() {
-          for component in 0..<4 {
-            memory[layout.offset + index * layout.trackStride + component * componentStride] = color[component]
-          }
-        }
-        memories.append(memory)
-      }
-      let originals = colors
+      let originals = Self.colors(count, in: .sRGB, seed: 5)
+      var colors = originals
       try conversion.convert(&colors)
       #expect(count < 2 || colors != originals)
-      for (layout, original) in zip(layouts, memories) {
-        var memory = original
-        var span = memory.mutableSpan
-        try conversion.convert(planar: &span, layout: layout)
+      for layout in [
+        ColumnLayout.planar, .interleaved(stride: 9, offset: 2),
+        ColumnLayout(offset: 1, trackStride: 2, componentStride: 2 * count + 3),
+      ] {
         let componentStride = layout.componentStride ?? count
-        for index in 0..<count {
-          for component in 0..<4 {
-            let place = layout.offset + index * layout.trackStride + component * componentStride
-            #expect(memory[place] == colors[index][component])
-            memory[place] = original[place]
+        /// Memory of nines with colours in it.
+        func memory(_ colors: [Color]) -> [Float] {
+          let room = count == 0 ? 0 : layout.offset + 3 * componentStride + (count - 1) * layout.trackStride + 1
+          var memory = [Float](repeating: 9, count: room)
+          for (index, color) in colors.enumerated() {
+            for component in 0..<4 {
+              memory[layout.offset + index * layout.trackStride + component * componentStride] = color[component]
+            }
           }
+          return memory
         }
-        let isKept = memory == original
-        #expect(isKept)
+        var converted = memory(originals)
+        var span = converted.mutableSpan
+        try conversion.convert(planar: &span, layout: layout)
+        let isRight = converted == memory(colors)
+        #expect(isRight)
       }
     }
   }

@@ -7,18 +7,40 @@ struct PerTrackTests {
   typealias Batch = AnimationBatch<SIMD2<Float>>
 
   @Test func delaysAddUp() throws {
-    var one = try AnimationBatch<Float>()
-    var two = try AnimationBatch<Float>()
-    let (tracks, others) = (try one.add([1, 2, 3]), try two.add([1, 2, 3]))
-    try one.animate(tracks, to: [4, 5, 6], .bouncy, delay: 0.25, delays: [0, 0.5, 1])
-    try two.animate(others, to: [4, 5, 6], .bouncy, delays: [0.25, 0.75, 1.25])
-    try one.advance(to: 1)
-    try two.advance(to: 1)
-    try one.retarget(tracks, to: -1, delay: 0.25, delays: 0.5)
-    try two.retarget(others, to: -1, delays: [0.75, 0.75, 0.75])
-    try one.advance(to: 2)
-    try two.advance(to: 2)
-    for (track, other) in zip(tracks, others) { #expect(one[track] == two[other]) }
+    var batch = try AnimationBatch<Float>()
+    let (tracks, others) = (try batch.add([1, 2, 3]), try batch.add([1, 2, 3]))
+    try batch.animate(tracks, to: [4, 5, 6], .bouncy, delay: 0.25, delays: [0, 0.5, 1])
+    try batch.animate(others, to: [4, 5, 6], .bouncy, delays: [0.25, 0.75, 1.25])
+    try batch.advance(to: 1)
+    try batch.retarget(tracks, to: -1, delay: 0.25, delays: 0.5)
+    try batch.retarget(others, to: -1, delays: [0.75, 0.75, 0.75])
+    for time in [1, 2] {
+      try batch.advance(to: Double(time))
+      #expect(tracks.map { batch[$0] } == others.map { batch[$0] })
+    }
+  }
+
+  /// An animation that is left out is the default one, and a velocity that is left out is 0.
+  @Test func argumentsThatAreLeftOut() throws {
+    var batch = try Batch()
+    let tracks = try batch.add([SIMD2<Float>](repeating: .zero, count: 6))
+    try batch.animate(tracks[0], to: [7, 8])
+    try batch.animate(tracks[1...2], to: [[7, 8], [7, 8]])
+    try batch.animate(3..<4, toPlanar: [7, 8])
+    try batch.animate(tracks[4], to: [7, 8], .default)
+    try batch.animate(tracks[5], to: [1, 1], nil)
+    try batch.advance(to: 0.2)
+    let shown = batch[tracks[4]] ?? .zero
+    #expect(tracks[..<4].allSatisfy { batch[$0] == shown } && shown.x > 0.5 && batch[tracks[5]] == [1, 1])
+    try batch.set(tracks[0], [1, 2])
+    try batch.displace(tracks[1], [1, 2])
+    #expect(tracks[..<2].allSatisfy { batch.velocity(of: $0) == .zero && batch[$0] == [1, 2] })
+    try batch.advance(to: 0.3)
+    #expect(batch[tracks[0]] == [1, 2] && batch[tracks[1]] != [1, 2])
+    var dynamic = try AnimationBatch<Components>(dimensions: 3)
+    let track = try dynamic.add([1, 2, 3])
+    try dynamic.set(track, [4, 5, 6])
+    #expect(dynamic[track] == [4, 5, 6] && dynamic.velocity(of: track) == [0, 0, 0])
   }
 
   @Test func springsAndAnimationsExcludeEachOther() throws {
@@ -29,29 +51,42 @@ struct PerTrackTests {
     }
     // A list of another length is no list for all.
     for count in [0, 1, 3] {
+      let error = BatchError.wrongCount(of: "springs", expected: 2, got: count)
       let springs = [Spring](repeating: .bouncy, count: count)
-      #expect(throws: BatchError.wrongCount(of: "springs", expected: 2, got: count)) {
-        try batch.animate(tracks, to: 3, springs: springs)
-      }
-      #expect(throws: BatchError.wrongCount(of: "springs", expected: 2, got: count)) {
-        try batch.follow(tracks, springs: springs)
-      }
-      #expect(throws: BatchError.wrongCount(of: "springs", expected: 2, got: count)) {
-        try batch.add([1, 2], to: [3, 4], springs: springs)
-      }
-      #expect(throws: BatchError.wrongCount(of: "animations", expected: 2, got: count)) {
-        try batch.animate(tracks, to: 3, animations: [Animation?](repeating: .bouncy, count: count))
-      }
-      #expect(throws: BatchError.wrongCount(of: "speeds", expected: 2, got: count)) {
-        try batch.setSpeed([Double](repeating: 1, count: count), of: tracks)
-      }
-      #expect(throws: BatchError.wrongCount(of: "times", expected: 2, got: count)) {
-        try batch.seek(tracks, to: [Double](repeating: 1, count: count))
-      }
+      #expect(throws: error) { try batch.animate(tracks, to: 3, springs: springs) }
+      #expect(throws: error) { try batch.follow(tracks, springs: springs) }
+      #expect(throws: error) { try batch.add([1, 2], to: [3, 4], springs: springs) }
     }
-    #expect(tracks.map { batch.target(of: $0) } == [1, 2])
-    let count = batch.count
-    #expect(count == 2)
+    #expect(tracks.map { batch.target(of: $0) } == [1, 2] && batch.count == 2)
+  }
+
+  // MARK: - Memory
+
+  /// Tracks that are added in columns are those that are added by values.
+  @Test func planarAdditions() throws {
+    var batch = try Batch()
+    var random = SplitMix64(seed: 1)
+    let points = (0..<42).map { _ in SIMD2(Float(random.uniform(-100...100)), Float(random.uniform(-100...100))) }
+    let (a, b) = (Array(points[..<21]), Array(points[21...]))
+    let columns = [a, b].map { points in points.map(\.x) + points.map(\.y) }
+    let springs = (0..<21).map { Spring(duration: 0.2 + 0.01 * Double($0)) }
+    var (tracks, twins) = (try batch.add(a), try batch.add(planar: columns[0]))
+    tracks += try batch.add(a, velocities: b, to: b, .bouncy)
+    twins += try batch.add(planar: columns[0], velocities: columns[1], toPlanar: columns[1], .bouncy)
+    tracks += try batch.add(b, to: a, springs: springs)
+    twins += try batch.add(planar: columns[1], toPlanar: columns[0], springs: springs)
+    for _ in 0..<3 {
+      for (track, twin) in zip(tracks, twins) {
+        #expect(batch[track] == batch[twin] && batch.velocity(of: track) == batch.velocity(of: twin))
+        #expect(batch.target(of: track) == batch.target(of: twin))
+      }
+      try batch.advance(by: 0.07, velocities: true)
+    }
+    let error = BatchError.unequalColumns(count: 3, dimensions: 2)
+    #expect(throws: error) { try batch.add(planar: [1, 2, 3]) }
+    #expect(throws: error) { try batch.animate(.all, toPlanar: [1, 2, 3], .bouncy) }
+    #expect(throws: error) { try batch.add(planar: [1, 2], velocities: [1, 2, 3], toPlanar: [1, 2], .bouncy) }
+    #expect(batch.count == 126)
   }
 
   @Test func layoutsOfMemory() throws {
@@ -69,17 +104,17 @@ struct PerTrackTests {
     #expect(throws: BatchError.wrongCount(of: "values", expected: 3, got: 2)) {
       try batch.set(tracks, planar: [1, 2, 3, 4, 5], layout: .interleaved(stride: 2))
     }
+    var output = [Float](repeating: 0, count: 12)
     for layout in [
-      ColumnLayout(offset: -1), ColumnLayout(trackStride: 0), ColumnLayout(trackStride: -3),
-      ColumnLayout(componentStride: 0), ColumnLayout(componentStride: .max), ColumnLayout(offset: .max),
-      ColumnLayout(trackStride: .min),
+      ColumnLayout(offset: -1), ColumnLayout(offset: .max), ColumnLayout(trackStride: 0),
+      ColumnLayout(trackStride: -3), ColumnLayout(trackStride: .min), ColumnLayout(componentStride: 0),
+      ColumnLayout(componentStride: .max),
     ] {
-      #expect(throws: BatchError.self) { try batch.animate(tracks, toPlanar: numbers, layout: layout) }
-      var output = [Float](repeating: 0, count: 12)
       var span = output.mutableSpan
+      #expect(throws: BatchError.self) { try batch.animate(tracks, toPlanar: numbers, layout: layout) }
       #expect(throws: BatchError.self) { try batch.copyValues(planar: &span, layout: layout) }
-      #expect(output.allSatisfy { $0 == 0 })
     }
+    #expect(output.allSatisfy { $0 == 0 })
   }
 
   @Test func layoutsThatNoMemoryHolds() throws {
@@ -157,22 +192,19 @@ struct PerTrackTests {
 
   @Test func aPropertyOfParticlesIsPausedAlone() throws {
     var sparks = Particles()
-    let position = try sparks.addProperty(SIMD2<Float>.self)
-    let scale = try sparks.addProperty(Float.self)
+    let (position, scale) = (try sparks.addProperty(SIMD2<Float>.self), try sparks.addProperty(Float.self))
     let burst = try sparks.add(
       position.start(at: [[0, 0], [1, 1]], to: [[9, 9], [5, 5]], .bouncy),
       scale.start(at: [0, 0], to: [4, 4], .smooth))
     try sparks.advance(to: 0.1)
     let (before, scales) = (sparks[position][burst[0]], sparks[scale][burst[0]])
     try sparks[position].pause(burst[0])
-    try sparks.advance(to: 0.3)
+    try sparks.advance(to: 5)
     #expect(sparks[position][burst[0]] == before && sparks[position].isPaused(burst[0]) == true)
     #expect(sparks[scale][burst[0]] != scales && sparks[scale].isPaused(burst[0]) == false)
-    try sparks.advance(to: 5)
     #expect(sparks.removeSettled() == 1 && sparks.contains(burst[0]))
     try sparks[position].resume(.all)
     try sparks.advance(to: 10)
-    #expect(sparks[position][burst[0]] == [9, 9])
-    #expect(sparks.removeSettled() == 1)
+    #expect(sparks[position][burst[0]] == [9, 9] && sparks.removeSettled() == 1)
   }
 }

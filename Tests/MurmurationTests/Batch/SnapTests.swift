@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
-import MurmurationReference
 import Testing
 
 /// Slides that end at points only.
@@ -21,29 +20,24 @@ struct SnapTests {
     [50, -10], [600, -10], [-900, 300], [500, 10], [700, -90], [0, 0], [-3_000, 3_000],
   ]
 
-  private static func limited(_ point: SIMD2<Double>, _ isBounded: Bool) -> SIMD2<Double> {
-    isBounded ? SIMD2(min(max(point.x, -90), 110), min(point.y, 35)) : point
-  }
-
   /// The nearest point to the end of a slide, by trying all.
   private static func end(
     _ start: SIMD2<Float>, _ speed: SIMD2<Float>, _ points: SnapPoints<SIMD2<Float>>, _ isBounded: Bool
   ) -> SIMD2<Double> {
-    let free = SIMD2<Double>(start) + SIMD2<Double>(speed) / Deceleration.normal.decayConstant
-    let end = limited(free, isBounded)
+    func limited(_ point: SIMD2<Double>) -> SIMD2<Double> {
+      isBounded ? SIMD2(min(max(point.x, -90), 110), min(point.y, 35)) : point
+    }
+    let end = limited(SIMD2<Double>(start) + SIMD2<Double>(speed) / Deceleration.normal.decayConstant)
     func nearest(_ candidates: [SIMD2<Double>]) -> SIMD2<Double> {
-      candidates.map { limited($0, isBounded) }.min {
-        (($0 - end) * ($0 - end)).sum() < (($1 - end) * ($1 - end)).sum()
-      } ?? .zero
+      candidates.map(limited).min { (($0 - end) * ($0 - end)).sum() < (($1 - end) * ($1 - end)).sum() } ?? .zero
     }
     switch points {
     case .values(let values): return nearest(values.map { SIMD2<Double>($0) })
     case .every(let spacing, let first):
       let (step, origin) = (SIMD2<Double>(spacing), SIMD2<Double>(first ?? .zero))
-      let steps = (-500...500).map(Double.init)
       // One component at a time: the other one stays at the end.
-      let x = nearest(steps.map { SIMD2(origin.x + $0 * step.x, end.y) }).x
-      return SIMD2(x, nearest(steps.map { SIMD2(end.x, origin.y + $0 * step.y) }).y)
+      let grid = (-500...500).map { origin + Double($0) * step }
+      return SIMD2(nearest(grid.map { SIMD2($0.x, end.y) }).x, nearest(grid.map { SIMD2(end.x, $0.y) }).y)
     }
   }
 
@@ -76,38 +70,9 @@ struct SnapTests {
           }
         }
         try batch.advance(to: 60)
-        let last = tracks.map { batch[$0] ?? .zero }
-        #expect(last == targets)
+        #expect(tracks.map { batch[$0] ?? .zero } == targets)
       }
     }
-  }
-
-  /// A full tile, one that a hand holds, tracks on a way, and a range, against the reference and in each spelling.
-  @Test func theReferenceSnapsToTheSamePoints() throws {
-    let values = (0..<80).map { Float($0 * 7 % 50) }
-    let bounds = SlideBounds(
-      lower: [-30, -.infinity], upper: [60, 45], spring: Self.spring, points: [0, 0, 90, 40, 20, -50])
-    let grid = SlideBounds(spring: .bouncy, points: [3, 1], spacing: [16, 9])
-    let speeds = (0..<80).map { Float($0 * 37 % 400) - 200 }
-    func slide(_ bounds: SlideBounds, _ tracks: BatchCall.Tracks, _ velocities: [Float] = []) -> BatchCall {
-      BatchCall(.decelerate(.normal, within: bounds), tracks, velocities: velocities)
-    }
-    let recording = BatchRecording(
-      dimensions: 2,
-      calls: [
-        BatchCall(.add, values: values), slide(bounds, .tracks(Array(0..<40)), speeds),
-        BatchCall(.advance(to: 0.1, velocities: true)), slide(grid, .indices(4..<20), Array(speeds.prefix(32))),
-        BatchCall(.pause, .tracks([6])), slide(bounds, .tracks([5, 6, 7, 5]), Array(speeds.prefix(8))),
-        BatchCall(.advance(to: 0.3, velocities: true)), slide(grid, .all),
-        BatchCall(.advance(to: 0.5, velocities: true)),
-        BatchCall(.advance(to: 9, velocities: true)),
-      ])
-    for set in KernelSet.available {
-      let report = try check(recording, kernels: set)
-      #expect(report.passed, "\(set): \(report)")
-    }
-    for way in SpellingCheck.Way.all { #expect(try SpellingCheck.difference(recording, way) == nil, "\(way)") }
-    #expect(try BatchRecording(json: recording.json()).source == recording.source)
   }
 
   @Test func ofTwoAsNearTheGreaterOrTheFirstCounts() throws {
@@ -116,8 +81,7 @@ struct SnapTests {
     try batch.decelerate(tracks, snap: .every(10))
     let grid = tracks.map { batch.target(of: $0) }
     try batch.decelerate(tracks, snap: .values([-10, 0, 10]))
-    let list = tracks.map { batch.target(of: $0) }
-    #expect(grid == [10, 0, 0] && list == [0, -10, 0])
+    #expect(grid == [10, 0, 0] && tracks.map { batch.target(of: $0) } == [0, -10, 0])
   }
 
   @Test func badPointsChangeNothing() throws {
@@ -143,7 +107,6 @@ struct SnapTests {
       try lists.decelerate(other, velocity: [1, 1], within: ([0], [9, 9]))
     }
     try batch.advance(to: 0.5)
-    let values = tracks.map { batch[$0] }
-    #expect(values == [[3, 3.5], [3, 3.5]])
+    #expect(tracks.map { batch[$0] } == [[3, 3.5], [3, 3.5]])
   }
 }

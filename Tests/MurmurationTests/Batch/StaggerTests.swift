@@ -7,41 +7,42 @@ import Testing
 struct StaggerTests {
   private func delays(_ stagger: Stagger, _ count: Int) -> [Double] { stagger.delays(count: count) }
 
-  private func areNear(_ got: [Double], _ expected: [Double]) -> Bool {
-    got.count == expected.count && zip(got, expected).allSatisfy { abs($0 - $1) <= 1e-15 }
-  }
-
-  @Test func linesCountFromTheirOrigin() {
-    #expect(areNear(delays(.each(0.1), 4), [0, 0.1, 0.2, 0.3]))
-    #expect(areNear(delays(.each(0.1, from: .last), 4), [0.3, 0.2, 0.1, 0]))
-    #expect(areNear(delays(.each(0.1, from: .center), 5), [0.2, 0.1, 0, 0.1, 0.2]))
-    // Of an even number the two in the middle set out first.
-    #expect(areNear(delays(.each(0.1, from: .center), 4), [0.1, 0, 0, 0.1]))
-    #expect(areNear(delays(.each(0.1, from: .edges), 5), [0, 0.1, 0.2, 0.1, 0]))
-    #expect(areNear(delays(.each(0.1, from: .position(1)), 4), [0.1, 0, 0.1, 0.2]))
-    #expect(areNear(delays(.over(1), 5), [0, 0.25, 0.5, 0.75, 1]))
-    #expect(areNear(delays(.over(1, from: .center), 4), [1, 0, 0, 1]))
-  }
-
-  @Test func gridsMeasureDistances() {
-    let diagonal = 2.0.squareRoot()
-    #expect(areNear(delays(.each(1, columns: 3), 6), [0, 1, 2, 1, diagonal, 5.0.squareRoot()]))
-    #expect(areNear(delays(.each(1, from: .last, columns: 2), 4), [diagonal, 1, 1, 0]))
+  private func expect(_ stagger: Stagger, _ expected: [Double]) {
+    let got = delays(stagger, expected.count)
     #expect(
-      areNear(delays(.each(1, from: .center, columns: 3), 9), [diagonal, 1, diagonal, 1, 0, 1, diagonal, 1, diagonal]))
-    #expect(areNear(delays(.each(1, from: .edges, columns: 3), 9), [0, 0, 0, 0, 1, 0, 0, 0, 0]))
-    #expect(areNear(delays(.each(1, from: .point(column: 1, row: 0), columns: 2), 4), [1, 0, diagonal, 1]))
-    // A last row that is not full, and a grid that is wider than its tracks.
-    #expect(areNear(delays(.each(1, from: .last, columns: 2), 3), [1, diagonal, 0]))
-    #expect(areNear(delays(.each(1, columns: 100), 3), [0, 1, 2]))
-    #expect(areNear(delays(.each(1, columns: -4), 3), [0, 1, 2]))
+      zip(got, expected).allSatisfy { abs($0 - $1) <= 1e-15 } && got.count == expected.count, "\(stagger): \(got)")
   }
+
+  @Test(
+    arguments: [
+      (.each(0.1), [0, 0.1, 0.2, 0.3]), (.each(0.1, from: .last), [0.3, 0.2, 0.1, 0]),
+      (.each(0.1, from: .center), [0.2, 0.1, 0, 0.1, 0.2]),
+      // Of an even number the two in the middle set out first.
+      (.each(0.1, from: .center), [0.1, 0, 0, 0.1]), (.each(0.1, from: .edges), [0, 0.1, 0.2, 0.1, 0]),
+      (.each(0.1, from: .position(1)), [0.1, 0, 0.1, 0.2]), (.over(1), [0, 0.25, 0.5, 0.75, 1]),
+      (.over(1, from: .center), [1, 0, 0, 1]),
+    ] as [(Stagger, [Double])])
+  func linesCountFromTheirOrigin(_ stagger: Stagger, _ delays: [Double]) { expect(stagger, delays) }
+
+  private static let diagonal = 2.0.squareRoot()
+
+  @Test(
+    arguments: [
+      (.each(1, columns: 3), [0, 1, 2, 1, diagonal, 5.0.squareRoot()]),
+      (.each(1, from: .last, columns: 2), [diagonal, 1, 1, 0]),
+      (.each(1, from: .center, columns: 3), [diagonal, 1, diagonal, 1, 0, 1, diagonal, 1, diagonal]),
+      (.each(1, from: .edges, columns: 3), [0, 0, 0, 0, 1, 0, 0, 0, 0]),
+      (.each(1, from: .point(column: 1, row: 0), columns: 2), [1, 0, diagonal, 1]),
+      // A last row that is not full, and a grid that is wider than its tracks.
+      (.each(1, from: .last, columns: 2), [1, diagonal, 0]), (.each(1, columns: 100), [0, 1, 2]),
+      (.each(1, columns: -4), [0, 1, 2]),
+    ] as [(Stagger, [Double])])
+  func gridsMeasureDistances(_ stagger: Stagger, _ delays: [Double]) { expect(stagger, delays) }
 
   @Test func easesBendTheCourse() {
-    let curve = UnitCurve.easeIn
-    let expected = (0..<5).map { 2 * curve.value(at: Double($0) / 4) }
-    #expect(areNear(delays(.over(2, ease: curve), 5), expected))
-    #expect(areNear(delays(.each(0.5, ease: curve), 5), expected))
+    let expected = (0..<5).map { 2 * UnitCurve.easeIn.value(at: Double($0) / 4) }
+    expect(.over(2, ease: .easeIn), expected)
+    expect(.each(0.5, ease: .easeIn), expected)
   }
 
   /// The delays that programs in other languages compare with.
@@ -89,9 +90,9 @@ struct StaggerTests {
     try batch.advance(to: 1.75)
     #expect(tracks.map { batch.isAtRest($0) } == [false, false, false, true])
     #expect(tracks.map { batch.target(of: $0) } == [1, 1, 3, 3])
-    #expect(throws: BatchError.self) { try batch.animate(.all, to: 1, delays: .each(-1)) }
-    #expect(throws: BatchError.self) { try batch.animate(.all, to: 1, delays: .over(.nan)) }
-    #expect(throws: BatchError.self) { try batch.animate(.all, to: 1, delay: -1) }
+    for delays: Stagger in [.each(-1), .over(.nan)] {
+      #expect(throws: BatchError.self) { try batch.animate(.all, to: 1, delays: delays) }
+    }
     #expect(throws: BatchError.trackOutOfRange(.max - 1, count: 4)) {
       try batch.animate(0..<Int.max, to: 1, delays: .each(1))
     }

@@ -44,36 +44,12 @@ struct TrackSelectionTests {
   /// Makes a call about the tracks of indices.
   private static func call(
     _ verb: Verb, _ layout: Layout, _ batch: inout AnimationBatch<SIMD2<Float>>,
-    _ tracks: some TrackSelection & ~Escapable,
-    _ indices: [Int]
+    _ tracks: some TrackSelection & ~Escapable, _ indices: [Int]
   ) throws {
     let values = indices.map { value(layout == .one ? nil : $0) }
     let numbers = indices.map { number(layout == .one ? nil : $0) }
     switch layout {
-    case .one:
-      let (value, number) = (value(nil), number(nil))
-      switch verb {
-      case .animate: try batch.animate(tracks, to: value, .snappy)
-      case .animateBySprings: try batch.animate(tracks, to: value, springs: numbers.map { Spring(duration: 0.5 + $0) })
-      case .animateEach: try batch.animate(tracks, to: value, animations: numbers.map { .easeOut(duration: 0.5 + $0) })
-      case .animateLater: try batch.animate(tracks, to: value, .smooth, delay: number)
-      case .retarget: try batch.retarget(tracks, to: value)
-      case .retargetLater: try batch.retarget(tracks, to: value, delay: number)
-      case .set: try batch.set(tracks, value, velocity: value)
-      case .displace: try batch.displace(tracks, value, velocity: value)
-      case .push: try batch.push(tracks, by: value)
-      case .decelerate: try batch.decelerate(tracks, velocity: value)
-      case .setGoals: try batch.setGoals(of: tracks, value)
-      case .play: try batch.play(try batch.load(clip(duration: 2)), on: tracks, Playback(speed: number))
-      case .playPhases:
-        let phases = try PhaseSequence([0, 1], target: { SIMD2<Float>(repeating: Float($0)) })
-        try batch.play(try batch.load(phases), on: tracks, startingAt: 0.2 + number, offset: value, scale: value)
-      case .setVariations: try batch.setVariation(of: tracks, scale: value, offset: value)
-      case .setSpeed: try batch.setSpeed(number, of: tracks)
-      case .seek: try batch.seek(tracks, to: number)
-      case .seekProgress: try batch.seek(tracks, progress: number)
-      default: try plainCall(verb, &batch, tracks, numbers)
-      }
+    case .one: try oneCall(verb, &batch, tracks, value(nil), number(nil), numbers)
     case .array: try listCall(verb, &batch, tracks, values, numbers, values, numbers)
     case .slice:
       // The elements begin anywhere.
@@ -88,15 +64,44 @@ struct TrackSelectionTests {
     }
   }
 
+  private static func springs(_ numbers: [Double]) -> [Spring] { numbers.map { Spring(duration: 0.5 + $0) } }
+  private static func eases(_ numbers: [Double]) -> [Animation?] { numbers.map { .easeOut(duration: 0.5 + $0) } }
+
+  private static func loadPhases(_ batch: inout AnimationBatch<SIMD2<Float>>) throws -> PhaseSequenceID {
+    try batch.load(try PhaseSequence([0, 1], target: { SIMD2<Float>(repeating: Float($0)) }))
+  }
+
+  private static func oneCall(
+    _ verb: Verb, _ batch: inout AnimationBatch<SIMD2<Float>>, _ tracks: some TrackSelection & ~Escapable,
+    _ value: SIMD2<Float>, _ number: Double, _ numbers: [Double]
+  ) throws {
+    switch verb {
+    case .animate: try batch.animate(tracks, to: value, .snappy)
+    case .animateBySprings: try batch.animate(tracks, to: value, springs: springs(numbers))
+    case .animateEach: try batch.animate(tracks, to: value, animations: eases(numbers))
+    case .animateLater: try batch.animate(tracks, to: value, .smooth, delay: number)
+    case .retarget: try batch.retarget(tracks, to: value)
+    case .retargetLater: try batch.retarget(tracks, to: value, delay: number)
+    case .set: try batch.set(tracks, value, velocity: value)
+    case .displace: try batch.displace(tracks, value, velocity: value)
+    case .push: try batch.push(tracks, by: value)
+    case .decelerate: try batch.decelerate(tracks, velocity: value)
+    case .setGoals: try batch.setGoals(of: tracks, value)
+    case .playPhases:
+      try batch.play(loadPhases(&batch), on: tracks, startingAt: 0.2 + number, offset: value, scale: value)
+    case .setVariations: try batch.setVariation(of: tracks, scale: value, offset: value)
+    default: try plainCall(verb, &batch, tracks, number, Playback(speed: number), numbers)
+    }
+  }
+
   private static func listCall<Values: PerTrack<SIMD2<Float>> & ~Escapable>(
     _ verb: Verb, _ batch: inout AnimationBatch<SIMD2<Float>>, _ tracks: some TrackSelection & ~Escapable,
-    _ values: Values,
-    _ numbers: some PerTrack<Double> & ~Escapable, _ vectors: [SIMD2<Float>], _ times: [Double]
+    _ values: Values, _ numbers: some PerTrack<Double> & ~Escapable, _ vectors: [SIMD2<Float>], _ times: [Double]
   ) throws {
     switch verb {
     case .animate: try batch.animate(tracks, to: values, .snappy)
-    case .animateBySprings: try batch.animate(tracks, to: values, springs: times.map { Spring(duration: 0.5 + $0) })
-    case .animateEach: try batch.animate(tracks, to: values, animations: times.map { .easeOut(duration: 0.5 + $0) })
+    case .animateBySprings: try batch.animate(tracks, to: values, springs: springs(times))
+    case .animateEach: try batch.animate(tracks, to: values, animations: eases(times))
     case .animateLater: try batch.animate(tracks, to: values, .smooth, delays: numbers)
     case .retarget: try batch.retarget(tracks, to: values)
     case .retargetLater: try batch.retarget(tracks, to: values, delays: numbers)
@@ -105,33 +110,22 @@ struct TrackSelectionTests {
     case .push: try batch.push(tracks, by: values)
     case .decelerate: try batch.decelerate(tracks, velocities: values)
     case .setGoals: try batch.setGoals(of: tracks, values)
-    case .play:
-      let playbacks = times.map { Playback(speed: $0) }
-      try batch.play(try batch.load(clip(duration: 2)), on: tracks, playbacks)
     case .playPhases:
-      let phases = try PhaseSequence([0, 1], target: { SIMD2<Float>(repeating: Float($0)) })
-      try batch.play(
-        try batch.load(phases), on: tracks, startingAt: times.map { 0.2 + $0 }, offsets: vectors, scales: vectors)
+      let starts = times.map { 0.2 + $0 }
+      try batch.play(loadPhases(&batch), on: tracks, startingAt: starts, offsets: vectors, scales: vectors)
     case .setVariations: try batch.setVariations(of: tracks, scales: values, offsets: values)
-    case .setSpeed: try batch.setSpeed(numbers, of: tracks)
-    case .seek: try batch.seek(tracks, to: numbers)
-    case .seekProgress: try batch.seek(tracks, progress: numbers)
-    default: try plainCall(verb, &batch, tracks, times)
+    default: try plainCall(verb, &batch, tracks, numbers, times.map { Playback(speed: $0) }, times)
     }
   }
 
   private static func planarCall(
     _ verb: Verb, _ batch: inout AnimationBatch<SIMD2<Float>>, _ tracks: some TrackSelection & ~Escapable,
-    _ floats: [Float],
-    _ layout: ColumnLayout, _ numbers: [Double]
+    _ floats: [Float], _ layout: ColumnLayout, _ numbers: [Double]
   ) throws {
     switch verb {
     case .animate: try batch.animate(tracks, toPlanar: floats, layout: layout, .snappy)
-    case .animateBySprings:
-      try batch.animate(tracks, toPlanar: floats, layout: layout, springs: numbers.map { Spring(duration: 0.5 + $0) })
-    case .animateEach:
-      let eases: [Animation?] = numbers.map { .easeOut(duration: 0.5 + $0) }
-      try batch.animate(tracks, toPlanar: floats, layout: layout, animations: eases)
+    case .animateBySprings: try batch.animate(tracks, toPlanar: floats, layout: layout, springs: springs(numbers))
+    case .animateEach: try batch.animate(tracks, toPlanar: floats, layout: layout, animations: eases(numbers))
     case .animateLater: try batch.animate(tracks, toPlanar: floats, layout: layout, .smooth, delays: numbers)
     case .retarget: try batch.retarget(tracks, toPlanar: floats, layout: layout)
     case .retargetLater: try batch.retarget(tracks, toPlanar: floats, layout: layout, delays: numbers)
@@ -141,30 +135,29 @@ struct TrackSelectionTests {
     case .decelerate: try batch.decelerate(tracks, planarVelocities: floats, layout: layout)
     case .setGoals: try batch.setGoals(of: tracks, planar: floats, layout: layout)
     case .playPhases:
-      let phases = try PhaseSequence([0, 1], target: { SIMD2<Float>(repeating: Float($0)) })
       try batch.play(
-        try batch.load(phases), on: tracks, startingAt: numbers.map { 0.2 + $0 }, planarOffsets: floats, scales: floats,
+        loadPhases(&batch), on: tracks, startingAt: numbers.map { 0.2 + $0 }, planarOffsets: floats, scales: floats,
         layout: layout)
     case .setVariations: try batch.setVariations(of: tracks, planarScales: floats, offsets: floats, layout: layout)
-    case .play: try batch.play(try batch.load(clip(duration: 2)), on: tracks, numbers.map { Playback(speed: $0) })
-    case .setSpeed: try batch.setSpeed(numbers, of: tracks)
-    case .seek: try batch.seek(tracks, to: numbers)
-    case .seekProgress: try batch.seek(tracks, progress: numbers)
-    default: try plainCall(verb, &batch, tracks, numbers)
+    default: try plainCall(verb, &batch, tracks, numbers, numbers.map { Playback(speed: $0) }, numbers)
     }
   }
 
   /// Calls that take no values.
   private static func plainCall(
     _ verb: Verb, _ batch: inout AnimationBatch<SIMD2<Float>>, _ tracks: some TrackSelection & ~Escapable,
-    _ numbers: [Double]
+    _ numbers: some PerTrack<Double> & ~Escapable, _ playbacks: some PerTrack<Playback>, _ times: [Double]
   ) throws {
     switch verb {
     case .follow: try batch.follow(tracks, with: .bouncy)
-    case .followEach: try batch.follow(tracks, springs: numbers.map { Spring(duration: 0.5 + $0) })
+    case .followEach: try batch.follow(tracks, springs: springs(times))
+    case .play: try batch.play(try batch.load(clip(duration: 2)), on: tracks, playbacks)
     case .playEach:
       let clips = [try batch.load(clip(duration: 1)), try batch.load(clip(duration: 2))]
-      try batch.play(numbers.indices.map { numbers[$0] < 0.4 ? clips[0] : clips[1] }, on: tracks, Playback(speed: 2))
+      try batch.play(times.map { $0 < 0.4 ? clips[0] : clips[1] }, on: tracks, Playback(speed: 2))
+    case .setSpeed: try batch.setSpeed(numbers, of: tracks)
+    case .seek: try batch.seek(tracks, to: numbers)
+    case .seekProgress: try batch.seek(tracks, progress: numbers)
     case .pause: try batch.pause(tracks)
     case .resume: try batch.resume(tracks)
     case .stop: try batch.stop(tracks)
@@ -245,8 +238,7 @@ struct TrackSelectionTests {
       #expect(throws: BatchError.staleHandle(tracks[7])) { try Self.call(verb, layout, &batch, tracks[7], [7]) }
       try Self.call(verb, layout, &batch, 7..<8, [7])
       try Self.call(verb, layout, &batch, tracks[0..<0], [])
-      let after = Self.shown(batch, tracks)
-      #expect(after == before)
+      #expect(Self.shown(batch, tracks) == before)
     }
   }
 
@@ -264,8 +256,7 @@ struct TrackSelectionTests {
     #expect(throws: BatchError.storeMismatch(stranger)) {
       try Self.call(verb, .array, &batch, .live([tracks[3], stranger, tracks[4]]), [3, 4, 5])
     }
-    let after = Self.shown(batch, tracks)
-    #expect(after == before)
+    #expect(Self.shown(batch, tracks) == before)
   }
 
   @Test func aTrackThatIsGoneReadsAsZero() throws {
@@ -275,13 +266,11 @@ struct TrackSelectionTests {
     let names = [tracks[3], tracks[7], tracks[13]]
     var values = [SIMD2<Float>](repeating: [9, 9], count: 3)
     try batch.copyValues(of: .live(names), into: &values)
-    let (first, last) = (batch[tracks[3]], batch[tracks[13]])
-    #expect(values == [first, .zero, last])
+    #expect(values == [batch[tracks[3]], .zero, batch[tracks[13]]])
     var columns = [Float](repeating: 9, count: 6)
     var span = columns.mutableSpan
     try batch.copyVelocities(of: .live(names), planar: &span)
-    let speed = batch.velocity(of: tracks[3])
-    #expect(columns[0] == speed?.x && columns[1] == 0 && columns[4] == 0)
+    #expect(columns[0] == batch.velocity(of: tracks[3])?.x && columns[1] == 0 && columns[4] == 0)
   }
 
   @Test func aGroupKeepsTheNewestTrackOfEachIndexInOrder() throws {
@@ -294,8 +283,7 @@ struct TrackSelectionTests {
     group.tracks.append(tracks[1])
     #expect(group.tracks == [tracks[0], tracks[1], later, tracks[4]])
     try batch.remove(group)
-    let left = batch.count
-    #expect(left == 1)
+    #expect(batch.count == 1)
     try batch.animate(group, to: 4)
   }
 
@@ -309,7 +297,6 @@ struct TrackSelectionTests {
     let call = try #require(batch.recording?.calls.last)
     #expect(call.tracks == .tracks([0, 2]) && call.goals == [1, 3])
     #expect(call.animations == [.spring(.smooth), .spring(.snappy)])
-    let target = batch.target(of: newer)
-    #expect(target == 7)
+    #expect(batch.target(of: newer) == 7)
   }
 }

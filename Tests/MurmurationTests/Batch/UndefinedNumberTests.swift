@@ -9,87 +9,60 @@ struct UndefinedNumberTests {
   static let numbers: [Double] = [.nan, .infinity, -.infinity]
 
   /// One animation from each factory and argument, with `x` for that argument.
-  static func animations(_ x: Double) -> [(name: String, animation: Animation)] {
-    var all: [(String, Animation)] = [
-      ("linear", .linear(duration: x)), ("easeIn", .easeIn(duration: x)), ("easeOut", .easeOut(duration: x)),
-      ("easeInOut", .easeInOut(duration: x)), ("timingCurve", .timingCurve(.circularEaseIn, duration: x)),
-      ("timingCurve p1x", .timingCurve(x, 0, 1, 1)), ("timingCurve p1y", .timingCurve(0, x, 1, 1)),
-      ("timingCurve p2x", .timingCurve(0, 0, x, 1)), ("timingCurve p2y", .timingCurve(0, 0, 1, x)),
-      ("timingCurve duration", .timingCurve(0, 0, 1, 1, duration: x)),
-      (
-        "linear points input",
-        .timingCurve(.linear(points: [.init(input: x, output: 0), .init(output: 1)]), duration: 1)
-      ),
-      ("linear points output", .timingCurve(.linear(points: [.init(output: 0), .init(output: x)]), duration: 1)),
-      (
-        "inverse",
-        .timingCurve(
-          UnitCurve.bezier(
-            startControlPoint: UnitPoint(x: 0, y: x), endControlPoint: UnitPoint(x: 1, y: 1)
-          ).inverse, duration: 1)
-      ),
-      ("spring duration", .spring(duration: x)), ("spring blend", .spring(duration: 1, blendDuration: x)),
-      ("spring response", .spring(response: x, dampingFraction: 1)),
-      ("spring damping", .spring(response: 1, dampingFraction: x)), ("smooth", .smooth(duration: x)),
-      ("snappy", .snappy(duration: x)), ("bouncy", .bouncy(duration: x)),
-      ("interactive response", .interactiveSpring(response: x)),
-      ("interactive damping", .interactiveSpring(response: 1, dampingFraction: x)),
-      ("interactive duration", .interactiveSpring(duration: x, extraBounce: 0)),
-      ("interactive blend", .interactiveSpring(blendDuration: x)),
-      ("mass", .interpolatingSpring(mass: x, stiffness: 1, damping: 1)),
-      ("stiffness", .interpolatingSpring(mass: 1, stiffness: x, damping: 1)),
-      ("damping", .interpolatingSpring(mass: 1, stiffness: 1, damping: x)),
-      ("velocity", .interpolatingSpring(stiffness: 1, damping: 1, initialVelocity: x)),
-      ("interpolating duration", .interpolatingSpring(duration: x)),
-      ("interpolating velocity", .interpolatingSpring(duration: 1, initialVelocity: x)),
-      ("Spring duration", .spring(Spring(duration: x))),
-      ("Spring response", .spring(Spring(response: x, dampingRatio: 1))),
-      ("Spring damping ratio", .spring(Spring(response: 1, dampingRatio: x))),
-      ("Spring mass", .spring(Spring(mass: x, stiffness: 1, damping: 1))),
-      ("Spring stiffness", .spring(Spring(mass: 1, stiffness: x, damping: 1))),
-      ("Spring damping", .spring(Spring(mass: 1, stiffness: 1, damping: x))),
-      ("interpolating Spring", .interpolatingSpring(Spring(duration: x))),
+  static func animations(_ x: Double) -> [Animation] {
+    let bezier = UnitCurve.bezier(startControlPoint: UnitPoint(x: 0, y: x), endControlPoint: UnitPoint(x: 1, y: 1))
+    var all: [Animation] = [
+      .linear(duration: x), .easeIn(duration: x), .easeOut(duration: x), .easeInOut(duration: x),
+      .timingCurve(.circularEaseIn, duration: x), .timingCurve(x, 0, 1, 1), .timingCurve(0, x, 1, 1),
+      .timingCurve(0, 0, x, 1), .timingCurve(0, 0, 1, x), .timingCurve(0, 0, 1, 1, duration: x),
+      .timingCurve(.linear(points: [.init(input: x, output: 0), .init(output: 1)]), duration: 1),
+      .timingCurve(.linear(points: [.init(output: 0), .init(output: x)]), duration: 1),
+      .timingCurve(bezier.inverse, duration: 1),
+      .spring(duration: x), .spring(duration: 1, blendDuration: x), .spring(response: x, dampingFraction: 1),
+      .spring(response: 1, dampingFraction: x), .smooth(duration: x), .snappy(duration: x), .bouncy(duration: x),
+      .interactiveSpring(response: x), .interactiveSpring(response: 1, dampingFraction: x),
+      .interactiveSpring(duration: x, extraBounce: 0), .interactiveSpring(blendDuration: x),
+      .interpolatingSpring(mass: x, stiffness: 1, damping: 1), .interpolatingSpring(mass: 1, stiffness: x, damping: 1),
+      .interpolatingSpring(mass: 1, stiffness: 1, damping: x),
+      .interpolatingSpring(stiffness: 1, damping: 1, initialVelocity: x), .interpolatingSpring(duration: x),
+      .interpolatingSpring(duration: 1, initialVelocity: x), .interpolatingSpring(Spring(duration: x)),
+      .spring(Spring(duration: x)), .spring(Spring(response: x, dampingRatio: 1)),
+      .spring(Spring(response: 1, dampingRatio: x)), .spring(Spring(mass: x, stiffness: 1, damping: 1)),
+      .spring(Spring(mass: 1, stiffness: x, damping: 1)), .spring(Spring(mass: 1, stiffness: 1, damping: x)),
     ]
     all += [
-      ("bounce", .spring(duration: 1, bounce: x)), ("smooth bounce", .smooth(extraBounce: x)),
-      ("snappy bounce", .snappy(extraBounce: x)), ("bouncy bounce", .bouncy(extraBounce: x)),
-      ("interactive bounce", .interactiveSpring(duration: 1, extraBounce: x)),
-      ("interpolating bounce", .interpolatingSpring(duration: 1, bounce: x)),
+      .spring(duration: 1, bounce: x), .smooth(extraBounce: x), .snappy(extraBounce: x), .bouncy(extraBounce: x),
+      .interactiveSpring(duration: 1, extraBounce: x), .interpolatingSpring(duration: 1, bounce: x),
     ]
     // The settling duration of a spring is clamped, as SwiftUI's is.
     if x.isNaN {
       all += [
-        ("settling duration", .spring(Spring(settlingDuration: x, dampingRatio: 0.5))),
-        ("settling ratio", .spring(Spring(settlingDuration: 1, dampingRatio: x))),
-        ("logicallyComplete", .linear.logicallyComplete(after: x)),
+        .spring(Spring(settlingDuration: x, dampingRatio: 0.5)), .spring(Spring(settlingDuration: 1, dampingRatio: x)),
+        .linear.logicallyComplete(after: x),
       ]
     }
-    let modified: [(String, Animation)] = [("delay", .linear.delay(x)), ("speed", .linear.speed(x))]
-    let nested = all.map {
-      ("\($0.0) within modifiers", $0.1.repeatCount(2).speed(2).logicallyComplete(after: 1).delay(1))
-    }
-    return all + modified + nested
+    let nested = all.map { $0.repeatCount(2).speed(2).logicallyComplete(after: 1).delay(1) }
+    return all + [.linear.delay(x), .linear.speed(x)] + nested
   }
 
   @Test(arguments: numbers) func everyBatchClipAndSequenceRefusesThem(_ x: Double) throws {
-    for (name, animation) in Self.animations(x) {
-      var batch = try AnimationBatch<Float>()
-      let tracks = try batch.add([0, 0])
-      var sparks = Particles()
-      let scale = try sparks.addProperty(Float.self)
-      let burst = try sparks.add(scale.start(at: [0]))
-      let name = "\(name) of \(x)"
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([0, 0])
+    var sparks = Particles()
+    let scale = try sparks.addProperty(Float.self)
+    let burst = try sparks.add(scale.start(at: [0]))
+    for (number, animation) in Self.animations(x).enumerated() {
       func isRefused(_ reason: String, _ body: () throws -> Void) {
         do {
           try body()
-          Issue.record("\(name): accepted by \(reason)")
+          Issue.record("\(reason) accepts animation \(number), \(animation)")
         } catch BatchError.invalidAnimation(_, _), PhaseError.invalidAnimation(_, _), ClipError.invalidAnimation(_) {
         } catch {
-          Issue.record("\(name): \(reason) throws \(error)")
+          Issue.record("\(reason) throws \(error) for animation \(number), \(animation)")
         }
       }
-      isRefused("a call") { try batch.animate(tracks[0], to: 1, animation) }
-      isRefused("a bulk call") { try batch.animate(tracks, to: [1, 1], animation) }
+      isRefused("a call about one track") { try batch.animate(tracks[0], to: 1, animation) }
+      isRefused("a call about some") { try batch.animate(tracks, to: [1, 1], animation) }
       isRefused("a call with one each") { try batch.animate(tracks, to: [1, 1], animations: [nil, animation]) }
       isRefused("a call with delays") { try batch.animate(tracks, to: [1, 1], animation, delays: [1, 1]) }
       isRefused("a call about all") { try batch.animate(.all, to: [1, 1], animation) }
@@ -148,7 +121,6 @@ struct UndefinedNumberTests {
     let tracks = try batch.add([Float](repeating: 0, count: jumps.count))
     try batch.animate(tracks, to: [Float](repeating: 4, count: jumps.count), animations: jumps)
     try batch.advance(to: 1e-9)
-    let values = tracks.map { batch[$0] }
-    #expect(values == [Float](repeating: 4, count: jumps.count))
+    #expect(tracks.map { batch[$0] } == [Float](repeating: 4, count: jumps.count))
   }
 }

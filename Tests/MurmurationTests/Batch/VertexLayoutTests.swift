@@ -31,21 +31,16 @@ struct VertexLayoutTests {
   private static func interestingNumbers() -> [Float] {
     var numbers: [Float] = [
       .nan, -.nan, .signalingNaN, Float(nan: 0x1234, signaling: false), .infinity, -.infinity, 0, -0.0,
-    ]
-    numbers += [
       .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 1e-30, 1e15, 65_519.996, 65_520,
     ]
     func add(_ number: Float) { numbers += [number, number.nextUp, number.nextDown, -number] }
     for pattern in 0..<UInt16(0x7C00) {
-      let half = Float(Float16(bitPattern: pattern))
-      add(half)
-      add((half + Float(Float16(bitPattern: pattern).nextUp)) / 2)
+      let half = Float16(bitPattern: pattern)
+      add(Float(half))
+      add((Float(half) + Float(half.nextUp)) / 2)
     }
     for scale in [127, 255, 32_767, 65_535] {
-      for step in 0...scale {
-        add(Float(step) / Float(scale))
-        add((Float(step) + 0.5) / Float(scale))
-      }
+      for step in 0...2 * scale + 1 { add(Float(step) / 2 / Float(scale)) }
     }
     return numbers
   }
@@ -75,11 +70,9 @@ struct VertexLayoutTests {
   /// Copies numbers of tracks into memory with other bytes, and compares all bytes with what scalar conversions of planar
   /// numbers give.
   private static func compare(
-    _ batch: borrowing AnimationBatch<Components>, _ numbers: Engine.Numbers, of tracks: [TrackHandle]?,
-    _ range: Range<Int>?,
-    _ layout: VertexLayout, isLive: Bool, _ random: inout SplitMix64
+    _ batch: borrowing AnimationBatch<Components>, _ numbers: Engine.Numbers, of tracks: some TrackSelection,
+    _ count: Int, _ layout: VertexLayout, _ random: inout SplitMix64
   ) throws {
-    let count = tracks?.count ?? range?.count ?? batch.indexCount
     var columns = [Float](repeating: 0, count: count * batch.dimensions)
     let components = layout.components.isEmpty ? Array(0..<batch.dimensions) : layout.components
     let bytes = components.count * layout.format.size
@@ -87,28 +80,19 @@ struct VertexLayoutTests {
     let reach = count == 0 ? 0 : layout.offset + (count - 1) * stride + bytes
     var memory = (0..<reach + 3).map { _ in UInt8(truncatingIfNeeded: random.next()) }
     var expected = memory
-    func copy(_ selection: some TrackSelection) throws {
-      var planar = columns.mutableSpan
-      var span = memory.mutableSpan
-      var vertices = span.mutableBytes
-      switch numbers {
-      case .values:
-        try batch.copyValues(of: selection, planar: &planar)
-        try batch.copyValues(of: selection, into: &vertices, layout: layout)
-      case .velocities:
-        try batch.copyVelocities(of: selection, planar: &planar)
-        try batch.copyVelocities(of: selection, into: &vertices, layout: layout)
-      case .targets:
-        try batch.copyTargets(of: selection, planar: &planar)
-        try batch.copyTargets(of: selection, into: &vertices, layout: layout)
-      }
-    }
-    if let tracks {
-      try isLive ? copy(.live(tracks)) : copy(tracks)
-    } else if let range {
-      try copy(range)
-    } else {
-      try copy(.all)
+    var planar = columns.mutableSpan
+    var span = memory.mutableSpan
+    var vertices = span.mutableBytes
+    switch numbers {
+    case .values:
+      try batch.copyValues(of: tracks, planar: &planar)
+      try batch.copyValues(of: tracks, into: &vertices, layout: layout)
+    case .velocities:
+      try batch.copyVelocities(of: tracks, planar: &planar)
+      try batch.copyVelocities(of: tracks, into: &vertices, layout: layout)
+    case .targets:
+      try batch.copyTargets(of: tracks, planar: &planar)
+      try batch.copyTargets(of: tracks, into: &vertices, layout: layout)
     }
     for track in 0..<count {
       for (slot, component) in components.enumerated() {
@@ -152,13 +136,13 @@ struct VertexLayoutTests {
             }
             for numbers in [Engine.Numbers.values, .velocities, .targets] {
               let chosen = live.shuffled(using: &random)
-              try Self.compare(batch, numbers, of: chosen, nil, layout, isLive: false, &random)
-              try Self.compare(batch, numbers, of: tracks, nil, layout, isLive: true, &random)
+              try Self.compare(batch, numbers, of: chosen, chosen.count, layout, &random)
+              try Self.compare(batch, numbers, of: .live(tracks), count, layout, &random)
               guard numbers != .velocities || hasVelocities else { continue }
               let first = number(below: count + 1)
               let range = first..<first + number(below: batch.indexCount - first + 1)
-              try Self.compare(batch, numbers, of: nil, range, layout, isLive: false, &random)
-              try Self.compare(batch, numbers, of: nil, nil, layout, isLive: false, &random)
+              try Self.compare(batch, numbers, of: range, range.count, layout, &random)
+              try Self.compare(batch, numbers, of: .all, batch.indexCount, layout, &random)
             }
           }
         }
@@ -215,26 +199,17 @@ struct VertexLayoutTests {
         return nil
       } catch { return error }
     }
+    for stride in [11, 0, -12, .min, .max] { #expect(refusal(VertexLayout(stride: stride)) == .invalidStride(stride)) }
+    for offset in [-1, Int.max] { #expect(refusal(VertexLayout(offset: offset)) == .invalidStride(offset)) }
+    for component in [3, -1, Int.max] {
+      #expect(refusal(VertexLayout(components: [0, component])) == .dimensionOutOfRange(component, count: 3))
+    }
+    #expect(refusal(VertexLayout(stride: 3, .snorm8, components: [0, 0, 1, 1])) == .invalidStride(3))
+    #expect(refusal(VertexLayout(stride: 5, .float16)) == .invalidStride(5))
     let most = Int(Int32.max)
-    for (layout, error) in [
-      (VertexLayout(stride: 11), BatchError.invalidStride(11)), (VertexLayout(stride: 0), .invalidStride(0)),
-      (VertexLayout(stride: -12), .invalidStride(-12)), (VertexLayout(stride: .min), .invalidStride(.min)),
-      (VertexLayout(stride: .max), .invalidStride(.max)),
-      (VertexLayout(stride: 3, .snorm8, components: [0, 0, 1, 1]), .invalidStride(3)),
-      (VertexLayout(stride: 5, .float16), .invalidStride(5)),
-      (VertexLayout(offset: -1), .invalidStride(-1)), (VertexLayout(offset: .max), .invalidStride(.max)),
-      (VertexLayout(components: [0, 3]), .dimensionOutOfRange(3, count: 3)),
-      (VertexLayout(components: [-1]), .dimensionOutOfRange(-1, count: 3)),
-      (VertexLayout(components: [.max]), .dimensionOutOfRange(.max, count: 3)),
-      (VertexLayout(offset: 5), .wrongCount(of: "bytes of the output", expected: 41, got: 40)),
-      (
-        VertexLayout(offset: most, stride: most),
-        .wrongCount(of: "bytes of the output", expected: 3 * most + 12, got: 40)
-      ),
-    ] {
-      #expect(refusal(layout) == error)
-      #expect(refusal(layout, of: tracks) == error)
-      #expect(!error.description.isEmpty)
+    for (layout, bytes) in [(VertexLayout(offset: 5), 41), (VertexLayout(offset: most, stride: most), 3 * most + 12)] {
+      let error = BatchError.wrongCount(of: "bytes of the output", expected: bytes, got: 40)
+      #expect(refusal(layout) == error && refusal(layout, of: tracks) == error)
     }
     #expect(refusal(VertexLayout(), of: 2..<4) == .trackOutOfRange(3, count: 3))
     #expect(refusal(VertexLayout(), of: .live([tracks[0], foreign])) == .storeMismatch(foreign))

@@ -15,13 +15,6 @@ struct HostileVelocityTrackersTests {
     return trackers
   }
 
-  private func velocities(_ trackers: borrowing VelocityTrackers, at time: Double) throws -> [Float] {
-    var velocities = [Float](repeating: .nan, count: trackers.count * trackers.dimensions)
-    var span = velocities.mutableSpan
-    try trackers.velocities(at: time, into: &span)
-    return velocities
-  }
-
   @Test func impossibleSizesThrow() throws {
     for dimensions in [Int.min, -1, 0, 4097, .max] {
       #expect(throws: BatchError.invalidDimensions(dimensions)) {
@@ -39,58 +32,50 @@ struct HostileVelocityTrackersTests {
 
   @Test func badSamplesThrowAndChangeNothing() throws {
     var trackers = try moving()
-    let before = try velocities(trackers, at: 3)
+    let before = try trackers.velocities(at: 3)
     let good = [Float](repeating: 1, count: 10)
-    for time in [Double.nan, .infinity, -.infinity, 1.1e10, -1.1e10] {
-      let error = #expect(throws: BatchError.self) { try trackers.record(good.span, at: time) }
-      #expect(error?.description == BatchError.invalidTime(time).description)
+    func expect(_ error: BatchError, _ values: [Float], at time: Double) {
+      var thrown: BatchError?
+      do { try trackers.record(values.span, at: time) } catch { thrown = error }
+      #expect(thrown?.description == error.description)
     }
-    #expect(throws: BatchError.timeBeforeStart(time: (3.0).nextDown.nextDown, start: 3)) {
-      try trackers.record(good.span, at: (3.0).nextDown.nextDown)
-    }
+    for time in [Double.nan, .infinity, -.infinity, 1.1e10, -1.1e10] { expect(.invalidTime(time), good, at: time) }
+    let early = (3.0).nextDown.nextDown
+    expect(.timeBeforeStart(time: early, start: 3), good, at: early)
     for count in [0, 9, 11] {
-      let values = [Float](repeating: 1, count: count)
-      #expect(throws: BatchError.wrongCount(of: "values", expected: 10, got: count)) {
-        try trackers.record(values.span, at: 4)
-      }
+      expect(.wrongCount(of: "values", expected: 10, got: count), [Float](repeating: 1, count: count), at: 4)
     }
     for value in [Float.nan, .infinity, -.infinity, 1.1e15, -1.1e15] {
-      for time in [3.0, 4] {
-        for index in [0, 9] {
-          var values = good
-          values[index] = value
-          let error = #expect(throws: BatchError.self) { try trackers.record(values.span, at: time) }
-          #expect(error?.description == BatchError.invalidValue(of: "value", index: index, value: value).description)
-        }
+      for (time, index) in [(3.0, 0), (3, 9), (4, 0), (4, 9)] {
+        var values = good
+        values[index] = value
+        expect(.invalidValue(of: "value", index: index, value: value), values, at: time)
       }
     }
     for index in [Int.min, -1, 5, .max] {
       #expect(throws: BatchError.trackOutOfRange(index, count: 5)) { try trackers.reset(index) }
     }
     #expect(trackers.lastTime == 3)
-    #expect(try velocities(trackers, at: 3) == before)
+    #expect(try trackers.velocities(at: 3) == before)
     // The next sample meets the samples from before the error.
-    let zeros = [Float](repeating: 0, count: 10)
-    try trackers.record(zeros.span, at: 4)
-    #expect(try velocities(trackers, at: 4) == (0..<10).map { 0.25 * -7 * Float($0) + 0.75 * 4 * Float($0) })
+    try trackers.record([Float](repeating: 0, count: 10).span, at: 4)
+    #expect(try trackers.velocities(at: 4) == (0..<10).map { 0.25 * -7 * Float($0) + 0.75 * 4 * Float($0) })
   }
 
-  @Test func badQueriesThrowAndWriteNothing() throws {
-    let trackers = try moving()
-    let cases: [(time: Double, length: Int, error: BatchError)] = [
+  @Test(
+    arguments: [
       (3, 9, .wrongCount(of: "output", expected: 10, got: 9)),
       (3, 11, .wrongCount(of: "output", expected: 10, got: 11)),
       (3, 0, .wrongCount(of: "output", expected: 10, got: 0)), (2, 10, .timeBeforeStart(time: 2, start: 3)),
       (.nan, 10, .invalidTime(.nan)), (.infinity, 10, .invalidTime(.infinity)), (1.1e10, 10, .invalidTime(1.1e10)),
-    ]
-    for (time, length, expected) in cases {
-      var velocities = [Float](repeating: -77, count: length)
-      var span = velocities.mutableSpan
-      var thrown: BatchError?
-      do { try trackers.velocities(at: time, into: &span) } catch { thrown = error }
-      #expect(thrown?.description == expected.description)
-      #expect(velocities.allSatisfy { $0 == -77 })
-    }
+    ] as [(Double, Int, BatchError)])
+  func badQueriesThrowAndWriteNothing(_ time: Double, _ length: Int, _ expected: BatchError) throws {
+    let trackers = try moving()
+    var velocities = [Float](repeating: -77, count: length)
+    var span = velocities.mutableSpan
+    var thrown: BatchError?
+    do { try trackers.velocities(at: time, into: &span) } catch { thrown = error }
+    #expect(thrown?.description == expected.description && velocities.allSatisfy { $0 == -77 })
   }
 
   @Test func nothingIsWrittenBeyondTheVelocities() throws {
@@ -114,12 +99,12 @@ struct HostileVelocityTrackersTests {
           var trackers = try VelocityTrackers(count: 2)
           try trackers.record([1e15, 1e15].span, at: times[first])
           try trackers.record([-1e15, 1e15].span, at: times[second])
-          let slope = try velocities(trackers, at: times[second])[0]
+          let slope = try trackers.velocities(at: times[second])[0]
           #expect(slope < 0 && slope.isFinite, "\(times[first]) \(times[second])")
           try trackers.record([1e15, 1e15].span, at: times[third])
-          let estimate = try velocities(trackers, at: times[third])
+          let estimate = try trackers.velocities(at: times[third])
           #expect(estimate[0].isFinite && estimate[1] == 0, "\(times[first]) \(times[second]) \(times[third])")
-          #expect(try velocities(trackers, at: 1e10) == [0, 0])
+          #expect(try trackers.velocities(at: 1e10) == [0, 0])
         }
       }
     }

@@ -27,8 +27,7 @@ struct PhaseTriggerTests {
         model.retarget(to: goal, with: spring, at: moment)
       }
       // The model is at rest when a ten-thousandth of the way is left.
-      let error = Double(batch[track] ?? .nan) - model.value(at: batch.time)
-      #expect(abs(error) < 2e-3)
+      #expect(abs(Double(batch[track] ?? .nan) - model.value(at: batch.time)) < 2e-3)
     }
     #expect(steps.map(\.number) == [0, 1, 2, 0])
     #expect(zip(steps, moments.dropFirst()).allSatisfy { abs($0.moment - $1) < 1e-12 })

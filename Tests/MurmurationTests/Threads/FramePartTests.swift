@@ -13,25 +13,25 @@ struct FramePartTests {
   private func fill(_ batch: inout Batch, _ random: inout SplitMix64) throws {
     var handles: [TrackHandle] = []
     let dimensions = batch.dimensions
+    func zeros(_ count: Int) -> [Float] { [Float](repeating: 0, count: count * dimensions) }
     for _ in 0..<16 {
       let count = Int(random.next() % 120) + 1
       let values = (0..<count * dimensions).map { _ in Float(random.uniform(-9...9)) }
-      let zeros = [Float](repeating: 0, count: values.count)
       let spring = Spring(
         duration: random.next() & 1 == 0 ? 0.001 : random.uniform(1...3), bounce: random.uniform(-0.8...0.8))
       switch random.next() % 4 {
-      case 0: handles += try batch.add(planar: values.span, toPlanar: zeros.span, spring)
+      case 0: handles += try batch.add(planar: values, toPlanar: zeros(count), spring)
       case 1:
         let springs = [Spring](repeating: spring, count: count)
-        handles += try batch.add(planar: values.span, toPlanar: zeros.span, springs: springs.span)
+        handles += try batch.add(planar: values, toPlanar: zeros(count), springs: springs)
       case 2:
-        let tracks = try batch.add(planar: values.span)
-        try batch.animate(tracks.span, toPlanar: zeros.span, .easeIn(duration: 2))
+        let tracks = try batch.add(planar: values)
+        try batch.animate(tracks, toPlanar: zeros(count), .easeIn(duration: 2))
         handles += tracks
       default:
         for first in 0..<count / 7 {
-          let part = values.span.extracting(first * dimensions..<(first + 7) * dimensions)
-          handles += try batch.add(planar: part, toPlanar: zeros.span.extracting(0..<part.count), spring)
+          let part = Array(values[first * dimensions..<(first + 7) * dimensions])
+          handles += try batch.add(planar: part, toPlanar: zeros(7), spring)
         }
       }
     }
@@ -39,8 +39,7 @@ struct FramePartTests {
     try batch.advance(to: 0.5)
     try batch.advance(to: 0.51)
     // A tile that falls asleep stays in the plan until there are many.
-    let ones = [Float](repeating: 1, count: 16 * dimensions)
-    try batch.add(planar: ones.span, toPlanar: [Float](repeating: 0, count: ones.count).span, Spring(duration: 0.001))
+    try batch.add(planar: zeros(16).map { $0 + 1 }, toPlanar: zeros(16), Spring(duration: 0.001))
     try batch.advance(to: 0.6)
   }
 

@@ -29,18 +29,13 @@ import Testing
     return Array(counts[..<pool.count])
   }
 
-  @Test(arguments: [1, 2, 3, 7, 64], [false, true]) func eachPartIsDoneOnce(_ count: Int, _ pause: Bool) {
+  /// A pool has one worker at least.
+  @Test(arguments: [1, 2, 3, 7, 64, 0, -1, Int.min], [false, true])
+  func eachPartIsDoneOnce(_ count: Int, _ pause: Bool) {
     let pool = WorkerPool(count: count)
     let jobs = count > 7 ? 30 : 300
-    let done = countParts(of: pool, jobs: jobs, pause: pause)
-    #expect(done == [Int](repeating: jobs, count: pool.count))
-    #expect(pool.count == count)
-  }
-
-  @Test(arguments: [0, -1, Int.min]) func aPoolHasOneWorkerAtLeast(_ count: Int) {
-    let pool = WorkerPool(count: count)
-    #expect(pool.count == 1)
-    #expect(countParts(of: pool, jobs: 10, pause: false) == [10])
+    #expect(pool.count == max(1, count))
+    #expect(countParts(of: pool, jobs: jobs, pause: pause) == [Int](repeating: jobs, count: pool.count))
   }
 
   @Test(arguments: [2, 6], [false, true]) func threadsEndWithTheirPool(_ count: Int, _ asleep: Bool) {
@@ -87,18 +82,15 @@ import Testing
         var batch = try AnimationBatch<Float>()
         batch.threadCount = 2 + round % 5
         first = batch.engine.frames.workers
-        let hasFirst = first != nil
-        #expect(hasFirst)
+        #expect(first != nil)
         try batch.add(1, to: 2, .smooth)
         try batch.advance(by: 0.1)
         batch.threadCount = 7 + round % 3
         second = batch.engine.frames.workers
-        let hasOnlySecond = first == nil && second != nil
-        #expect(hasOnlySecond)
+        #expect(first == nil && second != nil)
         try batch.advance(by: 0.1)
       }
-      let hasNone = second == nil
-      #expect(hasNone)
+      #expect(second == nil)
     }
   }
 
