@@ -19,6 +19,10 @@ enum Columns {
   }
 
   static func bits(_ numbers: [Float]) -> [UInt32] { numbers.map(\.bitPattern) }
+  static func bits(_ motion: (values: [Float], velocities: [Float])) -> [UInt32] {
+    bits(motion.values + motion.velocities)
+  }
+  static func bits(_ start: Start) -> [UInt32] { bits((start.values, start.velocities)) }
 }
 
 /// The start of some elements.

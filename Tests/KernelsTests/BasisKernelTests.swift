@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import Kernels
 import Murmuration
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The bases of motions that each instruction set computes many at once have the bits of bases that are computed one by
 /// one.

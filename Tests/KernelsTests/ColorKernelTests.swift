@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import Testing
 
 @testable import Kernels
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The functions of colours, over a dense sample of Floats, against the C library in Double. The bounds are those that the
 /// comments in `ColorKernel.swift` state.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-import Kernels
 import Testing
 
+@testable import Kernels
 @testable import Murmuration
 @testable import MurmurationEngine
 
@@ -20,6 +20,26 @@ struct ColumnTests {
       (column + 8).update(from: rest, count: 2)
       column.rebound(to: UInt32.self)[0] = Float(7).bitPattern
       #expect(column.constant[31] == 4 && column[9] == 17 && column[0] == 7)
+    }
+  }
+
+  /// A kernel reads the state of an instance as eight numbers, so its members must stand where the kernel expects them.
+  @Test func aStateIsSevenDoublesAndAnIntegerWithMarks() {
+    #expect(MemoryLayout<LaneState>.stride == 64)
+    let doubles: [PartialKeyPath<LaneState>] = [
+      \.changed, \.start, \.speed, \.offset, \.firstLeg, \.legCount, \.reportedLeg,
+    ]
+    for (place, member) in doubles.enumerated() {
+      #expect(MemoryLayout<LaneState>.offset(of: member) == 8 * place)
+    }
+    for mode in [LaneState.Mode.idle, .running, .paused] {
+      for autoreverses in [false, true] {
+        var state = LaneState(home: -1, changed: 0)
+        (state.mode, state.autoreverses) = (mode, autoreverses)
+        let marks = [state].withUnsafeBytes { $0.load(fromByteOffset: 56, as: Int64.self) }
+        #expect((marks & LaneState.modeMarks == LaneState.runningMark) == (mode == .running))
+        #expect((marks << LaneState.shiftOfTurns < 0) == autoreverses)
+      }
     }
   }
 

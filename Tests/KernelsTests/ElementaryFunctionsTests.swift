@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import Testing
 
 @testable import Kernels
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The polynomials, over a dense sample of all Floats of their range, against the C library in Double.
 ///

@@ -18,22 +18,14 @@ struct AnimationBakeRefusalTests {
     _ error: BatchError, _ batch: borrowing AnimationBatch<SIMD2<Float>>, _ request: BakeRequest, room: Int = 16
   ) {
     var output = [Float](repeating: 7, count: room)
-    var span = output.mutableSpan
-    do {
+    #expect(throws: error) {
+      var span = output.mutableSpan
       try batch.bake(request, into: &span)
-      Issue.record("not refused: \(error)")
-    } catch let thrown {
-      #expect(thrown == error)
     }
     #expect(output == Array(repeating: 7, count: room))
     // A bake that lends its parts has no room to check.
     if case .wrongCount = error { return }
-    do {
-      try batch.bake(request, framesAtOnce: 100) { _, _, _ in Issue.record("\(error)") }
-      Issue.record("not refused: \(error)")
-    } catch let thrown {
-      #expect(thrown == error)
-    }
+    #expect(throws: error) { try batch.bake(request, framesAtOnce: 100) { _, _, _ in Issue.record("\(error)") } }
   }
 
   @Test("Shapes that do not fit")
@@ -52,13 +44,10 @@ struct AnimationBakeRefusalTests {
     let all = BakeFrames(.min ..< .max, perSecond: 60)
     refuses(.wrongCount(of: "values", expected: .max, got: 16), batch, BakeRequest(all, indices: 0..<4))
     var (values, few) = ([Float](repeating: 7, count: 16), [Float](repeating: 7, count: 15))
-    var valueSpan = values.mutableSpan
-    var fewSpan = few.mutableSpan
-    do {
+    #expect(throws: BatchError.wrongCount(of: "velocities", expected: 16, got: 15)) {
+      var valueSpan = values.mutableSpan
+      var fewSpan = few.mutableSpan
       try batch.bake(BakeRequest(two, indices: 0..<4), into: &valueSpan, velocities: &fewSpan)
-      Issue.record("not refused")
-    } catch let thrown {
-      #expect(thrown == .wrongCount(of: "velocities", expected: 16, got: 15))
     }
     #expect(values.allSatisfy { $0 == 7 } && few.allSatisfy { $0 == 7 })
   }

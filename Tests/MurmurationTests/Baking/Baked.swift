@@ -21,6 +21,14 @@ struct Baked {
 
   var bits: [UInt32] { values.map(\.bitPattern) + velocities.map(\.bitPattern) }
 
+  /// The numbers of some rows, and of some of the columns that a row has.
+  func part(rows: Range<Int>, columns: Range<Int>, of columnCount: Int) -> Baked {
+    func part(_ all: [Float]) -> [Float] {
+      rows.flatMap { all[$0 * columnCount + columns.lowerBound..<$0 * columnCount + columns.upperBound] }
+    }
+    return Baked(values: part(values), velocities: part(velocities))
+  }
+
   /// The same with rows and columns exchanged; `columns` is the number of columns before.
   func turned(columns: Int) -> Baked {
     func turn(_ row: [Float]) -> [Float] {

@@ -141,18 +141,6 @@ struct ClipTablesTests {
     return (max(0, piece - 1)...min(times.count - 2, piece + 1)).map { times[$0 + 1] - times[$0] }.min() ?? 1
   }
 
-  @Test("Every set shows the same bits", arguments: [3, 30, 200])
-  func sameBits(pieces: Int) throws {
-    let clip = try Self.clip(pieces: pieces, components: 2, seed: 7)
-    let times = Self.times(of: clip, seed: 8)
-    let reference = Self.play(clip, at: times, on: .portable)
-    for set in KernelSet.available {
-      let (values, velocities) = Self.play(clip, at: times, on: set)
-      #expect(values.map { $0.map(\.bitPattern) } == reference.values.map { $0.map(\.bitPattern) })
-      #expect(velocities.map { $0.map(\.bitPattern) } == reference.velocities.map { $0.map(\.bitPattern) })
-    }
-  }
-
   @Test("A boundary instant belongs to the earlier piece, or to the later one", arguments: [false, true])
   func boundaries(laterOwnsBoundaries: Bool) throws {
     let track = PieceTrack(

@@ -111,19 +111,6 @@ import Testing
     #expect(clip.tracks.first?.times == [0, 0, 0.5, 0.5])
   }
 
-  @Test func stepsJumpWhereTheyDo() throws {
-    for position in StepCurve.Position.allCases {
-      let timeline = KeyframeTimeline(initialValue: 0.0) {
-        LinearKeyframe(12, duration: 1, timingCurve: .steps(4, position: position))
-      }
-      let clip = try Clip(timeline)
-      for time in [0, 1e-9, 0.1, 0.25, 0.26, 0.5, 0.74, 0.75, 0.76, 1, 2] {
-        #expect(
-          clip.value(dimension: 0, at: time) == timeline.value(time: time), "\(position) at \(time) s")
-      }
-    }
-  }
-
   @Test func reportCountsWhatIsThere() throws {
     let clip = try Clip(
       KeyframeTimeline(initialValue: SIMD2(0.0, 0)) {

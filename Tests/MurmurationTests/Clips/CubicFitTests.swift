@@ -67,36 +67,15 @@ import Testing
     #expect(try #require(misses.max()) <= fit.valueError)
   }
 
-  @Test("A vector's components share boundaries and the tolerance")
-  func vectors() throws {
-    let fit = try #require(
-      CubicFit<SIMD4<Double>>.pieces(from: 0, to: 3, tolerance: 1e-5, longest: 0.5) { time in
-        (
-          SIMD4(time.squareRoot() * time, time * time, 1 / (1 + time), 5),
-          SIMD4(1.5 * time.squareRoot(), 2 * time, -1 / ((1 + time) * (1 + time)), 0)
-        )
-      })
-    #expect(fit.valueError <= 1e-5)
-    #expect(fit.times.count == fit.pieces.count + 1 && fit.times.first == 0 && fit.times.last == 3)
-    for index in 0..<4 {
-      let track = PieceTrack(components: [0], times: fit.times, pieces: [fit.pieces.map { $0.coefficients(of: index) }])
-      for place in 0...1000 {
-        let time = 3 * Double(place) / 1000
-        let expected = [time.squareRoot() * time, time * time, 1 / (1 + time), 5][index]
-        #expect(abs(track.value(component: 0, at: time) - expected) <= fit.valueError)
-      }
-    }
-  }
-
   @Test("Functions that cannot be fitted end with nil or an honest bound")
   func roughFunctions() {
-    let noise = CubicFit<Double>.pieces(from: 0, to: 1, tolerance: 1e-6) { time in
+    let noise = CubicFit<Double>.pieces(tolerance: 1e-6) { time in
       (Double((time.bitPattern &* 0x9E37_79B9_7F4A_7C15) >> 40) * 0x1p-24, 0)
     }
     #expect(noise == nil)
-    let broken = CubicFit<Double>.pieces(from: 0, to: 1, tolerance: 1e-6) { _ in (.nan, 0) }
+    let broken = CubicFit<Double>.pieces(tolerance: 1e-6) { _ in (.nan, 0) }
     #expect(broken == nil)
-    let step = CubicFit<Double>.pieces(from: 0, to: 1, tolerance: 1e-6) { ($0 < 0.3 ? 0 : 1, 0) }
+    let step = CubicFit<Double>.pieces(tolerance: 1e-6) { ($0 < 0.3 ? 0 : 1, 0) }
     #expect((step?.valueError ?? 1) > 0.1)
   }
 
@@ -139,22 +118,11 @@ import Testing
 }
 
 extension CubicFit {
-  /// The pieces of a motion that is a function of time; nil if there are more than 65 536.
-  ///
-  /// - Parameters:
-  ///   - from: The start in seconds.
-  ///   - to: The end in seconds.
-  ///   - tolerance: The largest error of any component, in its unit.
-  ///   - longest: The scale in seconds on which the motion is smooth; the whole time if nil.
-  ///   - function: Value and velocity (per second) at a time.
+  /// The pieces of a motion whose value and velocity at a time a function gives; nil if there are more than 65 536.
   static func pieces(
-    from: Double, to: Double, tolerance: Double, longest: Double = .infinity,
-    _ function: (Double) -> (value: Value, velocity: Value)
+    tolerance: Double, _ function: (Double) -> (value: Value, velocity: Value)
   ) -> CubicFit? {
-    CubicFit(
-      from: from, to: to,
-      Settings(tolerance: tolerance, longest: min(longest, to - from), shortest: (to - from) * 0x1p-30)
-    ) { time in
+    CubicFit(from: 0, to: 1, Settings(tolerance: tolerance, longest: 1, shortest: 0x1p-30)) { time in
       let (value, velocity) = function(time)
       return Point(time: time, value: value, velocity: velocity)
     }

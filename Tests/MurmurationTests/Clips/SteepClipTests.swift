@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
 import Murmuration
+import MurmurationReference
+import TestSupport
 import Testing
 
 /// Clips whose pieces or durations are too short for the ticks that kernels count.
@@ -18,8 +20,7 @@ import Testing
     var batch = try AnimationBatch<Float>()
     let track = try batch.add(playing: batch.load(clip))
     try batch.advance(to: 1)
-    let shown = batch[track]
-    #expect(shown == 4)
+    #expect(batch[track] == 4)
     var sampler = try ClipSampler(clip)
     try sampler.sample(at: 1)
     #expect(sampler.withValues { $0[0] } == 4)
@@ -70,5 +71,80 @@ import Testing
       ], duration: 3)
     for time in [1.5, 2, 3, 4] { #expect(clip.value(dimension: 0, at: time) == 1) }
     #expect(clip.velocity(dimension: 0, at: 2) == 0)
+  }
+
+  // MARK: - Late keyframes
+
+  /// The later numbers seed timelines whose bounds once were too small.
+  @Test(
+    "Bounds hold where keyframes of nanoseconds come after hours",
+    arguments: [0..<60, 60..<120] + [572, 728, 766, 1148, 2051, 2105, 2240, 2345, 2759].map { $0..<$0 + 1 })
+  func wideTimelines(_ seeds: Range<UInt64>) throws {
+    for seed in seeds {
+      let index = seed % 60
+      var draw = RandomTimeline(seed: seed)
+      draw.hasWideDurations = true
+      draw.allowsJumpingCurves = index % 3 == 0
+      let sequence = draw.sequence(count: 8) { $0.number() }
+      let timeline = KeyframeTimeline(initialValue: draw.number()) { sequence }
+      let clip: Clip
+      do throws(ClipError) {
+        clip = try Clip(timeline, tolerance: [0x1p-16, 0x1p-10, 0x1p-24][Int(index % 3)])
+      } catch {
+        // A short steep keyframe of a long clip may be too steep for Float.
+        guard case .overflow = error else { throw error }
+        continue
+      }
+      ClipTimelineTests.compare(clip, timeline, seed: seed, jumping: draw.allowsJumpingCurves, pieces: true)
+    }
+  }
+
+  /// A keyframe may last slightly longer than the difference of its end and start on the clock. At that end the timeline
+  /// shows a value just before the target, and the target after it. A clip holds the value just before.
+  @Test func whatIsHeldAfterARoundedEnd() throws {
+    var draw = RandomTimeline(seed: 21)
+    var rounded = 0
+    for _ in 0..<300 {
+      let (start, duration) = (draw.random.uniform(50...5000), draw.random.uniform(1e-9...1e-7))
+      let spring = Spring(duration: draw.random.uniform(0.01...0.1), bounce: 0.2)
+      let timelines = [
+        KeyframeTimeline(initialValue: 0.0) {
+          LinearKeyframe(0, duration: start)
+          LinearKeyframe(50, duration: duration, timingCurve: .easeIn)
+        },
+        KeyframeTimeline(initialValue: 0.0) {
+          LinearKeyframe(0, duration: start)
+          SpringKeyframe(50, duration: duration, spring: spring, startVelocity: 1e4)
+        },
+        KeyframeTimeline(initialValue: 0.0) {
+          LinearKeyframe(0, duration: start)
+          CubicKeyframe(50, duration: duration, endVelocity: 1e6)
+        },
+      ]
+      for timeline in timelines {
+        let clip = try Clip(timeline, tolerance: 0x1p-24)
+        let difference = abs(clip.finalValues[0] - timeline.value(time: .greatestFiniteMagnitude))
+        #expect(difference <= clip.report.valueErrorBound, "\(duration) s from \(start) s on")
+        rounded += difference > 0x1p-40 ? 1 : 0
+      }
+    }
+    #expect(rounded > 100)
+  }
+
+  /// A curve that may jump comes early by a share of its keyframe's end, also at the keyframe's beginning.
+  @Test func aSteepPieceOfACurveThatMayJump() throws {
+    let points = [(0.0, 0.0), (0.03, 0), (0.031, 1), (1, 1)].map {
+      PiecewiseLinearCurve.Point(input: $0.0, output: $0.1)
+    }
+    let timeline = KeyframeTimeline(initialValue: 0.0) {
+      LinearKeyframe(100, duration: 2, timingCurve: .linear(points: points))
+    }
+    let clip = try Clip(timeline)
+    var largest = 0.0
+    for index in 1..<1000 {
+      let time = 0.06 + 0.002 * Double(index) / 1000
+      largest = max(largest, abs(clip.value(dimension: 0, at: time) - timeline.value(time: time)))
+    }
+    #expect(largest > 0.25 * clip.report.valueErrorBound && largest <= clip.report.valueErrorBound)
   }
 }

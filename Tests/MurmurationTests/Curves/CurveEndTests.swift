@@ -6,28 +6,6 @@ import Testing
 
 /// Tracks at the end of their motions: events, motions that go on after a seek back, and motions that begin there.
 struct CurveEndTests {
-  /// A motion without duration is reported like any other: with the next frame, and once.
-  @Test(arguments: [Animation.linear(duration: 0), .spring(duration: 0), .spring(duration: 0).delay(0)])
-  func whatTakesNoTimeIsReported(animation: Animation) throws {
-    var batch = try AnimationBatch<Float>()
-    let tracks = try batch.add([0, 0])
-    try batch.animate(tracks[1], to: 5, .easeIn(duration: 9))
-    try batch.advance(to: 1)
-    for track in tracks { try batch.animate(track, to: 1, animation) }
-    // A call to its current goal changes nothing.
-    try batch.animate(tracks[0], to: 1, animation)
-    var seen: [AnimationEvent] = []
-    for frame in 1...9 {
-      try batch.advance(to: 1 + Double(frame) / 60)
-      seen += batch.events
-    }
-    for kind in [AnimationEvent.Kind.logicallyComplete, .settled] {
-      #expect(seen.filter { $0.kind == kind }.map(\.track) == tracks, "\(kind)")
-    }
-    let shown = tracks.map { batch[$0] }
-    #expect(shown == [1, 1])
-  }
-
   /// Its delay leads beyond its end, also where that is the end of a way back.
   @Test(arguments: [1, 2, 3])
   func anAnimationThatIsOverBeforeItBeginsShowsItsGoalAtOnce(count: Int) throws {
@@ -36,8 +14,7 @@ struct CurveEndTests {
       let track = try batch.add(-1)
       try batch.animate(track, to: 5, base.repeatCount(count, autoreverses: true).delay(-2))
       try batch.advance(to: 0)
-      let shown = batch[track]
-      #expect(shown == 5)
+      #expect(batch[track] == 5)
     }
   }
 
@@ -45,7 +22,7 @@ struct CurveEndTests {
   @Test func tracksMoveAgainWhenTheClockGoesBack() throws {
     let animations: [Animation] = [
       .smooth.delay(1), .snappy.speed(0.5), .linear(duration: 1).delay(1), .bouncy(duration: 2),
-      Animation(CurveBatchTests.Staircase()).delay(1),
+      Animation(CurveEndTests.Staircase()).delay(1),
     ]
     var batch = try AnimationBatch<Float>()
     let tracks = try batch.add([0, 0, 0, 0, 0])
@@ -57,8 +34,7 @@ struct CurveEndTests {
     let baked = try Baked(batch, BakeRequest(at: [1.2], indices: 0..<5))
     try batch.advance(to: 1.2)
     let shown = tracks.map { batch[$0] }
-    let rests = tracks.map { batch.isAtRest($0) }
-    #expect(shown == before && rests.allSatisfy { $0 == false })
+    #expect(shown == before && tracks.allSatisfy { batch.isAtRest($0) == false })
     // A spring of its own is baked with other roundings.
     let isNear = zip(baked.values, before).allSatisfy { abs($0 - ($1 ?? .nan)) <= 0x1p-22 }
     #expect(isNear)
@@ -68,36 +44,27 @@ struct CurveEndTests {
     try batch.animate(tracks[0], to: 2, nil)
     try batch.advance(to: 40)
     try batch.advance(to: 31)
-    let last = batch[tracks[0]]
-    #expect(last == 2)
+    #expect(batch[tracks[0]] == 2)
   }
 
   /// A change at the very end of a curve finds it finished: from there on there is one curve, as in the
   /// model.
   @Test func aChangeAtTheEndOfACurveBeginsAnew() throws {
-    var batch = try AnimationBatch<Float>()
-    let track = try batch.add(1)
-    var model = AnimatedValue(1.0)
+    var twins = try Modelled([1])
     // Binary durations, so that the model finds the exact end.
     let animations: [Animation] = [
       .easeIn(duration: 0.25), .linear(duration: 0.125).delay(0.125), .easeOut(duration: 1).speed(2),
     ]
-    var (goal, end) = (Float(1), 0.0)
     for step in 0..<12 {
-      goal = Float(step * 3 % 7) - 2.5
-      let animation = animations[step % 3]
-      try batch.animate(track, to: goal, animation)
-      model.retarget(to: Double(goal), with: animation, at: end)
-      let motion = batch.motion(of: track)
+      let start = twins.batch.time
+      try twins.send(to: Float(step * 3 % 7) - 2.5, by: animations[step % 3])
+      let (motion, end) = (twins.batch.motion(of: twins.tracks[0]), twins.models[0].endTime)
       #expect(motion == .curve, "step \(step)")
-      let length = model.endTime - end
       for part in [0, 0.2, 0.7, 1] {
-        try batch.advance(to: part == 1 ? model.endTime : end + length * part)
-        let error = abs(Double(batch[track] ?? .nan) - model.value(at: batch.time))
+        try twins.advance(to: part == 1 ? end : start + (end - start) * part)
         // The pieces are within 2⁻¹⁶ of the way, which is 8; roundings add to that.
-        #expect(error < 8 * 0x1p-16 + 4e-6, "step \(step) at \(batch.time)")
+        #expect(twins.error < 8 * 0x1p-16 + 4e-6, "step \(step) at \(twins.batch.time)")
       }
-      end = model.endTime
     }
   }
 
@@ -106,7 +73,7 @@ struct CurveEndTests {
   @Test(
     arguments: [
       .spring(duration: 0.2, bounce: 0.9).speed(2.7),
-      Animation(CurveBatchTests.Staircase()).logicallyComplete(after: 0.2 / 2.7),
+      Animation(CurveEndTests.Staircase()).logicallyComplete(after: 0.2 / 2.7),
     ] as [Animation])
   func whatFollowsACurveOfStepsBeginsAtItsTarget(under: Animation) throws {
     let goals: [Float] = [4, 1, 2]
@@ -139,7 +106,52 @@ struct CurveEndTests {
     try batch.animate(tracks, to: [3, 3], animations: [.easeIn(duration: 2), .easeIn(duration: 2).delay(0.25)])
     try batch.remove(tracks[0])
     try batch.advance(to: 0.53125)
-    let (value, velocity) = (batch[tracks[1]], batch.velocity(of: tracks[1]))
-    #expect(value == 0.5 && velocity == 0)
+    #expect(batch[tracks[1]] == 0.5 && batch.velocity(of: tracks[1]) == 0)
+  }
+
+  // MARK: - Completion
+
+  /// A called animation, which covers its way in steps of a tenth of a second.
+  struct Staircase: CustomAnimation {
+    func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
+      time >= 0.4 ? nil : value.scaled(by: (time * 10).rounded(.down) / 4)
+    }
+  }
+
+  /// Completion is reported once, with the first frame from its moment on.
+  @Test func completionIsReported() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([0, 0, 0, 0, 0])
+    let animations: [Animation] = [
+      .linear(duration: 0.5), .linear(duration: 0.5).logicallyComplete(after: 0.25), .smooth(duration: 0.25),
+      Animation(Staircase()), Animation(Staircase()).logicallyComplete(after: 0.2),
+    ]
+    try batch.animate(tracks, to: [1, 1, 1, 1, 1], animations: animations)
+    var (logical, settled): ([Double: [TrackHandle]], [Double: [TrackHandle]]) = ([:], [:])
+    for frame in 1...16 {
+      try batch.advance(to: Double(frame) / 16)
+      for event in batch.events {
+        #expect(event.moment <= batch.time && event.moment > batch.time - 1 / 16)
+        if event.kind == .logicallyComplete { logical[batch.time, default: []].append(event.track) }
+        if event.kind == .settled { settled[batch.time, default: []].append(event.track) }
+      }
+    }
+    #expect(logical == [0.25: [tracks[1], tracks[2], tracks[4]], 0.5: [tracks[0]], 0.4375: [tracks[3]]])
+    #expect(settled[0.5]?.contains(tracks[0]) == true && settled[0.5]?.contains(tracks[1]) == true)
+    #expect(settled[0.4375] == [tracks[3], tracks[4]] && settled.values.joined().count == 5)
+  }
+
+  @Test("Tracks with custom animations are counted until another motion takes over")
+  func customAnimationsAreCounted() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([0, 0, 0])
+    try batch.animate(tracks, to: 1, Animation(Staircase()))
+    #expect(batch.calledCount == 3)
+    try batch.animate(tracks[0], to: 2, .bouncy)
+    #expect(batch.calledCount == 2)
+    try batch.remove(tracks[1])
+    #expect(batch.calledCount == 1)
+    try batch.advance(to: 0.25)
+    #expect(batch[tracks[2]] == 0.5)
   }
 }

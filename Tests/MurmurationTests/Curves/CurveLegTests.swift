@@ -12,24 +12,16 @@ struct CurveLegTests {
     arguments: [0.3, 0.1, 0.7, 0.01], [false, true])
   func boundaries(duration: Double, isLate: Bool) throws {
     for autoreverses in [false, true] {
-      var batch = try AnimationBatch<Float>()
-      let track = try batch.add(0)
-      let animation = Animation.linear(duration: duration).repeatForever(autoreverses: autoreverses)
-      try batch.animate(track, to: 1, animation)
-      var model = AnimatedValue(0.0)
-      model.retarget(to: 1, with: animation, at: 0)
+      var twins = try Modelled()
+      try twins.send(to: 1, by: .linear(duration: duration).repeatForever(autoreverses: autoreverses))
       let first = isLate ? (1e9 / duration).rounded(.down) - 100 : 1
       for iteration in 0..<100 {
         let boundary = (first + Double(iteration)) * duration
         for time in [boundary.nextDown, boundary, boundary.nextUp] {
-          try batch.advance(to: time, velocities: true)
-          let (value, isByKernels) = (Double(batch[track] ?? .nan), batch.followsCurve(track))
+          try twins.advance(to: time, velocities: true)
           // The clock tells times apart that are a rounding off, at either end of an iteration.
-          let expected = model.value(at: time)
-          let bound = 2 * time.ulp / duration + 1e-6
-          #expect(isByKernels && abs(value - expected) < bound, "\(value), not \(expected), at \(time)")
-          let (velocity, slope) = (Double(batch.velocity(of: track) ?? .nan), model.velocity(at: time))
-          #expect(abs(velocity - slope) < bound / duration, "\(velocity), not \(slope), at \(time)")
+          let (error, slip, bound) = (twins.error, twins.velocityError(), 2 * time.ulp / duration + 1e-6)
+          #expect(twins.isByKernels() && error < bound && slip < bound / duration, "\(error), \(slip) at \(time)")
         }
       }
     }
@@ -39,27 +31,20 @@ struct CurveLegTests {
   @Test(
     "From starts up to 2³³ s iterations down to 1 ms show either end and nothing beyond", arguments: [0.3, 0.01, 0.001])
   func lateStarts(duration: Double) throws {
-    for power in stride(from: 10, through: 33, by: 3) {
-      for (number, autoreverses) in [false, true].enumerated() {
-        var batch = try AnimationBatch<Float>()
-        let animation = Animation.linear(duration: duration).repeatForever(autoreverses: autoreverses)
-        for round in 0..<4 {
-          try batch.advance(to: max(Double(1 << power) + Double(2 * round + number) * 0.1, batch.time))
-          let track = try batch.add(0)
-          try batch.animate(track, to: 1, animation)
-          let start = batch.time
-          var model = AnimatedValue(0.0)
-          model.retarget(to: 1, with: animation, at: start)
-          for iteration in 1...4 {
-            let boundary = start + duration * Double(iteration)
-            for time in [boundary.nextDown, boundary, boundary.nextUp] where time > batch.time {
-              try batch.advance(to: time)
-              let value = Double(batch[track] ?? .nan)
-              let nearest = [time.nextDown, time, time.nextUp].map { abs(value - model.value(at: $0)) }.min() ?? 1
-              #expect(nearest < 4 * time.ulp / duration + 1e-6, "\(value) from \(start) at \(time)")
-            }
+    for (power, autoreverses) in stride(from: 10, through: 33, by: 3).flatMap({ [($0, false), ($0, true)] }) {
+      for round in 0..<4 {
+        var twins = try Modelled()
+        let start = Double(1 << power) + Double(2 * round + (autoreverses ? 1 : 0)) * 0.1
+        try twins.advance(to: start)
+        try twins.send(to: 1, by: .linear(duration: duration).repeatForever(autoreverses: autoreverses))
+        for iteration in 1...4 {
+          let boundary = start + duration * Double(iteration)
+          for time in [boundary.nextDown, boundary, boundary.nextUp] where time > twins.batch.time {
+            try twins.advance(to: time)
+            let value = Double(twins.batch[twins.tracks[0]] ?? .nan)
+            let near = [time.nextDown, time, time.nextUp].map { abs(value - twins.models[0].value(at: $0)) }
+            #expect(near.min() ?? 1 < 4 * time.ulp / duration + 1e-6, "\(value) from \(start) at \(time)")
           }
-          try batch.remove(track)
         }
       }
     }
@@ -80,8 +65,7 @@ struct CurveLegTests {
         if count == 1 { try batch.animate([track], to: [2], .linear(duration: 1).delay(9), delays: [0.125]) }
         for iteration in 1...count {
           try batch.advance(to: start + 0.25 * Double(iteration))
-          let (value, isByKernels) = (batch[track] ?? .nan, batch.followsCurve(track))
-          #expect(abs(value - 1) < 0x1p-15 && isByKernels, "\(curve), \(iteration) of \(count): \(value)")
+          #expect(abs((batch[track] ?? .nan) - 1) < 0x1p-15, "\(curve), \(iteration) of \(count)")
         }
       }
     }
@@ -97,12 +81,13 @@ struct CurveLegTests {
     for start in [0, 0.1, 1e7 + 0.3] {
       var often = try AnimationBatch<Float>()
       var seldom = try AnimationBatch<Float>()
-      try often.advance(to: start)
-      try seldom.advance(to: start)
-      let (tracks, twins) = (try often.add([0.1, 0.1, 0.1, 0.1]), try seldom.add([0.1, 0.1, 0.1, 0.1]))
-      let goals: [Float] = [0.7, 0.7, 0.7, 0.7]
-      try often.animate(tracks, to: goals, animations: animations)
-      try seldom.animate(twins, to: goals, animations: animations)
+      func begin(_ batch: inout AnimationBatch<Float>) throws -> [TrackHandle] {
+        try batch.advance(to: start)
+        let tracks = try batch.add([0.1, 0.1, 0.1, 0.1])
+        try batch.animate(tracks, to: 0.7, animations: animations)
+        return tracks
+      }
+      let (tracks, twins) = (try begin(&often), try begin(&seldom))
       for iteration in 1...40 {
         let boundary = start + 0.1 * Double(iteration)
         for time in [boundary - 0.02, boundary.nextDown, boundary, boundary.nextUp] {
@@ -110,11 +95,7 @@ struct CurveLegTests {
           // Here and there, to come to the boundary from afar or from the other side.
           try seldom.advance(to: iteration % 3 == 0 ? time + 5 : start)
           try seldom.advance(to: time)
-          for (track, twin) in zip(tracks, twins) {
-            let (one, other) = (often[track], seldom[twin])
-            let (velocity, otherVelocity) = (often.velocity(of: track), seldom.velocity(of: twin))
-            #expect(one == other && velocity == otherVelocity, "\(track.index) from \(start) at \(time)")
-          }
+          #expect(often.bits(of: tracks) == seldom.bits(of: twins), "from \(start) at \(time)")
         }
       }
     }
@@ -133,18 +114,13 @@ struct CurveLegTests {
         .repeatCount(counts.outer, autoreverses: autoreverses),
     ]
     for animation in animations {
-      var batch = try AnimationBatch<Float>()
-      let track = try batch.add(0)
-      try batch.animate(track, to: 1, animation)
-      var model = AnimatedValue(0.0)
-      model.retarget(to: 1, with: animation, at: 0)
-      let leg = animation == animations[2] ? model.endTime / Double(counts.inner * counts.outer) : 0.25
-      for boundary in 1...20 {
-        let boundary = Double(boundary) * leg
+      var twins = try Modelled()
+      try twins.send(to: 1, by: animation)
+      let leg = animation == animations[2] ? twins.models[0].endTime / Double(counts.inner * counts.outer) : 0.25
+      for boundary in (1...20).map({ Double($0) * leg }) {
         for time in [boundary.nextDown, boundary, boundary.nextUp] {
-          try batch.advance(to: time)
-          let (value, expected) = (Double(batch[track] ?? .nan), model.value(at: time))
-          #expect(abs(value - expected) < 1e-4, "\(animation) at \(time): \(value), not \(expected)")
+          try twins.advance(to: time)
+          #expect(twins.error < 1e-4, "\(animation) at \(time)")
         }
       }
     }

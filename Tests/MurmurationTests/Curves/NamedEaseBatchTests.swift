@@ -48,32 +48,6 @@ struct NamedEaseBatchTests {
     }
   }
 
-  /// A track along each ease and inverse, and its values and velocities at many times.
-  @Test("Batches are within the tolerance of curves of the model", arguments: KernelSet.available)
-  func batches(_ kernels: KernelSet) throws {
-    var batch = try AnimationBatch<Float>(kernels: kernels)
-    let tracks = try batch.add([Float](repeating: 3, count: Self.eases.count))
-    let animations = Self.eases.map { Animation.timingCurve(UnitCurve(.named($0)), duration: 2) }
-    try batch.animate(tracks, to: [Float](repeating: -5, count: tracks.count), animations: animations)
-    for frame in 0...1300 {
-      // Also the very start and the end.
-      let time = frame <= 1280 ? Double(frame) / 640 : [0x1p-40, 2 - 0x1p-40, 1.999, 2, 3][frame % 5]
-      try batch.advance(to: time)
-      for (track, ease) in zip(tracks, Self.eases) {
-        let curve = UnitCurve(.named(ease))
-        let value = 3 - 8 * (time > 2 ? 1 : curve.value(at: time / 2))
-        // The pieces are within 2⁻¹⁶ of the way, which is 8; roundings of the terms of pieces, and the ticks of the clock,
-        // 2⁻³² of the duration, add to that.
-        let tick = 8 * abs(curve.limit(at: min(time / 2 + 0x1p-32, 1)) - curve.limit(at: max(0, time / 2 - 0x1p-32)))
-        let jump = time < 1e-9 && ease.startsWithJump || time > 2 - 1e-9 && time < 2 && ease.endsWithJump ? 0x1p-7 : 0
-        let miss = abs(Double(try #require(batch[track])) - value)
-        #expect(miss <= 8 * 0x1p-16 + 8 * 0x1p-24 * 30 + tick + jump, "\(ease.name) at \(time)")
-      }
-    }
-    try batch.advance(to: 3)
-    #expect(tracks.allSatisfy { batch[$0] == -5 && batch.isAtRest($0) == true })
-  }
-
   /// At its very start a track shows where it stood, and at its end its goal, though the curve jumps there.
   @Test func jumpsAreAtTheEndsAlone() throws {
     for animation in [Animation.timingCurve(.easeInOutExpo, duration: 1), .timingCurve(.easeInOutElastic, duration: 1)]
@@ -133,39 +107,6 @@ struct NamedEaseBatchTests {
       let rise = 8 * (1 - curve.limit(at: 1 - 0x1p-31) + curve.limit(at: 0x1p-31))
       let tick = ease.startsWithJump || ease.endsWithJump ? 0 : rise
       #expect(abs(Double(sampler.withValues { $0[0] }) - value) <= 4e-6 + tick, "\(ease.name) at \(time)")
-    }
-  }
-
-  /// Keyframes so late that the clock cannot tell all pieces apart.
-  @Test("Late keyframes too", arguments: NamedEase.all)
-  func lateKeyframes(_ ease: NamedEase) throws {
-    let curve = UnitCurve(.named(ease))
-    let timeline = KeyframeTimeline(initialValue: 0.0) {
-      LinearKeyframe(0, duration: 0x1p+20)
-      LinearKeyframe(1, duration: 0x1p-18, timingCurve: curve)
-      LinearKeyframe(1, duration: 1)
-    }
-    let clip = try Clip(timeline, tolerance: 0x1p-10)
-    #expect(clip.report.valueErrorBound <= 0.05, "\(ease.name)")
-    for index in 0...64 {
-      let x = Double(index) / 64
-      let miss = abs(clip.value(dimension: 0, at: 0x1p+20 + x * 0x1p-18) - curve.value(at: x))
-      #expect(miss <= clip.report.valueErrorBound + 1e-12, "\(ease.name) at \(x)")
-    }
-  }
-
-  /// Clips of an animation, and of a curve alone, also begin and end exactly.
-  @Test("Clips of animations", arguments: NamedEase.all)
-  func clipsOfAnimations(_ ease: NamedEase) throws {
-    let curve = UnitCurve(.named(ease))
-    // What an animation says of an upright curve is too rough for pieces.
-    let animated = ease.family == .circ ? [] : [try Clip(.timingCurve(curve, duration: 2))]
-    for clip in animated + [try Clip(curve: curve, duration: 2)] {
-      for index in 0...500 {
-        let time = Double(index) / 250
-        let miss = abs(clip.value(dimension: 0, at: time) - curve.value(at: time / 2))
-        #expect(miss <= 0x1p-15, "\(ease.name) at \(time)")
-      }
     }
   }
 }

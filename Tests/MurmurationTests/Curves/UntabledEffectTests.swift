@@ -19,38 +19,27 @@ struct UntabledEffectTests {
   /// The motion of the track before: none, a spring, a curve.
   static let before: [Animation?] = [nil, .bouncy(duration: 1.5), .easeInOut(duration: 2)]
 
-  @Test(arguments: animations)
-  func eachFollowsTheModel(_ animation: Animation) throws {
-    for (pauses, before) in [(false, Self.before), (true, Self.before)].flatMap({ pair in pair.1.map { (pair.0, $0) } })
-    {
-      var batch = try AnimationBatch<Float>(curveTolerance: 0x1p-20)
-      let track = try batch.add(0)
-      var model = AnimatedValue(0.0)
-      if let before {
-        try batch.animate(track, to: 3, before)
-        model.retarget(to: 3, with: before, at: 0)
-      }
-      try batch.advance(to: 0.25)
-      try batch.animate(track, to: -2, animation)
-      model.retarget(to: -2, with: animation, at: 0.25)
-      if pauses {
-        try batch.pause([track])
-        try batch.advance(to: 1.25)
-        try batch.resume([track])
-        model.delay(by: 1)
-      }
+  @Test(arguments: animations, [false, true])
+  func eachFollowsTheModel(_ animation: Animation, _ pauses: Bool) throws {
+    for before in Self.before {
+      var twins = try Modelled(curveTolerance: 0x1p-20)
+      if let before { try twins.send(to: 3, by: before) }
+      try twins.advance(to: 0.25)
+      try twins.send(to: -2, by: animation)
+      if pauses { try twins.pause(for: 1) }
+      let start = twins.batch.time
       for step in 1...60 {
-        let time = batch.time + (step % 7 == 0 ? -0.01 : 0.05)
-        try batch.advance(to: max(pauses ? 1.25 : 0.25, time), velocities: step % 2 == 0)
+        let time = twins.batch.time + (step % 7 == 0 ? -0.01 : 0.05)
+        try twins.advance(to: max(start, time), velocities: step % 2 == 0)
         // Beside a jump both sides may show.
-        let near = [-1e-9, 0, 1e-9].map { model.value(at: batch.time + $0) }
-        let (value, called) = (Double(batch[track] ?? .nan), batch.calledCount)
+        let near = [-1e-9, 0, 1e-9].map { twins.models[0].value(at: twins.batch.time + $0) }
+        let value = Double(twins.batch[twins.tracks[0]] ?? .nan)
         let error = near.map { abs($0 - value) }.min() ?? .nan
-        #expect(error < 2e-5, "\(animation) after \(before as Any) at \(batch.time): \(value), not \(near[1])")
-        #expect(called == 0)
-        let (velocity, exact) = (Double(batch.velocity(of: track) ?? .nan), model.velocity(at: batch.time))
-        if near[0] != near[2], abs(near[0] - near[2]) < 1e-6, abs(exact) < 100 {
-          #expect(abs(velocity - exact) < 2e-3 * max(1, abs(exact)), "\(animation) at \(batch.time)")
+        #expect(error < 2e-5, "\(animation) after \(before as Any) at \(twins.batch.time): \(value), not \(near[1])")
+        #expect(twins.batch.calledCount == 0)
+        let speed = abs(twins.models[0].velocity(at: twins.batch.time))
+        if near[0] != near[2], abs(near[0] - near[2]) < 1e-6, speed < 100 {
+          #expect(twins.velocityError() < 2e-3 * max(1, speed), "\(animation) at \(twins.batch.time)")
         }
       }
     }
@@ -69,60 +58,41 @@ struct UntabledEffectTests {
       default: spring.logicallyComplete(after: 0.25).delay(0.05)
       }
     }
-    var batch = try AnimationBatch<SIMD2<Float>>(curveTolerance: 0x1p-22)
-    let track = try batch.add(.zero)
-    var models = [AnimatedValue(0.0), AnimatedValue(0.0)]
+    var twins = try Modelled(count: 2, curveTolerance: 0x1p-22)
     let kind = Int(random.next() % 5)
-    var goal = SIMD2<Float>.zero
     for _ in 0..<30 {
       if random.next() % 3 != 0 {
-        goal = SIMD2(Float(random.uniform(-3...3)), Float(random.uniform(-3...3)))
+        let goals = (0..<2).map { _ in Float(random.uniform(-3...3)) }
         let other = random.next() % 8 == 0 ? Int(random.next() % 5) : kind
         let spring = Animation.spring(duration: random.uniform(0.2...1), bounce: random.uniform(-0.4...0.6))
         let animation = random.next() % 12 == 0 ? .easeInOut(duration: 0.4) : modified(spring, other)
-        try batch.animate(track, to: goal, animation)
-        for index in 0..<2 { models[index].retarget(to: Double(goal[index]), with: animation, at: batch.time) }
+        try twins.send(toEach: goals, by: animation)
       }
-      if random.next() % 9 == 0 {
-        try batch.pause([track])
-        try batch.advance(by: 0.5)
-        try batch.resume([track])
-        for index in 0..<2 { models[index].delay(by: 0.5) }
-      }
-      try batch.advance(by: random.uniform(0.01...0.3))
-      let (value, called) = (batch[track] ?? .zero, batch.calledCount)
-      for index in 0..<2 {
-        let exact = models[index].value(at: batch.time)
-        #expect(abs(Double(value[index]) - exact) < 1e-3, "\(value[index]), not \(exact), at \(batch.time)")
-      }
-      #expect(called == 0)
+      if random.next() % 9 == 0 { try twins.pause(for: 0.5) }
+      try twins.advance(by: random.uniform(0.01...0.3))
+      #expect(twins.error < 1e-3 && twins.batch.calledCount == 0, "at \(twins.batch.time)")
     }
   }
 
-  @Test("A modified spring after its like is logically complete when the model says so, and settles with it")
-  func completions() throws {
-    for (index, animation) in [
+  @Test(
+    "A modified spring after its like is logically complete when the model says so, and settles with it",
+    arguments: [
       Animation.bouncy(duration: 0.8).speed(2), .bouncy(duration: 0.8).logicallyComplete(after: 0.5),
       .smooth(duration: 0.3).delay(0.2),
-    ].enumerated() {
-      var batch = try AnimationBatch<Float>()
-      let track = try batch.add(0)
-      var model = AnimatedValue(0.0)
-      for (goal, time) in [(1.0, 0.0), (5.0, 0.3)] {
-        try batch.advance(to: time)
-        try batch.animate(track, to: Float(goal), animation)
-        model.retarget(to: goal, with: animation, at: time)
-      }
-      var seen: [AnimationEvent.Kind: Double] = [:]
-      for frame in 0..<400 {
-        try batch.advance(to: 0.3 + Double(frame) * 0.01)
-        for event in batch.events { seen[event.kind] = event.moment }
-      }
-      let (logical, settled) = (seen[.logicallyComplete] ?? .nan, seen[.settled] ?? .nan)
-      #expect(abs(logical - model.logicalEndTime) < 1e-6, "\(index): \(logical), not \(model.logicalEndTime)")
-      #expect(abs(settled - model.endTime) < 1e-3, "\(index): \(settled), not \(model.endTime)")
-      let value = batch[track]
-      #expect(value == 5)
+    ])
+  func completions(_ animation: Animation) throws {
+    var twins = try Modelled()
+    for (goal, time) in [(1, 0), (5, 0.3)] as [(Float, Double)] {
+      try twins.advance(to: time)
+      try twins.send(to: goal, by: animation)
     }
+    var seen: [AnimationEvent.Kind: Double] = [:]
+    for frame in 0..<400 {
+      try twins.advance(to: 0.3 + Double(frame) * 0.01)
+      for event in twins.batch.events { seen[event.kind] = event.moment }
+    }
+    #expect(abs((seen[.logicallyComplete] ?? .nan) - twins.models[0].logicalEndTime) < 1e-6)
+    #expect(abs((seen[.settled] ?? .nan) - twins.models[0].endTime) < 1e-3)
+    #expect(twins.batch[twins.tracks[0]] == 5)
   }
 }

@@ -16,12 +16,6 @@ import Testing
 /// `checkInvariants` sees broken state. (That it sees nothing in sound state, random programs show.)
 @Suite(.enabled(if: areChecked))
 struct InvariantTests {
-  private struct Way: CustomAnimation {
-    func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
-      time < 2 ? value.scaled(by: time / 2) : nil
-    }
-  }
-
   /// A batch with motions of all sorts, of which some wait and some are paused, after a frame.
   private static func batch() throws -> AnimationBatch<Float> {
     var batch = try AnimationBatch<Float>()
@@ -37,7 +31,7 @@ struct InvariantTests {
     try batch.animate(Array(tracks[25..<28]), to: [1, 1, 1], .spring(Spring(duration: 2)))
     try batch.animate(tracks[28], to: 1, .spring(Spring(duration: 2)))
     try batch.pause([tracks[28]])
-    try batch.animate(tracks[29], to: 1, Animation(Way()))
+    try batch.animate(tracks[29], to: 1, Animation(ClipAnimationTests.Wobble()))
     try batch.advance(to: 0.5)
     return batch
   }
@@ -98,25 +92,15 @@ struct InvariantTests {
   }
 
   @Test func whatIsFoundTooLate() throws {
-    try see("does not move as its tile") { engine in
-      engine.springs.columns.start[3] -= 1
-    }
+    try see("does not move as its tile") { $0.springs.columns.start[3] -= 1 }
     try see("its tile at") { engine in
-      engine.springs.columns.restAge[20] = 0.6
-      engine.springs.columns.logicalAge[20] = 0.6
+      (engine.springs.columns.restAge[20], engine.springs.columns.logicalAge[20]) = (0.6, 0.6)
     }
-    try see("is due before its tile") { engine in
-      engine.curves.columns.until[21] = 0.6
-    }
-    try see("that is not under its effects") { engine in
-      engine.springs.columns.displacement[21] = 1
-    }
-    try see("another target than under effects") { engine in
-      engine.curves.columns.under[20] += 1
-    }
-    try see("has no track, and is due") { engine in
-      let index = 22
-      engine.clips.columns.from[index / laneCountOfTile * laneCountOfTile + 9] = 2
+    try see("is due before its tile") { $0.curves.columns.until[21] = 0.6 }
+    try see("that is not under its effects") { $0.springs.columns.displacement[21] = 1 }
+    try see("another target than under effects") { $0.curves.columns.under[20] += 1 }
+    try see("has no track, and is due") {
+      $0.clips.columns.from[22 / laneCountOfTile * laneCountOfTile + 9] = 2
     }
     try see("is late") { $0.waiting.add(3, at: 0.1, nil, change: 1) { _ in 1 } }
     try see("the latest start") { $0.springs.latestStart = -1 }
@@ -130,19 +114,12 @@ struct InvariantTests {
     try see("paused in part") { $0.phases.pause(23) }
     try see("and has no track") { $0.pauses.begin(70, since: 0, nil) { _ in 0 } }
     try see("is held, and goes on") { $0.waiting.hold(24, at: 0.5) }
-    try see("with the velocities") { engine in
-      engine.tracks.columns.velocity[engine.tracks.element(28, 0)] = 1
-    }
+    try see("with the velocities") { $0.tracks.columns.velocity[$0.tracks.element(28, 0)] = 1 }
   }
 
   @Test func whatIsNotShown() throws {
-    try see("moves, and is left out") { engine in
-      _ = engine.clips.tiles.setEvaluated(22 / laneCountOfTile, false)
-    }
-    try see("stands at") { engine in
-      let index = 40
-      engine.springs.columns.displacement[index] = 1
-    }
+    try see("moves, and is left out") { _ = $0.clips.tiles.setEvaluated(22 / laneCountOfTile, false) }
+    try see("stands at") { $0.springs.columns.displacement[40] = 1 }
     try see("component 0") { $0.tracks.columns.value[$0.tracks.element(20, 0)] = .nan }
     try see("follows a spring of") { $0.springs.columns.rate[20] = .infinity }
   }

@@ -4,71 +4,106 @@ import Testing
 @testable import Murmuration
 @testable import MurmurationEngine
 
-/// Tracks share tiles, whatever each of them does, and set out and stop where they are. Each shows what it would show alone.
-@Suite struct SharedTileTests {
-  private final class Tracks {
-    var batch: AnimationBatch<Float>
-    let handles: [TrackHandle]
+/// Tracks of one batch, and each of them alone in a batch, with the same calls.
+final class Neighbours {
+  typealias Batch = AnimationBatch<Float>
 
+  private final class Alone {
+    var batch: Batch
+    let track: TrackHandle
     let clips: [ClipID]
 
-    /// Tracks at values, and clips of which one or several may be common.
-    init(_ values: [Float], _ set: KernelSet) throws {
-      var batch = try AnimationBatch<Float>(kernels: set)
-      batch.engine.clips.playersBeforeOwnTiles = 3
-      handles = try batch.add(values)
-      clips = try (1...3).map { try batch.load(ClipTablesTests.clip(pieces: 3 * $0, seed: UInt64($0))) }
+    init(_ value: Float, _ set: KernelSet?, at time: Double) throws {
+      var batch = try Batch(kernels: set)
+      clips = try Neighbours.loadClips(&batch)
+      try batch.advance(to: time)
+      track = try batch.add(value)
       self.batch = batch
     }
   }
 
-  /// Sixteen tracks of one tile, and each of them alone in a batch.
-  private struct Neighbours {
-    let tile: Tracks
-    let alone: [Tracks]
+  var batch: Batch
+  private(set) var tracks: [TrackHandle]
+  private var alone: [Alone]
+  private let clips: [ClipID]
+  private let set: KernelSet?
 
-    init(_ set: KernelSet) throws {
-      let values = (0..<16).map { Float($0) / 3 }
-      tile = try Tracks(values, set)
-      alone = try values.map { try Tracks([$0], set) }
-    }
+  init(_ values: [Float] = (0..<16).map { Float($0) / 3 }, on set: KernelSet? = nil) throws {
+    var batch = try Batch(kernels: set)
+    clips = try Self.loadClips(&batch)
+    tracks = try batch.add(values)
+    alone = try values.map { try Alone($0, set, at: 0) }
+    self.set = set
+    self.batch = batch
+  }
 
-    func animate(_ index: Int, to goal: Float, _ animation: Animation?, after delay: Double? = nil) throws {
-      try call(index) { batch, track in
-        if let delay {
-          try batch.animate([track], to: [goal], animation, delays: [delay])
-        } else {
-          try batch.animate(track, to: goal, animation)
-        }
+  /// Loads clips of which one or several may be common.
+  private static func loadClips(_ batch: inout Batch) throws -> [ClipID] {
+    batch.engine.clips.playersBeforeOwnTiles = 3
+    return try (1...3).map { try batch.load(ClipTablesTests.clip(pieces: 3 * $0, seed: UInt64($0))) }
+  }
+
+  func add(_ values: [Float]) throws {
+    tracks += try batch.add(values)
+    alone += try values.map { try Alone($0, set, at: batch.time) }
+  }
+
+  /// Removes a track, and adds another one in its place.
+  func replace(_ index: Int, by value: Float) throws {
+    try batch.remove(tracks[index])
+    (tracks[index], alone[index]) = (try batch.add(value), try Alone(value, set, at: batch.time))
+  }
+
+  /// Calls both batches of a track.
+  func call(_ index: Int, _ body: (inout Batch, TrackHandle) throws -> Void) throws {
+    try body(&batch, tracks[index])
+    try body(&alone[index].batch, alone[index].track)
+  }
+
+  func animate(_ index: Int, to goal: Float, _ animation: Animation?, after delay: Double? = nil) throws {
+    try call(index) { batch, track in
+      if let delay {
+        try batch.animate([track], to: [goal], animation, delays: [delay])
+      } else {
+        try batch.animate(track, to: goal, animation)
       }
-    }
-
-    /// Plays one of the clips.
-    func play(_ index: Int, _ clip: Int, _ playback: Playback) throws {
-      try tile.batch.play(tile.clips[clip], on: tile.handles[index], playback)
-      try alone[index].batch.play(alone[index].clips[clip], on: alone[index].handles[0], playback)
-    }
-
-    /// Calls both batches of a track.
-    func call(_ index: Int, _ body: (inout AnimationBatch<Float>, TrackHandle) throws -> Void) throws {
-      try body(&tile.batch, tile.handles[index])
-      try body(&alone[index].batch, alone[index].handles[0])
-    }
-
-    func advance(by seconds: Double, velocities: Bool, _ note: String) throws {
-      try tile.batch.advance(by: seconds, velocities: velocities)
-      for (index, track) in alone.enumerated() {
-        try track.batch.advance(by: seconds, velocities: velocities)
-        let (own, shared) = (track.handles[0], tile.handles[index])
-        let (value, other) = (try #require(track.batch[own]), try #require(tile.batch[shared]))
-        #expect(value.bitPattern == other.bitPattern, "\(note): track \(index) shows \(other), and alone \(value)")
-        #expect(track.batch.velocity(of: own) == tile.batch.velocity(of: shared), "\(note): track \(index)")
-        #expect(track.batch.isAtRest(own) == tile.batch.isAtRest(shared), "\(note): track \(index)")
-      }
-      if let broken = tile.batch.checkInvariants() { Issue.record("\(note): \(broken)") }
     }
   }
 
+  /// Plays one of the clips.
+  func play(_ index: Int, _ clip: Int, _ playback: Playback) throws {
+    try batch.play(clips[clip], on: tracks[index], playback)
+    try alone[index].batch.play(alone[index].clips[clip], on: alone[index].track, playback)
+  }
+
+  func resumeAll() throws {
+    try batch.resume(tracks)
+    for own in alone { try own.batch.resume(own.track) }
+  }
+
+  func advance(by seconds: Double, velocities: Bool, _ note: String) throws {
+    try advance(to: batch.time + seconds, velocities: velocities, note)
+  }
+
+  /// Advances all batches, and expects that each track shows and reports what it does alone.
+  func advance(to time: Double, velocities: Bool, _ note: String) throws {
+    try batch.advance(to: time, velocities: velocities)
+    let events = Dictionary(grouping: batch.events, by: \.track)
+    for (track, own) in zip(tracks, alone) {
+      try own.batch.advance(to: time, velocities: velocities)
+      let (shared, expected) = (batch.bits(of: track), own.batch.bits(of: own.track))
+      let reports = (events[track] ?? [], own.batch.events)
+      let isSame =
+        shared == expected && batch.isAtRest(track) == own.batch.isAtRest(own.track)
+        && reports.0.map(\.kind) == reports.1.map(\.kind) && reports.0.map(\.moment) == reports.1.map(\.moment)
+      #expect(isSame, "\(note): track \(track.index) shows \(shared), and alone \(expected); \(reports)")
+    }
+    if let broken = batch.checkInvariants() { Issue.record("\(note): \(broken)") }
+  }
+}
+
+/// Tracks share tiles, whatever each of them does, and set out and stop where they are. Each shows what it would show alone.
+struct SharedTileTests {
   @Test("Whatever neighbours do, a track has its own bits", arguments: KernelSet.available)
   func neighboursKeepTheirBits(_ set: KernelSet) throws {
     let animations: [Animation?] = [
@@ -78,9 +113,7 @@ import Testing
     ]
     for seed in 0..<UInt64(set == .portable ? 3 : 8) {
       var random = SplitMix64(seed: seed)
-      let neighbours = try Neighbours(set)
-      let tile = neighbours.tile
-      let indices = tile.handles.map { tile.batch.index(of: $0) }
+      let neighbours = try Neighbours(on: set)
       for step in 0..<80 {
         for _ in 0..<random.next() % 4 {
           let (position, number) = (Int(random.next() % 16), Float(random.next() % 1000) / 7)
@@ -107,13 +140,12 @@ import Testing
         let seconds = [0, 0.01, 0.1, 0.7][Int(random.next() % 4)]
         try neighbours.advance(by: seconds, velocities: random.next() % 4 == 0, "seed \(seed), step \(step)")
       }
-      #expect(tile.handles.map { tile.batch.index(of: $0) } == indices, "a track left its index")
     }
   }
 
   @Test("A spring goes on under effects when its neighbours come to rest", arguments: KernelSet.available)
   func springsUnderEffectsDoNotRest(_ set: KernelSet) throws {
-    let neighbours = try Neighbours(set)
+    let neighbours = try Neighbours(on: set)
     for index in 0..<4 { try neighbours.animate(index, to: 50, .spring(duration: 0.4, bounce: 0.3)) }
     try neighbours.advance(by: 0.1, velocities: false, "springs")
     try neighbours.animate(0, to: 90, .linear(duration: 8))
@@ -166,7 +198,7 @@ import Testing
 
   @Test("Springs that are paused one by one go on together", arguments: KernelSet.available)
   func springsPausedOneByOne(_ set: KernelSet) throws {
-    let neighbours = try Neighbours(set)
+    let neighbours = try Neighbours(on: set)
     for index in 0..<16 {
       try neighbours.animate(index, to: 50, .spring(duration: 0.5 + Double(index) / 40, bounce: 0.3))
     }
@@ -178,14 +210,13 @@ import Testing
     try neighbours.animate(15, to: -8, .bouncy)
     try neighbours.advance(by: 0.01, velocities: true, "the last track")
     try neighbours.call(15) { try $0.pause([$1]) }
-    try neighbours.tile.batch.resume(neighbours.tile.handles)
-    for track in neighbours.alone { try track.batch.resume(track.handles) }
+    try neighbours.resumeAll()
     for step in 0..<90 { try neighbours.advance(by: 0.005, velocities: step % 2 == 0, "resumed, step \(step)") }
   }
 
   @Test("A spring goes on under effects when a call asks whether a neighbour is at rest")
   func callsDoNotEndSpringsUnderEffects() throws {
-    let neighbours = try Neighbours(.portable)
+    let neighbours = try Neighbours()
     try neighbours.animate(0, to: 50, .spring(duration: 2, bounce: 0.3))
     try neighbours.advance(by: 0.1, velocities: false, "spring")
     try neighbours.animate(0, to: 90, .linear(duration: 60))

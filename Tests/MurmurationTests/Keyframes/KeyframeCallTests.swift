@@ -14,49 +14,36 @@ struct KeyframeCallTests {
   }
 
   /// A batch in which clips have tiles of their own, or share them.
-  private static func batch(mixed: Bool) throws -> AnimationBatch<Float> {
-    var batch = try AnimationBatch<Float>()
+  private static func batch(mixed: Bool, room: Int = 0) throws -> AnimationBatch<Float> {
+    var batch = try AnimationBatch<Float>(reservingCapacity: room)
     batch.engine.clips.playersBeforeOwnTiles = mixed ? .max : 0
     return batch
   }
 
   private func near(_ value: Float?, _ expected: Float) -> Bool { abs((value ?? .nan) - expected) < 1e-5 }
 
-  @Test("Compacting keeps which tracks show a value of their own", arguments: [false, true])
-  func compactingKeepsOwnValues(mixed: Bool) throws {
-    var batch = try Self.batch(mixed: mixed)
-    let clip = try batch.load(Self.line())
-    let tracks = try batch.add([42, -7, 5])
-    let playbacks = [Playback(delay: 10, holdsBefore: false), Playback(holdsAfter: false), Playback()]
-    try batch.play([clip, clip, clip], on: tracks, playbacks)
-    try batch.advance(to: 2)
-    try batch.compact()
-    for time in [2.0, 2, 3] {
-      let shown = tracks.map { batch[$0] }
-      #expect(shown == [42, -7, 10])
-      try batch.advance(to: time)
-    }
-    let last = tracks.map { batch[$0] }
-    #expect(last == [42, -7, 10])
-  }
-
+  /// The columns of clips must not be freed before a compaction copies their tracks. With room for many tracks the system takes
+  /// freed memory back, so reading it ends the process.
   @Test("A velocity that a frame left out has the bits of a frame with velocities", arguments: [false, true])
   func lazyVelocities(mixed: Bool) throws {
-    var lazy = try Self.batch(mixed: mixed)
+    var lazy = try Self.batch(mixed: mixed, room: 400_000)
     var eager = try Self.batch(mixed: mixed)
     let clips = try (0..<4).map { try ClipTablesTests.clip(pieces: 3 + 5 * $0, components: 1, seed: UInt64($0)) }
     let (ids, others) = (try clips.map { try lazy.load($0) }, try clips.map { try eager.load($0) })
+    let (scales, offsets) = ((0..<40).map { 1 + Float($0 % 5) }, (0..<40).map { Float($0 % 3) })
     let playbacks = (0..<40).map { Playback(delay: 0.05 * Double($0 % 9), repetition: .forever, autoreverses: true) }
     let tracks = try lazy.add(playing: (0..<40).map { ids[$0 % 4] }, playbacks)
     let twins = try eager.add(playing: (0..<40).map { others[$0 % 4] }, playbacks)
+    try lazy.setVariations(of: tracks, scales: scales, offsets: offsets)
+    try eager.setVariations(of: twins, scales: scales, offsets: offsets)
     for frame in 1...12 {
       try lazy.advance(by: 0.2)
       try eager.advance(by: 0.2, velocities: true)
       if frame == 4 { try lazy.compact() }
       for index in tracks.indices {
-        let (value, velocity) = (lazy[tracks[index]], lazy.velocity(of: tracks[index]))
-        let (expected, speed) = (eager[twins[index]], eager.velocity(of: twins[index]))
-        #expect(value == expected && velocity == speed, "\(index), frame \(frame)")
+        let (track, twin) = (tracks[index], twins[index])
+        #expect(lazy[track] == eager[twin], "\(index), frame \(frame)")
+        #expect(lazy.velocity(of: track) == eager.velocity(of: twin), "\(index), frame \(frame)")
       }
       let chosen = [tracks[frame], tracks[3 * frame]]
       try lazy.setSpeed(-0.5, of: chosen)
@@ -75,21 +62,18 @@ struct KeyframeCallTests {
     for speed in [0, -1, 0, -2.0] {
       try batch.setSpeed(speed, of: [track])
       try batch.advance(by: 1)
-      let value = batch[track]
-      #expect(batch.events.isEmpty && value == 0)
+      #expect(batch.events.isEmpty && batch[track] == 0)
     }
     // Through speed 0 it turns round, and comes to the other end.
     try batch.setSpeed(0, of: [track])
     try batch.setSpeed(1, of: [track])
     try batch.advance(by: 0.25)
-    let turned = batch[track]
-    #expect(near(turned, 2.5))
+    #expect(near(batch[track], 2.5))
     try batch.setSpeed(0, of: [track])
     try batch.advance(by: 5)
     try batch.setSpeed(-1, of: [track])
     try batch.advance(by: 0.125)
-    let back = batch[track]
-    #expect(near(back, 1.25))
+    #expect(near(batch[track], 1.25))
     try batch.advance(by: 1)
     #expect(batch.events.map(\.kind) == [.logicallyComplete, .settled])
   }
@@ -112,8 +96,7 @@ struct KeyframeCallTests {
       #expect(begun == (time > 1 && iteration > first ? [iteration] : []))
       #expect(completed == (time == 0 && delay <= 0 || time > 1 && delay == 1 ? [late] : []))
     }
-    let motion = batch.motion(of: track)
-    #expect(motion == .clip(clip, .playing))
+    #expect(batch.motion(of: track) == .clip(clip, .playing))
   }
 
   // MARK: - Starts
@@ -127,19 +110,16 @@ struct KeyframeCallTests {
     try batch.advance(to: 0.5)
     #expect(throws: BatchError.self) { try batch.play(clip, on: track, Playback(speed: -1), start: .shownValue) }
     try batch.advance(to: 0.5)
-    let (value, count) = (batch[track], batch.clipCount)
-    #expect(value == 5 && count == 1)
+    #expect(batch[track] == 5 && batch.clipCount == 1)
     try batch.play(clip, on: track, Playback(speed: -1), start: .automatic)
     try batch.advance(to: 0.5)
-    let end = batch[track]
-    #expect(end == 10)
+    #expect(batch[track] == 10)
     // At speed 0 it stands where it is.
     try batch.advance(to: 0.75)
     let before = batch[track] ?? .nan
     try batch.play(clip, on: track, Playback(speed: 0), start: .shownValue)
     try batch.advance(to: 9)
-    let stood = batch[track]
-    #expect(near(stood, before))
+    #expect(near(batch[track], before))
   }
 
   @Test("A clip of no length shows its start for an instant, as its timeline does", arguments: [false, true])
@@ -154,8 +134,7 @@ struct KeyframeCallTests {
     let (once, waiting, standing) = (tracks[0], tracks[2], tracks[4])
     func expect(_ time: Double, _ shown: [Float], completed: [TrackHandle]) throws {
       try batch.advance(to: time)
-      let values = tracks.map { batch[$0] }
-      #expect(values == shown, "at \(time)")
+      #expect(tracks.map { batch[$0] } == shown, "at \(time)")
       #expect(batch.events.filter { $0.kind == .logicallyComplete }.map(\.track) == completed, "at \(time)")
     }
     // A playback is over with the frame that shows what follows the instant.
@@ -168,8 +147,7 @@ struct KeyframeCallTests {
     try batch.pause([waiting])
     try batch.setSpeed(3, of: [once])
     try expect(2, [5, 5, 5, 1, 1], completed: [])
-    let motion = batch.motion(of: standing)
-    #expect(motion == .clip(clip, .playing))
+    #expect(batch.motion(of: standing) == .clip(clip, .playing))
     try batch.seek([waiting, standing], to: [0, 7])
     try expect(3, [5, 5, 1, 1, 1], completed: [])
     try batch.setSpeed(1, of: [standing])

@@ -9,51 +9,22 @@ import Testing
 /// Tracks of rare clips, which share tiles, and the records that they read.
 @Suite("Mixed tiles")
 struct MixedTileTests {
-  /// Clips of every kind: with few and many pieces, their own held values, jumps, several tracks, and one to restart.
-  static func clips(dimensions: Int, seed: UInt64) throws -> [Clip] {
-    var clips = try [1, 2, 5, 14, 16, 30, 40, 90].map {
-      try ClipTablesTests.clip(
-        pieces: $0, components: dimensions, seed: seed &+ UInt64($0), laterOwnsBoundaries: $0 % 4 == 0)
+  /// Clips with few and many pieces, with jumps, and with a piece shorter than a tick.
+  private static func clips() throws -> [Clip] {
+    let drawn = try [1, 2, 5, 14, 16, 30, 40, 90].map {
+      try ClipTablesTests.clip(pieces: $0, components: 2, seed: 9 &+ UInt64($0), laterOwnsBoundaries: $0 % 4 == 0)
     }
-    var random = SplitMix64(seed: seed)
-    let initial = (0..<dimensions).map { _ in random.uniform(-3...3) }
-    // The last one has a piece shorter than a tick.
-    for times in [
+    var random = SplitMix64(seed: 9)
+    let times = [
       [0, 0, 0], [0, 1.1], [0, 0, 0.4, 1.1], [0, 0.4, 1.1, 1.1], [0, 0.1, 0.1, 0.9, 1], [0, 0.5, 0.5 + 1e-12, 1],
-    ] {
-      let tracks = (0..<dimensions).map { dimension in
-        PieceTrack(
-          components: [dimension], times: times.map { $0 * (dimension == 0 ? 1 : 0.7) },
-          pieces: [
-            times.dropLast().map { _ in
-              SIMD4(random.uniform(-2...2), random.uniform(-2...2), random.uniform(-2...2), random.uniform(-2...2))
-            }
-          ])
+    ]
+    return try drawn
+      + times.map { times in
+        let pieces = times.dropLast().map { _ in SIMD4(random.uniform(-2...2), random.uniform(-2...2), 1, -1) }
+        // Without a track the second dimension keeps its value.
+        let track = PieceTrack(components: [0], times: times, pieces: [pieces])
+        return try Clip(dimensions: 2, initialValues: [1, 2], tracks: [track])
       }
-      // Without the last track a dimension keeps its value.
-      clips.append(
-        try Clip(
-          dimensions: dimensions, initialValues: initial,
-          tracks: Array(tracks.prefix(max(1, dimensions - 1)))))
-    }
-    clips.append(try restartable(from: initial, velocities: initial.map { _ in 0 }))
-    return clips
-  }
-
-  /// A clip from 0 to 1 in a second.
-  private static func restartable(from values: [Double], velocities: [Double]) throws(ClipError) -> Clip {
-    let tracks = values.indices.map { dimension in
-      let (d, v) = (1 - values[dimension], velocities[dimension])
-      return PieceTrack(
-        components: [dimension], times: [0, 0.5, 1],
-        pieces: [[SIMD4(values[dimension], v, 3 * d - 2 * v, v - 2 * d), SIMD4(values[dimension] + 0.5 * d, d, 0, 0)]])
-    }
-    return try Clip(
-      checkedTracks: tracks, initialValues: values, duration: 1, valueErrorBounds: values.map { _ in 0 },
-      velocityErrorBounds: values.map { _ in 0 },
-      remake: { (values, velocities) throws(ClipError) in
-        try restartable(from: values, velocities: velocities)
-      })
   }
 
   // MARK: - Placement
@@ -76,8 +47,7 @@ struct MixedTileTests {
     // Many at once begin tiles in which all play their clip.
     let many = [Playback](repeating: Playback(), count: 4 * limit)
     let handles = try batch.add(playing: ids[1], many)
-    let others = handles.count { Self.isMixed(batch, $0) }
-    #expect(others < laneCountOfTile)
+    #expect(handles.count { Self.isMixed(batch, $0) } < laneCountOfTile)
     // One track that plays another clip makes a tile mixed, until its tracks play one clip by one call.
     let last = handles.suffix(laneCountOfTile + 4)
     let tile = Array(
@@ -89,15 +59,13 @@ struct MixedTileTests {
     let (tiles, index) = (batch.engine.tracks.tiles.end, batch.index(of: first))
     try batch.remove(first)
     let next = try batch.add(playing: ids[39])
-    let (taken, after) = (batch.index(of: next), batch.engine.tracks.tiles.end)
-    #expect(taken == index && after == tiles)
+    #expect(batch.index(of: next) == index && batch.engine.tracks.tiles.end == tiles)
     try batch.remove(crowd)
     try batch.compact()
     #expect(
       batch.engine.tracks.tiles.end == handles[handles.count - 1].index / 16 + 1 && batch.checkInvariants() == nil)
     try batch.advance(to: 0.1)
-    let motion = batch.motion(of: handles[0])
-    #expect(motion == .clip(ids[1], .playing))
+    #expect(batch.motion(of: handles[0]) == .clip(ids[1], .playing))
   }
 
   @Test("Many clips with a track each share tiles")
@@ -106,8 +74,7 @@ struct MixedTileTests {
     let clip = try ClipTablesTests.clip(pieces: 2, seed: 1)
     let ids = try (0..<1000).map { _ in try batch.load(clip) }
     try batch.add(playing: ids, [Playback](repeating: Playback(), count: 1000))
-    let tiles = batch.engine.tracks.tiles.end
-    #expect(tiles == 63)
+    #expect(batch.engine.tracks.tiles.end == 63)
   }
 
   // MARK: - Memory
@@ -124,7 +91,7 @@ struct MixedTileTests {
 
   @Test("Every tick belongs to one record")
   func records() throws {
-    for clip in try Self.clips(dimensions: 2, seed: 9) {
+    for clip in try Self.clips() {
       try #require(ClipRecords(clip, in: RecordArena())).withRecords { dimension, records in
         var next = Int64(Int32.min)
         for index in 0..<Int(records[0].count) {

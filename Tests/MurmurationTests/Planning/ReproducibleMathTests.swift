@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import Kernels
 import Testing
 
 @testable import Murmuration
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The functions against the C library, which is right to about an ulp. A hash pins the bits themselves.
 struct ReproducibleMathTests {

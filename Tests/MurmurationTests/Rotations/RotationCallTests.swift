@@ -117,11 +117,11 @@ struct RotationCallTests {
       #expect(batch[track]! == Rotation(quaternion: SIMD4<Double>(shown[track.index]))!)
     }
     for component in 0..<4 {
-      try batch.withRotations(component: component) { column in
+      try batch.withValues(component: component) { column in
         #expect(column.count == 40 && shown.indices.allSatisfy { $0 == 7 || column[$0] == shown[$0][component] })
       }
     }
-    #expect(throws: BatchError.dimensionOutOfRange(4, count: 4)) { try batch.withRotations(component: 4) { _ in } }
+    #expect(throws: BatchError.dimensionOutOfRange(4, count: 4)) { try batch.withValues(component: 4) { _ in } }
     let some = [tracks[30], tracks[2], tracks[17]]
     let layout = VertexLayout(offset: 4, stride: 20)
     var memory = [Float](repeating: -7, count: 5 * 40)

@@ -4,7 +4,10 @@ import Testing
 @testable import Murmuration
 @testable import MurmurationEngine
 
-/// A batch throws or moves on to finite numbers, for any input.
+/// A batch throws or moves on to finite numbers, for any input and for handles of tracks that are gone or never were.
+///
+/// Three further mistakes do not compile, because spans are lent and a batch has one owner: an output that is the storage, a
+/// view that outlives a change, and a change during an advance. `Scripts/check-ownership` proves it.
 struct HostileBatchTests {
   private static let doubles: [Double] = [
     .nan, .infinity, -.infinity, 0, -0.0, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude,
@@ -33,21 +36,18 @@ struct HostileBatchTests {
       var batch = try AnimationBatch<Float>(kernels: kernels)
       var handles: [TrackHandle] = []
       for _ in 0..<12 {
-        let (value, goal, velocity) = (
-          Float(Self.number(&random)), Float(Self.number(&random)), Float(Self.number(&random))
-        )
+        let numbers = (0..<3).map { _ in Float(Self.number(&random)) }
         let spring = Self.spring(&random)
-        if let handle = try? batch.add(value, velocity: velocity, to: goal, spring) {
+        if let handle = try? batch.add(numbers[0], velocity: numbers[2], to: numbers[1], spring) {
           handles.append(handle)
           accepted += 1
         }
-        if let made = try? batch.add([1, value], to: [goal, 2], spring) { handles += made }
+        if let made = try? batch.add([1, numbers[0]], to: [numbers[1], 2], spring) { handles += made }
         try? batch.advance(by: abs(Self.number(&random)))
         try? batch.advance(to: Self.number(&random))
         for handle in handles {
           let shown = [batch[handle] ?? .nan, batch.velocity(of: handle) ?? .nan]
-          #expect(
-            shown.allSatisfy { $0.isFinite }, "\(spring) \(value) \(goal) \(velocity) at \(batch.time): \(shown)")
+          #expect(shown.allSatisfy { $0.isFinite }, "\(spring) \(numbers) at \(batch.time): \(shown)")
         }
       }
     }
@@ -64,31 +64,83 @@ struct HostileBatchTests {
         for time in [0, 1e-300, 1, 1e10] {
           try batch.advance(to: time)
           let (x, v) = (batch[handle] ?? .nan, batch.velocity(of: handle) ?? .nan)
-          #expect(x.isFinite && v.isFinite, "mass \(mass) damping \(damping) at \(time): \(x), \(v)")
           // The motion creeps, and must not count as at rest.
-          #expect(time > 1 || abs(x - 5) < 1e-6, "mass \(mass) damping \(damping) at \(time): \(x)")
+          #expect(
+            x.isFinite && v.isFinite && (time > 1 || abs(x - 5) < 1e-6), "\(mass) \(damping) at \(time): \(x), \(v)")
         }
       }
     }
   }
 
+  // MARK: - Room
+
+  @Test(arguments: [Int.max, BatchLimits.maximumTracks + 1, 1 << 40, -1, .min])
+  func roomForMoreThanThereIsIsRefused(_ count: Int) throws {
+    #expect(throws: BatchError.capacityExceeded(count)) { _ = try AnimationBatch<Float>(reservingCapacity: count) }
+    var batch = try AnimationBatch<Float>()
+    _ = try someTracks(&batch)
+    let (before, room) = (try batch.bits(), batch.engine.tracks.capacity)
+    #expect(throws: BatchError.capacityExceeded(count)) { try batch.reserve(count) }
+    let after = try batch.bits()
+    #expect(after == before && batch.engine.tracks.capacity == room)
+    // The limit counts the tracks that there are.
+    let rest = BatchLimits.maximumTracks - 20
+    #expect(throws: BatchError.capacityExceeded(rest)) { try batch.reserve(rest) }
+  }
+
+  /// More than 64 GiB. If the system grants it, nothing is written to it.
   @Test func roomThatNoMemoryHasIsRefused() throws {
-    // More than 64 GiB. If the system grants it, nothing is written to it.
-    #expect(throws: BatchError.capacityExceeded(BatchLimits.maximumTracks)) {
-      _ = try AnimationBatch<SIMD64<Float>>(reservingCapacity: BatchLimits.maximumTracks)
+    let count = BatchLimits.maximumTracks
+    #expect(throws: BatchError.capacityExceeded(count)) {
+      _ = try AnimationBatch<SIMD64<Float>>(reservingCapacity: count)
     }
     var batch = try AnimationBatch<SIMD64<Float>>()
-    let room = batch.engine.tracks.capacity
-    for count in [BatchLimits.maximumTracks, -1, .max] {
-      #expect(throws: BatchError.capacityExceeded(count)) { try batch.reserve(count) }
-    }
-    let roomAfter = batch.engine.tracks.capacity
-    #expect(roomAfter == room)
+    #expect(throws: BatchError.capacityExceeded(count)) { try batch.reserve(count) }
+    #expect(batch.engine.tracks.capacity < 1_000)
   }
 
   /// Whoever asks for room for tracks asks for what is kept of their tiles too.
   @Test func roomForTracksIsRoomForTheirTiles() {
     #expect(ColumnMemory.hasRoom(ColumnShape(narrow: 1), count: 64))
     #expect(!ColumnMemory.hasRoom(ColumnShape(narrow: 1, tileBytes: BatchLimits.maximumBytes), count: 64))
+  }
+
+  // MARK: - Handles
+
+  private func someTracks(_ batch: inout AnimationBatch<Float>) throws -> [TrackHandle] {
+    try batch.add((0..<20).map { Float($0) }, to: [Float](repeating: 0, count: 20), .bouncy)
+      + [batch.add(1, to: 0, .smooth)]
+  }
+
+  private func expectRefusal(_ handle: TrackHandle, by batch: inout AnimationBatch<Float>, _ error: BatchError) throws {
+    let (before, count, free) = (try batch.bits(), batch.count, batch.engine.tracks.indices.freeCount)
+    let handles = batch.live + [handle]
+    let read = [
+      batch[handle], batch.velocity(of: handle), batch.target(of: handle), try batch.projectedEnd(of: handle),
+    ]
+    let rest = (batch.restTime(of: handle), batch.isAtRest(handle))
+    #expect(read == [nil, nil, nil, nil] && rest.0 == nil && rest.1 == nil && !batch.contains(handle))
+    #expect(throws: error) { try batch.animate(handle, to: 1, .smooth) }
+    #expect(throws: error) { try batch.retarget(handles, to: 1) }
+    #expect(throws: error) { try batch.remove(handle) }
+    #expect(throws: error) { try batch.remove(handles) }
+    let (after, countAfter, freeAfter) = (try batch.bits(), batch.count, batch.engine.tracks.indices.freeCount)
+    #expect(after == before && countAfter == count && freeAfter == free)
+  }
+
+  /// The next generation of an index without a track is not valid yet.
+  @Test func aForgedHandleIsRefused() throws {
+    var batch = try AnimationBatch<Float>()
+    let gone = try someTracks(&batch)[4]
+    try batch.remove(gone)
+    let free: UInt32 = 1 << 31
+    for index in [0, 1, 4, 20, 21, 1 << 20, .max, .max - 1, 1 << 31] as [UInt32] {
+      for generation in [1, free - 1, free, free + 1, .max] {
+        let forged = TrackHandle(index: index, generation: generation, store: gone.store)
+        try expectRefusal(forged, by: &batch, .staleHandle(forged))
+      }
+    }
+    let everything = TrackHandle(index: .max, generation: .max, store: .max)
+    try expectRefusal(everything, by: &batch, .storeMismatch(everything))
   }
 }

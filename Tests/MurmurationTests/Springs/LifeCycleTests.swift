@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
 import Kernels
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import Murmuration
 @testable import MurmurationEngine
 
-/// Tracks that come and go by thousands: handles, indices and the order of both.
+/// Tracks that come and go by thousands: handles, indices and the order of both, and the memory that they take.
 struct LifeCycleTests {
   private typealias Batch = AnimationBatch<Float>
   private static let blank = TrackHandle(index: 7, generation: 7, store: 7)
@@ -24,6 +26,13 @@ struct LifeCycleTests {
     }
     return handles
   }
+
+  /// Removes a track of a list at random.
+  private func removeOne(of handles: inout [TrackHandle], _ batch: inout Batch, _ random: inout SplitMix64) throws {
+    try batch.remove(handles.remove(at: Int(random.next() % UInt64(handles.count))))
+  }
+
+  // MARK: - Handles and indices
 
   @Test(arguments: [0, 1, 15, 16, 17, 100], [false, true]) func emittingIsAddingIntoMemoryOfTheCaller(
     _ count: Int, _ mixed: Bool
@@ -57,141 +66,27 @@ struct LifeCycleTests {
     #expect(throws: BatchError.wrongCount(of: "springs", expected: 3, got: 2)) {
       try batch.add(three, to: three, springs: [.bouncy, .smooth])
     }
-    let count = batch.count
-    #expect(two == [Self.blank, Self.blank] && count == 0)
+    #expect(two == [Self.blank, Self.blank] && batch.count == 0)
   }
 
-  @Test func indicesOfTracksThatWentAreTakenLowestFirst() throws {
-    var batch = try Batch()
-    let handles = try emit(&batch, 50)
-    let gone = [handles[7], handles[30], handles[8]]
-    try batch.remove(gone)
-    try batch.remove(handles[49])
-    let next = try emit(&batch, 6, mixed: true)
-    #expect(next.map(\.index) == [7, 8, 30, 49, 50, 51])
-    let (count, holds) = (batch.indexCount, gone.map { batch.contains($0) })
-    #expect(count == 52 && holds == [false, false, false])
-  }
-
+  /// A batch finds a track at the index of its handle, whatever came and went before.
   @Test func handlesAndIndicesNameTheSameTracks() throws {
     var random = SplitMix64(seed: 81)
     var batch = try Batch()
     var handles = try emit(&batch, 100) + emit(&batch, 40, mixed: true) + emit(&batch, 5)
-    for _ in 0..<60 { try batch.remove(handles.remove(at: Int(random.next() % UInt64(handles.count)))) }
-    try batch.animate(Array(handles.prefix(30)), to: [Float](repeating: 0.5, count: 30), .smooth)
-    try batch.animate(Array(handles[20..<25]), to: [Float](repeating: 1, count: 5), .easeIn)
+    for _ in 0..<60 { try removeOne(of: &handles, &batch, &random) }
+    handles += try emit(&batch, 30)
+    try batch.animate(Array(handles.prefix(30)), to: 0.5, .smooth)
+    try batch.animate(Array(handles[20..<25]), to: 1, .easeIn)
+    try batch.pause(Array(handles[30..<50]))
     for isCompact in [false, true] {
       if isCompact { try batch.compact() }
-      var found: Set<TrackHandle> = []
-      for index in 0..<batch.indexCount {
-        guard let handle = batch.handle(at: index) else { continue }
-        found.insert(handle)
-        let (back, byIndex) = (batch.index(of: handle), batch.handle(at: handle.index))
-        #expect(back == index && byIndex == handle)
-      }
-      let live = batch.live
-      #expect(found == Set(handles) && live.map(\.index) == handles.map(\.index).sorted())
+      let found = (0..<batch.indexCount).compactMap { batch.handle(at: $0) }
+      #expect(Set(found) == Set(handles) && batch.live == found)
+      #expect(found.allSatisfy { batch.index(of: $0) == $0.index && batch.handle(at: $0.index) == $0 })
+      #expect(!isCompact || batch.indexCount == (handles.map(\.index).max() ?? 0) + 1)
     }
-    for place in [-1, Int.min, batch.indexCount, Int.max] {
-      let handle = batch.handle(at: place)
-      #expect(handle == nil)
-    }
-  }
-
-  /// A batch finds a track at the index of its handle, whatever came and went before.
-  @Test func tracksKeepTheirIndices() throws {
-    for mixed in [false, true] {
-      var batch = try Batch()
-      var handles = try emit(&batch, 100, mixed: mixed) + emit(&batch, 64, mixed: mixed)
-      #expect(handles.map(\.index) == Array(0..<164))
-      try batch.remove(Array(handles[20..<90]))
-      handles.removeSubrange(20..<90)
-      handles += try emit(&batch, 90, mixed: mixed)
-      try batch.animate(handles[3], to: 2, .linear(duration: 1))
-      try batch.pause(Array(handles[30..<50]))
-      #expect(handles.allSatisfy { batch.index(of: $0) == $0.index })
-      #expect(batch.indexCount == (handles.map(\.index).max() ?? 0) + 1)
-    }
-  }
-
-  @Test func compactingGivesBackWhatIsBehindTheLastTrack() throws {
-    var random = SplitMix64(seed: 82)
-    var batch = try Batch()
-    var handles: [TrackHandle] = []
-    for size in [20, 3, 40] {
-      handles += try emit(&batch, size)
-      handles += try emit(&batch, size, mixed: true)
-      handles.append(try batch.add(1, to: 0, Spring(duration: 1, bounce: -0.5)))
-      handles.append(try batch.add(1))
-      try batch.animate(handles[handles.count - 1], to: 2, .linear(duration: 1))
-      handles.append(try batch.add(1))
-    }
-    for _ in 0..<50 { try batch.remove(handles.remove(at: Int(random.next() % UInt64(handles.count)))) }
-    let last = handles.map(\.index).max() ?? 0
-    try batch.remove(handles.filter { $0.index > last / 2 })
-    handles.removeAll { $0.index > last / 2 }
-    try batch.compact()
-    let left = (handles.map(\.index).max() ?? 0) / laneCountOfTile * laneCountOfTile + laneCountOfTile
-    #expect(batch.engine.tracks.capacity == left && batch.indexCount == (handles.map(\.index).max() ?? 0) + 1)
-    #expect(handles.allSatisfy { batch.index(of: $0) == $0.index } && batch.checkInvariants() == nil)
-  }
-
-  @Test(arguments: [false, true]) func compactingKeepsHandlesValuesMotionsAndReports(_ whileMoving: Bool) throws {
-    var compacted = try Batch()
-    var plain = try Batch()
-    let handles = try emit(&compacted, 40) + emit(&compacted, 5) + emit(&compacted, 30, mixed: true)
-    let twins = try emit(&plain, 40) + emit(&plain, 5) + emit(&plain, 30, mixed: true)
-    for time in [0.1, 0.3, 0.6, 1, 2, 100, 101] {
-      try compacted.advance(to: time)
-      try plain.advance(to: time)
-      let (events, expected) = (compacted.events, plain.events)
-      #expect(events.map(\.kind) == expected.map(\.kind) && events.map(\.moment) == expected.map(\.moment))
-      if time == 0.1 {
-        let chosen = stride(from: 0, to: 75, by: 2)
-        try compacted.remove(chosen.map { handles[$0] })
-        try plain.remove(chosen.map { twins[$0] })
-      }
-      if whileMoving || time >= 100 { try compacted.compact() }
-      for (handle, twin) in zip(handles, twins) {
-        let (rests, restsToo) = (compacted.isAtRest(handle), plain.isAtRest(twin))
-        let (end, otherEnd) = (compacted.restTime(of: handle), plain.restTime(of: twin))
-        #expect(rests == restsToo && end == otherEnd)
-      }
-      let (bits, expectedBits) = (compacted.bits(of: handles), plain.bits(of: twins))
-      #expect(bits == expectedBits, "at \(time)")
-    }
-  }
-
-  /// Frames went on over tiles whose tracks were removed, and whose memory was then given back, all before the next frame.
-  @Test func whatIsGivenBackIsNotEvaluated() throws {
-    var batch = try Batch()
-    _ = try emit(&batch, 1_000)
-    try batch.advance(to: 0.1)
-    batch.removeAll()
-    try batch.compact()
-    try batch.advance(to: 0.2)
-    let broken = batch.checkInvariants()
-    #expect(broken == nil, "\(broken ?? "")")
-    _ = try emit(&batch, 5)
-    try batch.advance(to: 0.3)
-    let (evaluated, alsoBroken) = (batch.engine.tracks.frame.count(of: .spring), batch.checkInvariants())
-    #expect(evaluated == 1 && alsoBroken == nil)
-  }
-
-  @Test func removingEverythingFreesIndicesAndKeepsHandlesStale() throws {
-    var batch = try Batch()
-    let old = try emit(&batch, 40) + emit(&batch, 3) + emit(&batch, 20, mixed: true)
-    try batch.remove(old[5])
-    try batch.advance(to: 0.1)
-    batch.removeAll()
-    let (count, indexCount) = (batch.count, batch.indexCount)
-    #expect(count == 0 && indexCount == 0)
-    let new = try emit(&batch, 63)
-    let holds = old.contains { batch.contains($0) }
-    #expect(Set(new.map(\.index)) == Set(0..<63) && !holds)
-    try batch.advance(by: 100)
-    let settled = batch.settled
-    #expect(Set(settled) == Set(new))
+    #expect([-1, Int.min, batch.indexCount, Int.max].allSatisfy { batch.handle(at: $0) == nil })
   }
 
   @Test func anIndexWhoseGenerationsAreUsedUpIsRetired() throws {
@@ -206,40 +101,138 @@ struct LifeCycleTests {
     let aged = try emit(&batch, 1)[0]
     let names = [first, second, aged]
     #expect(names.map(\.index) == [1, 1, 1] && names.map(\.generation) == [last - 2, last - 1, last])
-    let holds = names.map { batch.contains($0) }
-    #expect(holds == [false, false, true])
+    #expect(names.map { batch.contains($0) } == [false, false, true])
     try batch.remove(aged)
-    let isGone = !batch.contains(aged) && batch.handle(at: 1) == nil
-    #expect(isGone)
+    #expect(!batch.contains(aged) && batch.handle(at: 1) == nil)
     // Its index is never given again, and everything else goes on.
-    let next = try emit(&batch, 20)
-    #expect(!next.map(\.index).contains(1))
+    #expect(try !emit(&batch, 20).map(\.index).contains(1))
     try batch.advance(to: 1)
     let values = try batch.values()
     #expect(values[1] == 0 && values.count == 23)
     batch.removeAll()
-    let again = try emit(&batch, 20)
-    #expect(!again.map(\.index).contains(1))
+    #expect(try !emit(&batch, 20).map(\.index).contains(1))
     for generation in [UInt32.max, last + 1, last, last - 2, 0] {
-      let isHeld = batch.contains(TrackHandle(index: 1, generation: generation, store: first.store))
-      #expect(!isHeld)
+      #expect(batch.contains(TrackHandle(index: 1, generation: generation, store: first.store)) == false)
     }
   }
 
-  private struct Way: CustomAnimation {
-    func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
-      time < 2 ? value.scaled(by: time / 2) : nil
+  @Test func removedTracksReadZeroAndLeaveAHole() throws {
+    var batch = try Batch()
+    let handles = try batch.add([1, 2, 3, 4], to: [50, 60, 70, 80], .bouncy)
+    try batch.advance(to: 0.1)
+    try batch.remove(handles[2])
+    for time in [0.1, 0.2, 3] {
+      try batch.advance(to: time, velocities: true)
+      let (values, speeds) = (try batch.values(), try batch.velocities())
+      #expect(values[2] == 0 && values[1] != 0 && speeds[2] == 0 && batch.handle(at: 2) == nil)
     }
+  }
+
+  @Test func removingEverythingFreesIndicesAndKeepsHandlesStale() throws {
+    var batch = try Batch()
+    let old = try emit(&batch, 40) + emit(&batch, 3) + emit(&batch, 20, mixed: true)
+    try batch.remove(old[5])
+    try batch.advance(to: 0.1)
+    batch.removeAll()
+    #expect(batch.count == 0 && batch.indexCount == 0)
+    let new = try emit(&batch, 63)
+    #expect(Set(new.map(\.index)) == Set(0..<63) && !old.contains { batch.contains($0) })
+    try batch.advance(by: 100)
+    #expect(Set(batch.settled) == Set(new))
+  }
+
+  @Test func aBatchCanBeSentToAnotherThread() async throws {
+    let batch = Mutex(try Batch())
+    let handle = try batch.withLock { try $0.add(0, to: 1, .smooth) }
+    try await Task.detached { try batch.withLock { try $0.advance(to: 1) } }.value
+    #expect(batch.withLock { $0[handle] ?? .nan } > 0.9)
   }
 
   /// Those that are left are still called, and none is called twice.
   @Test func calledAnimationsEndInAnyOrder() throws {
     var batch = try Batch()
     let tracks = try batch.add([0, 0, 0, 0])
-    try batch.animate(tracks, to: [1, 1, 1, 1], Animation(Way()))
+    try batch.animate(tracks, to: 1, Animation(ClipAnimationTests.Wobble()))
     for place in [0, 3, 1] { try batch.remove(tracks[place]) }
     try batch.advance(to: 1)
-    let (value, called) = (batch[tracks[2]], batch.engine.called.indices)
-    #expect(value == 0.5 && called == [UInt32(tracks[2].index)])
+    #expect(batch[tracks[2]] == 0.5 && batch.engine.called.indices == [UInt32(tracks[2].index)])
+  }
+
+  // MARK: - Memory
+
+  @Test func compactingGivesBackWhatIsBehindTheLastTrack() throws {
+    var random = SplitMix64(seed: 82)
+    var batch = try Batch()
+    var handles: [TrackHandle] = []
+    for size in [20, 3, 40] {
+      handles += try emit(&batch, size)
+      handles += try emit(&batch, size, mixed: true)
+      handles += [try batch.add(1, to: 0, Spring(duration: 1, bounce: -0.5)), try batch.add(1), try batch.add(1)]
+      try batch.animate(handles[handles.count - 1], to: 2, .linear(duration: 1))
+    }
+    for _ in 0..<50 { try removeOne(of: &handles, &batch, &random) }
+    let middle = (handles.map(\.index).max() ?? 0) / 2
+    try batch.remove(handles.filter { $0.index > middle })
+    handles.removeAll { $0.index > middle }
+    try batch.compact()
+    let last = handles.map(\.index).max() ?? 0
+    #expect(batch.engine.tracks.capacity == (last / laneCountOfTile + 1) * laneCountOfTile)
+    #expect(batch.indexCount == last + 1 && batch.checkInvariants() == nil)
+    #expect(handles.allSatisfy { batch.index(of: $0) == $0.index })
+  }
+
+  /// Frames went on over tiles whose tracks were removed, and whose memory was then given back, all before the next frame.
+  @Test func whatIsGivenBackIsNotEvaluated() throws {
+    var batch = try Batch()
+    _ = try emit(&batch, 1_000)
+    try batch.advance(to: 0.1)
+    batch.removeAll()
+    try batch.compact()
+    try batch.advance(to: 0.2)
+    #expect(batch.checkInvariants() == nil)
+    _ = try emit(&batch, 5)
+    try batch.advance(to: 0.3)
+    #expect(batch.engine.tracks.frame.count(of: .spring) == 1 && batch.checkInvariants() == nil)
+  }
+
+  /// Tracks with one spring and with springs of their own come and go at random for many frames; the number of live tracks
+  /// stays about the same.
+  @Test(arguments: [1, 2]) func indicesStayWithinTwiceTheTracksThatLive(_ seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var batch = try Batch()
+    var live: [TrackHandle] = []
+    var (mostLive, sinceWarmUp) = (0, 0)
+    for frame in 0..<Effort.draws(quick: 400, soak: 2_000) {
+      let size = [1, 7, 20, 100, 400][Int(random.next() % 5)]
+      live += try emit(&batch, size, mixed: seed % 2 == 0 && frame % 3 == 0)
+      mostLive = max(mostLive, live.count)
+      // The more tracks there are, the more are removed, chosen at random, so that tiles thin out.
+      live.shuffle(using: &random)
+      let gone = Array(live.suffix(live.count > 3_000 ? live.count - 3_000 + size : size / 2))
+      live.removeLast(gone.count)
+      try batch.remove(gone)
+      try batch.advance(by: 1.0 / 60)
+      if frame == 200 { sinceWarmUp = batch.engine.tracks.capacity }
+      // New tracks fill holes where there are many, and each kind may have a few tiles that are not full.
+      #expect(batch.count == live.count && batch.indexCount <= 2 * mostLive + 16 * 64, "frame \(frame)")
+    }
+    let capacity = batch.engine.tracks.capacity
+    #expect(capacity <= 2 * sinceWarmUp && capacity <= 4 * mostLive + 16 * 128)
+    try batch.compact()
+    #expect(batch.indexCount == (live.map(\.index).max() ?? 0) + 1)
+  }
+
+  @Test func reservingMakesTheRoomAndNoMore() throws {
+    var batch = try AnimationBatch<SIMD3<Float>>()
+    try batch.reserve(1_000)
+    let capacity = batch.engine.tracks.capacity
+    #expect(capacity >= 1_000 && capacity <= 1_000 + 16 * 4)
+    let zeros = [SIMD3<Float>](repeating: .zero, count: 1_000)
+    let handles = try batch.add(zeros, to: zeros, .bouncy)
+    #expect(batch.engine.tracks.capacity == capacity)
+    try batch.reserve(0)
+    try batch.remove(Array(handles.dropFirst(10)))
+    try batch.compact()
+    #expect(batch.engine.tracks.capacity == 16)
   }
 }

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
+import AnimationModel
 import Testing
 
 @testable import Murmuration
+@testable import MurmurationEngine
 
-/// Tracks on springs, alone and in bulk, against the model.
+/// Tracks on springs, alone and in bulk, and tracks that stand among them.
 struct SpringTrackTests {
-  /// The error bound of a batch in units of value: see the accuracy of `AnimationBatch`.
-  static func bound(displacement: Float, velocity: Float, spring: Spring, target: Float) -> Double {
-    let scale = max(abs(Double(displacement)), abs(Double(velocity)) / spring.naturalFrequency)
-    return 8 * 0x1p-24 * scale + Double((abs(target) + abs(displacement)).ulp) / 2
-  }
-
   @Test func retargetingKeepsValueAndVelocity() throws {
     var batch = try AnimationBatch<SIMD2<Float>>()
     let handle = try batch.add([0, 10], to: [100, -50], .bouncy)
@@ -18,8 +14,7 @@ struct SpringTrackTests {
     let (value, velocity) = (batch[handle] ?? .zero, batch.velocity(of: handle) ?? .zero)
     #expect(velocity != .zero)
     try batch.animate(handle, to: [-20, 0], .smooth)
-    let kept = (batch[handle], batch.velocity(of: handle))
-    #expect(kept.0 == value && kept.1 == velocity)
+    #expect(batch[handle] == value && batch.velocity(of: handle) == velocity)
     // Just after, it has moved by velocity · time and no more.
     try batch.advance(by: 1e-5)
     let step = (batch[handle] ?? .zero) - value - velocity * 1e-5
@@ -43,23 +38,8 @@ struct SpringTrackTests {
     }
     try batch.advance(to: 0.2)
     for (handle, spring) in zip(handles, springs) {
-      let bound = Self.bound(displacement: 1, velocity: 0, spring: spring, target: 1)
-      let exact = spring.value(target: 1.0, time: 0.2)
-      #expect(abs(Double(try #require(batch[handle])) - exact) <= bound, "\(spring)")
+      #expect(batch.excess(of: handle, Motion(value: 0, target: 1, spring: spring).exact()) <= 1, "\(spring)")
     }
-  }
-
-  @Test func springsOfDurationZeroJump() throws {
-    var batch = try AnimationBatch<Float>()
-    let handle = try batch.add(3, velocity: 100, to: 8, Spring(duration: 0, bounce: 0))
-    var shown = [batch[handle]]
-    try batch.advance(to: 1e-9)
-    shown.append(batch[handle])
-    // It goes on jumping when its spring is kept.
-    try batch.retarget(handle, to: -1)
-    try batch.advance(by: 1e-9)
-    shown.append(batch[handle])
-    #expect(shown == [3, 8, -1])
   }
 
   @Test func tracksAddedWhileVelocitiesWaitShowTheirStartWhenThoseAreRead() throws {
@@ -73,38 +53,103 @@ struct SpringTrackTests {
     let late = try batch.add(3, velocity: 100, to: 8, jump)
     let velocities = [moving, alone, many[0], late].map { batch.velocity(of: $0) }
     #expect(velocities[0] != 0 && velocities[1...] == [0, 5, 100])
-    let values = [alone, many[0], late].map { batch[$0] }
-    #expect(values == [8, 5, 3])
+    #expect([alone, many[0], late].map { batch[$0] } == [8, 5, 3])
   }
 
-  /// Tracks that leave change no value of the others.
-  @Test func aTileThatShrinksMovesOn() throws {
-    var random = SplitMix64(seed: 62)
-    for count in [17, 40, 300] {
-      var motions = (0..<count).map { _ in Motion(.bouncy, &random) }
-      // It is complete while tracks leave, and rests after that.
-      motions[0].spring = Spring(duration: 0.2, bounce: 0.4)
-      let (values, velocities, goals) = (motions.map(\.value), motions.map(\.velocity), motions.map(\.target))
-      var shrinking = try AnimationBatch<Float>()
-      var whole = try AnimationBatch<Float>()
-      var handles = try shrinking.add(values, velocities: velocities, to: goals, motions[0].spring)
-      try whole.add(values, velocities: velocities, to: goals, motions[0].spring)
-      handles.shuffle(using: &random)
-      for frame in 1...30 {
-        try shrinking.advance(to: Double(frame) / 30, velocities: frame % 2 == 0)
-        try whole.advance(to: Double(frame) / 30)
-        let (one, other) = (try shrinking.bits(), try whole.bits())
-        let isSame = handles.allSatisfy {
-          one[$0.index] == other[$0.index] && one[count + $0.index] == other[count + $0.index]
-        }
-        #expect(isSame)
-        let live = Set(handles.map(\.index))
-        let (events, expected) = (shrinking.events, whole.events.filter { live.contains($0.track.index) })
-        #expect(events.map(\.track.index) == expected.map(\.track.index) && events.map(\.kind) == expected.map(\.kind))
-        for _ in 0..<min(count / 20 + 1, handles.count) { try shrinking.remove(handles.removeLast()) }
-        let (indexCount, trackCount) = (shrinking.indexCount, shrinking.count)
-        #expect(indexCount >= trackCount)
+  // MARK: - Tracks that stand
+
+  /// Their lanes may have the springs of followers, which have no start.
+  @Test func theyStandWhereOthersFollowed() throws {
+    var batch = try AnimationBatch<Float>()
+    try batch.advance(to: -1e6)
+    let followers = try batch.add([Float](repeating: 0, count: 16))
+    try batch.follow(followers, with: Spring(duration: 0.1))
+    try batch.remove(followers)
+    try batch.advance(by: 0.1)
+    let tracks = try batch.add([Float](repeating: 2, count: 20))
+    for track in tracks[0..<7] { try batch.animate(track, to: 5, .spring(duration: 0.1)) }
+    try batch.animate(tracks[3], to: 2, nil)
+    for time in [-1e6 + 0.2, -1e3, 0, 1e6] {
+      try batch.advance(to: time, velocities: true)
+      for track in [tracks[3]] + tracks[7...] {
+        #expect(batch[track] == 2 && batch.velocity(of: track) == 0, "\(time)")
       }
     }
+  }
+
+  /// Frames evaluate tracks that stand if their neighbours move, and must show what they show alone.
+  @Test func aValueOfMinusZeroIsShownAsZero() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([Float](repeating: -0.0, count: 20))
+    try batch.set([tracks[1]], [-0.0], velocities: [0])
+    for moves in [false, true] {
+      if moves { try batch.animate(tracks[0], to: 1, .smooth) }
+      try batch.advance(by: 0.1)
+      for track in tracks[1...] { #expect(batch[track]?.bitPattern == 0, "moves: \(moves)") }
+    }
+  }
+
+  @Test func onlyTracksThatStandGetTheUsualSpring() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([Float](repeating: 0, count: 16))
+    for track in tracks[0..<8] { try batch.animate(track, to: 1, .spring(duration: 2, bounce: 0.3)) }
+    try batch.advance(to: 0.5)
+    try batch.retarget(tracks, to: 3)
+    let springs = tracks.map { batch.engine.springs.coefficients(at: batch.index(of: $0) ?? 0) }
+    let usual = SpringCoefficients(accepted: Spring())
+    #expect(springs.map { $0 == usual } == (0..<16).map { $0 >= 8 })
+  }
+
+  // MARK: - Jumps
+
+  /// A jump among other tracks in its tile, with the frequency 0 that it has in the columns.
+  @Test(arguments: KernelSet.available, [1e-30, 0.001, 5] as [Float])
+  func aJumpThatMovesAloneIsOverAtOnce(_ set: KernelSet, _ tolerance: Float) throws {
+    let jump = Spring(duration: 0, bounce: 0)
+    var batch = try AnimationBatch<SIMD2<Float>>(kernels: set)
+    batch.restTolerance = try RestTolerances(value: tolerance)
+    try batch.add([1e6, 2], to: .zero, .bouncy)
+    let jumping = try batch.add([3, 4], velocity: [100, -100], to: [8, 9], jump)
+    let sent = try batch.add([3, 4], velocity: [100, -100], to: .zero, .smooth)
+    try batch.animate(sent, to: [8, 9], .spring(jump))
+    #expect(batch[jumping] == [3, 4])
+    try batch.advance(to: 1e-6)
+    for handle in [jumping, sent] {
+      #expect(batch.isAtRest(handle) == true && batch.restTime(of: handle) == 0)
+      #expect(batch[handle] == [8, 9] && batch.velocity(of: handle) == .zero)
+    }
+    #expect(batch.logicallyComplete == [jumping, sent] && batch.settled == [jumping, sent])
+    // It goes on jumping when its spring is kept.
+    try batch.retarget(jumping, to: [-1, 0])
+    try batch.advance(by: 1e-9)
+    #expect(batch[jumping] == [-1, 0])
+  }
+
+  /// Sending a moving track to its own target changes nothing, but a jump ends the motion.
+  @Test(arguments: [nil, Animation.bouncy, .easeInOut(duration: 1)], 0..<3)
+  func aJumpToTheTargetOfAMovingTrackEndsItsMotion(_ way: Animation?, _ spelling: Int) throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([Float](repeating: 1, count: 20))
+    for track in tracks where way == nil { try batch.animate(track, to: 5, .smooth) }
+    if let way { try batch.animate(tracks, to: 5, way) }
+    try batch.advance(to: 0.125)
+    switch spelling {
+    case 0: for track in tracks { try batch.animate(track, to: 5, nil) }
+    case 1: try batch.animate(tracks, to: 5, nil)
+    default: try batch.animate(tracks, to: 5, nil, delays: [Double](repeating: 0.0625, count: 20))
+    }
+    try batch.advance(to: 0.25)
+    #expect(tracks.allSatisfy { batch[$0] == 5 && batch.velocity(of: $0) == 0 } && batch.settled.isEmpty)
+  }
+
+  /// A jump needs no spring: a track that has only ever played a clip stands after it.
+  @Test(arguments: [false, true]) func aJumpEndsTheOnlyClip(isWithMany: Bool) throws {
+    var batch = try AnimationBatch<Float>()
+    let clip = try batch.load(Clip(initialValue: 0.0) { _ in LinearKeyframe(10.0, duration: 1) })
+    let tracks = try batch.add(playing: clip, [Playback(), Playback()])
+    try batch.advance(to: 0.5)
+    if isWithMany { try batch.animate(tracks, to: 3, nil) } else { try batch.animate(tracks[0], to: 3, nil) }
+    try batch.advance(to: 0.75)
+    #expect(tracks.map { batch[$0] } == [3, isWithMany ? 3 : 7.5])
   }
 }
