@@ -42,9 +42,4 @@ struct RotationTests {
       #expect(Self.length(Rotation.rate(at: v, angularVelocity: spin) - rate) < 1e-9, "\(v)")
     }
   }
-
-  @Test func anglesAreNearestWithinHalfATurn() {
-    #expect(abs(Angle.degrees(10).nearest(to: .degrees(350)).degrees - 370) < 1e-12)
-    #expect(abs(Angle.degrees(-1000).nearest(to: .degrees(0)).degrees - 80) < 1e-12)
-  }
 }

@@ -12,47 +12,36 @@ import Testing
 /// amplitude, velocities within 10⁻⁴.
 @Suite(.enabled(if: BLAS.isUsable))
 struct ModalAccuracyTests {
-  /// A network, its motion at the start, and its dashpots if its damping is a matrix.
+  /// A network, and its dashpots if its damping is a matrix.
   struct Case: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var network: SpringNetwork
     var dashpots: [Double] = []
   }
 
-  static let dampings: [(String, NetworkDamping)] = [
-    ("undamped", .none), ("lightly damped", .rayleigh(mass: 0.1, stiffness: 0.002)),
-    // The share of the mass overdamps the lowest modes, the share of the stiffness the highest; some modes in between
-    // swing.
-    ("overdamped", .rayleigh(mass: 4, stiffness: 0.3)),
-  ]
-
   static let cases: [Case] = {
-    var cases: [Case] = []
+    let dampings: [(String, NetworkDamping)] = [
+      ("undamped", .none), ("lightly damped", .rayleigh(mass: 0.1, stiffness: 0.002)),
+      // The share of the mass overdamps the lowest modes, the share of the stiffness the highest; some modes in between
+      // swing.
+      ("overdamped", .rayleigh(mass: 4, stiffness: 0.3)),
+    ]
     do {
-      for (name, damping) in dampings {
-        cases += [
-          Case(
-            testDescription: "chain, \(name)",
-            network: try .chain(points: 24, mass: 0.5, stiffness: 30, anchors: .top, damping: damping)),
-          Case(
-            testDescription: "grid, \(name)",
-            network: try .grid(columns: 7, rows: 6, stiffness: 40, anchors: .border, damping: damping)),
-          Case(
-            testDescription: "cloth, \(name)",
-            network: try .cloth(
-              columns: 6, rows: 7, stiffness: 25, shearStiffness: 9, anchors: .corners, damping: damping)),
-          Case(
-            testDescription: "floating cloth, \(name)",
-            network: try .cloth(
-              columns: 5, rows: 6, stiffness: 25, shearStiffness: 9, anchors: .none, damping: damping)),
+      let regular = try dampings.flatMap { name, damping in
+        let networks = [
+          "chain": try SpringNetwork.chain(points: 24, mass: 0.5, stiffness: 30, anchors: .top, damping: damping),
+          "grid": try .grid(columns: 7, rows: 6, stiffness: 40, anchors: .border, damping: damping),
+          "cloth": try .cloth(
+            columns: 6, rows: 7, stiffness: 25, shearStiffness: 9, anchors: .corners, damping: damping),
+          "floating cloth": try .cloth(
+            columns: 5, rows: 6, stiffness: 25, shearStiffness: 9, anchors: .none, damping: damping),
         ]
+        return networks.map { Case(testDescription: "\($0.key), \(name)", network: $0.value) }
       }
-      cases.append(Case(testDescription: "uneven, overdamped", network: uneven()))
-      cases.append(try uneven(dashpotsAlong: 5))
+      return regular + [Case(testDescription: "uneven, overdamped", network: uneven()), try uneven(dashpotsAlong: 5)]
     } catch {
       preconditionFailure("\(error)")
     }
-    return cases
   }()
 
   /// Masses and stiffnesses that differ, a part that floats beside one that is held by a spring.

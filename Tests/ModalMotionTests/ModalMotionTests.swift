@@ -24,9 +24,8 @@ struct ModalMotionTests {
     #expect(start[1].potential == 0 && abs(start[1].kinetic - 0.5 * 25 / 0.7) < 1e-4)
     for time in [0.1, 3, 100, 3600, 86_400] {
       try batch.advance(to: time)
-      for instance in 0..<2 {
-        let (now, before) = (try batch.energy(ofInstance: instance), start[instance])
-        let sum = before.kinetic + before.potential
+      for (instance, before) in start.enumerated() {
+        let (now, sum) = (try batch.energy(ofInstance: instance), before.kinetic + before.potential)
         #expect(abs(now.kinetic + now.potential - sum) < 2e-6 * sum, "at \(time)")
         #expect(now.kinetic > 0 && now.potential > 0)
       }
@@ -65,37 +64,32 @@ struct ModalMotionTests {
     #expect(throws: ModalError.springs(.invalidTime(2e10))) { try batch.advance(to: .seconds(20_000_000_000)) }
   }
 
-  @Test func aFreeChainDriftsAsItsCentreOfMass() throws {
-    var network = try SpringNetwork.chain(points: 16, mass: 0.5, stiffness: 12, anchors: .none)
+  @Test(arguments: [(NetworkDamping.none, 0), (.ratio(0.3), 0), (.rayleigh(mass: 0.4, stiffness: 0.01), 0.4)])
+  func aFreeChainDriftsAsItsCentreOfMass(damping: NetworkDamping, drag: Double) throws {
+    var network = try SpringNetwork.chain(points: 16, mass: 0.5, stiffness: 12, anchors: .none, damping: damping)
     network.masses[3] = 4
     let mass = network.masses.reduce(0, +)
-    for (damping, drag) in [(NetworkDamping.none, 0), (.ratio(0.3), 0), (.rayleigh(mass: 0.4, stiffness: 0.01), 0.4)] {
-      network.damping = damping
-      let basis = try ModalBasis(network)
-      #expect(basis.freeModeCount == 1 && basis.frequencies[0] == 0 && basis.frequencies[1] > 0.1)
-      var batch = try ModalBatch(basis, instances: 1)
-      try batch.strike(instance: 0, point: 7, impulse: 9)
-      let speed = 9 / mass
-      for time in [0.0, 1, 10, 1000] {
-        try batch.advance(to: time)
-        let centre = zip(try batch.positions(), network.masses).reduce(0) { $0 + Double($1.0) * $1.1 } / mass
-        let reach = drag == 0 ? time : (1 - ReproducibleMath.exp2OfNegative(-drag * time / 0.6931471805599453)) / drag
-        #expect(abs(centre - speed * reach) < 1e-6 * max(1, speed * reach), "\(damping) at \(time)")
-      }
-      // A force has no equilibrium there; an impulse needs no equilibrium.
-      #expect(throws: ModalError.pointFloats(7)) { try batch.pull(instance: 0, point: 7, to: 1) }
-      #expect(throws: ModalError.pointFloats(7)) { try batch.pluck(instance: 0, point: 7, by: 1) }
+    let basis = try ModalBasis(network)
+    #expect(basis.freeModeCount == 1 && basis.frequencies[0] == 0 && basis.frequencies[1] > 0.1)
+    var batch = try ModalBatch(basis, instances: 1)
+    try batch.strike(instance: 0, point: 7, impulse: 9)
+    let speed = 9 / mass
+    for time in [0.0, 1, 10, 1000] {
+      try batch.advance(to: time)
+      let centre = zip(try batch.positions(), network.masses).reduce(0) { $0 + Double($1.0) * $1.1 } / mass
+      let reach = drag == 0 ? time : (1 - ReproducibleMath.exp2OfNegative(-drag * time / 0.6931471805599453)) / drag
+      #expect(abs(centre - speed * reach) < 1e-6 * max(1, speed * reach), "at \(time)")
     }
+    // A force has no equilibrium there; an impulse needs no equilibrium.
+    #expect(throws: ModalError.pointFloats(7)) { try batch.pull(instance: 0, point: 7, to: 1) }
+    #expect(throws: ModalError.pointFloats(7)) { try batch.pluck(instance: 0, point: 7, by: 1) }
   }
 
   @Test func fewModesAreExactForWhatTheySpan() throws {
     let network = try cloth(.rayleigh(mass: 0.1, stiffness: 0.001))
     let (few, all) = (try ModalBasis(network, modes: 9), try ModalBasis(network))
     #expect(few.frequencies == Array(all.frequencies.prefix(9)))
-    var amounts = [Double](repeating: 0, count: 9)
-    for mode in 0..<9 {
-      amounts[mode] = Double(mode % 4) - 1.5
-    }
+    let amounts = (0..<9).map { Double($0 % 4) - 1.5 }
     let start = try few.profile(of: amounts.span)
     var truncated = try ModalBatch(few, instances: 1)
     var complete = try ModalBatch(all, instances: 1)
@@ -113,12 +107,13 @@ struct ModalMotionTests {
     // Any other state keeps only the share of these modes, and a second projection changes nothing.
     var spike = [Double](repeating: 0, count: network.pointCount)
     spike[31] = 1
-    let share = try few.modes(of: spike.span)
-    let shown = try few.profile(of: share.span)
+    func projected(_ state: [Double]) throws -> [Double] {
+      let modes = try few.modes(of: state.span)
+      return try few.profile(of: modes.span)
+    }
+    let shown = try projected(spike)
     #expect(shown[31] > 0.1 && shown[31] < 0.9)
-    let shareOfThat = try few.modes(of: shown.span)
-    let again = try few.profile(of: shareOfThat.span)
-    #expect(zip(shown, again).allSatisfy { abs($0 - $1) < 1e-12 })
+    #expect(zip(shown, try projected(shown)).allSatisfy { abs($0 - $1) < 1e-12 })
   }
 
   @Test func aPullLeadsToTheEquilibriumOfItsForce() throws {
@@ -148,8 +143,7 @@ struct ModalMotionTests {
     try batch.advance(to: 201)
     #expect(try batch.positions().contains { abs($0) > 0.001 })
     try batch.advance(to: 500)
-    #expect(try batch.positions().allSatisfy { $0 == 0 })
-    #expect(try batch.positions(axis: 1).allSatisfy { $0 == 0 })
+    for axis in 0..<2 { #expect(try batch.positions(axis: axis).allSatisfy { $0 == 0 }) }
   }
 
   @Test func aPluckIsThePullLetGo() throws {
@@ -178,13 +172,11 @@ struct ModalMotionTests {
     var alone = try ModalBatch(basis, instances: 1)
     try dragged.pluck(instance: 1, point: 20, by: 1)
     try alone.pluck(instance: 0, point: 20, by: 1)
-    for frame in 1...60 {
-      try dragged.pull(instance: 0, point: 40, to: Double(frame) / 60)
-      try dragged.advance(to: Double(frame) / 60)
-      try alone.advance(to: Double(frame) / 60)
-      for mode in 0..<30 {
-        #expect(try dragged.mode(mode, ofInstance: 1) == alone.mode(mode, ofInstance: 0))
-      }
+    for time in (1...60).map({ Double($0) / 60 }) {
+      try dragged.pull(instance: 0, point: 40, to: time)
+      try dragged.advance(to: time)
+      try alone.advance(to: time)
+      for mode in 0..<30 { #expect(try dragged.mode(mode, ofInstance: 1) == alone.mode(mode, ofInstance: 0)) }
     }
     let height = try dragged.positions()[40]
     #expect(height > 0.4 && height < 1.2)
@@ -199,23 +191,17 @@ struct ModalMotionTests {
       try batch.pluck(instance: instance, point: 20 + instance, by: 1 + Double(instance))
     }
     try batch.advance(to: 0.2)
-    let (all, points) = (try batch.positions(), basis.pointCount)
-    let allVelocities = try batch.velocities()
-    var part = [Float](repeating: 7, count: 3 * 40)
-    var span = part.mutableSpan
-    try batch.copyPositions(instances: 1..<4, points: 10..<41, stride: 40, into: &span)
+    let (all, rates, points) = (try batch.positions(), try batch.velocities(), basis.pointCount)
+    var positions = [Float](repeating: 7, count: 3 * 40)
     var velocities = [Float](repeating: 7, count: 111)
-    var velocitySpan = velocities.mutableSpan
-    try batch.copyVelocities(instances: 1..<4, points: 10..<41, stride: 40, into: &velocitySpan)
-    for row in 0..<3 {
-      for column in 0..<40 {
-        let index = (row + 1) * points + 10 + column
-        let isInside = column < 31
-        #expect(isInside ? abs(part[row * 40 + column] - all[index]) < 1e-5 : part[row * 40 + column] == 7)
-        if row * 40 + column < 111 {
-          let velocity = velocities[row * 40 + column]
-          #expect(isInside ? abs(velocity - allVelocities[index]) < 1e-4 : velocity == 7)
-        }
+    var span = positions.mutableSpan
+    try batch.copyPositions(instances: 1..<4, points: 10..<41, stride: 40, into: &span)
+    span = velocities.mutableSpan
+    try batch.copyVelocities(instances: 1..<4, points: 10..<41, stride: 40, into: &span)
+    for (part, whole, bound) in [(positions, all, Float(1e-5)), (velocities, rates, 1e-4)] {
+      for (index, number) in part.enumerated() {
+        let (row, column) = (index / 40, index % 40)
+        #expect(column < 31 ? abs(number - whole[(row + 1) * points + 10 + column]) < bound : number == 7)
       }
     }
   }
@@ -231,10 +217,8 @@ struct ModalMotionTests {
     for time in [0.1, 1, 4] {
       try batch.advance(to: time)
       try portable.advance(to: time)
-      for instance in 0..<3 {
-        for mode in 0..<33 {
-          #expect(try batch.mode(mode, ofInstance: instance) == portable.mode(mode, ofInstance: instance))
-        }
+      for (instance, mode) in (0..<99).map({ ($0 / 33, $0 % 33) }) {
+        #expect(try batch.mode(mode, ofInstance: instance) == portable.mode(mode, ofInstance: instance))
       }
     }
   }

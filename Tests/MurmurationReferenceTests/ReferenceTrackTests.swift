@@ -5,20 +5,40 @@ import Testing
 
 @testable import MurmurationReference
 
-/// The events that one track must report.
+/// The events that one track must report, and how exactly a reference knows its motions.
 struct ReferenceTrackTests {
+  private static let line = try? ClipContent(Clip(curve: .linear))
+  private let aSpring = Keyframe<Double>.spring(to: 5, duration: nil, spring: .bouncy, startVelocity: nil)
+  private var track = ReferenceTrack([0], at: 0)
+
+  private func content(_ keyframes: Keyframe<Double>..., from start: Double = 0) throws -> ClipContent {
+    ClipContent(try Clip(initialValues: [start], keyframes: [keyframes], tolerance: 0x1p-16))
+  }
+
+  private mutating func playLine(_ playback: Playback = Playback()) throws {
+    try track.play(try #require(Self.line), playback, change: 1)
+  }
+
+  /// Advances, and expects the end of a motion around a moment, which has passed for certain if it is due.
+  private mutating func expectEnd(at moment: Double, advancingTo time: Double, isDue: Bool) {
+    let events = track.advance(to: time)
+    #expect(events.map(\.kind) == [.logicallyComplete, .settled], "at \(time)")
+    #expect(
+      events.allSatisfy { $0.moment.contains(moment) && ($0.moment.upperBound <= time) == isDue },
+      "\(events) at \(time)")
+  }
+
   /// The clock of a track that was paused is a rounded sum. What is over by it is over by the batch's clock.
-  @Test func aClipThatWasPausedIsOverByTheBatchsClock() throws {
-    let clip = ClipContent(try Clip(curve: .linear))
+  @Test mutating func aClipThatWasPausedIsOverByTheBatchsClock() throws {
     var random = SplitMix64(seed: 48)
     for _ in 0..<100 {
       let start = random.uniform(5...15)
       let pause = start + random.uniform(0...0.3)
       let resume = pause + random.uniform(0...9)
       let now = resume + random.uniform(0...9)
-      var track = ReferenceTrack([0], at: 0)
+      track = ReferenceTrack([0], at: 0)
       _ = track.advance(to: start)
-      try track.play(clip, Playback(speed: 0.05), change: 1)
+      try playLine(Playback(speed: 0.05))
       _ = track.advance(to: pause)
       track.pause()
       _ = track.advance(to: resume)
@@ -26,24 +46,19 @@ struct ReferenceTrackTests {
       _ = track.advance(to: now)
       track.turnClip { $0.seek(to: 1, at: $1) }
       // At the very moment of the end a batch may report it, and right after it must.
-      for (time, isDue) in [(now, false), (now + 1, true)] {
-        let events = track.advance(to: time)
-        #expect(events.map(\.kind) == [.logicallyComplete, .settled])
-        #expect(events.allSatisfy { $0.moment.contains(now) && $0.moment.lowerBound >= now - 1e-6 }, "\(events)")
-        #expect(events.allSatisfy { ($0.moment.upperBound <= time) == isDue }, "\(events)")
-      }
+      var other = self
+      #expect(other.track.advance(to: now).allSatisfy { $0.moment.lowerBound >= now - 1e-6 })
+      expectEnd(at: now, advancingTo: now, isDue: false)
+      expectEnd(at: now, advancingTo: now + 1, isDue: true)
     }
   }
 
   /// A spring keyframe lasts until it settles. If nothing is known of its start, it may be over at any time.
-  @Test func aClipOfUnknownLengthMayBeOverAtAnyTime() throws {
-    let keyframe = Keyframe<Double>.spring(to: 5, duration: nil, spring: .bouncy, startVelocity: nil)
-    let content = ClipContent(try Clip(initialValues: [0], keyframes: [[keyframe]], tolerance: 0x1p-16))
-    var track = ReferenceTrack([0], at: 0)
+  @Test mutating func aClipOfUnknownLengthMayBeOverAtAnyTime() throws {
     // The error of the velocity on an upright curve has no bound.
     track.animate(to: [8], with: Animation.timingCurve(.circularEaseOut, duration: 1), change: 1)
     _ = track.advance(to: 0.25)
-    try track.play(content, Playback(), start: .shownValue, change: 2)
+    try track.play(content(aSpring), Playback(), start: .shownValue, change: 2)
     for time in [0.5, 20] as [Double] {
       _ = track.advance(to: time)
       #expect(track.eventsAreUndecided)
@@ -53,14 +68,11 @@ struct ReferenceTrackTests {
   /// An error of the start makes a spring keyframe longer or shorter, and moves what comes after it: not in proportion to
   /// the error, so its two ends count.
   @Test func theLengthOfAClipFollowsFromItsStart() throws {
-    let keyframes: [Keyframe<Double>] = [
+    let content = try content(
       .spring(to: 17, duration: nil, spring: Spring(duration: 0.0833, bounce: 0.85), startVelocity: nil),
       .spring(to: 67, duration: nil, spring: Spring(duration: 0.1164, bounce: 0.07), startVelocity: nil),
-      .linear(to: -65, duration: 0.5, timingCurve: .linear),
-    ]
-    let content = ClipContent(try Clip(initialValues: [0], keyframes: [keyframes], tolerance: 0x1p-16))
-    let start = MotionSample(value: -38, bound: ErrorBound(velocity: 394))
-    let restarted = try content.restarted(from: [start])
+      .linear(to: -65, duration: 0.5, timingCurve: .linear))
+    let restarted = try content.restarted(from: [MotionSample(value: -38, bound: ErrorBound(velocity: 394))])
     for velocity in [-394, 0, 394] as [Double] {
       let other = try content.restarted(from: [MotionSample(value: -38, velocity: velocity)])
       #expect(abs(other.duration - restarted.duration) <= restarted.durationError)
@@ -72,35 +84,26 @@ struct ReferenceTrackTests {
   }
 
   /// A clip that is made anew from a state with an error may be over earlier than the exact one, or later.
-  @Test func aClipOfRoughlyKnownLengthMayBeOverEarlier() throws {
-    let keyframe = Keyframe<Double>.spring(to: 5, duration: nil, spring: .bouncy, startVelocity: nil)
-    let content = ClipContent(try Clip(initialValues: [0], keyframes: [[keyframe]], tolerance: 0x1p-16))
-    var track = ReferenceTrack([0], at: 0)
+  @Test mutating func aClipOfRoughlyKnownLengthMayBeOverEarlier() throws {
     track.animate(to: [8], with: Animation.linear(duration: 1), change: 1)
     // A frame shows the velocity of a curve at its first moment; a clip replaces the curve with or without it.
     _ = track.advance(to: 0)
-    try track.play(content, Playback(), start: .shownValue, change: 2)
-    guard let clip = track.clip else {
-      Issue.record("no clip")
-      return
-    }
-    let (end, error) = (clip.content.duration, clip.content.durationError)
+    try track.play(content(aSpring), Playback(), start: .shownValue, change: 2)
+    let content = try #require(track.clip).content
+    let (end, error) = (content.duration, content.durationError)
     #expect(error > 0.01)
     for (time, isDue) in [(end - error / 2, false), (end + error / 2, false), (end + 2 * error, true)] {
-      let events = track.advance(to: time)
-      #expect(events.map(\.kind) == [.logicallyComplete, .settled], "at \(time)")
-      #expect(events.allSatisfy { $0.moment.contains(end - error / 2) && ($0.moment.upperBound <= time) == isDue })
+      expectEnd(at: end - error / 2, advancingTo: time, isDue: isDue)
     }
   }
 
   /// At the moment at which it goes on, a clip of no length still shows the instant at which it was paused.
-  @Test func aClipOfNoLengthGoesOnFromItsInstant() throws {
-    let piece = { (value: Double) in SIMD4(value, 0, 0, 0) }
+  @Test mutating func aClipOfNoLengthGoesOnFromItsInstant() throws {
+    let pieces = [[SIMD4(1.0, 0, 0, 0), SIMD4(2, 0, 0, 0)]]
     let clip = ClipContent(
       try Clip(
         dimensions: 1, initialValues: [0],
-        tracks: [PieceTrack(components: [0], times: [0, 0, 0], pieces: [[piece(1), piece(2)]])], duration: 0))
-    var track = ReferenceTrack([0], at: 0)
+        tracks: [PieceTrack(components: [0], times: [0, 0, 0], pieces: pieces)], duration: 0))
     try track.play(clip, Playback(), change: 1)
     track.pause()
     _ = track.advance(to: 4)
@@ -113,8 +116,7 @@ struct ReferenceTrackTests {
   }
 
   /// A batch that had a spring at rest sets out from its target, also if it has just been given a smaller tolerance.
-  @Test func aSmallerToleranceDoesNotForgetRest() throws {
-    var track = ReferenceTrack([0], at: 0)
+  @Test mutating func aSmallerToleranceDoesNotForgetRest() throws {
     track.animate(to: [1], with: Animation.spring(.bouncy), change: 1)
     var now = 0.0
     // Where it passes its target, only its velocity is left.
@@ -127,31 +129,27 @@ struct ReferenceTrackTests {
     track.animate(to: [0], with: Animation.spring(.bouncy), change: 2)
     _ = track.advance(to: now + 0.125)
     let basis = Spring.bouncy.basis(at: 0.125)
-    let (value, velocity) = (left.value - 1, left.velocity)
-    let error = abs(basis.valueFromDisplacement * value + basis.valueFromVelocity * velocity)
+    let error = abs(basis.valueFromDisplacement * (left.value - 1) + basis.valueFromVelocity * left.velocity)
     #expect(error > 1e-5 && track.samples[0].bound.value >= error)
   }
 
   /// A keyframe may be shorter than a cell of the grid on which a clip is measured, and upright where it begins.
   @Test func theVelocityOfAnUprightKeyframeHasNoBound() throws {
-    func content(_ curve: UnitCurve) throws -> ClipContent {
-      let keyframes: [Keyframe<Double>] = [
+    func bound(_ curve: UnitCurve) throws -> Double {
+      let content = try content(
         .move(to: -70), .linear(to: 60, duration: 0.01, timingCurve: curve),
-        .linear(to: 0, duration: 10, timingCurve: .linear),
-      ]
-      return ClipContent(try Clip(initialValues: [80], keyframes: [keyframes], tolerance: 0x1p-16))
+        .linear(to: 0, duration: 10, timingCurve: .linear), from: 80)
+      return content.sample(0, at: 1e-6).bound.velocity
     }
-    #expect(try content(.circularEaseOut).sample(0, at: 1e-6).bound.velocity == .infinity)
+    #expect(try bound(.circularEaseOut) == .infinity)
     // An easeIn begins with an acceleration of more than its way per duration².
-    let bound = try content(.easeIn).sample(0, at: 1e-6).bound.velocity
-    #expect(bound > 2 * (2 * 0x1p-16 * 130 * 130 / 1e-4).squareRoot() && bound < .infinity)
+    let finite = try bound(.easeIn)
+    #expect(finite > 2 * (2 * 0x1p-16 * 130 * 130 / 1e-4).squareRoot() && finite < .infinity)
   }
 
   /// An iteration that began since the last frame is reported, also if a call stops the clip in it.
-  @Test func anIterationThatIsStoppedBegan() throws {
-    let clip = ClipContent(try Clip(curve: .linear))
-    var track = ReferenceTrack([0], at: 0)
-    try track.play(clip, Playback(repetition: .forever), change: 1)
+  @Test mutating func anIterationThatIsStoppedBegan() throws {
+    try playLine(Playback(repetition: .forever))
     _ = track.advance(to: 0.5)
     track.clock.now = 1.25
     track.turnClip { $0.setSpeed(0, at: $1) }
@@ -161,10 +159,8 @@ struct ReferenceTrackTests {
   }
 
   /// No time passes for a paused track, so it reports nothing, wherever its clip is moved.
-  @Test func aPausedClipReportsNothing() throws {
-    let clip = ClipContent(try Clip(curve: .linear))
-    var track = ReferenceTrack([0], at: 0)
-    try track.play(clip, Playback(), change: 1)
+  @Test mutating func aPausedClipReportsNothing() throws {
+    try playLine()
     _ = track.advance(to: 0.5)
     track.pause()
     _ = track.advance(to: 2)
@@ -173,17 +169,13 @@ struct ReferenceTrackTests {
     #expect(paused.isEmpty && shown == 1)
     _ = track.advance(to: 4)
     track.resume()
-    let events = track.advance(to: 5)
-    #expect(events.map(\.kind) == [.logicallyComplete, .settled])
-    #expect(events.allSatisfy { $0.moment.contains(4) }, "\(events)")
+    expectEnd(at: 4, advancingTo: 5, isDue: true)
   }
 
   /// Each hand-over from a spring to a spring adds the error of one motion; it used to double the errors before it.
-  @Test func errorsOfManyRetargetsAddUp() {
-    var track = ReferenceTrack([0], at: 0)
+  @Test mutating func errorsOfManyRetargetsAddUp() {
     for number in 0..<60 {
-      let now = Double(number) / 8
-      _ = track.advance(to: now)
+      _ = track.advance(to: Double(number) / 8)
       track.animate(to: [number % 2 == 0 ? 8 : 0], with: Animation.spring(.bouncy), change: number + 1)
     }
     // Each motion has a scale of at most 16, and a value below 16 is rounded by at most u · 8.
@@ -193,8 +185,8 @@ struct ReferenceTrackTests {
     #expect(bound > most && bound < 60 * most, "\(bound)")
   }
 
-  /// The duration of a clip that is made anew follows from a state that a batch knows within a bound; a share of the clip, and a
-  /// time in an iteration that runs backwards, follow from that duration.
+  /// The duration of a clip that is made anew follows from a state that a batch knows within a bound; a share of the clip,
+  /// and a time in an iteration that runs backwards, follow from that duration.
   @Test(arguments: [(1.0, false), (-1, false), (1, true)])
   func sharesOfAClipWhoseDurationIsUncertain(speed: Double, isTime: Bool) throws {
     let clip = try Clip(

@@ -19,8 +19,9 @@ struct NodeMatricesTests {
 
     init(nodes count: Int, seed: UInt64) throws {
       var random = SplitMix64(seed: seed)
-      func vector(_ range: ClosedRange<Double>) -> SIMD3<Float> {
-        [Float(random.uniform(range)), Float(random.uniform(range)), Float(random.uniform(range))]
+      func vector(_ range: ClosedRange<Double>) -> SIMD3<Float> { SIMD3(random.floats(3, range)) }
+      func affine() -> [Float] {
+        (0..<3).flatMap { _ in random.floats(3, -1...1) + [0] } + random.floats(3, -4...4) + [1]
       }
       // A random order, in which the parent of each but the first is an earlier one.
       var order = Array(0..<count)
@@ -30,21 +31,18 @@ struct NodeMatricesTests {
         let parent = position == 0 || random.next() % 9 == 0 ? nil : order[Int(random.next() % UInt64(position))]
         let kind = random.next() % 8
         if kind == 0 {
-          let (x, y, z, o) = (vector(-1...1), vector(-1...1), vector(-1...1), vector(-4...4))
-          nodes[index] = NodeHierarchy.Node(
-            parent: parent, matrix: [x.x, x.y, x.z, 0, y.x, y.y, y.z, 0, z.x, z.y, z.z, 0, o.x, o.y, o.z, 1])
+          nodes[index] = NodeHierarchy.Node(parent: parent, matrix: affine())
         } else {
-          let (axis, w) = (vector(-1...1), Float(random.uniform(0.1...1)))
           nodes[index] = NodeHierarchy.Node(
-            parent: parent, translation: vector(-5...5), rotation: [axis.x, axis.y, axis.z, w],
+            parent: parent, translation: vector(-5...5),
+            rotation: SIMD4(vector(-1...1), Float(random.uniform(0.1...1))),
             scale: kind < 3 ? vector(0.5...1.5) : [1, 1, 1])
           for property in NodeProperty.allCases where random.next() % 2 == 0 {
             channels.append(NodeChannel(node: index, property: property, dimension: dimensions))
             dimensions += property.dimensions
           }
         }
-        let (x, y, z, o) = (vector(-1...1), vector(-1...1), vector(-1...1), vector(-4...4))
-        inverse += [x.x, x.y, x.z, 0, y.x, y.y, y.z, 0, z.x, z.y, z.z, 0, o.x, o.y, o.z, 1]
+        inverse += affine()
       }
       hierarchy = try NodeHierarchy(nodes)
     }
@@ -66,14 +64,19 @@ struct NodeMatricesTests {
     }
   }
 
+  private static func nodeMatrices(
+    _ rig: Rig, _ set: KernelSet? = nil, skin: NodeSkin? = nil, _ layout: NodeMatrices.Layout = .matrices
+  ) throws -> NodeMatrices {
+    try NodeMatrices(
+      rig.hierarchy, channels: rig.channels, dimensions: rig.dimensions, skin: skin, layout: layout, kernels: set)
+  }
+
   /// The matrices of an instance, in the order of the layout.
   private static func matrices(
-    _ rig: Rig, _ columns: [Float], _ instances: Int, skin: NodeSkin? = nil, _ layout: NodeMatrices.Layout,
-    _ set: KernelSet, threads: Int = 1
+    _ rig: Rig, _ columns: [Float], _ instances: Int, _ set: KernelSet, skin: NodeSkin? = nil,
+    _ layout: NodeMatrices.Layout = .matrices
   ) throws -> [Float] {
-    var matrices = try NodeMatrices(
-      rig.hierarchy, channels: rig.channels, dimensions: rig.dimensions, skin: skin, layout: layout, kernels: set)
-    matrices.threadCount = threads
+    var matrices = try nodeMatrices(rig, set, skin: skin, layout)
     return try written(instances * matrices.matrixCount * matrices.elementCount, over: -9) {
       try matrices.compute(columns.span, instances: instances, into: &$0)
     }
@@ -89,8 +92,8 @@ struct NodeMatricesTests {
       let columns = rig.poses(instances)
       for skin in [nil, rig.skin()] {
         let nodes = skin?.joints ?? Array(rig.hierarchy.nodes.indices)
-        let whole = try Self.matrices(rig, columns, instances, skin: skin, .matrices, set)
-        let planar = try Self.matrices(rig, columns, instances, skin: skin, .planar, set)
+        let whole = try Self.matrices(rig, columns, instances, set, skin: skin)
+        let planar = try Self.matrices(rig, columns, instances, set, skin: skin, .planar)
         for instance in 0..<instances {
           for (index, node) in nodes.enumerated() {
             let factor = skin?.inverseBindMatrices.map { Array($0[16 * index..<16 * index + 16]) }
@@ -123,11 +126,11 @@ struct NodeMatricesTests {
       let expected = try (0..<33).flatMap { instance in
         let poses = rig.poses(33)
         let one = (0..<rig.dimensions).map { poses[$0 * 33 + instance] }
-        return Self.bits(try Self.matrices(rig, one, 1, skin: skin, .matrices, .portable))
+        return Self.bits(try Self.matrices(rig, one, 1, .portable, skin: skin))
       }
       for set in KernelSet.available {
         for instances in [1, 2, 15, 16, 17, 31, 32, 33] {
-          let got = try Self.matrices(rig, rig.poses(instances), instances, skin: skin, .matrices, set)
+          let got = try Self.matrices(rig, rig.poses(instances), instances, set, skin: skin)
           #expect(Self.bits(got) == Array(expected[..<(16 * count * instances)]), "\(set), \(instances) instances")
         }
       }
@@ -140,15 +143,14 @@ struct NodeMatricesTests {
     let rig = try Rig(nodes: 96, seed: 4)
     let instances = 3_003
     let columns = rig.poses(instances)
-    let expected = try Self.matrices(rig, columns, instances, layout, set)
+    let expected = try Self.matrices(rig, columns, instances, set, layout)
     let stride = layout == .planar ? 3_024 : 96 * 16
     let block = UnsafeMutableRawPointer.allocate(byteCount: 4 * 3_024 * 96 * 16, alignment: 64)
     defer { block.deallocate() }
     for threads in [1, 2, 3, 64] {
       let floats = UnsafeMutableBufferPointer(
         start: block.initializeMemory(as: Float.self, repeating: -9, count: 3_024 * 96 * 16), count: 3_024 * 96 * 16)
-      var matrices = try NodeMatrices(
-        rig.hierarchy, channels: rig.channels, dimensions: rig.dimensions, layout: layout, kernels: set)
+      var matrices = try Self.nodeMatrices(rig, set, layout)
       matrices.threadCount = threads
       var span = floats.mutableSpan
       try matrices.compute(columns.span, instances: instances, into: &span, stride: stride)
@@ -186,9 +188,8 @@ struct NodeMatricesTests {
         for (place, index) in indices.enumerated() { values[dimension * indices.count + place] = column[index] }
       }
       for layout in [NodeMatrices.Layout.matrices, .planar] {
-        let expected = try Self.matrices(rig, values, indices.count, layout, set)
-        var matrices = try NodeMatrices(
-          rig.hierarchy, channels: rig.channels, dimensions: rig.dimensions, layout: layout, kernels: set)
+        let expected = try Self.matrices(rig, values, indices.count, set, layout)
+        var matrices = try Self.nodeMatrices(rig, set, layout)
         let got = try written(expected.count, over: -9) { try matrices.compute(batch, indices: indices, into: &$0) }
         #expect(Self.bits(got) == Self.bits(expected), "\(indices)")
       }
@@ -219,11 +220,11 @@ struct NodeMatricesTests {
   @Test(arguments: KernelSet.available, [Float.nan, .infinity])
   func badNumbersStayWithTheirInstance(_ set: KernelSet, _ bad: Float) throws {
     let rig = try Rig(nodes: 20, seed: 6)
-    let good = try Self.matrices(rig, rig.poses(40), 40, .matrices, set)
+    let good = try Self.matrices(rig, rig.poses(40), 40, set)
     for channel in rig.channels {
       var columns = rig.poses(40)
       columns[(channel.dimension + 1) * 40 + 21] = bad
-      let got = try Self.matrices(rig, columns, 40, .matrices, set)
+      let got = try Self.matrices(rig, columns, 40, set)
       for instance in 0..<40 {
         for node in 0..<20 {
           var isBelow = false
@@ -245,76 +246,79 @@ struct NodeMatricesTests {
 
   // MARK: - Refusals
 
-  @Test func hierarchiesAreRefused() throws {
-    typealias Node = NodeHierarchy.Node
-    func refusal(of nodes: [Node]) -> NodeError? {
-      do throws(NodeError) {
-        _ = try NodeHierarchy(nodes)
-        return nil
-      } catch let refusal { return refusal }
+  private typealias Node = NodeHierarchy.Node
+
+  private func error(_ make: () throws -> Void) -> NodeError? {
+    do {
+      try make()
+      return nil
+    } catch {
+      return error as? NodeError
     }
-    #expect(refusal(of: []) == nil)
-    #expect(refusal(of: [Node(parent: 1), Node()]) == nil)
-    #expect(refusal(of: [Node(parent: 0)]) == .cycle(node: 0))
-    let round = refusal(of: [Node(), Node(parent: 3), Node(parent: 1), Node(parent: 2), Node(parent: 1)])
-    #expect(round.map { "\($0)".contains("below itself") } == true)
-    #expect(refusal(of: [Node(parent: 2), Node(parent: -1)]) == .noParent(node: 0, parent: 2, count: 2))
-    #expect(refusal(of: [Node(), Node(parent: -1)]) == .noParent(node: 1, parent: -1, count: 2))
-    #expect(refusal(of: [Node(rotation: .zero)]) == .noRotation(node: 0))
-    #expect(refusal(of: [Node(scale: [1, .infinity, 1])]) == .invalidNumber(node: 0, value: .infinity))
-    #expect(refusal(of: [Node(matrix: [1, 2, 3])]) == .notAffine("the matrix of node", index: 0))
+  }
+
+  @Test func hierarchiesAreRefused() {
     let projection = [Float](repeating: 1, count: 16)
-    #expect(refusal(of: [Node(), Node(matrix: projection)]) == .notAffine("the matrix of node", index: 1))
-    #expect(refusal(of: [Node](repeating: Node(), count: 1 << 14 + 1)) == .tooMany("nodes", 1 << 14 + 1))
-    // A long chain does not exhaust the stack.
-    #expect(refusal(of: (0..<1 << 14).map { Node(parent: $0 == 0 ? nil : $0 - 1) }) == nil)
+    for (nodes, refusal) in [
+      ([], nil), ([Node(parent: 1), Node()], nil), ([Node(parent: 0)], .cycle(node: 0)),
+      // A long chain does not exhaust the stack.
+      ((0..<1 << 14).map { Node(parent: $0 == 0 ? nil : $0 - 1) }, nil),
+      ([Node(parent: 2), Node(parent: -1)], .noParent(node: 0, parent: 2, count: 2)),
+      ([Node(), Node(parent: -1)], .noParent(node: 1, parent: -1, count: 2)),
+      ([Node(rotation: .zero)], .noRotation(node: 0)),
+      ([Node(scale: [1, .infinity, 1])], .invalidNumber(node: 0, value: .infinity)),
+      ([Node(matrix: [1, 2, 3])], .notAffine("the matrix of node", index: 0)),
+      ([Node(), Node(matrix: projection)], .notAffine("the matrix of node", index: 1)),
+      ([Node](repeating: Node(), count: 1 << 14 + 1), .tooMany("nodes", 1 << 14 + 1)),
+    ] as [([Node], NodeError?)] {
+      #expect(error { _ = try NodeHierarchy(nodes) } == refusal)
+    }
+    let round = [Node(), Node(parent: 3), Node(parent: 1), Node(parent: 2), Node(parent: 1)]
+    #expect(error { _ = try NodeHierarchy(round) }.map { "\($0)".contains("below itself") } == true)
   }
 
   @Test func channelsAndSkinsAreRefused() throws {
     let unit: [Float] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
-    let hierarchy = try NodeHierarchy([NodeHierarchy.Node(), NodeHierarchy.Node(parent: 0, matrix: unit)])
-    func error(_ channels: [NodeChannel], dimensions: Int = 8, skin: NodeSkin? = nil) -> NodeError? {
-      do throws(NodeError) {
-        _ = try NodeMatrices(hierarchy, channels: channels, dimensions: dimensions, skin: skin)
-        return nil
-      } catch { return error }
+    let hierarchy = try NodeHierarchy([Node(), Node(parent: 0, matrix: unit)])
+    func expect(
+      _ refusal: NodeError?, _ channels: [NodeChannel] = [], dimensions: Int = 8, joints: [Int]? = nil,
+      inverse: [Float]? = nil
+    ) {
+      let skin = joints.map { NodeSkin(joints: $0, inverseBindMatrices: inverse) }
+      #expect(
+        error { _ = try NodeMatrices(hierarchy, channels: channels, dimensions: dimensions, skin: skin) } == refusal)
     }
     let turn = NodeChannel(node: 0, property: .rotation, dimension: 4)
-    #expect(error([turn]) == nil)
-    #expect(error([turn], dimensions: 0) == .matrices(.invalidSize(of: "dimensions", 0)))
-    #expect(error([turn], dimensions: 4_097) == .matrices(.invalidSize(of: "dimensions", 4_097)))
-    #expect(error([turn], dimensions: 7) == .noDimension(channel: 0, dimensions: 4..<8, count: 7))
-    #expect(error([turn, turn]) == .movedTwice(node: 0, .rotation))
-    for (node, property, dimension) in [(2, NodeProperty.scale, 0), (-1, .scale, 0)] {
-      let channel = NodeChannel(node: node, property: property, dimension: dimension)
-      #expect(error([channel]) == .noNode(of: "channel", index: 0, node: node, count: 2))
+    expect(nil, [turn])
+    for count in [0, 4_097] { expect(.matrices(.invalidSize(of: "dimensions", count)), [turn], dimensions: count) }
+    expect(.noDimension(channel: 0, dimensions: 4..<8, count: 7), [turn], dimensions: 7)
+    expect(.movedTwice(node: 0, .rotation), [turn, turn])
+    for node in [2, -1] {
+      let channel = NodeChannel(node: node, property: .scale, dimension: 0)
+      expect(.noNode(of: "channel", index: 0, node: node, count: 2), [channel])
     }
     for dimension in [-1, 6, Int.max, Int.min] {
-      let thrown = error([NodeChannel(node: 0, property: .translation, dimension: dimension)])
+      let channel = NodeChannel(node: 0, property: .translation, dimension: dimension)
+      let thrown = error { _ = try NodeMatrices(hierarchy, channels: [channel], dimensions: 8) }
       guard case .noDimension(0, _, 8) = thrown else {
         Issue.record("dimension \(dimension): \(String(describing: thrown))")
         continue
       }
     }
-    #expect(error([NodeChannel(node: 1, property: .scale, dimension: 0)]) == .matrixIsMoved(node: 1))
-    #expect(error([], skin: NodeSkin(joints: [0, 2])) == .noNode(of: "joint", index: 1, node: 2, count: 2))
-    #expect(
-      error([], skin: NodeSkin(joints: [0, 1], inverseBindMatrices: unit))
-        == .matrices(.wrongCount(of: "inverse bind matrices", expected: 32, got: 16)))
-    let bad = unit.map { $0 == 1 ? Float.infinity : $0 }
-    #expect(
-      error([], skin: NodeSkin(joints: [0, 1], inverseBindMatrices: unit + bad))
-        == .invalidInverseBind(joint: 1, value: .infinity))
-    let flat = Array(unit.dropLast()) + [2]
-    #expect(
-      error([], skin: NodeSkin(joints: [0], inverseBindMatrices: flat))
-        == .notAffine("the inverse bind matrix of joint", index: 0))
-    #expect(error([], skin: NodeSkin(joints: [])) == nil)
+    expect(.matrixIsMoved(node: 1), [NodeChannel(node: 1, property: .scale, dimension: 0)])
+    expect(.noNode(of: "joint", index: 1, node: 2, count: 2), joints: [0, 2])
+    expect(
+      .matrices(.wrongCount(of: "inverse bind matrices", expected: 32, got: 16)), joints: [0, 1], inverse: unit)
+    let bad = unit + unit.map { $0 == 1 ? .infinity : $0 }
+    expect(.invalidInverseBind(joint: 1, value: .infinity), joints: [0, 1], inverse: bad)
+    let flat = unit.dropLast() + [2]
+    expect(.notAffine("the inverse bind matrix of joint", index: 0), joints: [0], inverse: Array(flat))
+    expect(nil, joints: [])
   }
 
   @Test func badCallsWriteNothing() throws {
     let rig = try Rig(nodes: 5, seed: 2)
-    var matrices = try NodeMatrices(rig.hierarchy, channels: rig.channels, dimensions: rig.dimensions)
+    var matrices = try Self.nodeMatrices(rig)
     var output = [Float](repeating: -9, count: 5 * 16 * 4)
     let poses = rig.poses(4)
     var refusals: [MatrixError] = []

@@ -9,70 +9,60 @@ enum NodeReference {
 
   /// One node's properties in a pose.
   struct Local {
-    var translation: [Double]
-    var rotation: [Double]
-    var scale: [Double]
+    var translation, scale: Vector
+    var rotation: SIMD4<Double>
     var matrix: [Double]?
 
     init(_ node: NodeHierarchy.Node) {
-      translation = [node.translation.x, node.translation.y, node.translation.z].map(Double.init)
-      rotation = [node.rotation.x, node.rotation.y, node.rotation.z, node.rotation.w].map(Double.init)
-      scale = [node.scale.x, node.scale.y, node.scale.z].map(Double.init)
+      (translation, scale) = (Vector(node.translation), Vector(node.scale))
+      rotation = SIMD4(node.rotation)
       matrix = node.matrix?.map(Double.init)
     }
 
     /// The place of a point in the node above.
     func place(_ p: Vector) -> Vector {
       if let m = matrix {
-        return Vector(
-          m[0] * p.x + m[4] * p.y + m[8] * p.z + m[12], m[1] * p.x + m[5] * p.y + m[9] * p.z + m[13],
-          m[2] * p.x + m[6] * p.y + m[10] * p.z + m[14])
+        let columns = [Vector(m[0], m[1], m[2]) * p.x, Vector(m[4], m[5], m[6]) * p.y, Vector(m[8], m[9], m[10]) * p.z]
+        return columns.reduce(Vector(m[12], m[13], m[14]), +)
       }
-      let scaled = p * Vector(scale[0], scale[1], scale[2])
-      let length = rotation.reduce(0) { $0 + $1 * $1 }.squareRoot()
-      let q = rotation.map { length > 0 ? $0 / length : $0 }
+      let scaled = p * scale
+      let length = (rotation * rotation).sum().squareRoot()
+      guard length > 0 else { return scaled + translation }
       // q · p · q*, by two products of quaternions.
-      let turned =
-        length > 0
-        ? Self.product(Self.product(q, [scaled.x, scaled.y, scaled.z, 0]), [-q[0], -q[1], -q[2], q[3]])
-        : [scaled.x, scaled.y, scaled.z, 0]
-      return Vector(turned[0], turned[1], turned[2]) + Vector(translation[0], translation[1], translation[2])
+      let q = rotation / length
+      let turned = Self.product(Self.product(q, SIMD4(scaled, 0)), q * SIMD4(-1, -1, -1, 1))
+      return Vector(turned.x, turned.y, turned.z) + translation
     }
 
-    private static func product(_ a: [Double], _ b: [Double]) -> [Double] {
-      [
-        a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1], a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
-        a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3], a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
-      ]
+    private static func product(_ a: SIMD4<Double>, _ b: SIMD4<Double>) -> SIMD4<Double> {
+      SIMD4(
+        a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+        a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z)
     }
 
     /// The largest factor of a length, at least.
     var largestScale: Double {
-      guard let m = matrix else { return scale.map(abs).max() ?? 0 }
+      guard let m = matrix else { return max(abs(scale.x), abs(scale.y), abs(scale.z)) }
       return [0, 1, 2, 4, 5, 6, 8, 9, 10].reduce(0) { $0 + m[$1] * m[$1] }.squareRoot()
     }
 
     var distance: Double {
-      let t = matrix.map { [$0[12], $0[13], $0[14]] } ?? translation
-      return t.reduce(0) { $0 + $1 * $1 }.squareRoot()
+      let t = matrix.map { Vector($0[12], $0[13], $0[14]) } ?? translation
+      return (t * t).sum().squareRoot()
     }
   }
 
   /// A matrix of sixteen elements, and the bounds that `NodeMatrices` states for it.
   struct Result {
     var matrix: [Double]
-    var linearBound: Double
-    var originBound: Double
+    var linearBound, originBound: Double
 
     /// The largest share of its bound that an element's error takes.
     func error(of element: (Int) -> Float) -> Double {
-      var worst = 0.0
-      for index in 0..<16 where index % 4 != 3 {
+      (0..<16).filter { $0 % 4 != 3 }.reduce(0) { worst, index in
         let difference = abs(Double(element(index)) - matrix[index])
-        let bound = index < 12 ? linearBound : originBound
-        worst = max(worst, difference == 0 ? 0 : difference / bound)
+        return max(worst, difference == 0 ? 0 : difference / (index < 12 ? linearBound : originBound))
       }
-      return worst
     }
   }
 
@@ -86,20 +76,17 @@ enum NodeReference {
     while let index = next {
       var local = Local(hierarchy.nodes[index])
       for channel in channels where channel.node == index {
+        let numbers = pose(channel)
         switch channel.property {
-        case .translation: local.translation = pose(channel)
-        case .rotation: local.rotation = pose(channel)
-        case .scale: local.scale = pose(channel)
+        case .translation: local.translation = Vector(numbers)
+        case .rotation: local.rotation = SIMD4(numbers)
+        case .scale: local.scale = Vector(numbers)
         }
       }
       chain.insert(local, at: 0)
       next = hierarchy.nodes[index].parent
     }
-    if let factor {
-      var local = Local(NodeHierarchy.Node())
-      local.matrix = factor.map(Double.init)
-      chain.append(local)
-    }
+    if let factor { chain.append(Local(NodeHierarchy.Node(matrix: factor))) }
     func place(_ p: Vector) -> Vector { chain.reversed().reduce(p) { $1.place($0) } }
     let origin = place(.zero)
     let axes = [Vector(1, 0, 0), Vector(0, 1, 0), Vector(0, 0, 1)].map { place($0) - origin }

@@ -147,44 +147,15 @@ struct PoseBlenderTests {
     return [sums[0] / (weight + other)] + sums[1...].map { $0 / length }
   }
 
-  @Test func batchesAreReadByIndex() throws {
-    var batch = try AnimationBatch<SIMD4<Float>>()
-    var random = SplitMix64(seed: 4)
-    func vectors() -> [SIMD4<Float>] { (0..<20).map { _ in SIMD4 { _ in Float(random.uniform(0.1...1)) } } }
-    let handles = try batch.add(vectors(), to: vectors(), .bouncy)
-    try batch.retarget(handles[7], to: [1, 1, 1, 1])
-    try batch.advance(to: 0.1)
-    var columns: [Float] = []
-    for dimension in 0..<4 {
-      for index in 5..<15 { columns.append(batch[handles[index]]?[dimension] ?? .nan) }
-    }
-    let weights = random.floats(10, 0...1)
-    var blender = try PoseBlender(dimensions: 4, rotations: [0], instances: 10)
-    try blender.add(batch, indices: 5..<15, weights: weights.span)
-    let one = try written(40) { try blender.finish(into: &$0) }
-    blender.removeAll()
-    try blender.add(columns.span, weights: weights.span)
-    let other = try written(40, over: 1) { try blender.finish(into: &$0) }
-    #expect(one == other)
-    try batch.remove(handles[9])
-    #expect(throws: MatrixError.noTrack(index: 9)) { try blender.add(batch, indices: 5..<15, weights: weights.span) }
-    #expect(throws: MatrixError.wrongCount(of: "indices", expected: 10, got: 3)) {
-      try blender.add(batch, indices: 0..<3, weights: weights.span)
-    }
-  }
-
   @Test func badInputIsRefusedAndNothingIsAdded() throws {
     for rotations in [[-1], [1, 3], [4], [0, 0]] {
       #expect(throws: MatrixError.self) { _ = try PoseBlender(dimensions: 7, rotations: rotations, instances: 1) }
     }
-    for dimensions in [0, -1, 1 << 31] {
-      #expect(throws: MatrixError.invalidSize(of: "dimensions", dimensions)) {
-        _ = try PoseBlender(dimensions: dimensions, instances: 1)
-      }
-    }
-    for instances in [-1, 1 << 31] {
-      #expect(throws: MatrixError.invalidSize(of: "instances", instances)) {
-        _ = try PoseBlender(dimensions: 1, instances: instances)
+    for (name, size) in [
+      ("dimensions", 0), ("dimensions", -1), ("dimensions", 1 << 31), ("instances", -1), ("instances", 1 << 31),
+    ] {
+      #expect(throws: MatrixError.invalidSize(of: name, size)) {
+        _ = try PoseBlender(dimensions: name == "dimensions" ? size : 1, instances: name == "instances" ? size : 1)
       }
     }
     #expect(throws: MatrixError.self) { _ = try PoseBlender(dimensions: Int(Int32.max), instances: Int(Int32.max)) }
@@ -219,5 +190,8 @@ struct PoseBlenderTests {
     }
     let result = try written(10) { try blender.finish(into: &$0) }
     #expect(result == good)
+    blender.removeAll()
+    let empty = try written(10) { try blender.finish(into: &$0) }
+    #expect(empty == [0, 0, 0, 0, 0, 0, 0, 0, 1, 1])
   }
 }

@@ -85,6 +85,7 @@ struct PoseReadingTests {
     expect(.wrongCount(of: "indices", expected: 37, got: 36), weights: 0..<36)
     expect(.noTrack(index: 40), weights: 4..<41)
     expect(.noTrack(index: -1), -1..<36)
+    expect(.noTrack(index: .min), .min ..< .max)
     #expect(throws: MatrixError.wrongCount(of: "dimensions", expected: 8, got: 4)) {
       try blender.add(other, indices: 0..<37, weights: low)
     }

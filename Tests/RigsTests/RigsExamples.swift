@@ -31,14 +31,19 @@ struct RigsExamples {
     #expect(outputs == [0, 1])
   }
 
+  /// A thousand tracks that stand at a value.
+  private static func standing<Value: TrackValue>(_ value: Value) throws -> AnimationBatch<Value> {
+    var batch = try AnimationBatch<Value>()
+    try batch.add([Value](repeating: value, count: 1_000))
+    return batch
+  }
+
   private static func mixer() throws -> [Float] {
     let (shapes, mouth, pain, neutral): ([Float], [Float], [Float], [Float]) = (
       [1, 2, 3, 4], [1, 0.5], [9, 9], [0, 1]
     )
-    var muscles = try AnimationBatch<SIMD2<Float>>()
-    try muscles.add([SIMD2<Float>](repeating: [0.5, 0.5], count: 1_000))
-    var fades = try AnimationBatch<SIMD2<Float>>()
-    try fades.add([SIMD2<Float>](repeating: [1, 1], count: 1_000))
+    let muscles = try standing(SIMD2<Float>(0.5, 0.5))
+    let fades = try standing(SIMD2<Float>(1, 1))
     var outputs = [Float](repeating: 0, count: 2_000)
     // example: Sources/Rigs/Rigs.docc/Rigs.md
     let smile = MixerLayer(.additive, trackCount: 2, shapes: shapes, mask: mouth, isWeighted: true)
@@ -52,10 +57,8 @@ struct RigsExamples {
   }
 
   private static func mixerReading() throws -> [Float] {
-    var muscles = try AnimationBatch<SIMD2<Float>>()
-    try muscles.add([SIMD2<Float>](repeating: [0.5, 0.5], count: 1_000))
-    var fades = try AnimationBatch<SIMD2<Float>>()
-    try fades.add([SIMD2<Float>](repeating: [0.5, 0.5], count: 1_000))
+    let muscles = try standing(SIMD2<Float>(0.5, 0.5))
+    let fades = try standing(SIMD2<Float>(0.5, 0.5))
     let smile = MixerLayer(.additive, trackCount: 2, shapes: [1, 2, 3, 4], isWeighted: true)
     let hurt = MixerLayer(.override, trackCount: 0, shapes: [], base: [9, 9], isWeighted: true)
     var mixer = try Mixer(base: [0, 1], layers: [smile, hurt], instances: 1_000)
@@ -91,10 +94,8 @@ struct RigsExamples {
   }
 
   private static func poseBlender() throws -> [Float] {
-    var walk = try AnimationBatch<Joint>()
-    var run = try AnimationBatch<Joint>()
-    try walk.add((0..<1_000).map { _ in Joint { _ in 0.5 } })
-    try run.add((0..<1_000).map { _ in Joint { _ in -0.5 } })
+    let walk = try standing(Joint { _ in 0.5 })
+    let run = try standing(Joint { _ in -0.5 })
     let (walkWeights, runWeights) = ([Float](repeating: 3, count: 1_000), [Float](repeating: 1, count: 1_000))
     var pose = [Float](repeating: 0, count: 7_000)
     // example: Sources/Rigs/Poses/PoseBlender.swift
@@ -111,10 +112,8 @@ struct RigsExamples {
     let (shapes, mask, neutral) = (
       [Float](repeating: 1, count: 64 * 3), [Float](repeating: 1, count: 3), [Float](repeating: 0, count: 3)
     )
-    var weights = try AnimationBatch<SIMD64<Float>>()
-    try weights.add([SIMD64<Float>](repeating: SIMD64(repeating: 0.5), count: 1_000))
-    var fades = try AnimationBatch<Float>()
-    try fades.add([Float](repeating: 1, count: 1_000))
+    let weights = try standing(SIMD64<Float>(repeating: 0.5))
+    let fades = try standing(Float(1))
     var outputs = [Float](repeating: 0, count: 3_000)
     // example: Sources/Rigs/Mixer/Mixer.swift
     let faces = MixerLayer(.additive, trackCount: 64, shapes: shapes, mask: mask, isWeighted: true)

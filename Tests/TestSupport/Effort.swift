@@ -10,6 +10,6 @@ public enum Effort {
   /// Whether `Scripts/soak` runs the tests.
   public static let isSoak = ProcessInfo.processInfo.environment["MURMURATION_SOAK"] != nil
 
-  /// Returns `soak` in a run of `Scripts/soak`, and `quick` in any other. A quick run draws the first numbers of the long one.
+  /// Returns `soak` in a run of `Scripts/soak`, and `quick` in any other, which draws the first numbers of the long one.
   public static func draws(quick: Int, soak: Int) -> Int { isSoak ? soak : quick }
 }

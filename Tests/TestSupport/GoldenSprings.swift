@@ -23,24 +23,6 @@ public struct GoldenSprings: Decodable, Sendable {
     }
   }
 
-  /// A case at the edge of the parameters, with the mathematical limit.
-  public struct Limit: Decodable, Sendable, CustomStringConvertible {
-    public var name: String
-    public var duration, bounce, start, velocity, time, expectedValue, expectedVelocity: Double
-
-    enum CodingKeys: String, CodingKey {
-      case name = "case"
-      case duration, bounce
-      case start = "x0"
-      case velocity = "v0"
-      case time = "t"
-      case expectedValue = "y"
-      case expectedVelocity = "v"
-    }
-
-    public var description: String { name }
-  }
-
   /// A motion whose target and spring change as it runs.
   public struct Retarget: Decodable, Sendable {
     public struct State: Decodable, Sendable {
@@ -58,7 +40,8 @@ public struct GoldenSprings: Decodable, Sendable {
   }
 
   public var rows: [Row]
-  public var limits: [Limit]
+  /// Cases at the edge of the parameters, with the mathematical limit: `x0`, `v0`, `t`, `y`, `v`, `duration` and `bounce`.
+  public var limits: [JSONValue]
   public var retarget: [Retarget]
 
   enum CodingKeys: CodingKey {
@@ -68,7 +51,7 @@ public struct GoldenSprings: Decodable, Sendable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     rows = try container.decode([[Double]].self, forKey: .rows).map(Row.init)
-    limits = try container.decode([Limit].self, forKey: .limits)
+    limits = try container.decode([JSONValue].self, forKey: .limits)
     retarget = try container.decode([Retarget].self, forKey: .retarget)
   }
 

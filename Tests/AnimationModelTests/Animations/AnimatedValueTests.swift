@@ -4,6 +4,14 @@ import AnimationModel
 import TestSupport
 import Testing
 
+extension AnimatedValue<Double> {
+  /// A value that is given targets in turn: each with its animation and its moment.
+  init(from start: Double, _ targets: (target: Double, animation: Animation?, moment: Double)...) {
+    self.init(start)
+    for (target, animation, moment) in targets { retarget(to: target, with: animation, at: moment) }
+  }
+}
+
 @Suite struct AnimatedValueTests {
   /// Animations that take over the motion under way, and animations that add to it.
   static let takingOver: [Animation] = [.smooth, .bouncy, .spring(Spring(duration: 0.6, bounce: -0.4))]
@@ -11,21 +19,8 @@ import Testing
     .linear(duration: 0.8), .easeInOut(duration: 1), .interpolatingSpring(duration: 0.5, bounce: 0.3),
     .bouncy.delay(0.1), .easeIn(duration: 1).speed(1.5), .linear(duration: 0.3).repeatForever(),
     .linear(duration: 0.4).repeatCount(3, autoreverses: false), .smooth.logicallyComplete(after: 0.1),
-    Animation(AnimationModifierTests.Ramp(duration: 0.7)),
+    .steady(duration: 0.7),
   ]
-
-  @Test("Values are continuous when the target changes", arguments: takingOver + adding, takingOver + adding)
-  func valuesAreContinuous(_ first: Animation, _ second: Animation) {
-    var value = AnimatedValue(1.0)
-    value.retarget(to: 11, with: first, at: 2)
-    let before = value
-    value.retarget(to: -4, with: second, at: 2.2)
-    #expect(abs(value.value(at: 2.2) - before.value(at: 2.2)) < 1e-12)
-    #expect(abs(value.value(at: 2.2 + 1e-9) - before.value(at: 2.2)) < 1e-6)
-    // A spring takes over the velocity exactly; other animations add theirs over the distance that is left.
-    let own = Self.takingOver.contains(second) ? 0 : second.velocityFromRest(towards: -4 - before.value(at: 2.2))
-    #expect(isClose(value.velocity(at: 2.2), before.velocity(at: 2.2) + own, relative: 1e-9, absolute: 1e-9))
-  }
 
   @Test("Velocity is the derivative of the value", arguments: takingOver + adding, takingOver + adding)
   func velocityIsTheDerivative(_ first: Animation, _ second: Animation) {
@@ -64,41 +59,15 @@ import Testing
     }
   }
 
-  @Test func goldenChainsOfRetargetsHold() throws {
-    var count = 0
-    for chain in try GoldenSprings.load().retarget where chain.initial.v == 0 {
-      var value = AnimatedValue(chain.initial.x)
-      var events = chain.events[...]
-      samples: for sample in chain.samples {
-        while let event = events.first, event.t < sample[0] {
-          // Past its end a spring is exactly at its target, where the chain of the vectors still moves.
-          if value.endTime > -.infinity && value.isFinished(at: event.t) { break samples }
-          value.retarget(
-            to: event.target, with: .spring(duration: event.duration, bounce: event.bounce), at: event.t)
-          events.removeFirst()
-        }
-        if value.isFinished(at: sample[0]) { break }
-        count += 1
-        #expect(isClose(value.value(at: sample[0]), sample[1], relative: 1e-9, absolute: 1e-7))
-        #expect(isClose(value.velocity(at: sample[0]), sample[2], relative: 1e-9, absolute: 1e-6))
-      }
-    }
-    #expect(count > 100)
-  }
-
   @Test func valuesAreReadInAnyOrder() {
-    var value = AnimatedValue(0.0)
-    value.retarget(to: 10, with: .linear(duration: 1), at: 5)
-    #expect(value.value(at: 5.75) == 7.5 && value.value(at: 5.25) == 2.5 && value.value(at: 5.75) == 7.5)
-    #expect(value.value(at: 1) == 0 && value.value(at: 6) == 10 && value.value(at: .infinity) == 10)
-    #expect(value.value(at: .nan) == 10)
+    let value = AnimatedValue(from: 0, (10, .linear(duration: 1), 5))
+    #expect([5.75, 5.25, 5.75, 1, 6, .infinity, .nan].map { value.value(at: $0) } == [7.5, 2.5, 7.5, 0, 10, 10, 10])
   }
 
   @Test("A value ends exactly at its target", arguments: takingOver + adding)
   func endsAreExact(_ animation: Animation) {
-    var value = AnimatedValue(0.1)
-    #expect(value.endTime == -.infinity && value.isFinished(at: 0))
-    value.retarget(to: 0.3, with: animation, at: 1)
+    #expect(AnimatedValue(0.1).endTime == -.infinity && AnimatedValue(0.1).isFinished(at: 0))
+    let value = AnimatedValue(from: 0.1, (0.3, animation, 1))
     guard value.endTime < .infinity else {
       #expect(!value.isFinished(at: 1e6))
       return
@@ -124,55 +93,28 @@ import Testing
 
   // MARK: Special changes
 
-  @Test func aChangeWithoutAnimationJumpsAndStops() {
-    var value = AnimatedValue(0.0)
-    value.retarget(to: 10, with: .linear(duration: 1), at: 0)
-    value.retarget(to: 3, with: nil, at: 0.5)
+  @Test func specialChanges() {
+    let line = Animation.linear(duration: 1)
+    // Without an animation it jumps and stops.
+    var value = AnimatedValue(from: 0, (10, line, 0), (3, nil, 0.5))
     #expect(value.value(at: 0.5) == 3 && value.velocity(at: 0.5) == 0 && value.endTime == 0.5)
-    value.retarget(to: 4, with: .linear(duration: 1), at: 0.5)
+    value.retarget(to: 4, with: line, at: 0.5)
     #expect(value.value(at: 1) == 3.5)
-  }
-
-  @Test func aChangeToTheSameTargetIsNone() {
-    var value = AnimatedValue(0.0)
-    value.retarget(to: 10, with: .linear(duration: 1), at: 0)
-    value.retarget(to: 10, with: .bouncy, at: 0.5)
-    #expect(value.value(at: 0.75) == 7.5)
-  }
-
-  @Test func aChangeAtTheSameMomentReplaces() {
-    var value = AnimatedValue(0.0)
-    value.retarget(to: 10, with: .linear(duration: 1), at: 0)
-    value.retarget(to: 4, with: .linear(duration: 2), at: 0)
+    // A change to the same target is none, and one at the same moment replaces the other.
+    #expect(AnimatedValue(from: 0, (10, line, 0), (10, .bouncy, 0.5)).value(at: 0.75) == 7.5)
+    value = AnimatedValue(from: 0, (10, line, 0), (4, .linear(duration: 2), 0))
     #expect(value.value(at: 1) == 2 && value.endTime == 2)
-  }
-
-  @Test func earlierTimesCountAsTheLastChange() {
-    var value = AnimatedValue(0.0)
-    value.retarget(to: 10, with: .linear(duration: 1), at: 5)
-    value.retarget(to: 20, with: .smooth, at: 5.5)
-    var same = value
-    value.retarget(to: 0, with: .bouncy, at: 5.2)
-    same.retarget(to: 0, with: .bouncy, at: 5.5)
+    // Earlier times count as the last change.
+    value = AnimatedValue(from: 0, (10, line, 5), (20, .smooth, 5.5), (0, .bouncy, 5.2))
+    let same = AnimatedValue(from: 0, (10, line, 5), (20, .smooth, 5.5), (0, .bouncy, 5.5))
     #expect(value.value(at: 5.7) == same.value(at: 5.7) && value.value(at: 1) == 5)
     value.retarget(to: 1, with: .smooth, at: .nan)
     #expect(value.value(at: 5.7).isFinite)
-  }
-
-  @Test func aChangeAfterTheEndStartsAnew() {
-    var value = AnimatedValue(0.0)
-    value.retarget(to: 10, with: .linear(duration: 1), at: 0)
-    value.retarget(to: 0, with: .smooth, at: 3)
+    // A change after the end starts anew.
+    value = AnimatedValue(from: 0, (10, line, 0), (0, .smooth, 3))
     #expect(value.velocity(at: 3) == 0)
     #expect(value.value(at: 3.2) == 10 + Spring.smooth.value(target: -10, time: 3.2 - 3))
-    value.retarget(to: 5, with: .linear(duration: 1), at: 9)
+    value.retarget(to: 5, with: line, at: 9)
     #expect(value.value(at: 9.5) == 2.5 && value.activeAnimationCount == 1)
-  }
-}
-
-extension Animation {
-  /// The velocity at the start of an animation over a distance, for an animation that knows it.
-  func velocityFromRest(towards distance: Double) -> Double {
-    velocity(value: distance, time: 0, context: AnimationContext()) ?? .nan
   }
 }

@@ -6,20 +6,9 @@ import Testing
   /// Animations of about one second, and one that is defined outside the package.
   static let bases: [Animation] = [
     .linear(duration: 1), .easeInOut(duration: 1), .bouncy(duration: 0.6), .interpolatingSpring(duration: 0.5),
-    Animation(Ramp(duration: 1)),
+    .steady(duration: 1),
   ]
   static let times = (0...80).map { Double($0) * 0.03125 }
-
-  /// A custom animation at constant speed.
-  struct Ramp: CustomAnimation {
-    let duration: Double
-    func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
-      time <= duration ? value.scaled(by: time / duration) : nil
-    }
-    func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V? {
-      value.scaled(by: 1 / duration)
-    }
-  }
 
   @Test("A delay shifts time", arguments: bases)
   func delayShiftsTime(_ base: Animation) {
@@ -47,12 +36,6 @@ import Testing
     #expect(base.speed(-1).length == .infinity)
   }
 
-  @Test func orderOfDelayAndSpeedMatters() {
-    let base = Animation.linear(duration: 1)
-    #expect(base.delay(1).speed(2).share(at: 0.75) == 0.5)
-    #expect(base.speed(2).delay(1).share(at: 1.25) == 0.5)
-  }
-
   @Test("Legs of a repeat follow each other", arguments: bases, [true, false])
   func repeatsPlayLegs(_ base: Animation, _ autoreverses: Bool) {
     let length = base.length
@@ -78,16 +61,37 @@ import Testing
     #expect(base.repeatCount(-4, autoreverses: autoreverses).length == length)
   }
 
-  @Test func boundariesShowTheEndOfTheEarlierLeg() {
-    let base = Animation.linear(duration: 0.25)
-    let plain = base.repeatCount(4, autoreverses: false)
-    #expect([0, 0.25, 0.5, 0.75, 1].map { plain.share(at: $0) } == [0, 1, 1, 1, 1])
-    #expect(plain.share(at: 0.25.nextUp).map { $0 < 1e-9 } == true)
-    let back = base.repeatCount(4)
-    #expect([0, 0.25, 0.5, 0.75, 1].map { back.share(at: $0) } == [0, 1, 0, 1, 0])
-    // An even number of legs ends where it began, and then jumps to the target.
-    #expect(back.share(at: 1.0.nextUp) == nil)
+  /// Shares of animations at a few times.
+  @Test(
+    arguments: [
+      // The order of modifiers matters: delays inside of a repeat are paid on each leg.
+      (line.delay(1).speed(2), [0.75], [0.5]), (line.speed(2).delay(1), [1.25], [0.5]),
+      (line.delay(1).repeatForever(autoreverses: false), [1.5, 2.5, 3.5], [0.5, 0, 0.5]),
+      (line.repeatForever(autoreverses: false).delay(1), [1.5, 2.5, 3.5], [0.5, 0.5, 0.5]),
+      // Boundaries show the end of the earlier leg. An even number of legs ends where it began, and jumps to the target.
+      (quarter.repeatCount(4, autoreverses: false), [0, 0.25, 0.5, 0.75, 1], [0, 1, 1, 1, 1]),
+      (quarter.repeatCount(4), [0, 0.25, 0.5, 0.75, 1, (1.0).nextUp], [0, 1, 0, 1, 0, nil]),
+      (quarter.repeatForever(autoreverses: false), [1e9 + 0.0625], [0.25]),
+      // A jump after a delay, up and down in turn. Without an end it does not show its end before it starts, either, and a
+      // curve that begins higher shows nothing while it waits.
+      (jump.delay(1).repeatCount(3), [0, 0.5, 1, 1.5, 2, 2.5, (3.0).nextUp], [0, 0, 1, 1, 0, 0, nil]),
+      (jump.repeatForever().delay(1), [0, 0.5, 1, 9], [0, 0, 1, 1]),
+      (.timingCurve(.steps(4, position: .jumpStart), duration: 1).delay(1), [0, 0.99, 1, 1.3], [0, 0, 0.25, 0.5]),
+      // A repeat of nothing is over.
+      (jump.repeatForever(), [3], [1]),
+      (jump.repeatCount(5), [3], [nil]),
+      // A repeat within a repeat ends where its last leg does, also if that is its start.
+      (back.repeatCount(2, autoreverses: false), [0.3125, 0.375, 0.5, 0.501, 1, 1.001], [0.5, 1, 0, 0, 0, nil]),
+      (back.repeatCount(3), [1], [1]),
+      (quarter.repeatCount(3).repeatCount(2, autoreverses: false), [0.75], [1]),
+    ] as [(Animation, [Double], [Double?])])
+  func shares(_ animation: Animation, _ times: [Double], _ shares: [Double?]) {
+    #expect(times.map { animation.share(at: $0) } == shares)
   }
+
+  private static let (line, quarter) = (Animation.linear(duration: 1), Animation.linear(duration: 0.25))
+  private static let jump = Animation.linear(duration: 0)
+  private static let back = quarter.repeatCount(2).delay(0.5).speed(2)
 
   /// 0.1 has no exact form: some of these products, divided by it, are a rounding above a whole number.
   @Test func boundariesHoldInSpiteOfRounding() {
@@ -97,35 +101,6 @@ import Testing
       #expect(animation.share(at: boundary) == 1, "leg \(leg)")
       #expect((animation.share(at: boundary.nextUp) ?? .nan) < 1e-9, "leg \(leg)")
     }
-  }
-
-  /// A repeat within a repeat ends where its last leg does, also if that is its start.
-  @Test func aLegEndsWhereTheRepeatWithinItEnds() {
-    let back = Animation.linear(duration: 0.25).repeatCount(2).delay(0.5).speed(2)
-    let twice = back.repeatCount(2, autoreverses: false)
-    #expect([0.3125, 0.375, 0.5, 0.501].map { twice.share(at: $0) } == [0.5, 1, 0, 0])
-    #expect(back.repeatCount(3).share(at: 1) == 1, "the second leg, which runs backwards, ends at the target")
-    #expect(twice.share(at: 1) == 0 && twice.share(at: 1.001) == nil)
-    let thrice = Animation.linear(duration: 0.25).repeatCount(3).repeatCount(2, autoreverses: false)
-    #expect(thrice.share(at: 0.75) == 1)
-  }
-
-  @Test func delaysInsideOfARepeatArePaidOnEachLeg() {
-    let inside = Animation.linear(duration: 1).delay(1).repeatForever(autoreverses: false)
-    let outside = Animation.linear(duration: 1).repeatForever(autoreverses: false).delay(1)
-    #expect([1.5, 2.5, 3.5].map { inside.share(at: $0) } == [0.5, 0, 0.5])
-    #expect([1.5, 2.5, 3.5].map { outside.share(at: $0) } == [0.5, 0.5, 0.5])
-  }
-
-  @Test func repeatsOfNothingAreOver() {
-    let nothing = Animation.linear(duration: 0)
-    #expect(nothing.repeatForever().share(at: 3) == 1)
-    #expect(nothing.repeatCount(5).share(at: 3) == nil)
-  }
-
-  @Test func timesFarAwayAreReachedAtOnce() {
-    let forever = Animation.linear(duration: 0.25).repeatForever(autoreverses: false)
-    #expect(forever.share(at: 1e9 + 0.0625) == 0.25)
   }
 
   @Test func logicalCompletionComesNoLater() {

@@ -42,18 +42,4 @@ import Testing
       #expect(animation.length == 0 && animation.logicalLength == 0, "\(animation)")
     }
   }
-
-  @Test func aRepeatOfAJumpAfterADelayIsUpAndDownInTurn() {
-    let back = Animation.linear(duration: 0).delay(1).repeatCount(3)
-    #expect([0, 0.5, 1, 1.5, 2, 2.5].map { back.share(at: $0) } == [0, 0, 1, 1, 0, 0])
-    #expect(back.share(at: 3.0.nextUp) == nil && back.length == 3)
-    // An animation that never ends does not show its end before it starts, either.
-    let forever = Animation.linear(duration: 0).repeatForever().delay(1)
-    #expect([0, 0.5, 1, 9].map { forever.share(at: $0) } == [0, 0, 1, 1] && forever.length == .infinity)
-  }
-
-  @Test func nothingOfACurveThatBeginsHigherShowsWhileItWaits() {
-    let steps = Animation.timingCurve(.steps(4, position: .jumpStart), duration: 1).delay(1)
-    #expect([0, 0.99, 1, 1.3].map { steps.share(at: $0) } == [0, 0, 0.25, 0.5])
-  }
 }

@@ -24,12 +24,10 @@ struct CSSCurveTests {
     #expect(samples.count == 11 && before.count == 4)
     let (steps, curve) = (StepCurve(count: 4, position: position), UnitCurve.steps(4, position: position))
     for sample in samples {
-      #expect(isClose(curve.value(at: sample[0]), sample[1], absolute: 1e-15), "\(position) at \(sample[0])")
+      #expect(isClose(curve.value(at: sample[0]), sample[1], absolute: 1e-15), "at \(sample[0])")
       #expect(steps.value(at: sample[0]) == curve.value(at: sample[0]) && curve.velocity(at: sample[0]) == 0)
     }
-    for sample in before {
-      #expect(isClose(steps.value(at: sample[0], before: true), sample[1], absolute: 1e-15), "\(position), before")
-    }
+    for sample in before { #expect(isClose(steps.value(at: sample[0], before: true), sample[1], absolute: 1e-15)) }
     #expect(steps.value(at: 0.3, before: true) == steps.value(at: 0.3), "between jumps the flag does nothing")
   }
 
@@ -53,52 +51,44 @@ struct CSSCurveTests {
     }
   }
 
-  private func line(_ points: [(Double?, Double)]) -> UnitCurve {
+  private static func line(_ points: (Double?, Double)...) -> UnitCurve {
     .linear(points: points.map { PiecewiseLinearCurve.Point(input: $0.0, output: $0.1) })
   }
 
-  @Test func polylinesAreStraightBetweenPointsAndBeyondThem() {
-    let curve = line([(0, 0), (0.25, 1), (1, 0.5)])
-    for (input, output, slope) in [
-      (0, 0, 4.0), (0.125, 0.5, 4), (0.25, 1, -0.5 / 0.75), (0.625, 0.75, -0.5 / 0.75), (1, 0.5, -0.5 / 0.75),
-      (-0.25, -1, 4), (2.5, -0.5, -0.5 / 0.75),
-    ] {
+  /// Values of polylines: straight between points and beyond them; where inputs are missing they are spread, where they fall
+  /// they are raised, and where they are repeated there is a jump.
+  @Test(
+    arguments: [
+      (line((0, 0), (0.25, 1), (1, 0.5)), [0, 0.125, 0.25, 0.625, 1, -0.25, 2.5], [0, 0.5, 1, 0.75, 0.5, -1, -0.5]),
+      (line((nil, 0), (nil, 0.5), (nil, 1)), [0.3], [0.3]),
+      (line((nil, 0), (nil, 1), (nil, 2), (0.6, 3), (nil, 4)), [0.2, 0.4, 0.8], [1, 2, 3.5]),
+      (line((0, 0), (0.5, 1), (0.2, 2), (1, 3)), [(0.5).nextDown, 0.5], [1, 2]),
+      (line((0, 0), (0.5, 0.25), (0.5, 0.75), (1, 1)), [(0.5).nextDown, 0.5], [0.25, 0.75]),
+      (line((0, 0), (0, 0.5), (1, 1)), [0, -1], [0.5, 0]), (line((0, 0), (1, 0.5), (1, 1)), [1, 2], [1, 1]),
+      (line((0.5, 0), (0.5, 1)), [0.4], [0]), (line(), [0.3], [0.3]),
+      (line((nil, 7)), [0.3, .nan], [7, .nan]), (line((0, 0), (1, 1)), [.nan], [.nan]),
+    ] as [(UnitCurve, [Double], [Double])])
+  func polylines(curve: UnitCurve, inputs: [Double], outputs: [Double]) {
+    for (input, output) in zip(inputs, outputs) {
       #expect(isClose(curve.value(at: input), output, absolute: 1e-15), "at \(input)")
-      #expect(isClose(curve.velocity(at: input), slope, relative: 1e-15), "at \(input)")
     }
   }
 
-  @Test func missingInputsAreSpreadAndFallingOnesRaised() {
-    #expect(line([(nil, 0), (nil, 0.5), (nil, 1)]).value(at: 0.3) == 0.3)
-    let spread = line([(nil, 0), (nil, 1), (nil, 2), (0.6, 3), (nil, 4)])
-    #expect(isClose(spread.value(at: 0.2), 1, absolute: 1e-15) && isClose(spread.value(at: 0.4), 2, absolute: 1e-15))
-    #expect(isClose(spread.value(at: 0.8), 3.5, absolute: 1e-15))
-    let raised = line([(0, 0), (0.5, 1), (0.2, 2), (1, 3)])
-    #expect(isClose(raised.value(at: 0.5 - 1e-12), 1, absolute: 1e-11) && raised.value(at: 0.5) == 2)
-  }
-
-  @Test func aRepeatedInputIsAJump() {
-    let curve = line([(0, 0), (0.5, 0.25), (0.5, 0.75), (1, 1)])
-    #expect(curve.value(at: 0.5) == 0.75)
-    #expect(isClose(curve.value(at: 0.5.nextDown), 0.25, absolute: 1e-15))
-    #expect(curve.velocity(at: 0.5) == 0.5)
-    let atStart = line([(0, 0), (0, 0.5), (1, 1)])
-    #expect(atStart.value(at: 0) == 0.5 && atStart.value(at: -1) == 0)
-    let atEnd = line([(0, 0), (1, 0.5), (1, 1)])
-    #expect(atEnd.value(at: 1) == 1 && atEnd.value(at: 2) == 1)
-    #expect(line([(0.5, 0), (0.5, 1)]).value(at: 0.4) == 0)
-  }
-
-  @Test func fewPointsAndNoNumbers() {
-    #expect(line([]).value(at: 0.3) == 0.3 && line([]).velocity(at: 0.3) == 1)
-    #expect(line([(nil, 7)]).value(at: 0.3) == 7 && line([(nil, 7)]).velocity(at: 0.3) == 0)
-    #expect(line([(nil, 7)]).value(at: .nan).isNaN && line([(0, 0), (1, 1)]).value(at: .nan).isNaN)
-    #expect(!line([(.nan, 0), (.nan, 1), (nil, 2)]).value(at: 0.3).isInfinite, "no trap")
+  @Test func slopesOfPolylines() {
+    let curve = Self.line((0, 0), (0.25, 1), (1, 0.5))
+    for (input, slope) in [
+      (0, 4.0), (0.125, 4), (0.25, -2.0 / 3), (0.625, -2.0 / 3), (1, -2.0 / 3), (-0.25, 4), (2.5, -2.0 / 3),
+    ] {
+      #expect(isClose(curve.velocity(at: input), slope, relative: 1e-15), "at \(input)")
+    }
+    #expect(Self.line((0, 0), (0.5, 0.25), (0.5, 0.75), (1, 1)).velocity(at: 0.5) == 0.5)
+    #expect(Self.line().velocity(at: 0.3) == 1 && Self.line((nil, 7)).velocity(at: 0.3) == 0)
+    #expect(!Self.line((.nan, 0), (.nan, 1), (nil, 2)).value(at: 0.3).isInfinite, "no trap")
   }
 
   @Test func theInverseOfARisingPolylineExchangesItsPoints() {
-    let curve = line([(0, 0), (0.25, 0.5), (1, 1)])
-    #expect(curve.inverse == line([(0, 0), (0.5, 0.25), (1, 1)]))
+    let curve = Self.line((0, 0), (0.25, 0.5), (1, 1))
+    #expect(curve.inverse == Self.line((0, 0), (0.5, 0.25), (1, 1)))
     #expect(isClose(curve.inverse.value(at: curve.value(at: 0.7)), 0.7, relative: 1e-15))
   }
 }

@@ -6,111 +6,63 @@ import Testing
 
 /// The thirty named eases against the formulas of easings.net.
 struct NamedEaseTests {
-  /// An ease, and its formula as easings.net writes it.
+  /// An ease, and its formula.
   struct Ease: Sendable, CustomTestStringConvertible {
-    var name: String
-    var curve: UnitCurve
-    var formula: @Sendable (Double) -> Double
-
-    init(_ name: String, _ curve: UnitCurve, _ formula: @escaping @Sendable (Double) -> Double) {
-      (self.name, self.curve, self.formula) = (name, curve, formula)
-    }
-
-    var testDescription: String { name }
+    let testDescription: String
+    let curve: UnitCurve
+    let formula: @Sendable (Double) -> Double
   }
 
-  private static func outBounce(_ start: Double) -> Double {
+  /// The formula of the ease in of a family, as easings.net writes it, and that of the ease in and out if its constants
+  /// differ. Out is in seen from the end; in and out are two halves.
+  private static func family(
+    _ name: String, _ curves: (in: UnitCurve, out: UnitCurve, inOut: UnitCurve),
+    inOut: (@Sendable (Double) -> Double)? = nil, _ ease: @escaping @Sendable (Double) -> Double
+  ) -> [Ease] {
+    let half = inOut ?? ease
+    return [
+      Ease(testDescription: "easeIn\(name)", curve: curves.in, formula: ease),
+      Ease(testDescription: "easeOut\(name)", curve: curves.out) { 1 - ease(1 - $0) },
+      Ease(testDescription: "easeInOut\(name)", curve: curves.inOut) {
+        $0 < 0.5 ? half(2 * $0) / 2 : 1 - half(2 - 2 * $0) / 2
+      },
+    ]
+  }
+
+  private static func outBounce(_ x: Double) -> Double {
     let (n1, d1) = (7.5625, 2.75)
-    var x = start
     if x < 1 / d1 { return n1 * x * x }
-    if x < 2 / d1 {
-      x -= 1.5 / d1
-      return n1 * x * x + 0.75
-    }
-    if x < 2.5 / d1 {
-      x -= 2.25 / d1
-      return n1 * x * x + 0.9375
-    }
-    x -= 2.625 / d1
-    return n1 * x * x + 0.984375
+    if x < 2 / d1 { return n1 * (x - 1.5 / d1) * (x - 1.5 / d1) + 0.75 }
+    if x < 2.5 / d1 { return n1 * (x - 2.25 / d1) * (x - 2.25 / d1) + 0.9375 }
+    return n1 * (x - 2.625 / d1) * (x - 2.625 / d1) + 0.984375
   }
 
-  static let eases: [Ease] = sines + powers + exponentials + circles + swings
+  private static func back(_ c: Double) -> @Sendable (Double) -> Double {
+    { (c + 1) * $0 * $0 * $0 - c * $0 * $0 }
+  }
 
-  private static let sines = [
-    Ease("easeInSine", .easeInSine) { 1 - cos(($0 * .pi) / 2) },
-    Ease("easeOutSine", .easeOutSine) { sin(($0 * .pi) / 2) },
-    Ease("easeInOutSine", .easeInOutSine) { -(cos(.pi * $0) - 1) / 2 },
-  ]
+  private static func elastic(_ period: Double) -> @Sendable (Double) -> Double {
+    let c = 2 * .pi / period
+    return { $0 == 0 ? 0 : $0 == 1 ? 1 : -pow(2, 10 * $0 - 10) * sin((10 * $0 - 10) * c - .pi / 2) }
+  }
 
-  private static let powers = [
-    Ease("easeInQuad", .easeInQuad) { $0 * $0 },
-    Ease("easeOutQuad", .easeOutQuad) { 1 - (1 - $0) * (1 - $0) },
-    Ease("easeInOutQuad", .easeInOutQuad) { $0 < 0.5 ? 2 * $0 * $0 : 1 - pow(-2 * $0 + 2, 2) / 2 },
-    Ease("easeInCubic", .easeInCubic) { $0 * $0 * $0 },
-    Ease("easeOutCubic", .easeOutCubic) { 1 - pow(1 - $0, 3) },
-    Ease("easeInOutCubic", .easeInOutCubic) { $0 < 0.5 ? 4 * $0 * $0 * $0 : 1 - pow(-2 * $0 + 2, 3) / 2 },
-    Ease("easeInQuart", .easeInQuart) { pow($0, 4) },
-    Ease("easeOutQuart", .easeOutQuart) { 1 - pow(1 - $0, 4) },
-    Ease("easeInOutQuart", .easeInOutQuart) { $0 < 0.5 ? 8 * pow($0, 4) : 1 - pow(-2 * $0 + 2, 4) / 2 },
-    Ease("easeInQuint", .easeInQuint) { pow($0, 5) },
-    Ease("easeOutQuint", .easeOutQuint) { 1 - pow(1 - $0, 5) },
-    Ease("easeInOutQuint", .easeInOutQuint) { $0 < 0.5 ? 16 * pow($0, 5) : 1 - pow(-2 * $0 + 2, 5) / 2 },
-  ]
-
-  private static let exponentials = [
-    Ease("easeInExpo", .easeInExpo) { $0 == 0 ? 0 : pow(2, 10 * $0 - 10) },
-    Ease("easeOutExpo", .easeOutExpo) { $0 == 1 ? 1 : 1 - pow(2, -10 * $0) },
-    Ease("easeInOutExpo", .easeInOutExpo) {
-      $0 == 0 ? 0 : $0 == 1 ? 1 : $0 < 0.5 ? pow(2, 20 * $0 - 10) / 2 : (2 - pow(2, -20 * $0 + 10)) / 2
-    },
-  ]
-
-  private static let circles = [
-    Ease("easeInCirc", .easeInCirc) { 1 - sqrt(1 - pow($0, 2)) },
-    Ease("easeOutCirc", .easeOutCirc) { sqrt(1 - pow($0 - 1, 2)) },
-    Ease("easeInOutCirc", .easeInOutCirc) {
-      $0 < 0.5 ? (1 - sqrt(1 - pow(2 * $0, 2))) / 2 : (sqrt(1 - pow(-2 * $0 + 2, 2)) + 1) / 2
-    },
-  ]
-
-  private static let (c1, c2, c3) = (1.70158, 1.70158 * 1.525, 1.70158 + 1)
-  private static let (c4, c5) = (2 * Double.pi / 3, 2 * Double.pi / 4.5)
-
-  private static let swings = [
-    Ease("easeInBack", .easeInBack) { c3 * $0 * $0 * $0 - c1 * $0 * $0 },
-    Ease("easeOutBack", .easeOutBack) { 1 + c3 * pow($0 - 1, 3) + c1 * pow($0 - 1, 2) },
-    Ease("easeInOutBack", .easeInOutBack) {
-      $0 < 0.5
-        ? (pow(2 * $0, 2) * ((c2 + 1) * 2 * $0 - c2)) / 2
-        : (pow(2 * $0 - 2, 2) * ((c2 + 1) * ($0 * 2 - 2) + c2) + 2) / 2
-    },
-    Ease("easeInElastic", .easeInElastic) {
-      $0 == 0 ? 0 : $0 == 1 ? 1 : -pow(2, 10 * $0 - 10) * sin(($0 * 10 - 10.75) * c4)
-    },
-    Ease("easeOutElastic", .easeOutElastic) {
-      $0 == 0 ? 0 : $0 == 1 ? 1 : pow(2, -10 * $0) * sin(($0 * 10 - 0.75) * c4) + 1
-    },
-    Ease("easeInOutElastic", .easeInOutElastic) {
-      $0 == 0
-        ? 0
-        : $0 == 1
-          ? 1
-          : $0 < 0.5
-            ? -(pow(2, 20 * $0 - 10) * sin((20 * $0 - 11.125) * c5)) / 2
-            : (pow(2, -20 * $0 + 10) * sin((20 * $0 - 11.125) * c5)) / 2 + 1
-    },
-    Ease("easeInBounce", .easeInBounce) { 1 - outBounce(1 - $0) },
-    Ease("easeOutBounce", .easeOutBounce) { outBounce($0) },
-    Ease("easeInOutBounce", .easeInOutBounce) {
-      $0 < 0.5 ? (1 - outBounce(1 - 2 * $0)) / 2 : (1 + outBounce(2 * $0 - 1)) / 2
-    },
-  ]
+  static let eases: [Ease] = [
+    family("Sine", (.easeInSine, .easeOutSine, .easeInOutSine)) { 1 - cos(($0 * .pi) / 2) },
+    family("Quad", (.easeInQuad, .easeOutQuad, .easeInOutQuad)) { $0 * $0 },
+    family("Cubic", (.easeInCubic, .easeOutCubic, .easeInOutCubic)) { pow($0, 3) },
+    family("Quart", (.easeInQuart, .easeOutQuart, .easeInOutQuart)) { pow($0, 4) },
+    family("Quint", (.easeInQuint, .easeOutQuint, .easeInOutQuint)) { pow($0, 5) },
+    family("Expo", (.easeInExpo, .easeOutExpo, .easeInOutExpo)) { $0 == 0 ? 0 : pow(2, 10 * $0 - 10) },
+    family("Circ", (.easeInCirc, .easeOutCirc, .easeInOutCirc)) { 1 - sqrt(1 - pow($0, 2)) },
+    family("Back", (.easeInBack, .easeOutBack, .easeInOutBack), inOut: back(1.70158 * 1.525), back(1.70158)),
+    family("Elastic", (.easeInElastic, .easeOutElastic, .easeInOutElastic), inOut: elastic(4.5), elastic(3)),
+    family("Bounce", (.easeInBounce, .easeOutBounce, .easeInOutBounce)) { 1 - outBounce(1 - $0) },
+  ].flatMap(\.self)
 
   @Test func allAreThereByTheirNames() {
-    #expect(NamedEase.all.map(\.name) == Self.eases.map(\.name))
+    #expect(NamedEase.all.map(\.name) == Self.eases.map(\.testDescription))
     for ease in Self.eases {
-      #expect(UnitCurve.named.first { $0.name == ease.name }?.curve == ease.curve)
+      #expect(UnitCurve.named.first { $0.name == ease.testDescription }?.curve == ease.curve)
       #expect(ease.curve.inverse.name?.isEmpty == false)
     }
     #expect(Set(Self.eases.map(\.curve)).count == 30)
@@ -121,36 +73,35 @@ struct NamedEaseTests {
     var random = SplitMix64(seed: 33)
     for index in 0...3000 {
       let x = index <= 2000 ? Double(index) / 2000 : random.unit()
-      #expect(isClose(ease.curve.value(at: x), ease.formula(x), absolute: 1e-13), "\(ease.name) at \(x)")
+      #expect(isClose(ease.curve.value(at: x), ease.formula(x), absolute: 1e-13), "at \(x)")
     }
-    #expect(ease.curve.value(at: -0.5) == 0 && ease.curve.value(at: 0) == 0)
-    #expect(ease.curve.value(at: 1) == 1 && ease.curve.value(at: 1.5) == 1)
+    #expect(
+      [-0.5, 0].allSatisfy { ease.curve.value(at: $0) == 0 } && [1, 1.5].allSatisfy { ease.curve.value(at: $0) == 1 })
     #expect(ease.curve.value(at: .nan).isNaN && ease.curve.velocity(at: .nan).isNaN)
   }
 
   @Test(arguments: Self.eases) func velocitiesAreTheDifferences(_ ease: Ease) {
     let step = 0x1p-18
     guard case .named(let named) = ease.curve.shape else { return }
-    for index in 1..<4000 {
-      let x = Double(index) / 4000
-      if x < 0.001 || x > 0.999 || named.corners.contains(where: { abs($0 - x) < 2 * step }) { continue }
+    for x in stride(from: 0.001, through: 0.999, by: 1.0 / 4000) {
+      if named.corners.contains(where: { abs($0 - x) < 2 * step }) { continue }
       // Where a circle is almost upright its slope changes fast.
       if named.family == .circ, abs(x - 0.5) < 0.01 || x < 0.01 || x > 0.99 { continue }
       let (f, slope) = (ease.formula, ease.curve.velocity(at: x))
       let near = 8 * (f(x + step) - f(x - step)) - (f(x + 2 * step) - f(x - 2 * step))
-      #expect(isClose(slope, near / (12 * step), absolute: 1e-8 * (1 + abs(slope))), "\(ease.name) at \(x)")
+      #expect(isClose(slope, near / (12 * step), absolute: 1e-8 * (1 + abs(slope))), "at \(x)")
     }
   }
 
   /// The slopes at the ends, from inside: also where the curve jumps there.
   @Test func velocitiesAtTheEndsAreLimits() {
-    for ease in Self.eases where !ease.name.hasSuffix("Circ") {
+    for ease in Self.eases where !ease.testDescription.hasSuffix("Circ") {
       let (f, step) = (ease.formula, 0x1p-14)
       for (end, sign) in [(0.0, 1.0), (1, -1)] {
         // Differences of third order from three points inside.
         let (a, b, c) = (f(end + sign * step), f(end + 2 * sign * step), f(end + 3 * sign * step))
         let slope = sign * (-2.5 * a + 4 * b - 1.5 * c) / step
-        #expect(isClose(ease.curve.velocity(at: end), slope, absolute: 1e-4), "\(ease.name) at \(end)")
+        #expect(isClose(ease.curve.velocity(at: end), slope, absolute: 1e-4), "\(ease.testDescription) at \(end)")
       }
     }
     #expect(UnitCurve.easeInCirc.velocity(at: 0) == 0 && UnitCurve.easeInCirc.velocity(at: 1) == .infinity)
@@ -166,13 +117,12 @@ struct NamedEaseTests {
     default:
       #expect(inverse != ease.curve && inverse.inverse == ease.curve)
       #expect(inverse.value(at: 0) == 0 && inverse.value(at: 1) == 1)
-      for index in 1..<1000 {
-        let x = Double(index) / 1000
+      for x in stride(from: 0.001, through: 0.999, by: 0.001) {
         let (y, slope) = (ease.curve.value(at: x), ease.curve.velocity(at: x))
         // A rounding of the value moves its time by 1/slope.
         let rounding = 1e-15 * (1 + 1 / slope)
-        #expect(isClose(inverse.value(at: y), x, absolute: rounding), "\(ease.name) at \(x)")
-        #expect(isClose(inverse.velocity(at: y) * slope, 1, absolute: 1e-6 + rounding / 1e-6), "\(ease.name) at \(x)")
+        #expect(isClose(inverse.value(at: y), x, absolute: rounding), "at \(x)")
+        #expect(isClose(inverse.velocity(at: y) * slope, 1, absolute: 1e-6 + rounding / 1e-6), "at \(x)")
       }
     }
   }

@@ -11,18 +11,16 @@ import Testing
     }
   }
 
-  @Test func initialValueHoldsBeforeTheFirstTrigger() {
-    #expect(Self.player().value(at: 100) == 0)
-    #expect(!Self.player().isPlaying(at: 100))
-  }
-
-  @Test func lastValueHoldsAfterTheEnd() {
+  @Test func initialAndLastValuesHold() {
     var player = Self.player()
+    #expect(player.value(at: 100) == 0 && !player.isPlaying(at: 100))
     player.trigger(at: 3)
     #expect(player.value(at: 2) == 0)
     #expect(abs(player.value(at: 3.1) - 10) < 1e-9)
     #expect(player.isPlaying(at: 3.1) && !player.isPlaying(at: 3.2))
     #expect(player.value(at: 50) == 20)
+    let nothing = KeyframePlayer(initialValue: 7.0, repeatingFrom: 0) { _ in KeyframeTrack {} }
+    #expect(nothing.value(at: 5) == 7)
   }
 
   /// While idle it starts from the initial value, or from the current one if asked to; during a run from the current one.
@@ -46,14 +44,11 @@ import Testing
       if start.x > 0 { KeyframeTrack(\.y) { CubicKeyframe(60, duration: 0.5) } }
     }
     player.trigger(at: 0)
-    var velocity = Pose(x: 0, y: 0)
-    player.update(velocity: &velocity, at: 0.1)
-    #expect(velocity.x > 10)
+    var (before, after) = (Pose(x: 0, y: 0), Pose(x: 0, y: 0))
+    player.update(velocity: &before, at: 0.1)
     player.trigger(at: 0.1)
-    var next = Pose(x: 0, y: 0)
-    player.update(velocity: &next, at: 0.1)
-    #expect(abs(next.x - velocity.x) < 1e-9)
-    #expect(next.y == 0)
+    player.update(velocity: &after, at: 0.1)
+    #expect(before.x > 10 && abs(after.x - before.x) < 1e-9 && after.y == 0)
   }
 
   @Test func repeatingGoesRound() {
@@ -68,10 +63,5 @@ import Testing
     #expect(player.value(at: 77) == 10 && !player.isPlaying(at: 77))
     player.resume(at: 100)
     #expect(player.value(at: 100.0625) == 15)
-  }
-
-  @Test func repeatingNothingStaysAtTheInitialValue() {
-    let player = KeyframePlayer(initialValue: 7.0, repeatingFrom: 0) { _ in KeyframeTrack {} }
-    #expect(player.value(at: 5) == 7)
   }
 }

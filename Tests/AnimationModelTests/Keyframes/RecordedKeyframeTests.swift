@@ -57,16 +57,6 @@ import Testing
     }
   }
 
-  /// A cut spring hands over the value that it has reached, not its target.
-  @Test func keyframeAfterACutSpringStartsWhereItWas() {
-    let timeline = KeyframeTimeline(initialValue: 0.0) {
-      SpringKeyframe(10, duration: 0.2, spring: Spring(duration: 0.4, bounce: 0))
-      LinearKeyframe(0, duration: 0.2)
-    }
-    #expect(abs(timeline.value(time: 0.2) - 8.21) <= Self.tolerance)
-    #expect(abs(timeline.value(time: 0.3) - 4.105) <= Self.tolerance)
-  }
-
   /// K6: a shorter track holds its last value, and a property without a track keeps its initial value.
   @Test func tracksRunSideBySide() throws {
     struct Pose { var x = 0.0, s = 1.0, name = 7 }
@@ -89,11 +79,5 @@ import Testing
     let progress = try #require(RecordedVectors.load(kind: "keyframe-timeline-progress").first).json
     let line = KeyframeTimeline(initialValue: 0.0) { Self.sequence(progress.track?.elements ?? []) }
     #expect(progress.progress?.numbers.map { line.value(progress: $0) } == progress.values?.numbers)
-  }
-
-  /// K8 is NaN at time zero in SwiftUI: 0/0. Here a keyframe without length is a move.
-  @Test func keyframeWithoutLengthIsAMove() {
-    let timeline = KeyframeTimeline(initialValue: 4.0) { LinearKeyframe(4, duration: 0) }
-    #expect(timeline.value(time: 0) == 4 && timeline.value(time: 0.1) == 4 && timeline.duration == 0)
   }
 }

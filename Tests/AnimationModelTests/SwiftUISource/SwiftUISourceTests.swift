@@ -65,11 +65,4 @@ import Testing
     #expect(Animation.handMade.logicallyComplete(after: 0.2).isLogicallyComplete(at: 0.3))
     #expect(Animation.sheet.logicalLength == 0.3 && Animation.sheet.length == 0.45)
   }
-
-  @Test func springsByHandAreSteppedExactly() {
-    var stepped = SteppedSpring()
-    let forecast = stepped.forecast(to: 100, after: 1)
-    for _ in 0..<60 { stepped.step(towards: 100, deltaTime: 1.0 / 60) }
-    #expect(abs(stepped.position - forecast) < 1e-9)
-  }
 }

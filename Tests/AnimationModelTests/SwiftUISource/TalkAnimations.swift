@@ -86,8 +86,7 @@ struct SteadyAnimation: CustomAnimation {
   var duration: TimeInterval
 
   func animate<V: VectorArithmetic>(value: V, time: TimeInterval, context: inout AnimationContext<V>) -> V? {
-    guard time < duration else { return nil }
-    return value.scaled(by: time / duration)
+    time <= duration ? value.scaled(by: time / duration) : nil
   }
 
   func velocity<V: VectorArithmetic>(value: V, time: TimeInterval, context: AnimationContext<V>) -> V? {
@@ -144,20 +143,4 @@ extension Animation {
   static let shake: Animation = .interpolatingSpring(mass: 1, stiffness: 400, damping: 8, initialVelocity: 10)
     .repeatCount(3, autoreverses: false)
   static let sheet: Animation = .timingCurve(0.2, 0.8, 0.2, 1, duration: 0.45).logicallyComplete(after: 0.3)
-}
-
-// MARK: - Springs by hand
-
-struct SteppedSpring {
-  var spring = Spring(duration: 0.5, bounce: 0.3)
-  var position = 0.0
-  var velocity = 0.0
-
-  mutating func step(towards target: Double, deltaTime: TimeInterval) {
-    spring.update(value: &position, velocity: &velocity, target: target, deltaTime: deltaTime)
-  }
-
-  func forecast(to target: Double, after time: TimeInterval) -> Double {
-    position + spring.value(target: target - position, initialVelocity: velocity, time: time)
-  }
 }

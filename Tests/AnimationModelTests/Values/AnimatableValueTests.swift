@@ -25,11 +25,7 @@ private struct Label: Animatable {
 struct AnimatableValueTests {
   private func isVectorSpace<V: VectorArithmetic>(_ a: V, _ b: V, magnitudeSquared: Double) {
     #expect(a + .zero == a && a - a == .zero && a + b - b == a)
-    var scaled = a
-    scaled.scale(by: 2)
-    #expect(scaled == a + a)
-    scaled.scale(by: 0)
-    #expect(scaled == .zero)
+    #expect(a.scaled(by: 2) == a + a && a.scaled(by: 0) == .zero)
     #expect(a.magnitudeSquared == magnitudeSquared && V.zero.magnitudeSquared == 0)
   }
 
@@ -47,9 +43,6 @@ struct AnimatableValueTests {
     #expect(EmptyAnimatableData() + .zero == .zero && EmptyAnimatableData().magnitudeSquared == 0)
     #expect(Float(1e30).magnitudeSquared.isFinite, "the square is formed in Double")
     #expect(Float(1e30).scaled(by: 1e-40) == Float(Double(Float(1e30)) * 1e-40), "so is the product")
-  }
-
-  @Test func aVectorIsItsOwnData() {
     var value = SIMD3<Float>(1, 2, 3)
     value.animatableData = SIMD3(4, 5, 6)
     #expect(value == SIMD3(4, 5, 6) && value.animatableData == value && 2.5.animatableData == 2.5)
@@ -63,6 +56,15 @@ struct AnimatableValueTests {
     let middle = Spring.smooth.value(fromValue: angle, toValue: .degrees(10), initialVelocity: .zero, time: 0.2)
     #expect(middle < angle && middle > .degrees(10), "from 350° to 10° the long way")
     #expect(Angle() == .zero && Angle.zero < .degrees(1))
+    angle = -Angle.degrees(30) * 4 + .degrees(180) / 2
+    #expect(isClose(angle.degrees, -30, absolute: 1e-12))
+    angle *= 3
+    angle /= 2
+    angle -= .degrees(15)
+    #expect(isClose(angle.degrees, -60, absolute: 1e-12))
+    // The nearest one within half a turn.
+    #expect(isClose(Angle.degrees(10).nearest(to: .degrees(350)).degrees, 370, absolute: 1e-12))
+    #expect(isClose(Angle.degrees(-1000).nearest(to: .degrees(0)).degrees, 80, absolute: 1e-12))
   }
 
   @Test func coloursMixAsLight() {
@@ -78,25 +80,24 @@ struct AnimatableValueTests {
   }
 
   /// Source of the numbers: https://bottosson.github.io/posts/oklab, and the samples of CSS Color 4.
-  @Test func coloursAreThoseOfTheSources() {
-    let pairs: [(sRGB: SIMD3<Double>, okLab: SIMD3<Double>)] = [
+  @Test(
+    arguments: [
       ([1, 1, 1], [1, 0, 0]), ([1, 0, 0], [0.6279554, 0.2248631, 0.1258463]),
       ([0, 1, 0], [0.8664396, -0.2338874, 0.1794985]), ([0, 0, 1], [0.4520137, -0.0324570, -0.3115281]),
       ([0.5, 0.5, 0.5], [0.5981807, 0, 0]),
-    ]
-    for (sRGB, okLab) in pairs {
-      let color = LinearColor(SIMD4<Double>(sRGB, 0.5), in: .sRGB)
-      #expect(color == LinearColor(sRGBRed: sRGB.x, green: sRGB.y, blue: sRGB.z, opacity: 0.5))
-      for (encoding, expected) in [(ColorEncoding.sRGB, sRGB), (.okLab, okLab)] {
-        let (straight, multiplied) = (color.numbers(in: encoding), color.numbers(in: encoding.premultiplied))
-        let backs = [LinearColor(straight, in: encoding), LinearColor(multiplied, in: encoding.premultiplied)]
-        #expect(straight.w == 0.5 && multiplied.w == 0.5)
-        for component in 0..<3 {
-          #expect(isClose(straight[component], expected[component], absolute: 2e-7))
-          #expect(multiplied[component] == straight[component] / 2)
-          for back in backs {
-            #expect(isClose(back.animatableData[component], color.animatableData[component], absolute: 1e-6))
-          }
+    ] as [(SIMD3<Double>, SIMD3<Double>)])
+  func coloursAreThoseOfTheSources(sRGB: SIMD3<Double>, okLab: SIMD3<Double>) {
+    let color = LinearColor(SIMD4<Double>(sRGB, 0.5), in: .sRGB)
+    #expect(color == LinearColor(sRGBRed: sRGB.x, green: sRGB.y, blue: sRGB.z, opacity: 0.5))
+    for (encoding, expected) in [(ColorEncoding.sRGB, sRGB), (.okLab, okLab)] {
+      let (straight, multiplied) = (color.numbers(in: encoding), color.numbers(in: encoding.premultiplied))
+      let backs = [LinearColor(straight, in: encoding), LinearColor(multiplied, in: encoding.premultiplied)]
+      #expect(straight.w == 0.5 && multiplied.w == 0.5)
+      for component in 0..<3 {
+        #expect(isClose(straight[component], expected[component], absolute: 2e-7))
+        #expect(multiplied[component] == straight[component] / 2)
+        for back in backs {
+          #expect(isClose(back.animatableData[component], color.animatableData[component], absolute: 1e-6))
         }
       }
     }
@@ -109,24 +110,21 @@ struct AnimatableValueTests {
     let to = Pose(position: SIMD2(100, 20), turn: .degrees(90), name: "end")
     let rest = Pose(position: .zero, turn: .zero, name: "")
     let spring = Spring.bouncy
-    let pose = spring.value(fromValue: from, toValue: to, initialVelocity: rest, time: 0.2)
-    let progress = spring.value(target: 1.0, time: 0.2)
+    func value(at time: Double) -> Pose {
+      spring.value(fromValue: from, toValue: to, initialVelocity: rest, time: time)
+    }
+    let (pose, progress) = (value(at: 0.2), spring.value(target: 1.0, time: 0.2))
     #expect(isClose(Double(pose.position.x), 100 * progress, relative: 1e-6))
     #expect(isClose(pose.turn.degrees, 90 * progress, relative: 1e-14))
-    #expect(pose.name == "end")
-    let start = spring.value(fromValue: from, toValue: to, initialVelocity: rest, time: 0)
-    #expect(start.animatableData == from.animatableData)
-    #expect(spring.value(fromValue: from, toValue: to, initialVelocity: rest, time: .infinity) == to)
+    #expect(pose.name == "end" && value(at: 0).animatableData == from.animatableData && value(at: .infinity) == to)
     let velocity = spring.velocity(fromValue: from, toValue: to, initialVelocity: rest, time: 0.2)
     #expect(isClose(velocity.turn.degrees, 90 * spring.velocity(target: 1.0, time: 0.2), relative: 1e-14))
     let force = spring.force(fromValue: from, toValue: to, position: from, velocity: rest)
     #expect(isClose(Double(force.position.y), 10 * spring.stiffness, relative: 1e-6))
     let settling = spring.settlingDuration(fromValue: from, toValue: to, initialVelocity: rest)
     #expect(settling == spring.settlingDuration(target: to.animatableData - from.animatableData))
-  }
-
-  @Test func aValueWithoutAnimatedPartsIsAtItsEndAtOnce() {
-    let label = Spring().value(
+    // A value without animated parts is at its end at once.
+    let label = spring.value(
       fromValue: Label(text: "a"), toValue: Label(text: "b"), initialVelocity: Label(text: ""), time: 0)
     #expect(label.text == "b")
   }

@@ -11,17 +11,19 @@ struct VelocitySamplerTests {
     return sampler.velocity
   }
 
-  @Test func weightsAreSwiftUIs() {
+  @Test func weightsAreSwiftUIs() throws {
     #expect(velocity([]) == 0 && velocity([(5, 1)]) == 0)
     #expect(isClose(velocity([(1, 1), (2, 1.1)]), 10, absolute: 1e-6))
     #expect(isClose(velocity([(1, 1), (2, 2), (4, 3)]), 1.25, absolute: 1e-12), "a quarter of 2, three quarters of 1")
     #expect(isClose(velocity([(9, 0), (1, 1), (2, 2), (4, 3)]), 1.25, absolute: 1e-12), "the last three count")
+    // A sample at the same time replaces the last.
+    #expect(velocity([(1, 1), (9, 2), (2, 2)]) == 1 && velocity([(9, 1), (1, 1), (2, 2)]) == 1)
     #expect(isClose(velocity([(0, 0), (1, 0.5), (2, 2)]), 0.25 / 1.5 + 0.75 * 2, absolute: 1e-12), "uneven times")
-  }
-
-  @Test func aSampleAtTheSameTimeReplacesTheLast() {
-    #expect(velocity([(1, 1), (9, 2), (2, 2)]) == 1)
-    #expect(velocity([(9, 1), (1, 1), (2, 2)]) == 1)
+    for vector in try RecordedVectors.load(kind: "velocity-sampler", atLeast: 3) {
+      let samples = (vector.json.samples_value_time?.elements ?? []).map { ($0.numbers[0], $0.numbers[1]) }
+      let expected = try #require(vector.json.velocity?.number)
+      #expect(isClose(velocity(samples), expected, absolute: try #require(vector.tolerance)), "\(vector)")
+    }
   }
 
   @Test func earlierSamplesAreRejected() {
@@ -32,6 +34,7 @@ struct VelocitySamplerTests {
     #expect(sampler.velocity == SIMD2(2, 4) && sampler.lastTime == 2)
     sampler.reset()
     #expect(sampler.velocity == .zero && sampler.lastTime == nil)
+    #expect(sampler.lastValue == nil && sampler.predictedEnd(at: 3) == nil)
   }
 
   @Test func velocityFadesFromTheNewestSampleOnAndEndsAfterTwoSeconds() {
@@ -51,18 +54,5 @@ struct VelocitySamplerTests {
     #expect(sampler.velocity(at: .nan) == .zero)
     sampler.addSample(SIMD2(2, 6), time: 4.5)
     #expect(sampler.velocity(at: 4.5) == sampler.velocity, "a sample counts at once")
-  }
-
-  @Test func thePredictedEndIsAQuarterSecondsWayAhead() {
-    var sampler = VelocitySampler<Double>()
-    #expect(sampler.predictedEnd(at: 0) == nil)
-    sampler.addSample(5, time: 0)
-    #expect(sampler.predictedEnd(at: 0) == 5 && sampler.lastValue == 5, "at rest")
-    sampler.addSample(7, time: 0.5)
-    #expect(sampler.predictedEnd(at: 0.5) == 8)
-    #expect(isClose(sampler.predictedEnd(at: 0.6) ?? 0, 7 + 0.8185668046884277, absolute: 1e-12), "a slower one")
-    #expect(sampler.predictedEnd(at: 3) == 7, "none is left")
-    sampler.reset()
-    #expect(sampler.predictedEnd(at: 3) == nil && sampler.lastValue == nil)
   }
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 import Murmuration
-import TestSupport
 import Testing
 
 @testable import MurmurationReference
 
-/// The error bound of a sum of animations.
-struct SumMotionTests {
+/// How far a batch may be from the motions of the model.
+struct MotionBoundTests {
   /// Errors in value and in velocity count as shares of their bounds.
-  @Test func anErrorCounts() throws {
+  @Test func anErrorCounts() {
     var motion = SumMotion(at: MotionSample.exact([0, 0]), curveTolerance: 0x1p-16)
     motion.animate(to: [8, -2], with: .linear(duration: 1), at: 0)
     func excess(_ x: Float, _ speed: Float) -> Excess {
@@ -31,8 +30,7 @@ struct SumMotionTests {
     var motion = SumMotion(at: MotionSample.exact([0]), curveTolerance: 0x1p-16)
     motion.animate(to: [8], with: .timingCurve(.circularEaseOut, duration: 2), at: 0)
     motion.animate(to: [3], with: .linear(duration: 0.5), at: 0.25)
-    #expect(motion.sample(0, at: 0.5).bound.velocity == .infinity)
-    #expect(motion.sample(0, at: 0.75).bound.velocity == .infinity)
+    for time in [0.5, 0.75] { #expect(motion.sample(0, at: time).bound.velocity == .infinity) }
     let over = motion.sample(0, at: 0.875)
     #expect(over.value == 3 && over.bound.velocity == 0 && over.bound.value <= 0x1p-20)
     // A spring takes over: the error has no bound from there on, whatever is added.
@@ -53,5 +51,26 @@ struct SumMotionTests {
       let excess = Excess(value: Float(sample.value), velocity: Float(sample.velocity), of: sample)
       #expect(excess.velocity <= 1, "step \(step): \(sample)")
     }
+  }
+
+  /// An undamped spring turns an error in velocity into one in value, which then adds to the error in value.
+  @Test func aBatchThatRestedIsWithinTheBoundOfAMotionThatDidNot() throws {
+    let spring = Spring(response: 1, dampingRatio: 1e-6)
+    let tolerance = try RestTolerances(value: 0.1)
+    var motion = SpringMotion(
+      spring, values: [0.07], velocities: [0.07 * Float(spring.naturalFrequency)], targets: [0], at: 0)
+    #expect(motion.mayRest(at: 0, tolerance))
+    // A batch that has it at rest shows the target, and no velocity.
+    let shown = motion.samples(at: 0, tolerance)[0].bound
+    #expect((0.07...0.0701).contains(shown.value) && (0.4398...0.44).contains(shown.velocity))
+    motion = SpringMotion(spring, from: motion.samples(at: 0, tolerance), to: [100], at: 0)
+    let rested = SpringMotion(spring, values: [0], targets: [100], at: 0)
+    let errors = (0...200).map { frame in
+      let time = Double(frame) / 100
+      let state = rested.sample(0, at: time)
+      return Excess(value: Float(state.value), velocity: Float(state.velocity), of: motion.sample(0, at: time))
+    }
+    let (value, velocity) = (errors.map(\.value).max() ?? 0, errors.map(\.velocity).max() ?? 0)
+    #expect((0.98...1).contains(value) && (0.98...1).contains(velocity), "\(value), \(velocity)")
   }
 }
