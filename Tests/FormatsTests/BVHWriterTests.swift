@@ -1,45 +1,15 @@
 // SPDX-License-Identifier: MIT
-@testable import Formats
+import Foundation
 import TestSupport
 import Testing
 
-struct BVHWriterTests {
-  private static let small = """
-    HIERARCHY
-    ROOT Hips
-    {
-      OFFSET 0.5 0 1e-3
-      CHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation
-      JOINT Left Leg
-      {
-        OFFSET 1 -2.5 0
-        CHANNELS 1 Zrotation
-        End Site
-        {
-          OFFSET 0 -1 0
-        }
-      }
-      JOINT Fixed
-      {
-        OFFSET 0 3 0
-        CHANNELS 0
-        JOINT Head
-        {
-          OFFSET 0 1 0
-          CHANNELS 2 Xrotation Yposition
-        }
-      }
-    }
-    MOTION
-    Frames: 2
-    Frame Time: 0.0333667
-    1 2 3 4 5 6 -7.5 0.1 1e-7
-    1e1 .5 -0.25 0 0 0 70 1e15 -0
+@testable import Formats
 
-    """
+struct BVHWriterTests {
+  private static let small = Fixtures.path("Scenes/branches.bvh")
 
   @Test func aRecordingReadsBackAsItself() throws {
-    let recording = try Recording(bvh: Array(Self.small.utf8))
+    let recording = try Recording(path: Self.small)
     let text = try recording.bvh()
     #expect(try Recording(bvh: text) == recording)
     #expect(
@@ -53,7 +23,7 @@ struct BVHWriterTests {
   }
 
   @Test func valuesMayBeOthers() throws {
-    let recording = try Recording(bvh: Array(Self.small.utf8))
+    let recording = try Recording(path: Self.small)
     let slow = try Recording(
       channels: 9, values: recording.values.map { $0 / 2 }, framesPerSecond: 120, names: recording.names,
       skeleton: recording.skeleton)
@@ -61,7 +31,7 @@ struct BVHWriterTests {
   }
 
   @Test func whatIsNoMotionCaptureIsRefused() throws {
-    let recording = try Recording(bvh: Array(Self.small.utf8))
+    let recording = try Recording(path: Self.small)
     func other(
       values: [Float]? = nil, rate: Double? = 60, names: [String]? = nil, skeleton: Skeleton?? = nil
     ) throws -> Recording {

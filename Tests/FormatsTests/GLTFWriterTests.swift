@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-@testable import Formats
+import Foundation
 import Murmuration
 import TestSupport
 import Testing
+
+@testable import Formats
 
 struct GLTFWriterTests {
   private typealias Sampler = GLTFAnimation.Sampler
@@ -125,8 +127,7 @@ struct GLTFWriterTests {
           boundariesBelongToLater: true)
       ])
     let step = try Sampler(steps, dimensions: [0, 0, 0])
-    #expect(step.interpolation == .step && step.times == [0, 0.5, 1])
-    #expect(step.values == [1, 1, 1, 2, 2, 2, 5, 5, 5])
+    #expect(step.interpolation == .step && step.times == [0, 0.5, 1] && step.values == [1, 1, 1, 2, 2, 2, 5, 5, 5])
     let lines = try Clip(
       dimensions: 1, initialValues: [0],
       tracks: [PieceTrack(components: [0], times: [0, 0.5, 1.5], pieces: [[SIMD4(1, 2, 0, 0), SIMD4(2, -1, 0, 0)]])])
@@ -164,8 +165,7 @@ struct GLTFWriterTests {
     let sampler = Sampler(
       interpolation: .linear, times: [0, 1, 1, 1, 2], width: 3, values: (0..<15).map { Double($0 / 3) })
     let read = try roundTrip(try writer([(.translation, sampler)]))[0].channels[0].sampler
-    #expect(read.times == [0, Double(Float(1).nextDown), 1, 2])
-    #expect(read.values == [0, 0, 0, 1, 1, 1, 3, 3, 3, 4, 4, 4])
+    #expect(read.times == [0, Double(Float(1).nextDown), 1, 2] && read.values == [0, 0, 0, 1, 1, 1, 3, 3, 3, 4, 4, 4])
   }
 
   @Test func badSamplersAreRefusedWithTheirPlace() throws {
@@ -216,8 +216,7 @@ struct GLTFWriterTests {
     try writer.add(GLTFAnimation(name: "", channels: [weights]))
     weights.sampler = Sampler(interpolation: .step, times: [0], width: 1, values: [0])
     #expect(throws: FileError.self) { try writer.add(GLTFAnimation(name: "", channels: [weights])) }
-    #expect(writer.animations.count == 1)
-    #expect(try roundTrip(writer)[0].name == "animations[0]")
+    #expect(try writer.animations.count == 1 && roundTrip(writer)[0].name == "animations[0]")
   }
 
   @Test func limitsAreTheStoredNumbers() throws {
@@ -265,5 +264,77 @@ struct GLTFWriterTests {
     try batch.animate(track, to: keys[0])
     let after = batch.angularVelocity(of: track)! - spin
     #expect((after * after).sum().squareRoot() < 1e-5)
+  }
+}
+
+/// Frames as animations of a `.glb` file, for tracks that are there in some frames only.
+struct GLBFrameWriterTests {
+  private let times = [0, 0.5, 1, 1.5, 2]
+  /// One coordinate of four tracks: there always, born in frame 2, gone in frame 3, and never there. All differ.
+  private let there: [[Bool]] = [
+    [true, true, true, true, true], [false, false, true, true, true], [true, true, true, false, false],
+    [false, false, false, false, false],
+  ]
+
+  private func x(_ track: Int, _ frame: Int) -> Float { Float(10 * track + frame + 1) }
+
+  /// The document of a written file. Velocities are 2 in all frames, so that cubics are lines.
+  private func document(_ components: [String], velocities: Bool) throws -> GLTFDocument {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.glb")
+    let count = components.count * (velocities ? 2 : 1)
+    var writer = try GLBFrameWriter(
+      path, shape: FrameShape(frames: 5, tracks: 4, dimensions: count), components: components,
+      hasVelocities: velocities, times: times)
+    for frame in 0..<5 {
+      for track in 0..<4 {
+        var numbers = components.map { $0 == "x" ? x(track, frame) : 2 }
+        if velocities { numbers += components.map { $0 == "x" ? 2 : 0 } }
+        writer.write(there[track][frame] ? numbers : numbers.map { _ in .nan })
+      }
+      writer.endFrame()
+    }
+    try writer.finish()
+    return try GLTFDocument(path: path)
+  }
+
+  /// A property of a node at a time: what the file animates, or what the node has.
+  private func value(_ document: GLTFDocument, _ track: Int, _ path: GLTFAnimation.Path, at time: Double) -> Double {
+    let channel = document.animations[0].channels.first { $0.node == track && $0.path == path }
+    let rest = path == .scale ? document.nodes[track].scale : document.nodes[track].translation
+    return channel.map { GLTFReference.values(of: $0, at: time)[0] } ?? rest?[0] ?? (path == .scale ? 1 : 0)
+  }
+
+  @Test(arguments: [["x"], ["x", "scale"]], [false, true])
+  func tracksHaveScaleZeroInFramesWithoutThem(_ components: [String], _ velocities: Bool) throws {
+    let document = try document(components, velocities: velocities)
+    let size = components.count == 2 ? 2.0 : 1
+    for track in 0..<4 {
+      for frame in 0..<5 {
+        let isThere = there[track][frame]
+        #expect(value(document, track, .scale, at: times[frame]) == (isThere ? size : 0), "\(track), \(frame)")
+        if isThere { #expect(value(document, track, .translation, at: times[frame]) == Double(x(track, frame))) }
+        // It does not grow from frame to frame, but appears at its first frame and is there until the first without it.
+        #expect(value(document, track, .scale, at: times[frame] + 0.25) == (isThere ? size : 0), "\(track), \(frame)")
+      }
+    }
+    // A viewer that plays nothing shows the first frame.
+    for track in 0..<4 { #expect(document.nodes[track].scale == (there[track][0] ? nil : [0, 0, 0])) }
+    // A track that is always there gets no further keys.
+    let first = document.animations[0].channels.filter { $0.node == 0 }
+    #expect(first.count == components.count && first.allSatisfy { $0.sampler.times == times })
+  }
+
+  @Test func framesWithoutAnyTrackAreRefused() throws {
+    var writer = try GLBFrameWriter(
+      "none.glb", shape: FrameShape(frames: 1, tracks: 1, dimensions: 1), components: ["x"], hasVelocities: false,
+      times: [0])
+    writer.write([.nan])
+    do throws(FileError) {
+      try writer.finish()
+      Issue.record("taken")
+    } catch {
+      #expect(error.description == "none.glb: no track exists in these frames; bake frames in which some do")
+    }
   }
 }

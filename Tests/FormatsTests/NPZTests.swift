@@ -5,14 +5,6 @@ import TestSupport
 import Testing
 
 struct NPZTests {
-  /// A folder that is removed at the end of a test.
-  private final class Folder {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("formats-\(UUID().uuidString)").path
-    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-    var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
-  }
-
   private func small() throws -> NPZArchive {
     var archive = NPZArchive()
     archive["values"] = try NumPyArray(shape: [2, 3], elements: .float32([1, -2.5, .nan, .infinity, 0, 1e-40]))
@@ -23,12 +15,14 @@ struct NPZTests {
   }
 
   private func smallFile() throws -> [UInt8] {
-    let folder = try Folder()
-    try small().write(to: "\(folder.path)/a.npz")
-    return try bytesOfFile("\(folder.path)/a.npz")
+    let folder = try TemporaryFolder()
+    try small().write(to: folder.path("a.npz"))
+    return try folder.bytes("a.npz")
   }
 
-  private func bytesOfFile(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
+  private func bytesOfReport() throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: Fixtures.path("Reports/30-npy/compressed.npz"))))
+  }
 
   @Test func theChecksumIsThatOfZip() {
     // The check value of the catalogue of parametrised CRC algorithms, CRC-32/ISO-HDLC.
@@ -49,8 +43,8 @@ struct NPZTests {
   }
 
   @Test func arraysReadBack() throws {
-    let folder = try Folder()
-    let path = "\(folder.path)/a.npz"
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.npz")
     let archive = try small()
     try archive.write(to: path)
     let read = try NPZArchive(path: path)
@@ -102,13 +96,13 @@ struct NPZTests {
   }
 
   @Test func compressedArchivesReadBack() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     var archive = try small()
     archive["steps"] = try NumPyArray(shape: [300_000], elements: .float32((0..<300_000).map { Float($0 / 100) }))
     for isCompressed in [false, true] {
-      try archive.write(to: "\(folder.path)/\(isCompressed).npz", compressed: isCompressed)
+      try archive.write(to: folder.path("\(isCompressed).npz"), compressed: isCompressed)
     }
-    let (plain, deflated) = (try bytesOfFile("\(folder.path)/false.npz"), try bytesOfFile("\(folder.path)/true.npz"))
+    let (plain, deflated) = (try folder.bytes("false.npz"), try folder.bytes("true.npz"))
     #expect(deflated.count < plain.count / 20)
     let read = try NPZArchive(deflated)
     for name in archive.names { #expect(read[name]?.npy == archive[name]?.npy) }
@@ -168,8 +162,7 @@ struct NPZTests {
     #expect(Array(grown.localHeader[39..<47]) == [0xFA, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0])
     #expect(Array(grown.localHeader[47..<55]) == [0xFA, 0xFF, 4, 0, 1, 0, 0, 0])
     let directory = ZipEntry.directory(of: [large, late], at: late.dataStart + 8)
-    #expect(directory.count == 71 + 63 + 56 + 20 + 22)
-    #expect(Array(directory.suffix(22).prefix(4)) == [0x50, 0x4B, 5, 6])
+    #expect(directory.count == 71 + 63 + 56 + 20 + 22 && Array(directory.suffix(22).prefix(4)) == [0x50, 0x4B, 5, 6])
     #expect(Array(directory.suffix(6).prefix(4)) == [0xFF, 0xFF, 0xFF, 0xFF])
   }
 
@@ -224,14 +217,13 @@ struct NPZTests {
     #expect(archive["values"]?.elements == .float32(steps))
     #expect(archive["noise"]?.elements == .float32(noise) && archive["stored"] == archive["noise"])
     let far = Array(noise[..<300]) + [Float](repeating: 0, count: 32400) + Array(noise[..<300])
-    #expect(archive["far"]?.elements == .float32(far))
-    #expect(archive["few"]?.elements == .float64([0, 1, 2]))
+    #expect(archive["far"]?.elements == .float32(far) && archive["few"]?.elements == .float64([0, 1, 2]))
   }
 
   /// Cut deflated data are refused. So are changed ones, by the decoder or at the latest by the checksum, unless they still
   /// stand for the same bytes: some bits only fill the last byte, or belong to symbols that do not occur.
   @Test func damagedDeflatedDataAreRefused() throws {
-    let whole = try bytesOfFile(Fixtures.path("Reports/30-npy/compressed.npz"))
+    let whole = try bytesOfReport()
     let size = 128 + 48
     let name = "values.npy".utf8.count
     let start = 30 + name + Int(whole[28])
@@ -264,7 +256,7 @@ struct NPZTests {
     #expect(nothing.isEmpty)
     let error = #expect(throws: FileError.self) { try Inflater.inflate(data[...], size: 4000) }
     #expect(error?.description == "byte 0: states 4000 bytes, more than its data can hold")
-    var bytes = try bytesOfFile(Fixtures.path("Reports/30-npy/compressed.npz"))
+    var bytes = try bytesOfReport()
     let directory = try #require(bytes.firstRange(of: [0x50, 0x4B, 1, 2])?.lowerBound)
     for (offset, byte) in [0, 0, 0, 0x40].enumerated() { bytes[directory + 24 + offset] = UInt8(byte) }
     let limit = #expect(throws: FileError.self) { try NPZArchive(bytes) }
@@ -289,8 +281,8 @@ struct NPZTests {
   }
 
   @Test func namesAndShapesAreChecked() throws {
-    let folder = try Folder()
-    let path = "\(folder.path)/a.npz"
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.npz")
     for name in ["", "a/b", "..\\x", "é", "a b", String(repeating: "a", count: 300)] {
       var archive = NPZArchive()
       archive[name] = try NumPyArray(shape: [1], elements: .float32([1]))
@@ -304,8 +296,8 @@ struct NPZTests {
   }
 
   @Test func framesReadBackAsARecording() throws {
-    let folder = try Folder()
-    let path = "\(folder.path)/a.npz"
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.npz")
     let shape = FrameShape(frames: 3, tracks: 2, dimensions: 4)
     var writer = try NPZFrameWriter(
       path, shape: shape, hasVelocities: true, times: [0.5, 0.5 + 1.0 / 24, 0.5 + 2.0 / 24])
@@ -323,8 +315,8 @@ struct NPZTests {
   }
 
   @Test func aFileThatIsNotWholeDoesNotAppear() throws {
-    let folder = try Folder()
-    let path = "\(folder.path)/a.npz"
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.npz")
     for count in [1, 3] {
       #expect(throws: FileError.self) {
         var writer = try NPZWriter(path, entries: [("a", [2], .float32)])

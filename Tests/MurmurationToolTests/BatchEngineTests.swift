@@ -106,36 +106,7 @@ struct BatchEngineTests {
   }
 
   /// Boundaries that fall exactly on ticks: there the right value needs no bound.
-  @Test(arguments: [
-    #"{"kind": "curve", "curve": {"steps": 3, "position": "jump-start"}, "times": [0, 0.3333333333333333, 0.6666666666666666, 1]}"#,
-    #"{"kind": "curve", "curve": {"steps": 3}, "times": [-0.5, 0, 0.3333333333333333, 0.6666666666666666, 1, 1.5]}"#,
-    #"{"kind": "curve", "curve": {"steps": 8, "position": "jump-none"}, "times": [0, 0.125, 0.25, 0.875, 1]}"#,
-    #"{"kind": "curve", "curve": {"steps": 3, "position": "jump-both"}, "times": [0, 0.3333333333333333, 0.9, 1]}"#,
-    #"{"kind": "curve", "curve": {"linear": [[0, 0], [0.5, 0.25], [0.5, 0.75], [1, 1]]}, "times": [0.5, 0.25, 0, 1]}"#,
-    #"{"kind": "curve", "curve": {"linear": [[0, 0.5], [0, 1], [1, 1]]}, "times": [-1, 0, 0.5, 1, 2]}"#,
-    #"{"kind": "curve", "curve": {"linear": [[-1, 0], [0.25, 1], [3, 2]]}, "times": [-2, -1, 0.25, 1, 3, 4]}"#,
-    #"{"kind": "timeline", "initialValue": 1, "track": [{"type": "move", "to": 5}], "times": [-1, 0, 1]}"#,
-    #"{"kind": "timeline", "initialValue": 1, "track": [], "times": [-1, 0, 1]}"#,
-    #"""
-    {"kind": "timeline", "initialValue": 1, "times": [-1, 0, 0.25, 0.5, 0.75, 1, 1.25, 2],
-     "track": [{"type": "move", "to": 5}, {"type": "linear", "to": 7, "duration": 0.5}, {"type": "move", "to": -2},
-               {"type": "linear", "to": 2, "duration": 0.5}, {"type": "move", "to": 9}]}
-    """#,
-    #"""
-    {"kind": "timeline", "initialValue": 0, "times": [0, 0.1, 0.25, 0.3333333333333333, 0.5, 1, 1.25, 1.9, 2, 3],
-     "track": [{"type": "linear", "to": 12, "duration": 1, "timingCurve": {"steps": 4}},
-               {"type": "linear", "to": 24, "duration": 1, "timingCurve": {"steps": 8, "position": "jump-start"}}]}
-    """#,
-    #"""
-    {"kind": "timeline", "initialValue": 0, "times": [0, 0.25, 0.5, 1, 1.5], "track": [
-      {"type": "linear", "to": 8, "duration": 1, "timingCurve": {"linear": [[0, 0], [0.25, 1], [0.25, -1], [1, 0.5]]}}]}
-    """#,
-    #"""
-    {"kind": "timeline", "initialValue": 0, "times": [0, 0.1, 0.3, 0.7, 0.8], "track": [
-      {"type": "linear", "to": 1, "duration": 0.1}, {"type": "move", "to": 4}, {"type": "linear", "to": 4, "duration": 0.2},
-      {"type": "move", "to": 8}, {"type": "linear", "to": 8, "duration": 0.5}]}
-    """#,
-  ])
+  @Test(arguments: TextTable.rows(of: "requests with boundaries", in: "inputs.txt").map { $0[0] })
   func boundariesBelongToTheSameSideAsInTheModel(_ text: String) throws {
     let request = try request(text)
     let reference = try samples(ReferenceEngine(), request)

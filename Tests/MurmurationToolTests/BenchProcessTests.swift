@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs of `murmuration bench` as files: compared, drawn, and refused where they do not belong.
@@ -22,7 +23,7 @@ struct BenchProcessTests {
 
   @Test func aRunSaysWhatBecameSlowerSinceAnEarlierOne() throws {
     let folder = try TemporaryFolder()
-    let (before, after) = (folder.file("before.json", run(b: 1)).path, folder.file("after.json", run(b: 2)).path)
+    let (before, after) = (folder.write("before.json", run(b: 1)), folder.write("after.json", run(b: 2)))
     let outcome = try ToolProcess.succeed(["bench", "--measured", after, "--compare", before])
     #expect(outcome.errors.isEmpty, "\(outcome.errors)")
     #expect(outcome.output.contains("of 2 rows, 1 slower and 0 faster"))
@@ -45,14 +46,14 @@ struct BenchProcessTests {
     #expect(printed.errors.isEmpty && printed.output.contains("\nframe.asleep."), "\(printed)")
     let file = folder.path("run.json")
     let written = try ToolProcess.succeed(
-      measure + ["-o", file, "--compare", folder.file("before.json", run(b: 1)).path])
+      measure + ["-o", file, "--compare", folder.write("before.json", run(b: 1))])
     #expect(written.errors.isEmpty && written.output.hasPrefix("\(file): ") && written.output.contains(" of 0 rows"))
     #expect(try ToolProcess.succeed(["bench", "--measured", file, "--quiet"]).output.contains("\nframe.asleep."))
   }
 
   @Test func aRunIsDrawnOnItsRoofline() throws {
     let folder = try TemporaryFolder()
-    let file = folder.file("run.json", run(b: 1, bytes: #", "bytesPerTrack": 20, "rooflineGBPerSecond": 40"#)).path
+    let file = folder.write("run.json", run(b: 1, bytes: #", "bytesPerTrack": 20, "rooflineGBPerSecond": 40"#))
     let outcome = try ToolProcess.succeed(["plot", file, "-o", "-"])
     #expect(outcome.output.hasPrefix("<svg ") && outcome.output.hasSuffix("</svg>\n"))
     #expect(outcome.output.contains(">a</text>") && outcome.output.contains("batch 50 %"))
@@ -61,7 +62,7 @@ struct BenchProcessTests {
 
   @Test func runsAreRefusedWhereTheyDoNotBelong() throws {
     let folder = try TemporaryFolder()
-    let file = folder.file("run.json", run(b: 1)).path
+    let file = folder.write("run.json", run(b: 1))
     let scene = folder.write("scene.json", #"{"murmuration": 1, "groups": []}"#)
     for (arguments, status, message) in [
       (["run", file], 1, "is a run of murmuration bench, not a scene: murmuration plot draws it"),

@@ -3,6 +3,7 @@ import ArgumentParser
 @testable import Formats
 import Foundation
 import Scenes
+import TestSupport
 import Testing
 
 @testable import MurmurationTool
@@ -201,15 +202,10 @@ struct DocumentedCommandTests {
     try FileManager.default.createSymbolicLink(
       at: URL(fileURLWithPath: tools.path("murmuration")), withDestinationURL: ToolProcess.executable())
     for example in examples {
-      let shell = Process()
-      shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-      shell.arguments = ["-c", "set -e; \(example)"]
-      shell.currentDirectoryURL = folder.url
-      shell.environment = ["PATH": "\(tools.url.path):/usr/bin:/bin"]
-      shell.standardOutput = FileHandle.nullDevice
-      try shell.run()
-      shell.waitUntilExit()
-      #expect(shell.terminationStatus == 0, "\(example)")
+      let outcome = try ToolProcess.run(
+        ["-c", "set -e; cd \"$0\"; \(example)", folder.url.path],
+        environment: ["PATH": "\(tools.url.path):/usr/bin:/bin"], program: "/bin/sh")
+      #expect(outcome.status == 0, "\(example): \(outcome.errors)")
     }
   }
 

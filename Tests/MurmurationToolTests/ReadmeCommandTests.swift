@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MurmurationTool
@@ -59,16 +60,6 @@ struct ReadmeCommandTests {
       let shown = try String(contentsOf: Self.root.appendingPathComponent(file), encoding: .utf8)
       #expect(outcome.output == shown, "\(picture).svg is not what murmuration plot draws")
     }
-  }
-
-  @Test(arguments: [
-    (["--bars", "FILE"], 64, "--output"),
-    (["--bars", "FILE", "--spring", "bouncy", "--output", "-"], 64, "--bars goes"),
-    (["--bars", "none.json", "--output", "-"], 1, "none.json"),
-  ])
-  func barsGoAlone(_ arguments: [String], _ status: Int32, _ words: String) throws {
-    let file = Self.root.appendingPathComponent("Benchmarks/springs.json").path
-    try ToolProcess.refuse(["plot"] + arguments.map { $0 == "FILE" ? file : $0 }, status: status, words)
   }
 
   @Test(arguments: ["[]", "[{\"name\": \"a\", \"value\": 0, \"source\": \"\"}]", "[{\"name\": \"a\"}]", "7"])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import TestSupport
 import Testing
 
 /// The built executable, run as a process: its exit status and both of its streams.
@@ -9,6 +10,16 @@ struct ToolProcess {
     var status: Int32
     var output: String
     var errors: String
+
+    /// The output as JSON.
+    var json: JSONValue {
+      get throws { try JSONDecoder().decode(JSONValue.self, from: Data(output.utf8)) }
+    }
+
+    /// Expects that each of some words stands in the output.
+    func expect(_ parts: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+      for part in parts { #expect(output.contains(part), "“\(part)”: \(output)", sourceLocation: sourceLocation) }
+    }
   }
 
   /// The executable, which stands beside the test bundle.
@@ -37,17 +48,16 @@ struct ToolProcess {
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     // Files instead of pipes: nothing waits for a reader.
-    let inputURL = inputPath.map { URL(fileURLWithPath: $0) } ?? folder.file("stdin", Data(input.utf8))
+    let inputURL = URL(fileURLWithPath: inputPath ?? folder.write("stdin", input))
     process.standardInput = try FileHandle(forReadingFrom: inputURL)
-    let outputURL = outputPath.map { URL(fileURLWithPath: $0) } ?? folder.file("stdout", Data())
-    let errorURL = folder.file("stderr", Data())
-    process.standardOutput = try FileHandle(forWritingTo: outputURL)
-    process.standardError = try FileHandle(forWritingTo: errorURL)
+    process.standardOutput = try FileHandle(
+      forWritingTo: URL(fileURLWithPath: outputPath ?? folder.write("stdout", "")))
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.write("stderr", "")))
     try process.run()
     process.waitUntilExit()
     let status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
-    let output = outputPath == nil ? try String(contentsOf: outputURL, encoding: .utf8) : ""
-    return Outcome(status: status, output: output, errors: try String(contentsOf: errorURL, encoding: .utf8))
+    let output = outputPath == nil ? try folder.text("stdout") : ""
+    return Outcome(status: status, output: output, errors: try folder.text("stderr"))
   }
 
   /// Runs the tool, which must succeed.
@@ -75,41 +85,19 @@ struct ToolProcess {
       sourceLocation: sourceLocation)
   }
 
+  /// The words of a command line, in which '…' is one word.
+  static func words(_ line: String) -> [String] {
+    line.split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap { place, part in
+      place % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
+    }
+  }
+
   private static func isDirectory(_ url: URL) -> Bool {
     (try? FileManager.default.attributesOfItem(atPath: url.path)[.type] as? FileAttributeType) == .typeDirectory
   }
 }
 
-/// A folder that is gone when the test is.
-final class TemporaryFolder {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("murmuration-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  /// The path of a name in the folder.
-  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-
-  /// Writes a file to the folder.
-  func file(_ name: String, _ data: Data) -> URL {
-    let place = url.appendingPathComponent(name)
-    _ = FileManager.default.createFile(atPath: place.path, contents: data)
-    return place
-  }
-
-  /// A new folder with a text in it, and the path of that file.
-  static func with(_ name: String, _ text: String) throws -> (TemporaryFolder, String) {
-    let folder = try TemporaryFolder()
-    return (folder, folder.write(name, text))
-  }
-
-  /// Writes a text to the folder and returns the path of the file.
-  func write(_ name: String, _ text: String) -> String { file(name, Data(text.utf8)).path }
-
+extension TemporaryFolder {
   /// Copies a program to the folder, where it can be run.
   ///
   /// Another process copies it. A file that is open for writing cannot be run, and a process that another test starts
@@ -120,13 +108,4 @@ final class TemporaryFolder {
     copy.waitUntilExit()
     try #require(copy.terminationStatus == 0)
   }
-
-  /// The bytes of a file in the folder.
-  func data(_ name: String) throws -> Data { try Data(contentsOf: url.appendingPathComponent(name)) }
-
-  /// The text of a file in the folder.
-  func text(_ name: String) throws -> String { String(decoding: try data(name), as: UTF8.self) }
-
-  /// The names of everything in the folder.
-  var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted() }
 }

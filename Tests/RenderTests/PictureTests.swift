@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CPNG
 import Testing
 
 @testable import Render
@@ -33,5 +34,112 @@ struct PictureTests {
     picture.paste(Picture(width: 1, height: 1, [5, 5, 5]), x: 4, y: 0)
     picture.paste(Picture(width: 1, height: 1, [5, 5, 5]), x: -1, y: 0)
     #expect(!picture.bytes.contains(5))
+  }
+}
+
+struct PNGTests {
+  /// A picture in which no two pixels are alike.
+  static func pattern(width: Int, height: Int) -> Picture {
+    var picture = Picture(width: width, height: height)
+    for index in picture.bytes.indices { picture.bytes[index] = UInt8(truncatingIfNeeded: index &* 37 + index >> 6) }
+    return picture
+  }
+
+  @Test(arguments: [(1, 1), (3, 2), (17, 31), (64, 40)])
+  func aReaderGetsEveryPixelBack(_ width: Int, _ height: Int) throws {
+    let picture = Self.pattern(width: width, height: height)
+    let file = try picture.png()
+    var image = png_image()
+    image.version = png_uint_32(PNG_IMAGE_VERSION)
+    try #require(png_image_begin_read_from_memory(&image, file, file.count) != 0)
+    #expect(image.width == width && image.height == height)
+    image.format = png_uint_32(PNG_FORMAT_FLAG_COLOR)
+    var bytes = [UInt8](repeating: 0, count: width * height * 3)
+    try #require(png_image_finish_read(&image, nil, &bytes, 0, nil) != 0)
+    #expect(bytes == picture.bytes)
+  }
+
+  /// The file as the format's specification has it, read without libpng.
+  @Test func theFileHasItsSignatureItsChunksAndTheirSums() throws {
+    let file = try Self.pattern(width: 33, height: 9).png()
+    #expect(Array(file.prefix(8)) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    var names: [String] = []
+    var place = 8
+    while place < file.count {
+      let length = Self.number(file[place..<place + 4])
+      let body = file[(place + 4)..<(place + 8 + length)]
+      names.append(String(decoding: body.prefix(4), as: UTF8.self))
+      #expect(Self.checksum(body) == Self.number(file[(place + 8 + length)..<(place + 12 + length)]))
+      if names.last == "IHDR" {
+        #expect(Self.number(body.dropFirst(4).prefix(4)) == 33 && Self.number(body.dropFirst(8).prefix(4)) == 9)
+        // 8 bits a channel, RGB.
+        #expect(Array(body.dropFirst(12).prefix(2)) == [8, 2])
+      }
+      place += 12 + length
+    }
+    #expect(names.first == "IHDR" && names.last == "IEND" && names.contains("IDAT"))
+    // Nothing about the time or the program that wrote it.
+    #expect(Set(names).isSubset(of: ["IHDR", "sRGB", "gAMA", "cHRM", "IDAT", "IEND"]))
+  }
+
+  @Test func theSamePictureGivesTheSameBytes() throws {
+    #expect(try Self.pattern(width: 50, height: 20).png() == Self.pattern(width: 50, height: 20).png())
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+
+  /// The cyclic redundancy check of a chunk.
+  private static func checksum(_ bytes: ArraySlice<UInt8>) -> Int {
+    var sum: UInt32 = 0xFFFF_FFFF
+    for byte in bytes {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+    }
+    return Int(~sum)
+  }
+}
+
+struct TerminalPictureTests {
+  private func picture(_ lit: [(x: Int, y: Int, colour: SIMD3<UInt8>)]) -> Picture {
+    var picture = Picture(width: 8, height: 8)
+    for (x, y, colour) in lit {
+      var dot = Picture(width: 1, height: 1)
+      dot.bytes = [colour.x, colour.y, colour.z]
+      picture.paste(dot, x: x, y: y)
+    }
+    return picture
+  }
+
+  private func lines(_ picture: Picture, _ colours: TerminalColours) -> [String] {
+    TerminalPicture(picture, colours: colours).lines { _ in .zero }
+  }
+
+  @Test func eachPixelIsADotOfItsCharacter() {
+    let dots = [
+      (0, 0, 0x01), (0, 1, 0x02), (0, 2, 0x04), (1, 0, 0x08), (1, 1, 0x10), (1, 2, 0x20), (0, 3, 0x40), (1, 3, 0x80),
+    ]
+    for (x, y, bit) in dots {
+      let lines = lines(picture([(x + 2, y + 4, [255, 255, 255])]), .none)
+      #expect(lines == ["", " " + String(Character(Unicode.Scalar(0x2800 + UInt32(bit))!))])
+    }
+  }
+
+  @Test func pixelsLikeTheBackgroundAreNoDots() {
+    let grey = Picture(width: 4, height: 4, [100, 100, 100])
+    #expect(TerminalPicture(grey, colours: .none).lines { _ in [100, 100, 100] } == [""])
+    #expect(TerminalPicture(grey, colours: .none).lines { _ in [90, 95, 105] } == [""])
+    #expect(TerminalPicture(grey, colours: .none).lines { _ in [10, 10, 10] } == ["⣿⣿"])
+  }
+
+  @Test func aColourIsNamedOnceForAllThatHaveIt() {
+    let two = picture([(0, 0, [248, 0, 0]), (2, 0, [248, 0, 0]), (4, 0, [0, 248, 0])])
+    #expect(
+      lines(two, .trueColour)[0] == "\u{1B}[38;2;248;0;0m⠁⠁\u{1B}[38;2;0;248;0m⠁\u{1B}[0m")
+    #expect(lines(two, .palette)[0] == "\u{1B}[38;5;196m⠁⠁\u{1B}[38;5;46m⠁\u{1B}[0m" && lines(two, .none)[0] == "⠁⠁⠁")
+  }
+
+  @Test func theColourOfACharacterIsTheMeanOfItsDots() {
+    let mixed = picture([(0, 0, [200, 0, 0]), (1, 0, [0, 0, 200])])
+    #expect(lines(mixed, .trueColour)[0] == "\u{1B}[38;2;96;0;96m⠉\u{1B}[0m")
   }
 }

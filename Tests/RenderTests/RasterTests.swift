@@ -78,8 +78,7 @@ struct RasterTests {
     }
     var raster = Raster(width: 20, height: 20)
     raster.fill(corners, Light(1, 1, 1, 0))
-    #expect(abs(sum(raster) - area) < 0.01)
-    #expect(raster.pixels.allSatisfy { $0.x <= 1.0001 && $0.x >= 0 })
+    #expect(abs(sum(raster) - area) < 0.01 && raster.pixels.allSatisfy { $0.x <= 1.0001 && $0.x >= 0 })
   }
 
   /// The part of a polygon outside the grid changes nothing in the part inside.
@@ -111,5 +110,100 @@ struct RasterTests {
     #expect(zip(before, raster.pixels).allSatisfy { $0 * 0.5 == $1 })
     for _ in 0..<40 { raster.fade(by: 0.5) }
     #expect(raster.pixels.allSatisfy { $0 == .zero })
+  }
+}
+
+struct BackdropTests {
+  private static let dark = Backdrop(top: [11, 14, 24], bottom: [5, 6, 12], isInked: false)
+  private static let light = Backdrop(top: [252, 252, 249], bottom: [252, 252, 249], isInked: true)
+
+  @Test func everyLevelOfTheScreenComesBack() {
+    for level in UInt8.min...UInt8.max {
+      let flat = Backdrop(top: SIMD3(repeating: level), bottom: SIMD3(repeating: level), isInked: false)
+      let picture = flat.picture(of: Raster(width: 8, height: 8))
+      #expect(picture.bytes.allSatisfy { $0 == level }, "level \(level)")
+      #expect(flat.emptyPixel(row: 3, of: 8) == SIMD3(repeating: level))
+    }
+  }
+
+  @Test func theTransferFunctionIsThatOfTheStandard() {
+    // Values of IEC 61966-2-1, worked out by hand: ((188/255 + 0.055) / 1.055)^2.4, and the straight part.
+    #expect(abs(Screen.light([188, 10, 255]).x - 0.502886) < 1e-5)
+    #expect(abs(Screen.light([188, 10, 255]).y - 10 / 255 / 12.92) < 1e-6 && Screen.light([188, 10, 255]).z == 1)
+  }
+
+  @Test func aMarkShowsItsColourOnBothBackdrops() {
+    for backdrop in [Self.dark, Self.light] {
+      for colour: SIMD3<UInt8> in [[64, 150, 240], [200, 60, 40], [120, 130, 140]] {
+        var raster = Raster(width: 9, height: 9)
+        raster.fill([[0, 0], [9, 0], [9, 9], [0, 9]], backdrop.strength(showing: colour))
+        let shown = backdrop.picture(of: raster)[4, 4]
+        for channel in 0..<3 {
+          let difference = abs(Int(shown[channel]) - Int(colour[channel]))
+          #expect(difference <= 2, "\(shown), not \(colour)")
+        }
+      }
+    }
+  }
+
+  @Test func moreMarksAreBrighterOnDarkAndDarkerOnLight() {
+    func levels(_ backdrop: Backdrop) -> [Int] {
+      (0..<6).map { count in
+        var raster = Raster(width: 1, height: 1)
+        for _ in 0..<count { raster.addDisc(x: 0.5, y: 0.5, radius: 2, Light(0.4, 0.4, 0.4, 0)) }
+        return Int(backdrop.picture(of: raster)[0, 0].x)
+      }
+    }
+    let (dark, light) = (levels(Self.dark), levels(Self.light))
+    #expect(dark == dark.sorted() && Set(dark).count == 6 && light == light.sorted(by: >) && Set(light).count == 6)
+  }
+
+  @Test func aStrengthBeyondAllStaysAColour() {
+    for backdrop in [Self.dark, Self.light] {
+      var raster = Raster(width: 2, height: 1)
+      raster.addDisc(x: 1, y: 0.5, radius: 2, Light(1e30, 1e18, 3, 0))
+      let shown = backdrop.picture(of: raster)[0, 0]
+      #expect(backdrop.isInked ? shown.x == 0 : shown.x == 255)
+    }
+  }
+}
+
+struct CameraTests {
+  @Test func fromAboveTheBoxFillsThePictureAsFarAsItCan() {
+    let camera = Camera(low: [-10, -2, 0], high: [30, 8, 0])
+    let projection = camera.projection(at: 0, width: 400, height: 300)
+    let (low, high) = (projection(-10, -2, 0), projection(30, 8, 0))
+    // The width decides: 40 units are 400 pixels.
+    #expect(abs(low.x) < 1e-3 && abs(high.x - 400) < 1e-3 && abs(low.y - 200) < 1e-3 && abs(high.y - 100) < 1e-3)
+    #expect(low.factor == 1)
+  }
+
+  @Test(arguments: [(0.0, 0.0), (25, 20), (-65, 20), (130, 70), (10, -30)])
+  func theBoxIsInThePictureAtEveryMomentOfARound(_ azimuth: Double, _ elevation: Double) {
+    var camera = Camera(low: [-50, -20, -5], high: [40, 60, 25])
+    (camera.azimuth, camera.elevation, camera.lens, camera.turns) = (azimuth, elevation, 35, 0.25)
+    for step in 0..<16 {
+      let projection = camera.projection(at: Double(step) / 4, width: 1280, height: 720)
+      for corner in 0..<8 {
+        let place = projection(
+          corner & 1 == 0 ? -50 : 40, corner & 2 == 0 ? -20 : 60, corner & 4 == 0 ? -5 : 25)
+        #expect((-1...1281).contains(place.x) && (-1...721).contains(place.y), "step \(step), corner \(corner)")
+      }
+    }
+  }
+
+  @Test func whatIsNearerIsLargerAndWhatIsBehindIsHidden() {
+    var camera = Camera(low: [-1, -1, -1], high: [1, 1, 1])
+    (camera.elevation, camera.lens) = (0, 40)
+    let projection = camera.projection(at: 0, width: 100, height: 100)
+    #expect(projection(0, -1, 0).factor > 1 && projection(0, 1, 0).factor < 1 && projection(0, -1000, 0).factor.isNaN)
+    // Up in the scene is up in the picture, and right is right.
+    #expect(projection(0, 0, 0.5).y < 50 && projection(0.5, 0, 0).x > 50)
+  }
+
+  @Test func aBoxWithoutAnExtentIsSeenToo() {
+    let projection = Camera(low: [3, 3, 0], high: [3, 3, 0]).projection(at: 0, width: 64, height: 64)
+    let place = projection(3, 3, 0)
+    #expect(place.x == 32 && place.y == 32)
   }
 }

@@ -15,8 +15,7 @@ struct BuiltInSceneTests {
   @Test(arguments: playable)
   func everyBuiltInScenePlaysWithinTheBound(_ name: String) throws {
     var playable = try SceneSource.load(name)
-    #expect(playable.scene.name == name)
-    #expect(!playable.scene.description.isEmpty)
+    #expect(playable.scene.name == name && !playable.scene.description.isEmpty)
     try playable.setTracks(Effort.draws(quick: 50, soak: 200))
     try playable.setFramesPerSecond(12)
     let check = try playable.checked()
@@ -44,25 +43,25 @@ struct BuiltInSceneTests {
   }
 
   @Test func dataStandBesideTheSceneFile() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let scene = """
       {"murmuration": 1, "duration": 1, "groups": [{"count": 2, "spring": "smooth", "follow": {"file": "data.csv"}}]}
       """
-    let path = try folder.write("scene.json", scene.utf8)
+    let path = folder.write("scene.json", scene.utf8)
     #expect(
       fileError { try SceneSource.load(path) }?.description
-        == "\(path): groups[0].follow.file: \(folder("data.csv")): cannot be opened: No such file or directory")
-    _ = try folder.write("data.csv", "1,2\n3,x\n".utf8)
+        == "\(path): groups[0].follow.file: \(folder.path("data.csv")): cannot be opened: No such file or directory")
+    folder.write("data.csv", "1,2\n3,x\n".utf8)
     #expect(fileError { try SceneSource.load(path) }?.description.contains("data.csv: line 2, column 2: “x”") == true)
-    _ = try folder.write("data.csv", "1,2\n3,4\n".utf8)
+    folder.write("data.csv", "1,2\n3,4\n".utf8)
     #expect(try SceneSource.load(path).recordings.first??.values == [1, 2, 3, 4])
   }
 
   @Test func aRecordingIsFollowedByAsManySpringsAsItHasChannels() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let bytes = NPYFixture(shape: [30, 5], values: (0..<150).map(Double.init)).bytes
-    let playable = try SceneSource.load(try folder.write("data.NPY", bytes))
+    let playable = try SceneSource.load(folder.write("data.NPY", bytes))
     #expect(playable.shape == FrameShape(frames: 30, tracks: 5, dimensions: 1))
-    #expect(fileError { try SceneSource.load(try folder.write("bad.npy", bytes.dropLast())) } != nil)
+    #expect(fileError { try SceneSource.load(folder.write("bad.npy", bytes.dropLast())) } != nil)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 @testable import Formats
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Scenes
@@ -22,87 +23,75 @@ struct FrameWriterTests {
   }
 
   @Test func npyHasTheBytesOfTheFormat() throws {
-    let folder = try ScratchFolder()
-    try writeNPY(folder("a.npy"))
+    let folder = try TemporaryFolder()
+    try writeNPY(folder.path("a.npy"))
     let bytes = try folder.bytes("a.npy")
     let header = try NPYHeader(bytes)
-    #expect(header.shape == [2, 3, 2])
-    #expect(header.element.size == 4)
-    #expect(!header.fortranOrder)
-    #expect(header.dataStart.isMultiple(of: 64))
-    #expect(bytes[header.dataStart - 1] == 0x0A)
+    #expect(header.shape == [2, 3, 2] && header.element.size == 4 && !header.fortranOrder)
+    #expect(header.dataStart.isMultiple(of: 64) && bytes[header.dataStart - 1] == 0x0A)
     #expect(bytes.count == header.dataStart + shape.byteCount)
     let bits: [UInt32] = stride(from: header.dataStart, to: bytes.count, by: 4).map { start in
       bytes[start..<start + 4].reversed().reduce(0) { bits, byte in bits << 8 | UInt32(byte) }
     }
-    #expect(bits == frames.flatMap { $0.map(\.bitPattern) })
-    #expect(folder.names == ["a.npy"])
+    #expect(bits == frames.flatMap { $0.map(\.bitPattern) } && folder.names == ["a.npy"])
   }
 
   @Test func csvReadsBackAsTheSameNumbers() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let values: [[Float]] = [[0, 1.5, -2, 0.1, 1 / 3, 1e-7], [1e14, 2, 3, 4, 5, 6]]
-    var writer = try CSVWriter(folder("a.csv"), shape: shape, components: ["x", "y"])
+    var writer = try CSVWriter(folder.path("a.csv"), shape: shape, components: ["x", "y"])
     for frame in values {
       try writer.write(frame)
       try writer.endFrame()
     }
     try writer.finish()
     let recording = try Recording(csv: try folder.bytes("a.csv"))
-    #expect(recording.names == ["x0", "y0", "x1", "y1", "x2", "y2"])
-    #expect(recording.values == values.flatMap { $0 })
+    #expect(recording.names == ["x0", "y0", "x1", "y1", "x2", "y2"] && recording.values == values.flatMap { $0 })
   }
 
   @Test func nothingIsLeftWithoutFinish() throws {
-    let folder = try ScratchFolder()
-    _ = try folder.write("a.npy", [9])
+    let folder = try TemporaryFolder()
+    folder.write("a.npy", [9])
     do {
-      var writer = try NPYWriter(folder("a.npy"), shape: shape)
+      var writer = try NPYWriter(folder.path("a.npy"), shape: shape)
       try writer.write(frames[0])
       #expect(folder.names.count == 2)
     }
-    #expect(folder.names == ["a.npy"])
-    #expect(try folder.bytes("a.npy") == [9])
+    #expect(try folder.names == ["a.npy"] && folder.bytes("a.npy") == [9])
   }
 
   @Test func aFrameTooShortAndAFileTooShortAreErrors() throws {
-    let folder = try ScratchFolder()
-    #expect(
-      fileError {
-        var writer = try NPYWriter(folder("a.npy"), shape: shape)
-        try writer.write([1])
+    let folder = try TemporaryFolder()
+    for (numbers, isFinished) in [([1], false), (frames[0], true)] {
+      let error = fileError {
+        var writer = try NPYWriter(folder.path("a.npy"), shape: shape)
+        try writer.write(numbers)
         try writer.endFrame()
-      } != nil)
-    #expect(
-      fileError {
-        var writer = try NPYWriter(folder("a.npy"), shape: shape)
-        try writer.write(frames[0])
-        try writer.endFrame()
-        try writer.finish()
-      } != nil)
+        if isFinished { try writer.finish() }
+      }
+      #expect(error != nil)
+    }
     #expect(folder.names.isEmpty)
   }
 
   @Test func placesThatCannotBeWrittenAreRefusedBeforeAnyWork() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     for path in [
-      folder("none/a.npy"), folder.path, "/dev/full", "/dev/null", "", "\(folder.path)/", "a\u{0}.npy",
-      folder(String(repeating: "n", count: 300) + ".npy"),
+      folder.path("none/a.npy"), folder.url.path, "/dev/full", "/dev/null", "", "\(folder.url.path)/", "a\u{0}.npy",
+      folder.path(String(repeating: "n", count: 300) + ".npy"),
     ] {
       #expect(fileError { _ = try NPYWriter(path, shape: shape) } != nil, "\(path) was taken")
     }
-    #expect(folder.names.isEmpty)
-    #expect(FileManager.default.fileExists(atPath: "/dev/full"))
+    #expect(folder.names.isEmpty && FileManager.default.fileExists(atPath: "/dev/full"))
   }
 
   @Test func aLinkLeadsToTheFileItNames() throws {
-    let folder = try ScratchFolder()
-    let path = try folder.write("a.npy", [9])
-    try FileManager.default.createSymbolicLink(atPath: folder("link.npy"), withDestinationPath: path)
-    try writeNPY(folder("link.npy"))
-    #expect(try folder.bytes("a.npy").count > 64)
-    #expect(folder.names == ["a.npy", "link.npy"])
-    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder("link.npy")) == path)
+    let folder = try TemporaryFolder()
+    let path = folder.write("a.npy", [9])
+    try FileManager.default.createSymbolicLink(atPath: folder.path("link.npy"), withDestinationPath: path)
+    try writeNPY(folder.path("link.npy"))
+    #expect(try folder.bytes("a.npy").count > 64 && folder.names == ["a.npy", "link.npy"])
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link.npy")) == path)
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full here"))
@@ -118,9 +107,9 @@ struct FrameWriterTests {
   }
 
   @Test func aNameAsLongAsANameCanBeIsTaken() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let name = String(repeating: "n", count: 251) + ".npy"
-    try writeNPY(folder(name))
+    try writeNPY(folder.path(name))
     #expect(folder.names == [name])
   }
 }

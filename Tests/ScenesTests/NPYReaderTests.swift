@@ -1,29 +1,19 @@
 // SPDX-License-Identifier: MIT
-@testable import Formats
 import Testing
 
+@testable import Formats
 @testable import Scenes
 
 struct NPYReaderTests {
   @Test(arguments: [UInt8(1), 2, 3], ["<f4", "<f8"])
   func everyVersionAndWidthIsRead(_ version: UInt8, _ descr: String) throws {
-    let fixture = NPYFixture(version: version, descr: descr, shape: [2, 3], values: [1, 2, 3, -4, 0.5, 1e15])
-    let recording = try Recording(npy: fixture.bytes)
-    #expect(recording.channels == 3)
-    #expect(recording.values == [1, 2, 3, -4, 0.5, 1e15])
-  }
-
-  @Test func oneDimensionIsOneChannel() throws {
-    let recording = try Recording(npy: NPYFixture(shape: [3], values: [1, 2, 3]).bytes)
-    #expect(recording.channels == 1)
-    #expect(recording.frames == 3)
-  }
-
-  @Test func threeDimensionsAreTheComponentsOfEachTrack() throws {
-    let values = (0..<12).map(Double.init)
-    let recording = try Recording(npy: NPYFixture(shape: [2, 3, 2], values: values).bytes)
-    #expect(recording.channels == 6)
-    #expect(recording.value(frame: 1, channel: 3) == 9)
+    let values = [1, 2, 3, -4, 0.5, 1e15, 7, 8, 9, 10, 11, 12]
+    // Three dimensions are the components of each track.
+    for (shape, channels) in [([12], 1), ([2, 6], 6), ([2, 3, 2], 6)] {
+      let recording = try Recording(
+        npy: NPYFixture(version: version, descr: descr, shape: shape, values: values).bytes)
+      #expect(recording.channels == channels && recording.values == values.map { Float($0) })
+    }
   }
 
   @Test func columnMajorOrderIsTurnedRound() throws {
@@ -35,10 +25,7 @@ struct NPYReaderTests {
 
   @Test func everyProperPrefixIsRefusedWithItsByte() {
     let bytes = NPYFixture(shape: [2, 3], values: [1, 2, 3, 4, 5, 6]).bytes
-    for count in 0..<bytes.count {
-      let error = fileError { try Recording(npy: Array(bytes[..<count])) }
-      #expect(error?.place.hasPrefix("byte") == true, "\(count) bytes: \(error?.description ?? "accepted")")
-    }
+    expectPrefixesAreRefused(bytes, at: "byte") { try Recording(npy: $0) }
   }
 
   /// The ends of each type, from the highest byte to the lowest.

@@ -44,8 +44,7 @@ struct ParticleSceneTests {
     let framesPerSecond = Effort.draws(quick: 10, soak: 20)
     let result = try check(scene(framesPerSecond: Double(framesPerSecond), dimensions: dimensions), kernels: kernels)
     #expect(result.passed, "\(result.value) \(result.velocity) \(result.rest)")
-    #expect(result.tracks == 1000)
-    #expect(result.comparisons > 750 * dimensions * 3 * framesPerSecond)
+    #expect(result.tracks == 1000 && result.comparisons > 750 * dimensions * 3 * framesPerSecond)
     #expect(result.value.share > 0.01 && result.velocity.share > 0.01, "nothing was compared")
     #expect(result.rest.share > 0.3, "nothing came to rest")
   }
@@ -76,40 +75,18 @@ struct ParticleSceneTests {
 
   // MARK: - Life and death
 
-  @Test func tracksOfABurstAreThereFromTheirBirthUntilTheyRest() throws {
+  /// (Births and deaths in time are checked against the model.)
+  @Test func birthsAndDeathsAreCounted() throws {
     var player = try ScenePlayer(PlayableScene(scene()))
-    try player.advance(to: 0.29)
-    #expect(try player.column()[..<750].allSatisfy(\.isFinite))
-    #expect(try player.column()[750...].allSatisfy(\.isNaN))
     try player.advance(to: 0.3)
-    #expect(try player.column()[750..<850].allSatisfy { $0 == 10 })
-    #expect(try player.column(1)[750..<850].allSatisfy { $0 == -20 })
-    #expect(try player.column()[850...].allSatisfy(\.isNaN))
-    try player.advance(to: 0.6)
-    #expect(try player.column().allSatisfy(\.isFinite))
-    #expect(try Set(player.column()[750...]).count > 240)
+    #expect(
+      try player.column()[750..<850].allSatisfy { $0 == 10 } && player.column(1)[750..<850].allSatisfy { $0 == -20 })
     try player.advance(to: 3)
-    #expect(try player.column()[..<750].allSatisfy(\.isFinite))
-    #expect(try player.column()[750...].allSatisfy(\.isNaN))
     let velocities = try player.velocities()
     #expect(velocities[..<750].allSatisfy(\.isFinite) && velocities[750...].allSatisfy(\.isNaN))
     let clock = player.kernelClock
-    #expect(clock.births == 250 && clock.deaths == 250)
-    #expect(clock.rests >= 1000 && clock.completions >= clock.rests)
+    #expect(clock.births == 250 && clock.deaths == 250 && clock.rests >= 1000 && clock.completions >= clock.rests)
     #expect(clock.awake > 0 && clock.awake < clock.evaluations)
-  }
-
-  @Test func eachDiesWhenItComesToRest() throws {
-    var player = try ScenePlayer(PlayableScene(scene()))
-    var (withOneSpring, withSprings): (Set<Int>, Set<Int>) = ([], [])
-    for frame in 45..<180 {
-      try player.advance(toFrame: frame)
-      let values = try player.column()
-      withOneSpring.insert(values[750..<850].count { $0.isNaN })
-      withSprings.insert(values[850...].count { $0.isNaN })
-    }
-    #expect(withOneSpring.count > 5 && withOneSpring.contains(100))
-    #expect(withSprings.count > 20 && withSprings.contains(150))
   }
 
   @Test func whatAFrameShowsDoesNotDependOnTheFrameRate() throws {
@@ -121,12 +98,12 @@ struct ParticleSceneTests {
 
   @Test func framesHoldNaNForTracksThatAreAbsent() throws {
     let playable = try PlayableScene(scene())
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let player = try ScenePlayer(playable)
-    var writer = try CSVWriter(folder("out.csv"), shape: playable.shape, components: playable.scene.components)
+    var writer = try CSVWriter(folder.path("out.csv"), shape: playable.shape, components: playable.scene.components)
     try player.write(to: &writer)
     try writer.finish()
-    let bytes = try FileBytes.read(folder("out.csv"), limit: 1 << 24)
+    let bytes = try FileBytes.read(folder.path("out.csv"), limit: 1 << 24)
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     #expect(
       lines[1].split(separator: ",").suffix(501).map { $0 == "nan" } == [false] + Array(repeating: true, count: 500))
@@ -148,28 +125,9 @@ struct ParticleSceneTests {
     let (xs, ys) = (try player.column(), try player.column(1))
     // Half of the way and a quarter turn, times 1 − 0.36 and 1 − 0.64.
     #expect(abs(xs[0] - 6 * 0.36) < 1e-4 && abs(ys[0] - 3 * 0.64) < 1e-4)
-    #expect(abs(xs[1] - -4 * 0.36) < 1e-4 && abs(ys[1] - 8 * 0.64) < 1e-4)
-    #expect(xs[2...] == [10, 30] && ys[2...] == [0, 4])
+    #expect(
+      abs(xs[1] - -4 * 0.36) < 1e-4 && abs(ys[1] - 8 * 0.64) < 1e-4 && xs[2...] == [10, 30] && ys[2...] == [0, 4])
     #expect(player.kernelClock.retargets == 2 * 181)
-  }
-
-  @Test func thoseThatThePointerHasLeftGoHome() throws {
-    var scene = try scene()
-    scene.duration = 60
-    let homes = try ScenePlayer(PlayableScene(scene)).column()
-    var player = try ScenePlayer(PlayableScene(scene))
-    var wereAway: Set<Int> = []
-    var areHome: Set<Int> = []
-    for second in 1...20 {
-      try player.advance(to: Double(second))
-      let values = try player.column()
-      for track in 0..<750 {
-        if abs(values[track] - homes[track]) > 1 { wereAway.insert(track) }
-        if wereAway.contains(track), values[track] == homes[track] { areHome.insert(track) }
-      }
-    }
-    #expect(wereAway.count > 100)
-    #expect(areHome.count > wereAway.count / 2)
   }
 
   @Test(arguments: [0.001, 3.0, 17, 400])

@@ -12,35 +12,11 @@ import Testing
 struct RigSceneTests {
   /// A file with two animations. The first has two translations. The second has all properties, with jumps, a rotation
   /// whose signs take the longer way, and two keys at one time.
-  private static func text() -> String {
-    var fixture = GLTFFixture()
-    let times = fixture.floats([0.25, 0.5, 1.25])
-    let positions = fixture.floats([1, 2, 3, 3, 2, 1, -1, 0.5, 8], "VEC3")
-    let (half, third) = (0.7071067811865476, 0.8660254037844386)
-    let turns = fixture.floats([0, 0, 0, 1, 0, 0, -half, -half, 0.5, 0, 0, third], "VEC4")
-    let jumpTimes = fixture.floats([0, 0.5, 0.5, 1])
-    let sizes = fixture.floats([1, 1, 1, 2, 2, 2, 5, 4, 3, 1, 1, 1], "VEC3")
-    var splines: [Double] = []
-    for key in 0..<3 { splines += [Double(key), 0.3, Double(key) * 2 - 1, 0.5, 1 - Double(key), 2] }
-    let weights = fixture.floats(splines)
-    fixture.channel("translation", "STEP", input: times, output: positions)
-    fixture.channel("rotation", "LINEAR", input: times, output: turns)
-    fixture.channel("scale", "LINEAR", input: jumpTimes, output: sizes)
-    fixture.channel("weights", "CUBICSPLINE", input: times, output: weights)
-    let slides = """
-      "animations": [{"name": "slides",
-      "channels": [{"sampler": 0, "target": {"node": 1, "path": "translation"}},
-      {"sampler": 0, "target": {"node": 0, "path": "translation"}}],
-      "samplers": [{"input": \(times), "output": \(positions)}]}, {"name": "all",
-      """
-    let uri = "data:application/octet-stream;base64,\(Data(fixture.buffer).base64EncodedString())"
-    return fixture.json(uri: uri).replacing("\"animations\": [{", with: slides)
-  }
+  private let two = Fixtures.path("Scenes/two.gltf")
 
-  private func playable(tracks: Int = 40) throws -> PlayableScene {
-    let folder = try ScratchFolder()
-    var playable = try SceneSource.load(try folder.write("two.gltf", Self.text().utf8))
-    try playable.setTracks(tracks)
+  private func playable() throws -> PlayableScene {
+    var playable = try SceneSource.load(two)
+    try playable.setTracks(40)
     try playable.setFramesPerSecond(32)
     return playable
   }
@@ -56,21 +32,19 @@ struct RigSceneTests {
 
   @Test func aReferenceThatIsWrongFails() throws {
     let scene = try playable()
-    #expect(try !scene.checked(perturbation: 1e-4).passed)
-    #expect(try !scene.checked(perturbation: .nan).passed)
+    #expect(try !scene.checked(perturbation: 1e-4).passed && !scene.checked(perturbation: .nan).passed)
     var other = scene
     other.setSeed(5)
-    #expect(try !scene.checked(against: other).passed)
-    #expect(try other.checked().passed)
+    #expect(try !scene.checked(against: other).passed && other.checked().passed)
   }
 
   @Test func everyAnimationHasTheColumnsOfAll() throws {
     let scene = try playable()
     let names = scene.scene.components
-    #expect(names[..<6] == ["n1.translation.x", "n1.translation.y", "n1.translation.z"] + names[3..<6])
-    #expect(names[3..<6] == ["n0.translation.x", "n0.translation.y", "n0.translation.z"])
-    #expect(names[6..<10] == ["n1.rotation.x", "n1.rotation.y", "n1.rotation.z", "n1.rotation.w"])
-    #expect(names[10..<13] == ["n2.scale.x", "n2.scale.y", "n2.scale.z"])
+    let properties = [
+      ("n1.translation", "xyz"), ("n0.translation", "xyz"), ("n1.rotation", "xyzw"), ("n2.scale", "xyz"),
+    ]
+    #expect(Array(names[..<13]) == properties.flatMap { name, letters in letters.map { "\(name).\($0)" } })
     #expect(names[13...] == ["n3.weights[0]", "n3.weights[1]"] && scene.shape.dimensions == 15)
     #expect(scene.scene.groups.map(\.name) == ["slides", "all"] && scene.scene.groups.map(\.count) == [20, 20])
     var player = try ScenePlayer(scene)
@@ -114,8 +88,7 @@ struct RigSceneTests {
   }
 
   @Test func tracksAreInstances() throws {
-    let folder = try ScratchFolder()
-    var scene = try SceneSource.load(try folder.write("two.gltf", Self.text().utf8))
+    var scene = try SceneSource.load(two)
     #expect(scene.shape.tracks == 1000 && scene.scene.duration == 1.25 && scene.frameCount == 75)
     try scene.setTracks(7)
     #expect(scene.scene.groups.map(\.count) == [3, 4] || scene.scene.groups.map(\.count) == [4, 3])
@@ -126,17 +99,16 @@ struct RigSceneTests {
   }
 
   @Test func namesOfColumnsHoldNoSeparators() throws {
-    var text = Self.text()
-    text = text.replacing("\"n1\"", with: "\"left, \\\"upper\\\"\\n\"")
-    let folder = try ScratchFolder()
-    let scene = try SceneSource.load(try folder.write("two.gltf", text.utf8))
+    let text = try Fixtures.text("Scenes/two.gltf").replacing("\"n1\"", with: "\"left, \\\"upper\\\"\\n\"")
+    let folder = try TemporaryFolder()
+    let scene = try SceneSource.load(folder.write("two.gltf", text))
     #expect(
       scene.columnNames[0] == "left_ _upper_\u{FFFD}.translation.x." && scene.columnNames[3] == "n0.translation.x.")
   }
 
   @Test(arguments: GLTFFixture.Kind.allCases) func everyKindOfFilePlays(_ kind: GLTFFixture.Kind) throws {
-    let folder = try ScratchFolder()
-    var scene = try SceneSource.load(try GLTFFixture.small().write(kind, to: folder))
+    let folder = try TemporaryFolder()
+    var scene = try SceneSource.load(GLTFFixture.small().write(kind, to: folder))
     try scene.setTracks(20)
     let result = try scene.checked()
     #expect(result.passed && result.comparisons == 20 * 7 * 75)
@@ -145,11 +117,10 @@ struct RigSceneTests {
   /// An animation of one key at time 0 is a pose.
   @Test func aPoseStandsStill() throws {
     let fixture = GLTFFixture("scale", nil, [0], [1, 2, 3], "VEC3")
-    let folder = try ScratchFolder()
-    var scene = try SceneSource.load(try fixture.write(.binary, to: folder))
+    let folder = try TemporaryFolder()
+    var scene = try SceneSource.load(fixture.write(.binary, to: folder))
     try scene.setTracks(3)
-    #expect(scene.frameCount == 60)
-    #expect(try scene.checked().passed)
+    #expect(try scene.frameCount == 60 && scene.checked().passed)
     var player = try ScenePlayer(scene)
     try player.advance(to: 5)
     #expect(try player.column(1, group: 0) == [2, 2, 2])
@@ -161,11 +132,11 @@ struct RigSceneTests {
       {"channels": [{"sampler": 0, "target": {"node": 0, "path": "scale"}}], "samplers": [{"input": 0, "output": 1}]}
       """
     let uri = "data:application/octet-stream;base64,\(Data(fixture.buffer).base64EncodedString())"
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     for (count, expected) in [(1024, nil), (1025, "holds 1025 animations; 1024 is the limit")] {
       let more = String(repeating: one + ", ", count: count - 1)
       let text = fixture.json(uri: uri).replacing("\"animations\": [", with: "\"animations\": [\(more)")
-      let path = try folder.write("many.gltf", text.utf8)
+      let path = folder.write("many.gltf", text.utf8)
       #expect(fileError { try SceneSource.load(path) }?.reason == expected)
     }
   }

@@ -8,28 +8,7 @@ import Testing
 
 struct SkeletonTests {
   /// An arm of two bones of length 2: the upper one turns about z, the lower one about z too.
-  private static let arm = """
-    HIERARCHY
-    ROOT Hip
-    {
-      OFFSET 0 0 0
-      CHANNELS 4 Xposition Yposition Zposition Zrotation
-      JOINT Elbow
-      {
-        OFFSET 0 2 0
-        CHANNELS 1 Zrotation
-        End Site
-        {
-          OFFSET 0 2 0
-        }
-      }
-    }
-    MOTION
-    Frames: 1
-    Frame Time: 0.1
-    1 0 0 90 -90
-
-    """
+  private static let arm = Fixtures.path("Scenes/arm.bvh")
 
   private func pose(_ skeleton: Skeleton, _ values: [Float]) -> [SIMD3<Float>] {
     var (positions, transforms): ([SIMD3<Float>], [Transform]) = ([], [])
@@ -38,10 +17,9 @@ struct SkeletonTests {
   }
 
   @Test func motionCaptureMovesItsBones() throws {
-    let recording = try Recording(bvh: Array(Self.arm.utf8))
+    let recording = try Recording(path: Self.arm)
     let skeleton = try #require(recording.skeleton)
-    #expect(skeleton.width == 5)
-    #expect(skeleton.bones.map { [$0.from, $0.to] } == [[0, 1], [1, 2]])
+    #expect(skeleton.width == 5 && skeleton.bones.map { [$0.from, $0.to] } == [[0, 1], [1, 2]])
     // The upper bone points to −x after a quarter turn, the lower one turns back upwards.
     let wanted: [SIMD3<Float>] = [[1, 0, 0], [-1, 0, 0], [-1, 2, 0]]
     for (position, wanted) in zip(pose(skeleton, recording.values), wanted) {

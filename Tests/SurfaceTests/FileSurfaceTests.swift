@@ -111,16 +111,14 @@ import Testing
   @Test func settingsAreAllAcceptedOrNone() throws {
     let scene = try CScene("shapes", tracks: 100, frames: 60)
     let (before, baked) = (scene.info, scene.bake(0..<3, 0..<100))
-    var settings = murmuration_scene_settings(
-      frames_per_second: 0, frame_count: 10, seed: 9, track_count: 50, flags: 15)
-    #expect(murmuration_scene_set(scene.id, &settings) == MURMURATION_FILE_ERROR)
-    #expect(words() == "frames_per_second: must be in [0.001, 10000], is 0")
-    settings = murmuration_scene_settings(frames_per_second: 60, frame_count: 10, seed: 9, track_count: -1, flags: 15)
-    #expect(
-      murmuration_scene_set(scene.id, &settings) == MURMURATION_FILE_ERROR && words().hasPrefix("track_count: must be"))
-    settings = murmuration_scene_settings(frames_per_second: 60, frame_count: -5, seed: 9, track_count: 9, flags: 15)
-    #expect(
-      murmuration_scene_set(scene.id, &settings) == MURMURATION_FILE_ERROR && words().hasPrefix("frame_count: must be"))
+    var settings = murmuration_scene_settings()
+    for (rate, frames, tracks, expected) in [
+      (0, 10, 50, "frames_per_second: must be in [0.001, 10000], is 0"), (60, 10, -1, "track_count: must be"),
+      (60, -5, 9, "frame_count: must be"),
+    ] as [(Double, Int64, Int32, String)] {
+      settings = .init(frames_per_second: rate, frame_count: frames, seed: 9, track_count: tracks, flags: 15)
+      #expect(murmuration_scene_set(scene.id, &settings) == MURMURATION_FILE_ERROR && words().hasPrefix(expected))
+    }
     settings.flags = 16
     #expect(murmuration_scene_set(scene.id, &settings) == MURMURATION_INVALID_CODE)
     #expect(scene.info.frame_count == before.frame_count && scene.info.seed == before.seed)
@@ -203,8 +201,7 @@ import Testing
         var clip = murmuration_clip()
         var duration = 0.0
         #expect(murmuration_gltf_load_clip(gltf, Int32(index), batch.id, &clip, &duration) == ok)
-        #expect(duration == info.duration)
-        #expect(murmuration_add(batch.id, [0], 0, 0, nil, 3) == ok)
+        #expect(duration == info.duration && murmuration_add(batch.id, [0], 0, 0, nil, 3) == ok)
         #expect(murmuration_play_clip(batch.id, &clip, nil, 0, all, nil, 0, 0, 0, nil) == ok)
         var own = try AnimationBatch<Components>(dimensions: part.clip.dimensions)
         let track = try own.add(playing: try own.load(part.clip))

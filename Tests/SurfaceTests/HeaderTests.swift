@@ -68,7 +68,27 @@ import Testing
       #expect(murmuration_load_clip(batch.id, [0], &keyframe, [1], 1, 0, &clip, &seconds) == ok && seconds == 0)
       #expect(murmuration_play_clip(batch.id, &clip, tracks, Int32(track + 1), 1, nil, 0, 0, 0, nil) == ok)
     }
-    #expect(murmuration_advance(batch.id, 0.001, 0) == ok)
-    #expect(batch.read(MURMURATION_VALUES) == [2, 2, 2])
+    #expect(murmuration_advance(batch.id, 0.001, 0) == ok && batch.read(MURMURATION_VALUES) == [2, 2, 2])
+    // Where a duration does not count, it is not read.
+    for kind in [MURMURATION_MOVE, MURMURATION_SPRING_KEYFRAME] {
+      var (clip, still) = (murmuration_clip(), keyframe(kind, to: 1, duration: .nan, spring: spring(0.5, 0).spring))
+      #expect(murmuration_load_clip(batch.id, [0], &still, [1], 1, 0, &clip, nil) == ok)
+    }
+  }
+}
+
+/// Calls that bytes choose, as the fuzzer makes them: right ones and wrong ones.
+struct AnyCallTests {
+  @Test(arguments: 0..<8) func anyCallIsAnswered(_ seed: UInt64) {
+    var random = seed &* 0x9e37_79b9_7f4a_7c15 &+ 1
+    for _ in 0..<40 {
+      let bytes = (0..<600).map { _ in
+        random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt8(truncatingIfNeeded: random >> 56)
+      }
+      var calls = SurfaceCalls(bytes)
+      calls.run()
+      #expect(calls.isOver)
+    }
   }
 }

@@ -69,16 +69,14 @@ import Testing
       try swift.advance(by: 0.1)
       var events: UnsafePointer<murmuration_event>?
       var found: Int32 = -1
-      #expect(murmuration_particles_events(particles.id, &events, &found) == ok)
-      #expect(Int(found) == swift.events.count)
+      #expect(murmuration_particles_events(particles.id, &events, &found) == ok && Int(found) == swift.events.count)
       settled += Int(found)
       #expect(particles.info(0).time == swift.time && particles.info(1).time == swift.time, "\(frame)")
     }
     #expect(settled == count)
     var removed: Int32 = 0
     #expect(murmuration_particles_remove_settled(particles.id, &removed) == ok)
-    #expect(Int(removed) == swift.removeSettled() && removed > 0)
-    #expect(Int(particles.info(1).count) == swift.count)
+    #expect(Int(removed) == swift.removeSettled() && removed > 0 && Int(particles.info(1).count) == swift.count)
   }
 
   @Test func particlesComeAndGoAsAWhole() throws {
@@ -126,8 +124,7 @@ import Testing
     var properties: [murmuration_batch] = [0, 0]
     #expect(murmuration_particles_create([1, 1], 2, &id, &properties) == ok)
     #expect(murmuration_particles_advance(properties[0], 1, 0) == MURMURATION_UNKNOWN_OBJECT)
-    #expect(murmuration_advance(id, 1, 0) == MURMURATION_UNKNOWN_OBJECT)
-    #expect(murmuration_particles_free(id) == ok)
+    #expect(murmuration_advance(id, 1, 0) == MURMURATION_UNKNOWN_OBJECT && murmuration_particles_free(id) == ok)
     for property in properties { #expect(murmuration_compact(property) == MURMURATION_UNKNOWN_OBJECT) }
     #expect(murmuration_particles_free(id) == MURMURATION_UNKNOWN_OBJECT)
     #expect(words() == "there is no set of particles \(id): it was freed, or never existed")
@@ -194,8 +191,7 @@ import Testing
       #expect(murmuration_mixer_set(mixer, 0, 4, 0, 50, [0], 0, 0) == ok)
       #expect(murmuration_mixer_set(mixer, 0, 4, 0, 50, values, instanceStride, columnStride) == ok)
       var output = [Float](repeating: -1, count: 200)
-      #expect(murmuration_mixer_mix(mixer, 0, 50, &output, 4, 1) == ok)
-      #expect(output == expected)
+      #expect(murmuration_mixer_mix(mixer, 0, 50, &output, 4, 1) == ok && output == expected)
       // Outputs in columns, of a part of the instances.
       output = [Float](repeating: -1, count: 200)
       #expect(murmuration_mixer_mix(mixer, 10, 20, &output, 1, 50) == ok)
@@ -243,8 +239,8 @@ import Testing
         [0, 0], outputs, [murmuration_layer(kind: kind, flags: flags, shape_count: shapes, reserved: 0)], 1, numbers,
         Int64(numbers.count), instances, &id)
     }
-    #expect(create(2, 0, 1, [1, 1]) == MURMURATION_INVALID_CODE)
-    #expect(create(0, 8, 1, [1, 1]) == MURMURATION_INVALID_CODE)
+    #expect(
+      create(2, 0, 1, [1, 1]) == MURMURATION_INVALID_CODE && create(0, 8, 1, [1, 1]) == MURMURATION_INVALID_CODE)
     #expect(create(0, 0, -1, []) == MURMURATION_INVALID_COUNT)
     #expect(create(0, 0, 1, [1]) == MURMURATION_INVALID_COUNT && words() == "numbers: 2 are needed, 1 were given")
     #expect(create(0, 0, .max, [1]) == MURMURATION_INVALID_COUNT)

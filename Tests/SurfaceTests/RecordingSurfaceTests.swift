@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CSurface
 import Foundation
+import TestSupport
 import Testing
 
 /// Recordings of batches, and their checks.
@@ -24,8 +25,7 @@ import Testing
     #expect(murmuration_animate(batch.id, tracks, 0, 3, [5, 50], 0, 1, &bouncy, [0, 0.1, 0.2], 0, nil) == ok)
     for time in [0.15, 0.3] { #expect(murmuration_advance(batch.id, time, 0) == ok) }
     let early = recording(of: batch)
-    #expect(murmuration_pause(batch.id, tracks, 1, 1) == ok)
-    #expect(murmuration_remove(batch.id, tracks, 0, 1) == ok)
+    #expect(murmuration_pause(batch.id, tracks, 1, 1) == ok && murmuration_remove(batch.id, tracks, 0, 1) == ok)
     // A refused call is not kept.
     #expect(murmuration_pause(batch.id, tracks, 0, 1) == MURMURATION_STALE_HANDLE)
     #expect(murmuration_advance(batch.id, 0.6, 1) == ok)
@@ -44,8 +44,7 @@ import Testing
       #expect(murmuration_report_text(report, &lent) == ok)
       let said = lent.map { String(cString: $0) } ?? ""
       #expect(said.hasPrefix("\(comparisons) values and velocities compared\n"))
-      #expect(said.contains("of the bound; track "))
-      #expect(murmuration_report_free(report) == ok)
+      #expect(said.contains("of the bound; track ") && murmuration_report_free(report) == ok)
       #expect(murmuration_report_text(report, &lent) == MURMURATION_UNKNOWN_OBJECT)
     }
     #expect(murmuration_stop_recording(batch.id) == ok)
@@ -79,24 +78,33 @@ import Testing
     var property: murmuration_batch = 0
     #expect(murmuration_particles_create([2], 1, &particles, &property) == ok)
     #expect(murmuration_record(property) == MURMURATION_PART_OF_PARTICLES)
-    #expect(murmuration_particles_free(particles) == ok)
-    #expect(murmuration_record(property) == MURMURATION_UNKNOWN_OBJECT)
+    #expect(murmuration_particles_free(particles) == ok && murmuration_record(property) == MURMURATION_UNKNOWN_OBJECT)
   }
 
   /// Whatever a text says, it is refused or played; nothing ends the process.
-  @Test(arguments: [
-    "", "{}", "[1]", "\u{0}", #"{"curveTolerance":0.001,"dimensions":0,"calls":[]}"#,
-    #"{"curveTolerance":0.001,"dimensions":1,"calls":[{"call":"fly"}]}"#,
-    #"{"curveTolerance":0.001,"dimensions":2,"calls":[{"call":"add","values":[1]}]}"#,
-    #"{"curveTolerance":0.001,"dimensions":1,"calls":[{"call":"advance"}]}"#,
-    #"{"curveTolerance":0.001,"dimensions":1,"calls":[{"call":"setReports","reports":300}]}"#,
-    #"{"curveTolerance":0.001,"dimensions":1,"calls":[{"call":"setRestTolerance","tolerance":[-1]}]}"#,
-    #"{"curveTolerance":0.001,"dimensions":1,"calls":[{"call":"loadPhases","targets":[],"animations":[]}]}"#,
-  ])
-  func aTextThatIsNoRecordingIsRefused(_ text: String) {
-    var report: murmuration_report = 77
-    #expect(check(text, &report) == MURMURATION_FILE_ERROR && report == 77)
-    #expect(words().hasPrefix("this is no recording: "))
+  @Test func textsThatAreNoRecordingsAreRefused() {
+    let rows = TextTable.rows(of: "no recordings", in: "inputs.txt")
+    for text in [""] + rows.map({ $0[0] }) {
+      var report: murmuration_report = 77
+      #expect(check(text, &report) == MURMURATION_FILE_ERROR && report == 77, "\(text)")
+      #expect(words().hasPrefix("this is no recording: "))
+    }
+    #expect(rows.count == 10)
+  }
+
+  /// Calls that the batch refuses are passed over, with whatever numbers.
+  @Test(arguments: TextTable.rows(of: "calls of recordings", in: "inputs.txt").map { $0[0] })
+  func hostileCallsAreRefusedOrPlayed(_ call: String) {
+    let text = """
+      {"curveTolerance":0.001,"dimensions":1,"calls":[{"call":"add","values":[1]},\(call),{"call":"advance","time":1}]}
+      """
+    var report: murmuration_report = 0
+    let status = check(text, &report)
+    #expect(status == ok || status == MURMURATION_FILE_ERROR, "\(words())")
+    guard status == ok else { return }
+    var info = murmuration_report_info()
+    #expect(murmuration_report_describe(report, &info) == ok && info.passed == 1 && info.comparisons == 1)
+    #expect(murmuration_report_free(report) == ok)
   }
 
   @Test func badArgumentsAreRefused() {
@@ -111,34 +119,5 @@ import Testing
     #expect(murmuration_report_text(1, nil) == MURMURATION_NULL_POINTER)
     let impossible = #"{"curveTolerance":7,"dimensions":1,"calls":[]}"#
     #expect(check(impossible, &report) == MURMURATION_INVALID_TOLERANCE)
-  }
-
-  /// Calls that the batch refuses are passed over, with whatever numbers.
-  @Test(arguments: [
-    #"{"call":"stop","indices":[-3,1]}"#, #"{"call":"stop","indices":[0,9]}"#, #"{"call":"stop","tracks":[-1,9]}"#,
-    #"{"call":"animate","indices":[-3,1],"goals":[1,2,3,4],"animations":[null]}"#,
-    #"{"call":"animate","all":true,"goals":[],"animations":[]}"#, #"{"call":"reserve","count":-1}"#,
-    #"{"call":"retarget","indices":[-3,1],"goals":[1,2,3,4]}"#, #"{"call":"reserve","count":9223372036854775807}"#,
-    #"{"call":"play","all":true,"clips":[-1],"start":"firstValue"}"#, #"{"call":"advance","time":"nan"}"#,
-    #"{"call":"addPlaying","clips":[],"playbacks":[]}"#, #"{"call":"setSpeed","all":true,"numbers":[]}"#,
-    #"{"call":"loadClip","clip":{"initialValues":[]}}"#, #"{"call":"seek","all":true,"numbers":["inf"]}"#,
-    #"{"call":"loadClip","clip":{"initialValues":[1],"tracks":[{"components":[7],"times":[1,0],"pieces":[[[1,2,3,4]]],"boundariesBelongToLater":true}]}}"#,
-    #"{"call":"loadClip","clip":{"initialValues":[1],"tracks":[{"components":[0],"times":[],"pieces":[],"boundariesBelongToLater":true}]}}"#,
-    #"{"call":"animate","all":true,"goals":[3],"animations":[{"curve":{"curve":{"steps":-5},"duration":1}}]}"#,
-    #"{"call":"animate","all":true,"goals":[3],"animations":[{"curve":{"curve":{"inputs":[],"outputs":[]},"duration":1}}]}"#,
-    #"{"call":"animate","all":true,"goals":[3],"animations":[{"repeat":{"of":{"spring":{"spring":{}}},"count":-9223372036854775808,"autoreverses":true}}]}"#,
-  ])
-  func hostileCallsAreRefusedOrPlayed(_ call: String) {
-    let text = """
-      {"curveTolerance":0.001,"dimensions":1,"calls":[{"call":"add","values":[1]},\(call),{"call":"advance","time":1}]}
-      """
-    var report: murmuration_report = 0
-    let status = check(text, &report)
-    #expect(status == ok || status == MURMURATION_FILE_ERROR, "\(words())")
-    if status == ok {
-      var info = murmuration_report_info()
-      #expect(murmuration_report_describe(report, &info) == ok && info.passed == 1 && info.comparisons == 1)
-      #expect(murmuration_report_free(report) == ok)
-    }
   }
 }

@@ -134,33 +134,29 @@ import Testing
   @Test func eachItsAnimationAndDelay() throws {
     let goals = draw()
     var (each, swifts): ([murmuration_animation], [Animation?]) = ([], [])
+    func modified(_ animation: murmuration_animation, _ kind: Int, _ number: Double) -> murmuration_animation {
+      murmuration_modified(animation, Int32(kind), number)
+    }
+    let pushed = murmuration_interpolating_spring(murmuration_spring_of_stiffness(1, 100, 8), 0.5)
+    let eased = murmuration_curve_animation(murmuration_named_curve(Int32(MURMURATION_EASE_IN)), 0.3)
+    let turning = modified(eased, MURMURATION_REPEAT_AUTOREVERSED, 3)
     for index in 0..<100 {
       let (duration, bounce) = (random.uniform(0.1...2), random.uniform(-0.5...0.9))
-      switch index % 5 {
-      case 0:
-        each.append(spring(duration, bounce))
-        swifts.append(.spring(duration: duration, bounce: bounce))
-      case 1:
-        each.append(murmuration_animation())
-        swifts.append(nil)
-      case 2:
-        each.append(murmuration_curve_animation(murmuration_bezier(0.3, 0.1, 0.2, 1.4), duration))
-        swifts.append(.timingCurve(0.3, 0.1, 0.2, 1.4, duration: duration))
-      case 3:
-        let base = murmuration_interpolating_spring(murmuration_spring_of_stiffness(1, 100, 8), 0.5)
-        each.append(
-          murmuration_modified(
-            murmuration_modified(base, Int32(MURMURATION_SPEED), 2), Int32(MURMURATION_DELAY), 0.1))
-        swifts.append(
-          .interpolatingSpring(mass: 1, stiffness: 100, damping: 8, initialVelocity: 0.5).speed(2).delay(0.1))
-      default:
-        let base = murmuration_curve_animation(murmuration_named_curve(Int32(MURMURATION_EASE_IN)), 0.3)
-        each.append(
-          murmuration_modified(
-            murmuration_modified(base, Int32(MURMURATION_REPEAT_AUTOREVERSED), 3),
-            Int32(MURMURATION_LOGICALLY_COMPLETE), 0.5))
-        swifts.append(.easeIn(duration: 0.3).repeatCount(3, autoreverses: true).logicallyComplete(after: 0.5))
-      }
+      let curve = murmuration_curve_animation(murmuration_bezier(0.3, 0.1, 0.2, 1.4), duration)
+      let pairs: [(murmuration_animation, Animation?)] = [
+        (spring(duration, bounce), .spring(duration: duration, bounce: bounce)), (murmuration_animation(), nil),
+        (curve, .timingCurve(0.3, 0.1, 0.2, 1.4, duration: duration)),
+        (
+          modified(modified(pushed, MURMURATION_SPEED, 2), MURMURATION_DELAY, 0.1),
+          .interpolatingSpring(mass: 1, stiffness: 100, damping: 8, initialVelocity: 0.5).speed(2).delay(0.1)
+        ),
+        (
+          modified(turning, MURMURATION_LOGICALLY_COMPLETE, 0.5),
+          .easeIn(duration: 0.3).repeatCount(3, autoreverses: true).logicallyComplete(after: 0.5)
+        ),
+      ]
+      each.append(pairs[index % 5].0)
+      swifts.append(pairs[index % 5].1)
     }
     #expect(murmuration_animate_each(c.id, tracks, 0, 100, numbers(goals), 2, 1, each, nil, 0, nil) == ok)
     try swift.animate(handles, to: goals, animations: swifts)
@@ -347,8 +343,7 @@ import Testing
       var other = few
       span = other.mutableSpan
       try swift.bake(BakeRequest(at: times, indices: 10..<60, components: 1..<2, order: order), into: &span)
-      #expect(few == other)
-      #expect(murmuration_bake(c.id, &request, times, 3, &few, nil, 149) == MURMURATION_INVALID_COUNT)
+      #expect(few == other && murmuration_bake(c.id, &request, times, 3, &few, nil, 149) == MURMURATION_INVALID_COUNT)
       #expect(murmuration_bake(c.id, &request, nil, 0, nil, nil, 0) == MURMURATION_INVALID_COUNT)
     }
   }
@@ -384,8 +379,7 @@ import Testing
 
   /// Values are written between numbers of the caller, which stay.
   @Test func readingWithStrides() throws {
-    #expect(murmuration_advance(c.id, 0.1, 0) == ok)
-    #expect(murmuration_remove(c.id, tracks, 7, 1) == ok)
+    #expect(murmuration_advance(c.id, 0.1, 0) == ok && murmuration_remove(c.id, tracks, 7, 1) == ok)
     let values = c.read(MURMURATION_VALUES)
     #expect(values[14] == 0 && values[15] == 0)
     func expect(_ track: Int32, _ component: Int32, _ first: Int, _ count: Int, _ handles: [murmuration_track]?) {
@@ -442,7 +436,6 @@ import Testing
 
   @Test func theHashIsTheSameEverywhere() {
     var hash: UInt64 = 0
-    #expect(murmuration_same_bits(&hash) == ok)
-    #expect(hash == 0x4e4b_3474_32dd_aacd)
+    #expect(murmuration_same_bits(&hash) == ok && hash == 0x4e4b_3474_32dd_aacd)
   }
 }

@@ -1,11 +1,60 @@
 // SPDX-License-Identifier: MIT
-@testable import Formats
 import Foundation
 import Murmuration
 import TestSupport
 import Testing
 
+@testable import Formats
 @testable import Scenes
+
+/// The reference against numbers worked out by hand from the specification's formulas.
+struct GLTFReferenceTests {
+  private func channel(
+    _ path: GLTFAnimation.Path, _ interpolation: GLTFAnimation.Interpolation, _ times: [Double], _ values: [Double],
+    width: Int
+  ) -> GLTFAnimation.Channel {
+    let sampler = GLTFAnimation.Sampler(interpolation: interpolation, times: times, width: width, values: values)
+    return GLTFAnimation.Channel(index: 0, node: 0, nodeName: "n", path: path, sampler: sampler)
+  }
+
+  /// The last one has keys 1 and 3, two seconds apart, leaving at 4 a second and arriving at −2 a second. Half way:
+  /// (1 + 3)/2 + 2·(4 − (−2))/8 = 3.5; a quarter: 0.84375·1 + 2·0.140625·4 + 0.15625·3 + 2·(−0.046875)·(−2) = 2.625.
+  @Test(
+    arguments: [
+      (.linear, [1, 2, 4], [1, 3, 8], [(-1, 1), (0, 1), (1, 1), (1.5, 2), (2, 3), (4, 8), (9, 8)]),
+      // Of several keys at one time the last one wins.
+      (
+        .linear, [0, 0, 1, 1, 1, 2, 2], [9, 1, 2, 7, 4, 5, 6], [(0, 1), (0.5, 1.5), (1, 4), (1.5, 4.5), (2, 6), (9, 6)]
+      ),
+      (.step, [1, 2, 4], [1, 3, 8], [(0, 1), (1.999, 1), (2, 3), (3.99, 3), (4, 8), (5, 8)]),
+      (.cubicSpline, [0, 2], [99, 1, 4, -2, 3, 99], [(0, 1), (0.5, 2.625), (1, 3.5), (2, 3), (9, 3)]),
+    ] as [(GLTFAnimation.Interpolation, [Double], [Double], [(Double, Double)])])
+  func linesStepsAndSplines(
+    _ interpolation: GLTFAnimation.Interpolation, _ times: [Double], _ values: [Double], _ shown: [(Double, Double)]
+  ) {
+    let weight = channel(.weights, interpolation, times, values, width: 1)
+    for (time, expected) in shown { #expect(GLTFReference.values(of: weight, at: time) == [expected], "at \(time)") }
+  }
+
+  /// A turn of 120° about z from 0: a third of it is 40°, whose half has the sine and cosine of 20°.
+  @Test func greatCircles() {
+    let half = 0.8660254037844386
+    for sign in [1.0, -1] {
+      let turn = channel(.rotation, .linear, [0, 3], [0, 0, 0, 1, 0, 0, sign * half, sign * 0.5], width: 4)
+      let value = GLTFReference.values(of: turn, at: 1)
+      #expect(abs(value[2] - 0.3420201433256687) < 1e-15 && abs(value[3] - 0.9396926207859084) < 1e-15)
+    }
+  }
+
+  /// Half way between x and y with no tangents lies (½, ½, 0, 0), of length √½.
+  @Test func splinesOfRotationsAreNormalised() {
+    let zeros: [Double] = [0, 0, 0, 0]
+    let values: [Double] = zeros + [1, 0, 0, 0] + zeros + zeros + [0, 1, 0, 0] + zeros
+    let turn = channel(.rotation, .cubicSpline, [0, 1], values, width: 4)
+    let value = GLTFReference.values(of: turn, at: 0.5)
+    #expect(abs(value[0] - 0.7071067811865476) < 1e-15 && abs(value[1] - 0.7071067811865476) < 1e-15)
+  }
+}
 
 struct GLTFClipTests {
   /// A clip and its source, of random keys.
@@ -73,8 +122,7 @@ struct GLTFClipTests {
       for tolerance in [GLTFAnimation.rotationTolerance, 0x1p-10, 0x1p-32] {
         var spare = GLTFAnimation.pieceLimit
         let clip = try animation.clip(tolerance: tolerance, sharedPieces: sharedPieces, spare: &spare)
-        #expect(clip.dimensions == animation.components)
-        #expect(clip.duration == animation.duration)
+        #expect(clip.dimensions == animation.components && clip.duration == animation.duration)
         #expect(GLTFAnimation.pieceLimit - spare == clip.tracks.reduce(0) { $0 + pieces($1) })
         for (time, expected) in samples {
           for (dimension, value) in expected.enumerated() {
@@ -117,44 +165,13 @@ struct GLTFClipTests {
 
   // MARK: - Single kinds
 
-  @Test func stepsShowTheLaterKeyAtItsTime() throws {
-    let fixture = GLTFFixture("weights", "STEP", [0.5, 1, 2], [3, 4, 5])
-    let clip = try GLTFScene(GLTFDocument(fixture.binary)).parts[0].clip
-    let shown = [0, 0.5, 1.0.nextDown, 1, 2.0.nextDown, 2, 3].map { clip.value(dimension: 0, at: $0) }
-    #expect(shown == [3, 3, 3, 4, 4, 5, 5])
-  }
-
-  @Test("The last of several keys at one time wins") func ofKeysAtOneTimeTheLastWins() throws {
-    let fixture = GLTFFixture("weights", "LINEAR", [0, 0, 1, 1, 1, 2, 2], [9, 1, 2, 7, 4, 5, 6])
-    let clip = try GLTFScene(GLTFDocument(fixture.binary)).parts[0].clip
-    for (time, expected) in [(0, 1), (0.5, 1.5), (1.0.nextDown, 2), (1, 4), (1.5, 4.5), (2.0.nextDown, 5), (2, 6)] {
-      #expect(abs(clip.value(dimension: 0, at: time) - expected) < 1e-12, "\(time)")
-    }
-    #expect(clip.value(dimension: 0, at: 100) == 6)
-  }
-
-  @Test("Channels of other length hold their ends") func channelsOfOtherLengthHoldTheirEnds() throws {
-    var fixture = GLTFFixture()
-    let short = fixture.floats([1, 2])
-    let long = fixture.floats([0, 4])
-    fixture.channel("weights", "LINEAR", input: short, output: fixture.floats([10, 20]))
-    fixture.channel("weights", "STEP", input: short, output: fixture.floats([1, 2]))
-    fixture.channel("weights", "LINEAR", input: long, output: fixture.floats([0, 8]))
-    let clip = try GLTFScene(GLTFDocument(fixture.binary)).parts[0].clip
-    #expect(clip.duration == 4)
-    #expect([0, 1, 1.5, 2, 3, 4].map { clip.value(dimension: 0, at: $0) } == [10, 10, 15, 20, 20, 20])
-    #expect([0, 1.5, 2, 3, 4].map { clip.value(dimension: 1, at: $0) } == [1, 1, 2, 2, 2])
-    #expect(clip.value(dimension: 2, at: 3) == 6)
-  }
-
   @Test func channelsOfTheSameTimesShareATrack() throws {
     let document = try GLTFDocument(GLTFFixture.small().binary)
     #expect(try GLTFScene(document).parts[0].clip.tracks.map(\.components) == [Array(0..<7)])
     let apart = try GLTFScene(document, sharedPieces: 0).parts[0].clip
     #expect(apart.tracks.map(\.components) == [Array(0..<3), Array(3..<7)])
     // The translation needs a piece for each pair of keys and one before them; the rotation more.
-    #expect(apart.tracks[0].times == [0, 0.25, 0.5, 1.25])
-    #expect(apart.tracks[1].times.count > 4)
+    #expect(apart.tracks[0].times == [0, 0.25, 0.5, 1.25] && apart.tracks[1].times.count > 4)
     #expect(apart.tracks.allSatisfy { $0.boundariesBelongToLater })
   }
 
@@ -185,5 +202,59 @@ struct GLTFClipTests {
     }
     #expect(fileError { try GLTFScene(document, tolerance: 0) } != nil)
     #expect(fileError { try GLTFScene(document, tolerance: .nan) } != nil)
+  }
+}
+
+/// Real files.
+struct GLTFAssetTests {
+  private func scene(_ name: String) throws -> GLTFScene { try GLTFScene(path: Fixtures.path(name)) }
+
+  @Test(arguments: [
+    ("animated_triangle.gltf", 1, 1, 5), ("box_animated.gltf", 1, 2, 6), ("rigged_simple.gltf", 1, 3, 150),
+    ("fox.gltf", 3, 63, 2646), ("Fox.glb", 3, 63, 2646),
+  ])
+  func everyFileIsRead(_ name: String, _ clips: Int, _ channels: Int, _ keys: Int) throws {
+    let parts = try scene(name).parts
+    #expect(parts.count == clips && parts.reduce(0) { $0 + $1.animation.channels.count } == channels)
+    #expect(parts.reduce(0) { $1.animation.channels.reduce($0) { $0 + $1.sampler.times.count } } == keys)
+    #expect(parts.allSatisfy { $0.labels.count == $0.clip.dimensions })
+  }
+
+  @Test func bothFoxesAreTheSame() throws {
+    let (text, binary) = (try scene("fox.gltf"), try scene("Fox.glb"))
+    #expect(text.parts.map(\.name) == ["Survey", "Walk", "Run"])
+    for (left, right) in zip(text.parts, binary.parts) {
+      #expect(left.labels == right.labels && left.clip.tracks == right.clip.tracks)
+    }
+  }
+
+  /// Coefficients and arithmetic in Float, as batches have them.
+  @Test(arguments: ["animated_triangle.gltf", "box_animated.gltf", "rigged_simple.gltf", "fox.gltf"])
+  func rotationsInFloatStayWithinAMillionth(_ name: String) throws {
+    for part in try scene(name).parts {
+      var worst = 0.0
+      for step in 0...300 {
+        let time = Double(step) / 300 * part.clip.duration
+        let expected = GLTFReference.values(of: part.animation, at: time)
+        var squares = [Double](repeating: 0, count: expected.count)
+        for track in part.clip.tracks {
+          let piece = track.times.dropLast().lastIndex { $0 <= time } ?? 0
+          let u = Float(time - track.times[piece])
+          for (component, dimension) in track.components.enumerated() {
+            let c = SIMD4<Float>(track.pieces[component][piece])
+            let value = c.x.addingProduct(u, c.y.addingProduct(u, c.z.addingProduct(u, c.w)))
+            squares[dimension] = (Double(value) - expected[dimension]) * (Double(value) - expected[dimension])
+          }
+        }
+        var dimension = 0
+        for channel in part.animation.channels {
+          let range = dimension..<(dimension + channel.sampler.width)
+          // The angle between two rotations is twice that between their vectors.
+          if channel.path == .rotation { worst = max(worst, 2 * squares[range].reduce(0, +).squareRoot()) }
+          dimension = range.upperBound
+        }
+      }
+      #expect(worst < 1e-6, "\(part.name): \(worst)")
+    }
   }
 }

@@ -1,38 +1,52 @@
 // SPDX-License-Identifier: MIT
-@testable import Formats
 import Foundation
 import Murmuration
+import TestSupport
 import Testing
 
+@testable import Formats
 @testable import Scenes
 
 struct GLTFContainerTests {
   @Test(arguments: GLTFFixture.Kind.allCases)
   func allThreeKindsOfFileGiveTheSameAnimation(_ kind: GLTFFixture.Kind) throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let document = try GLTFDocument(path: GLTFFixture.small().write(kind, to: folder))
-    #expect(try document == GLTFDocument(GLTFFixture.small().binary))
-    #expect(document.animations.count == 1)
+    #expect(try document == GLTFDocument(GLTFFixture.small().binary) && document.animations.count == 1)
     #expect(document.animations[0].channels.map(\.path) == [.translation, .rotation])
   }
 
-  @Test func everyProperPrefixOfABinaryFileIsRefusedWithItsByte() {
-    expectPrefixesAreRefused(GLTFFixture.small().binary, at: "byte") { try GLTFDocument($0) }
-  }
-
-  @Test func everyProperPrefixOfATextFileIsRefusedWithItsByte() {
-    expectPrefixesAreRefused(Array(GLTFFixture.small().embedded.utf8), at: "byte") { try GLTFDocument($0) }
+  @Test func everyProperPrefixIsRefusedWithItsByte() {
+    for bytes in [GLTFFixture.small().binary, Array(GLTFFixture.small().embedded.utf8)] {
+      expectPrefixesAreRefused(bytes, at: "byte") { try GLTFDocument($0) }
+    }
   }
 
   @Test func everyProperPrefixOfASideFileIsRefused() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let fixture = GLTFFixture.small()
-    let path = try fixture.write(.sideFile, to: folder)
+    let path = fixture.write(.sideFile, to: folder)
     for count in 0..<fixture.buffer.count {
-      _ = try folder.write("side file.bin", fixture.buffer[..<count])
+      folder.write("side file.bin", fixture.buffer[..<count])
       let error = fileError { try GLTFDocument(path: path) }
       #expect(error?.place.hasSuffix("buffers[0].byteLength") == true)
       #expect(error?.reason == "states \(fixture.buffer.count) bytes; the data end at byte \(count)")
+    }
+  }
+
+  /// Whether a damaged file is read, with finite values then, and refused with a reason otherwise.
+  private func isTaken(_ bytes: [UInt8], _ change: String) -> Bool {
+    do {
+      for clip in try GLTFScene(GLTFDocument(bytes)).parts.map(\.clip) {
+        for time in [clip.duration / 3, clip.duration] {
+          let values = (0..<clip.dimensions).map { clip.value(dimension: $0, at: time) }
+          #expect(values.allSatisfy { $0.isFinite }, "\(change)")
+        }
+      }
+      return true
+    } catch {
+      #expect(!error.reason.isEmpty, "\(change)")
+      return false
     }
   }
 
@@ -43,22 +57,25 @@ struct GLTFContainerTests {
       for change: UInt8 in [0x01, 0xC0] {
         var changed = bytes
         changed[index] ^= change
-        do {
-          let scene = try GLTFScene(GLTFDocument(changed))
-          let clip = scene.parts[0].clip
-          for time in [clip.duration / 2, clip.duration] {
-            for dimension in 0..<clip.dimensions {
-              #expect(clip.value(dimension: dimension, at: time).isFinite, "byte \(index)")
-            }
-          }
-          taken += 1
-        } catch {
-          #expect(!error.reason.isEmpty, "byte \(index)")
-        }
+        if isTaken(changed, "byte \(index)") { taken += 1 }
       }
     }
     // Changed values are taken, changed structure is not.
     #expect(taken > bytes.count / 4 && taken < bytes.count)
+  }
+
+  @Test(arguments: ["box_animated.gltf", "animated_triangle.gltf"]) func damagedTextsAreRefusedOrFinite(_ name: String)
+    throws
+  {
+    let bytes = try FileBytes.read(Fixtures.path(name), limit: 1 << 20)
+    var random = SplitMix64(seed: 3)
+    for draw in 0..<500 {
+      var damaged = bytes
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        damaged[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0x20...0x7E, using: &random)
+      }
+      _ = isTaken(damaged, "draw \(draw)")
+    }
   }
 
   @Test func unknownChunksArePassedOver() throws {
@@ -106,8 +123,8 @@ struct GLTFContainerTests {
   }
 
   @Test func filesThatAreNoneAreRefusedByName() throws {
-    let folder = try ScratchFolder()
-    #expect(fileError { try GLTFDocument(path: folder("none.gltf")) }?.file == folder("none.gltf"))
-    #expect(fileError { try GLTFScene(path: folder.path) }?.reason == "is a directory, not a file")
+    let folder = try TemporaryFolder()
+    #expect(fileError { try GLTFDocument(path: folder.path("none.gltf")) }?.file == folder.path("none.gltf"))
+    #expect(fileError { try GLTFScene(path: folder.url.path) }?.reason == "is a directory, not a file")
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import TestSupport
 
 /// A glTF file with one animation, put together here as the specification says, independent of the reader under test.
 struct GLTFFixture {
@@ -89,13 +90,13 @@ struct GLTFFixture {
   }
 
   /// Writes the file in one of the three ways and returns its path.
-  func write(_ kind: Kind, to folder: ScratchFolder) throws -> String {
+  func write(_ kind: Kind, to folder: TemporaryFolder) -> String {
     switch kind {
-    case .embedded: return try folder.write("a.gltf", embedded.utf8)
-    case .binary: return try folder.write("a.glb", binary)
+    case .embedded: return folder.write("a.gltf", embedded)
+    case .binary: return folder.write("a.glb", binary)
     case .sideFile:
-      _ = try folder.write("side file.bin", buffer)
-      return try folder.write("a.gltf", json(uri: "side%20file.bin").utf8)
+      folder.write("side file.bin", buffer)
+      return folder.write("a.gltf", json(uri: "side%20file.bin").utf8)
     }
   }
 

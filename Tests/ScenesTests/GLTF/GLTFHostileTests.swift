@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-@testable import Formats
 import Foundation
 import Testing
 
+@testable import Formats
 @testable import Scenes
 
 struct GLTFHostileTests {
@@ -18,7 +18,6 @@ struct GLTFHostileTests {
   // MARK: - Keys
 
   @Test(
-    "Times that are unsorted, negative, too late or no numbers are refused with their key",
     arguments: [
       ([.nan], 0), ([0, .infinity], 1), ([-1, 0], 0), ([0, 2, 1], 2), ([0, 1, .nan, 2], 2), ([0, 2e6], 1),
       ([-Double.leastNonzeroMagnitude, -1e-20], 1),
@@ -30,14 +29,12 @@ struct GLTFHostileTests {
   }
 
   @Test(
-    "One key, and keys at one time, are taken",
     arguments: [[0], [0, 0], [0, 0, 0], [1, 1], [0, 1, 1, 1, 2], [0, 1e6]] as [[Double]])
   func oneKeyAndEqualTimesAreTaken(_ times: [Double]) {
     #expect(error(timed(times)) == nil)
   }
 
   @Test(
-    "Values that are no numbers or too large are refused with their element",
     arguments: [(Double.nan, 4), (-.infinity, 0), (2e15, 8)])
   func valuesThatCannotBeAreRefusedWithTheirElement(_ value: Double, _ position: Int) {
     var numbers = [Double](repeating: 1, count: 9)
@@ -66,7 +63,7 @@ struct GLTFHostileTests {
     }
   }
 
-  @Test("Keys too steep for Float are refused with their channel")
+  @Test
   func keysTooSteepForFloatAreRefusedWithTheirChannel() {
     var keys = [Double](repeating: 0, count: 27)
     keys[22] = 1e15
@@ -76,59 +73,6 @@ struct GLTFHostileTests {
   }
 
   // MARK: - Counts
-
-  @Test(arguments: [
-    (#""count": 3, "type": "SCALAR""#, #""count": 4, "type": "SCALAR""#, "accessors[0].count: 4 elements need 16"),
-    (#""count": 3, "type": "SCALAR""#, #""count": 2, "type": "SCALAR""#, "accessors[1].count: must be 2 for 2 keys"),
-    (#""count": 3, "type": "SCALAR""#, #""count": 0, "type": "SCALAR""#, "accessors[0].count: a track needs a key"),
-    (#""count": 3, "type": "SCALAR""#, #""count": 1000000000000, "type": "SCALAR""#, "accessors[0].count: 10"),
-    (#""count": 3, "type": "SCALAR""#, #""count": -5, "type": "SCALAR""#, "accessors[0].count: must be a whole"),
-    (#""count": 3, "type": "SCALAR""#, #""count": 3.5, "type": "SCALAR""#, "accessors[0].count: must be a whole"),
-    (#""count": 3, "type": "SCALAR""#, #""count": 1e30, "type": "SCALAR""#, "accessors[0].count: must be a whole"),
-    (#""count": 3, "type": "SCALAR""#, #""count": 3, "type": "MAT4""#, "accessors[0]: times must be SCALAR"),
-    (#""count": 9, "type": "VEC4""#, #""count": 8, "type": "VEC4""#, "must be 9 for 3 keys with CUBICSPLINE"),
-    (#""count": 9, "type": "VEC4""#, #""count": 9, "type": "VEC3""#, "accessors[2].type: must be VEC4"),
-    (#""componentType": 5126, "count": 9"#, #""componentType": 5125, "count": 9"#, "accessors[2].componentType"),
-    (#""componentType": 5126, "count": 9"#, #""componentType": 5120, "count": 9"#, "accessors[2].normalized"),
-    (#""componentType": 5126, "count": 9"#, #""componentType": 7, "count": 9"#, "accessors[2].componentType"),
-    (#""bufferView": 2, "comp"#, #""bufferView": 3, "comp"#, "accessors[2].bufferView: names bufferViews[3] of 3"),
-    (#""bufferView": 2, "comp"#, #""bufferView": -1, "comp"#, "accessors[2].bufferView: must be a whole"),
-    (#""bufferView": 2, "comp"#, #""bufferView": 2, "byteOffset": 4, "comp"#, "accessors[2].count: 9 elements"),
-    (#""bufferView": 2, "comp"#, #""bufferView": 2, "byteOffset": 2, "comp"#, "accessors[2].byteOffset"),
-    (#""byteOffset": 12"#, #""byteOffset": 13"#, "accessors[1].byteOffset"),
-    (#""byteOffset": 12"#, #""byteOffset": 1000000"#, "bufferViews[1].byteLength: reaches byte 1000036"),
-    (#""byteLength": 36"#, #""byteLength": 1000000"#, "bufferViews[1].byteLength: reaches byte 1000012"),
-    (#""byteLength": 36"#, #""byteLength": 35"#, "accessors[1].count: 3 elements need 36 bytes; bufferViews[1] ends"),
-    (#""byteLength": 36"#, #""byteLength": 36, "byteStride": 8"#, "bufferViews[1].byteStride"),
-    (#""byteLength": 36"#, #""byteLength": 36, "byteStride": 14"#, "bufferViews[1].byteStride"),
-    (#""byteLength": 36"#, #""byteLength": 36, "byteStride": 256"#, "bufferViews[1].byteStride"),
-    (#""byteLength": 36"#, #""byteLength": 36, "byteStride": 16"#, "accessors[1].count: 3 elements need 44 bytes"),
-    (#"{"buffer": 0, "byteOffset": 12"#, #"{"buffer": 9, "byteOffset": 12"#, "names buffers[9] of 1"),
-    (
-      #""byteLength": 192}]}"#, #""byteLength": 193}]}"#,
-      "buffers[0].byteLength: states 193 bytes; the data end at byte 192"
-    ),
-    (#""input": 0, "output": 2"#, #""input": 3, "output": 2"#, "samplers[1].input: names accessors[3] of 3"),
-    (#""sampler": 1"#, #""sampler": 2"#, "animations[0].channels[1].sampler: names samplers[2] of 2"),
-    (#""node": 1"#, #""node": 2"#, "animations[0].channels[1].target.node: names nodes[2] of 2"),
-    (#""node": 1, "path": "rotation""#, #""node": 0, "path": "translation""#, "channels[1].target: an earlier"),
-    (#""path": "rotation""#, #""path": "colour""#, #"channels[1].target.path: unknown path "colour""#),
-    (#""CUBICSPLINE""#, #""CATMULLROM""#, "samplers[1].interpolation: unknown interpolation"),
-    (#""CUBICSPLINE""#, "3", "samplers[1].interpolation: must be a string"),
-    (#""version": "2.0""#, #""version": "1.0""#, "asset.version: is “1.0”"),
-    (#""version": "2.0""#, #""version": "2.1", "minVersion": "2.1""#, "asset.minVersion: is “2.1”"),
-    (#""asset""#, #""assets""#, "asset: is missing"),
-    (#""nodes""#, #""asset": {}, "nodes""#, #"the key "asset" stands twice"#),
-    (#""accessors": ["#, #""accessors": [7, "#, "accessors[0]: must be an object, is a number"),
-    (#""channels": ["#, #""channels": [], "extras": ["#, "animations[0].channels: must not be empty"),
-  ])
-  func mistakesAreNamed(_ old: String, _ new: String, _ expected: String) throws {
-    let fixture = GLTFFixture.small()
-    let text = fixture.json(uri: nil)
-    try #require(text.contains(old), "\(text)")
-    let changed = text.replacingOccurrences(of: old, with: new)
-    expectRefusal(expected) { try GLTFDocument(GLTFFixture.binary(json: changed, buffer: fixture.buffer)) }
-  }
 
   @Test(arguments: [
     ([1, 0], 2, 5121, "indices: number 1 must be greater than 1"), ([0, 3], 2, 5121, "indices: number 1 must be"),
@@ -166,7 +110,7 @@ struct GLTFHostileTests {
 
   // MARK: - Memory
 
-  @Test("Numbers that have no data behind them are bounded") func zerosWithoutDataAreBounded() {
+  @Test func zerosWithoutDataAreBounded() {
     for count in [1 << 24 + 1, 1 << 40] {
       var fixture = GLTFFixture()
       let times = fixture.accessor(nil, 5126, count, "SCALAR")
