@@ -13,6 +13,7 @@ extension Engine {
         try checkColumns()
         try checkSprings()
         try checkFollowers()
+        try checkOffsets()
         if clips.isMapped { try check(clips) { tracks.tiles.playing[$0] } }
         if curves.isMapped { try check(curves) { tracks.tiles.led[$0] } }
         try checkLibraries()
@@ -89,6 +90,19 @@ extension Engine {
       try expect(follows.count == followers, "\(follows.count) followers are counted, not \(followers)")
       let leaders = (0..<tracks.indices.count).count { follows.leader($0) != nil }
       try expect(follows.leaderCount == leaders, "\(follows.leaderCount) leaders are counted, not \(leaders)")
+    }
+
+    /// The fourth component of the offset of a rotation is 0: motions take it over, and ages of rest count it.
+    private func checkOffsets() throws(BrokenInvariant) {
+      #if !hasFeature(Embedded)
+        guard areRotations else { return }
+        for index in liveIndices where rotations.quaternions[index / laneCountOfTile] & TileStore.bit(index) == 0 {
+          let (value, velocity) = (
+            tracks.columns.value[tracks.element(index, 3)], tracks.columns.velocity[tracks.element(index, 3)]
+          )
+          try expect(value == 0 && velocity == 0, "track \(index) has the offset \(value), \(velocity) in no direction")
+        }
+      #endif
     }
 
     /// A frame looks at the tiles of springs that are due, and shows those that are awake. In a uniform tile all lanes have

@@ -122,6 +122,12 @@ extension Engine {
         (start + dimension * laneCountOfTile).update(
           from: targets + tracks.element(index, dimension), count: laneCountOfTile)
       }
+      // Springs of rotations leave out a component, which is 0.
+      for dimension in springs.evaluatedDimensions..<dimensions {
+        let own = dimension * laneCountOfTile
+        (start + (count + own)).update(repeating: 0, count: laneCountOfTile)
+        (start + (2 * count + own)).update(repeating: 0, count: laneCountOfTile)
+      }
       if isLed {
         let columns = curves.sums(tracks, springs).redirected(
           value: value, velocity: velocity, under: start - index, stride: laneCountOfTile)
