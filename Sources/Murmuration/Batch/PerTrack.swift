@@ -76,7 +76,7 @@ extension Span: PerTrack {
 /// An argument of a call that was left out.
 @frozen
 public struct NotGiven<Element>: PerTrack {
-  @inlinable public init() {}
+  @inlinable init() {}
 
   @inlinable
   public func withElements<Result>(

@@ -206,16 +206,6 @@
     /// The rotation to which a track heads; nil if the handle names no track of this batch.
     public func target(of track: TrackHandle) -> Rotation? { index(of: track).map { engine.rotationTarget(at: $0) } }
 
-    /// The quaternions of all indices; zeros for indices without a track.
-    public func rotations() -> [SIMD4<Float>] {
-      unsafe [SIMD4<Float>](unsafeUninitializedCapacity: indexCount) { memory, count in
-        count = indexCount
-        let start = unsafe UnsafeMutableRawPointer(memory.baseAddress)?.assumingMemoryBound(to: Float.self)
-        // All indices are there, and values are always known.
-        try? unsafe engine.copy(.values, of: .all, to: start, trackStride: 4, componentStride: 1)
-      }
-    }
-
     /// A batch that begins with a snapshot of another one, as ``AnimationBatch/init(_:kernels:)`` does.
     public init(_ snapshot: BatchSnapshot, kernels: KernelSet? = nil) throws(BatchError) {
       self.init(box: try snapshot.box(areRotations: true, kernels: kernels))

@@ -24,7 +24,7 @@ public struct BatchWork: Hashable, Sendable {
   public var bytes = 0
 
   /// No work.
-  public init() {}
+  package init() {}
 
   /// Tracks by what they do. Each live track is in one of `springs`, `effects`, `clips`, `following`, `called`, `paused` and
   /// `still`; the other numbers count some of them again.
@@ -91,7 +91,7 @@ public struct BatchWork: Hashable, Sendable {
   }
 
   /// The work of two batches, or of two frames.
-  public static func + (left: BatchWork, right: BatchWork) -> BatchWork {
+  package static func + (left: BatchWork, right: BatchWork) -> BatchWork {
     var sum = left
     sum.tracks.springs += right.tracks.springs
     sum.tracks.effects += right.tracks.effects

@@ -107,7 +107,7 @@ extension PhaseSequence {
   public var cycleDuration: Double { stepStarts[phaseCount + 1] }
 
   /// The duration of the step to a phase, in seconds. The phase must be in `0..<phaseCount`.
-  public func stepDuration(to phase: Int) -> Double {
+  package func stepDuration(to phase: Int) -> Double {
     let step = phase == 0 ? phaseCount : phase
     return stepStarts[step] == .infinity ? .infinity : stepStarts[step + 1] - stepStarts[step]
   }

@@ -69,7 +69,7 @@ struct TrackBatchTests {
       _ = try batch.add([.identity, turn])
       try call(&batch)
       try batch.advance(to: 0.2)
-      return batch.rotations()
+      return try batch.rotations()
     }
     let calls: [(all: [SIMD4<Float>], one: [SIMD4<Float>], each: [SIMD4<Float>], slice: [SIMD4<Float>])] = [
       (

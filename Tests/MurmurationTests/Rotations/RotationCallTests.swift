@@ -85,7 +85,7 @@ struct RotationCallTests {
     // The other track of the tile goes on.
     try batch.advance(to: 2)
     #expect(Sample.angle(batch[tracks[1]]!, Self.goal) < 0x1p-20)
-    for q in batch.rotations() { #expect(abs(Double((q * q).sum()).squareRoot() - 1) < 0x1p-21) }
+    for q in try batch.rotations() { #expect(abs(Double((q * q).sum()).squareRoot() - 1) < 0x1p-21) }
     // A spring leads it back.
     try batch.animate(tracks[0], to: Self.start)
     try batch.advance(to: 6)
@@ -112,7 +112,7 @@ struct RotationCallTests {
     try batch.animate(tracks, to: Self.goal, .bouncy, delays: (0..<40).map { Double($0) * 0.01 })
     try batch.remove(tracks[7])
     try batch.advance(to: 0.3)
-    let shown = batch.rotations()
+    let shown = try batch.rotations()
     for track in tracks where batch.contains(track) {
       #expect(batch[track]! == Rotation(quaternion: SIMD4<Double>(shown[track.index]))!)
     }
@@ -155,16 +155,16 @@ struct RotationCallTests {
     let snapshot = try batch.snapshot()
     try batch.advance(to: 0.3)
     #expect(batch[tracks[0]]! == shown && batch.angularVelocity(of: tracks[0])! == .zero)
-    let later = batch.rotations()
+    let later = try batch.rotations()
     try batch.stop(tracks)
     try batch.restore(snapshot)
     try batch.advance(to: 0.3)
-    #expect(batch.rotations() == later)
+    #expect(try batch.rotations() == later)
     let bytes = try snapshot.bytes()
     for kernels in KernelSet.available {
       var copy = try RotationBatch(BatchSnapshot(bytes: bytes), kernels: kernels)
       try copy.advance(to: 0.3)
-      #expect(copy.rotations() == later)
+      #expect(try copy.rotations() == later)
     }
     #expect(throws: BatchError.snapshotMismatch) { _ = try AnimationBatch<SIMD4<Float>>(snapshot) }
     // A paused track goes on first, and then takes the new goal.
@@ -175,7 +175,7 @@ struct RotationCallTests {
     #expect(batch.events.contains { $0.track == tracks[0] && $0.kind == .settled })
     try batch.remove(tracks[1])
     #expect(batch[tracks[1]] == nil && batch.angularVelocity(of: tracks[1]) == nil && batch.count == 2)
-    #expect(batch.rotations()[tracks[1].index] == .zero)
+    #expect(try batch.rotations()[tracks[1].index] == .zero)
     let again = try batch.add(Self.start)
     #expect(again.index == tracks[1].index && Sample.angle(batch[again]!, Self.start) < 0x1p-21)
   }
@@ -199,7 +199,7 @@ struct RotationCallTests {
     let tracks = try batch.add((0..<8).map { _ in Sample.random(&random) })
     try batch.follow(tracks[0..<4])
     var (longest, nearest) = (0.0, 1.0)
-    var before = batch.rotations()
+    var before = try batch.rotations()
     for frame in 0..<100_000 {
       if frame % 7 == 0 {
         try batch.setGoals(of: tracks[frame % 4], Sample.random(&random))
@@ -207,7 +207,7 @@ struct RotationCallTests {
           tracks[4 + frame % 4], to: Sample.random(&random), .spring(Spring(duration: 0.4, bounce: 0.3)))
       }
       try batch.advance(by: 1 / 240)
-      let shown = batch.rotations()
+      let shown = try batch.rotations()
       for (q, old) in zip(shown, before) {
         longest = max(longest, abs(Double((q * q).sum()).squareRoot() - 1))
         nearest = min(nearest, Double((q * old).sum()))
@@ -250,7 +250,7 @@ struct RotationCallTests {
     try batch.follow(tracks)
     try batch.setGoals(of: tracks, Self.goal)
     try batch.advance(to: 0.1)
-    var shown = batch.rotations()
+    var shown = try batch.rotations()
     var goals = Self.columns(of: Self.next, count: 20)
     for part in 0..<4 { goals[20 * part + 17] = 0 }
     #expect(throws: BatchError.invalidRotation(of: "goal", index: 17)) {
@@ -268,7 +268,7 @@ struct RotationCallTests {
     #expect(throws: BatchError.staleHandle(tracks[5])) { try batch.animate(tracks, to: Self.next) }
     #expect(throws: BatchError.staleHandle(tracks[5])) { try batch.set(tracks[5], Self.next) }
     shown[tracks[5].index] = .zero
-    #expect(batch.rotations() == shown)
+    #expect(try batch.rotations() == shown)
   }
 
   // MARK: - Angles
