@@ -57,7 +57,7 @@ public func murmuration_snapshot_update(_ snapshot: murmuration_snapshot, _ batc
 /// Makes a snapshot one of a batch now.
 private func take(_ snapshot: inout BatchSnapshot, _ batch: murmuration_batch) -> Int32 {
   withBatch(batch, changesTracks: true) { object throws(BatchError) in
-    try snapshot.take(TrackParts(object.pointee.box.takeUnretainedValue()))
+    try snapshot.take(TrackEngines(object.pointee.box.takeUnretainedValue()))
   }
 }
 
@@ -68,7 +68,7 @@ public func murmuration_snapshot_free(_ snapshot: murmuration_snapshot) -> Int32
 public func murmuration_restore(_ batch: murmuration_batch, _ snapshot: murmuration_snapshot) -> Int32 {
   SnapshotObject.kind.with(snapshot) { held in
     withBatch(batch, changesTracks: true) { object throws(BatchError) in
-      try held.snapshot.give(TrackParts(object.pointee.box.takeUnretainedValue()))
+      try held.snapshot.give(TrackEngines(object.pointee.box.takeUnretainedValue()))
     }
   }
 }

@@ -26,7 +26,7 @@ public struct BatchSnapshot: Sendable {
   package init() {}
 
   /// Makes the snapshot one of tracks, in memory that is there if no other snapshot shares it.
-  package mutating func take(_ tracks: TrackParts) throws(BatchError) {
+  package mutating func take(_ tracks: TrackEngines) throws(BatchError) {
     let store = tracks.particles
     let count = store?.boxes.count ?? 1
     if parts.count != count { parts = (0..<count).map { _ in EngineState() } }
@@ -38,7 +38,7 @@ public struct BatchSnapshot: Sendable {
   /// Makes tracks what they were.
   ///
   /// - Throws: ``BatchError``; nothing changes then.
-  package func give(_ tracks: TrackParts) throws(BatchError) {
+  package func give(_ tracks: TrackEngines) throws(BatchError) {
     let store = tracks.particles
     let count = store?.boxes.count ?? 1
     guard parts.count == count, (particles == nil) == (store == nil),

@@ -90,8 +90,8 @@ extension TrackBatch where Self: ~Copyable {
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` before anything is allocated; particles may have room in some properties then.
   public mutating func reserve(_ additional: Int) throws(BatchError) {
-    let parts = parts
-    for part in 0..<parts.count { try parts[part].engine.reserveRoom(for: additional) }
+    let engines = parts.engines
+    for property in 0..<engines.count { try engines[property].engine.reserveRoom(for: additional) }
   }
 
   /// Removes tracks: their handles go stale, and the next new tracks take their indices. A track that is named twice is
@@ -101,8 +101,8 @@ extension TrackBatch where Self: ~Copyable {
   /// - Complexity: O(tracks), and of particles O(particles · properties); no allocation for handles.
   @inlinable
   public mutating func remove(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) {
-    let parts = parts
-    try tracks.withNames { named throws(BatchError) in try parts.remove(named.tracks) }
+    let engines = parts.engines
+    try tracks.withNames { named throws(BatchError) in try engines.remove(named.tracks) }
   }
 
   /// Removes the tracks whose motion is over: springs at rest, curves and clips at their ends, triggered runs of phases
@@ -123,8 +123,8 @@ extension TrackBatch where Self: ~Copyable {
   ///
   /// - Complexity: O(tracks).
   public mutating func removeAll() {
-    let parts = parts
-    for part in 0..<parts.count { parts[part].engine.removeAll() }
+    let engines = parts.engines
+    for property in 0..<engines.count { engines[property].engine.removeAll() }
   }
 
   /// Gives back the memory behind the last track. Indices and handles do not change.
@@ -132,8 +132,8 @@ extension TrackBatch where Self: ~Copyable {
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no room for the copy; no motion changes then.
   /// - Complexity: O(tracks); allocates.
   public mutating func compact() throws(BatchError) {
-    let parts = parts
-    for part in 0..<parts.count { try parts[part].engine.compact() }
+    let engines = parts.engines
+    for property in 0..<engines.count { try engines[property].engine.compact() }
   }
 
   // MARK: - State
@@ -153,7 +153,7 @@ extension TrackBatch where Self: ~Copyable {
   ///
   /// - Throws: As ``snapshot()``; nothing changes then.
   public func snapshot(into snapshot: inout BatchSnapshot) throws(BatchError) {
-    try snapshot.take(parts)
+    try snapshot.take(parts.engines)
   }
 
   /// Makes the batch what it was. ``threadCount`` stays.
@@ -163,6 +163,6 @@ extension TrackBatch where Self: ~Copyable {
   ///   there is no memory; nothing changes then.
   /// - Complexity: As for ``snapshot()``.
   public mutating func restore(_ snapshot: BatchSnapshot) throws(BatchError) {
-    try snapshot.give(parts)
+    try snapshot.give(parts.engines)
   }
 }

@@ -11,55 +11,56 @@ public protocol TrackSet: ~Copyable {
   var parts: TrackParts { get }
 }
 
-/// The storage of tracks, a part for each property. It has no members for other code.
+/// The storage of tracks. It has no members for other code, and is lent, never given away.
 @frozen
-public struct TrackParts {
-  @usableFromInline
-  enum Engines {
-    case one(LentEngine)
-    case particles(ParticleStore)
-  }
+public struct TrackParts: ~Copyable {
+  @usableFromInline let engines: TrackEngines
 
-  @usableFromInline let engines: Engines
+  @inlinable init(_ engines: TrackEngines) { self.engines = engines }
+}
 
-  @inlinable init(_ engine: LentEngine) { engines = .one(engine) }
-  init(_ particles: ParticleStore) { engines = .particles(particles) }
-  /// A batch. Its box stays while the parts are in use.
-  package init(_ box: EngineBox) { self.init(LentEngine(box)) }
+/// The engines of tracks, one for each property.
+@usableFromInline
+package enum TrackEngines {
+  case one(LentEngine)
+  case particles(ParticleStore)
+
+  /// A batch. Its box stays while these are in use.
+  package init(_ box: EngineBox) { self = .one(LentEngine(box)) }
 
   var particles: ParticleStore? {
-    if case .particles(let store) = engines { store } else { nil }
+    if case .particles(let store) = self { store } else { nil }
   }
 
-  /// The number of parts, at least one: of particles without properties it is one without tracks.
+  /// Their number, at least one: particles without properties have one without tracks.
   var count: Int {
-    switch engines {
+    switch self {
     case .one: 1
     case .particles(let store): max(1, store.boxes.count)
     }
   }
 
-  @inlinable
-  subscript(part: Int) -> LentEngine {
-    switch engines {
+  @usableFromInline
+  subscript(property: Int) -> LentEngine {
+    switch self {
     case .one(let engine): engine
-    case .particles(let store): store[part]
+    case .particles(let store): store[property]
     }
   }
 
-  /// Makes a call about tracks in each part. No part refuses what all have accepted.
+  /// Makes a call about tracks in each engine. None refuses what all have accepted.
   func change(
     _ tracks: SelectedTracks, accept: (inout Engine) throws(BatchError) -> Void = { _ throws(BatchError) in },
     _ call: (inout Engine) throws(BatchError) -> Void
   ) throws(BatchError) {
-    if case .one(let engine) = engines { return try call(&engine.engine) }
+    if case .one(let engine) = self { return try call(&engine.engine) }
     if count > 1 {
-      for part in 0..<count {
-        try self[part].engine.accept(tracks)
-        try accept(&self[part].engine)
+      for property in 0..<count {
+        try self[property].engine.accept(tracks)
+        try accept(&self[property].engine)
       }
     }
-    for part in 0..<count { try call(&self[part].engine) }
+    for property in 0..<count { try call(&self[property].engine) }
   }
 
   // The calls below are what remains of public ones once these are inlined. Nothing here is generic.
@@ -92,35 +93,38 @@ public struct TrackParts {
 
   @usableFromInline
   func remove(_ tracks: SelectedTracks) throws(BatchError) {
-    if case .one(let engine) = engines { return try engine.remove(tracks) }
+    if case .one(let engine) = self { return try engine.remove(tracks) }
     try change(tracks) { engine throws(BatchError) in try engine.remove(tracks) }
   }
 }
 
 extension MovingTracks where Self: ~Copyable {
-  @inlinable public var parts: TrackParts { TrackParts(core.lent) }
+  @inlinable
+  public var parts: TrackParts {
+    _read { yield TrackParts(.one(core.lent)) }
+  }
 }
 
 extension TrackSet where Self: ~Copyable {
   // MARK: - Asking
 
   /// The number of live tracks.
-  public var count: Int { parts[0].engine.count }
+  public var count: Int { parts.engines[0].engine.count }
 
   /// One past the largest index that a track has had since ``TrackBatch/compact()`` lowered it, or ``TrackBatch/removeAll()``
   /// did: the length of every column.
-  public var indexCount: Int { parts[0].engine.indexCount }
+  public var indexCount: Int { parts.engines[0].engine.indexCount }
 
   /// Whether the track of a handle lives here.
-  @inlinable public func contains(_ handle: TrackHandle) -> Bool { parts[0].index(of: handle) >= 0 }
+  @inlinable public func contains(_ handle: TrackHandle) -> Bool { parts.engines[0].index(of: handle) >= 0 }
 
   /// The track at an index; nil for an index without a track.
-  @inlinable public func handle(at index: Int) -> TrackHandle? { parts[0].handle(at: index) }
+  @inlinable public func handle(at index: Int) -> TrackHandle? { parts.engines[0].handle(at: index) }
 
   /// Whether a track showed its target and velocity 0 in the last frame, a particle in all properties: its motion is over, or
   /// it never had one. A track that plays a clip is at rest while it stands still: before its start, after its end, in a pause,
   /// and at speed 0. Nil if the handle names no track.
-  @inlinable public func isAtRest(_ track: TrackHandle) -> Bool? { parts.isAtRest(track) }
+  @inlinable public func isAtRest(_ track: TrackHandle) -> Bool? { parts.engines.isAtRest(track) }
 
   // MARK: - Pauses, speeds and stops
 
@@ -136,8 +140,8 @@ extension TrackSet where Self: ~Copyable {
   /// - Complexity: O(tracks).
   @inlinable
   public mutating func pause(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) {
-    let parts = parts
-    try tracks.withNames { named throws(BatchError) in try parts.pause(named.tracks) }
+    let engines = parts.engines
+    try tracks.withNames { named throws(BatchError) in try engines.pause(named.tracks) }
   }
 
   /// Resumes paused tracks, from where they are and with the velocities that they had; other tracks are left alone.
@@ -147,8 +151,8 @@ extension TrackSet where Self: ~Copyable {
   /// - Complexity: O(tracks).
   @inlinable
   public mutating func resume(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) {
-    let parts = parts
-    try tracks.withNames { named throws(BatchError) in try parts.resume(named.tracks) }
+    let engines = parts.engines
+    try tracks.withNames { named throws(BatchError) in try engines.resume(named.tracks) }
   }
 
   /// Ends the motions, schedules and waiting calls of tracks, and leaves them where they are: their values become their
@@ -158,8 +162,8 @@ extension TrackSet where Self: ~Copyable {
   /// - Complexity: O(tracks).
   @inlinable
   public mutating func stop(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) {
-    let parts = parts
-    try tracks.withNames { named throws(BatchError) in try parts.stop(named.tracks) }
+    let engines = parts.engines
+    try tracks.withNames { named throws(BatchError) in try engines.stop(named.tracks) }
   }
 
   /// Cancels the calls that wait for tracks.
@@ -167,8 +171,8 @@ extension TrackSet where Self: ~Copyable {
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   @inlinable
   public mutating func cancelDelays(of tracks: some TrackSelection & ~Escapable) throws(BatchError) {
-    let parts = parts
-    try tracks.withNames { named throws(BatchError) in try parts.cancelDelays(named.tracks) }
+    let engines = parts.engines
+    try tracks.withNames { named throws(BatchError) in try engines.cancelDelays(named.tracks) }
   }
 
   /// Changes the speeds of motions, from the values that tracks show. Tracks at rest are left alone, see ``isAtRest(_:)``.
@@ -188,13 +192,13 @@ extension TrackSet where Self: ~Copyable {
   public mutating func setSpeed(
     _ speeds: some PerTrack<Double> & ~Escapable, of tracks: some TrackSelection & ~Escapable
   ) throws(BatchError) {
-    let parts = parts
+    let engines = parts.engines
     try tracks.withNames { named throws(BatchError) in
-      let (tracks, count) = (named.tracks, try parts[0].count(of: named.tracks))
+      let (tracks, count) = (named.tracks, try engines[0].count(of: named.tracks))
       try speeds.withElements(of: count) { speeds throws(BatchError) in
         try speeds.check("speeds", count: count)
         let speeds = unsafe speeds.elements.span
-        try parts.change(tracks) { engine throws(BatchError) in
+        try engines.change(tracks) { engine throws(BatchError) in
           try engine.check(speeds: speeds, of: tracks)
         } _: { engine throws(BatchError) in
           try engine.setSpeed(speeds, of: tracks)

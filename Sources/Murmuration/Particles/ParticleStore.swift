@@ -4,7 +4,7 @@
 ///
 /// Its ``Particles`` alone reach it. They change it only while they are mutated themselves.
 @usableFromInline
-final class ParticleStore: @unchecked Sendable {
+package final class ParticleStore: @unchecked Sendable {
   /// The tracks of each property.
   @exclusivity(unchecked) var boxes: [EngineBox] = []
   /// The store of the handles.

@@ -20,7 +20,9 @@
 /// Bits and accuracy are the same as with an ``AnimationBatch`` of each property.
 public struct Particles: TrackBatch, ~Copyable, Sendable {
   let store: ParticleStore
-  public var parts: TrackParts { TrackParts(store) }
+  public var parts: TrackParts {
+    _read { yield TrackParts(.particles(store)) }
+  }
 
   /// The particles whose lifetime ended with the last advance, by index. They are gone already.
   public var expired: [TrackHandle] { store.state.expired }
@@ -184,7 +186,7 @@ public struct Particles: TrackBatch, ~Copyable, Sendable {
   public mutating func setLifetime(
     _ seconds: some PerTrack<Double> & ~Escapable, of particles: some TrackSelection & ~Escapable
   ) throws(BatchError) {
-    let (first, now) = (parts[0], time)
+    let (first, now) = (store[0], time)
     try particles.withNames { named throws(BatchError) in
       let count = try first.engine.checkedCount(of: named.tracks)
       try seconds.withElements(of: count) { seconds throws(BatchError) in
