@@ -18,9 +18,13 @@ extension AnimationBatch {
     _ value: Value, velocity: Value? = nil, to goal: Value? = nil, _ spring: Spring = Spring()
   ) throws(BatchError) -> TrackHandle {
     let lent = core.lent
+    if velocity == nil, goal == nil {
+      return try unsafe withUnsafePointer(to: value) { value throws(BatchError) in
+        try lent.add(unsafe LentValues(forAll: value))
+      }
+    }
     return try unsafe withUnsafePointer(to: (value, velocity ?? value, goal ?? value)) { numbers throws(BatchError) in
       let values = unsafe UnsafeRawPointer(numbers).assumingMemoryBound(to: Value.self)
-      if velocity == nil, goal == nil { return try lent.add(unsafe LentValues(forAll: values)) }
       return try unsafe withUnsafePointer(to: spring) { spring throws(BatchError) in
         try unsafe lent.addOne(
           LentDepartures(
