@@ -98,13 +98,6 @@ package enum TrackEngines {
   }
 }
 
-extension MovingTracks where Self: ~Copyable {
-  @inlinable
-  public var parts: TrackParts {
-    _read { yield TrackParts(.one(core.lent)) }
-  }
-}
-
 extension TrackSet where Self: ~Copyable {
   // MARK: - Asking
 

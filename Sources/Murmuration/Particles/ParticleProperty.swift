@@ -79,4 +79,8 @@ extension Array where Element: TrackValue {
 /// One property of all particles: `sparks[property]`.
 public struct ParticleTracks<Value: TrackValue>: AnimatedTracks, ~Copyable {
   public var core: TrackCore<Value>
+  @inlinable
+  public var parts: TrackParts {
+    _read { yield TrackParts(.one(core.lent)) }
+  }
 }

@@ -218,6 +218,8 @@ extension ReferenceTrack {
     if fromShown, sum?.stood ?? false, changedAt == time, shown.contains(where: { $0.velocity != 0 }) {
       isUndecided = true
     }
+    // Nor how long springs without durations last from a velocity that is not known.
+    if fromShown, shown.contains(where: { $0.bound.velocity > 0.01 * (1 + abs($0.velocity)) }) { isUndecided = true }
     if fromShown, variation?.scales.contains(0) ?? false || !shown.allSatisfy(\.velocity.isFinite) {
       (fromShown, isUndecided) = (false, true)
     }
