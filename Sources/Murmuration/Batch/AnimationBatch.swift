@@ -57,11 +57,6 @@
 /// A batch is mutated by one owner at a time, and can be sent to another thread.
 public struct AnimationBatch<Value: TrackValue>: AnimatedTracks, TrackBatch, ~Copyable, Sendable {
   public var core: TrackCore<Value>
-  // Not by an extension of a protocol: an accessor that calls another one by a protocol allocates.
-  @inlinable
-  public var parts: TrackParts {
-    _read { yield TrackParts(.one(core.lent)) }
-  }
 
   /// An empty batch.
   ///

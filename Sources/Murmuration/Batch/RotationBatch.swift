@@ -33,10 +33,6 @@
   /// Offsets longer than a turn, as fast spins have, are kept until another goal takes the shortest way.
   public struct RotationBatch: MovingTracks, TrackBatch, ~Copyable, Sendable {
     public var core: TrackCore<SIMD4<Float>>
-    @inlinable
-    public var parts: TrackParts {
-      _read { yield TrackParts(.one(core.lent)) }
-    }
 
     /// An empty batch.
     ///

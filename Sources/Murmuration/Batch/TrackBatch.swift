@@ -10,7 +10,7 @@ extension TrackBatch where Self: ~Copyable {
 
   /// The clock, in seconds: the time of the last ``advance(to:velocities:)``.
   public var time: Double {
-    switch parts.engines {
+    switch engines {
     case .one(let engine): engine.engine.time
     case .particles(let store): store.state.clock.time
     }
@@ -24,13 +24,13 @@ extension TrackBatch where Self: ~Copyable {
   /// after another frame.
   public var threadCount: Int {
     get {
-      switch parts.engines {
+      switch engines {
       case .one(let engine): engine.engine.threadCount
       case .particles(let store): store.workers?.count ?? 1
       }
     }
     set {
-      switch parts.engines {
+      switch engines {
       case .one(let engine): engine.engine.threadCount = newValue
       case .particles(let store): store.workers = .threads(newValue)
       }
@@ -54,7 +54,7 @@ extension TrackBatch where Self: ~Copyable {
   ///   call before.
   @inlinable
   public mutating func advance(to seconds: Double, velocities: Bool = false) throws(BatchError) {
-    switch parts.engines {
+    switch engines {
     case .one(let engine): try engine.advance(to: seconds, velocities: velocities)
     case .particles(let store): try store.advance(to: seconds, velocities)
     }
@@ -66,7 +66,7 @@ extension TrackBatch where Self: ~Copyable {
   /// - Throws: As ``advance(to:velocities:)``.
   @inlinable
   public mutating func advance(by seconds: Double, velocities: Bool = false) throws(BatchError) {
-    switch parts.engines {
+    switch engines {
     case .one(let engine): try engine.advance(by: seconds, velocities: velocities)
     case .particles(let store): try store.advance(by: seconds, velocities)
     }
@@ -90,7 +90,7 @@ extension TrackBatch where Self: ~Copyable {
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` before anything is allocated; particles may have room in some properties then.
   public mutating func reserve(_ additional: Int) throws(BatchError) {
-    let engines = parts.engines
+    let engines = engines
     for property in 0..<engines.count { try engines[property].engine.reserveRoom(for: additional) }
   }
 
@@ -101,7 +101,7 @@ extension TrackBatch where Self: ~Copyable {
   /// - Complexity: O(tracks), and of particles O(particles · properties); no allocation for handles.
   @inlinable
   public mutating func remove(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) {
-    let engines = parts.engines
+    let engines = engines
     try tracks.withNames { named throws(BatchError) in try engines.remove(named.tracks) }
   }
 
@@ -113,7 +113,7 @@ extension TrackBatch where Self: ~Copyable {
   /// - Complexity: O(tracks), and of particles O(particles · properties).
   @discardableResult
   public mutating func removeSettled() -> Int {
-    switch parts.engines {
+    switch engines {
     case .one(let engine): engine.engine.removeSettled()
     case .particles(let store): store.removeSettled()
     }
@@ -123,7 +123,7 @@ extension TrackBatch where Self: ~Copyable {
   ///
   /// - Complexity: O(tracks).
   public mutating func removeAll() {
-    let engines = parts.engines
+    let engines = engines
     for property in 0..<engines.count { engines[property].engine.removeAll() }
   }
 
@@ -132,7 +132,7 @@ extension TrackBatch where Self: ~Copyable {
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no room for the copy; no motion changes then.
   /// - Complexity: O(tracks); allocates.
   public mutating func compact() throws(BatchError) {
-    let engines = parts.engines
+    let engines = engines
     for property in 0..<engines.count { try engines[property].engine.compact() }
   }
 
@@ -153,7 +153,7 @@ extension TrackBatch where Self: ~Copyable {
   ///
   /// - Throws: As ``snapshot()``; nothing changes then.
   public func snapshot(into snapshot: inout BatchSnapshot) throws(BatchError) {
-    try snapshot.take(parts.engines)
+    try snapshot.take(engines)
   }
 
   /// Makes the batch what it was. ``threadCount`` stays.
@@ -163,6 +163,6 @@ extension TrackBatch where Self: ~Copyable {
   ///   there is no memory; nothing changes then.
   /// - Complexity: As for ``snapshot()``.
   public mutating func restore(_ snapshot: BatchSnapshot) throws(BatchError) {
-    try snapshot.give(parts.engines)
+    try snapshot.give(engines)
   }
 }

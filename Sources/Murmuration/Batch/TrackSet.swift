@@ -7,8 +7,10 @@
 ///
 /// Only the library makes ``TrackParts``, so other types cannot conform.
 public protocol TrackSet: ~Copyable {
-  /// The storage of the tracks.
-  var parts: TrackParts { get }
+  /// Lends the storage of the tracks. (An accessor would allocate where it is called by the protocol.)
+  func withParts<Result, Failure: Error>(
+    _ body: (borrowing TrackParts) throws(Failure) -> Result
+  ) throws(Failure) -> Result
 }
 
 /// The storage of tracks. It has no members for other code, and is lent, never given away.
@@ -98,26 +100,38 @@ package enum TrackEngines {
   }
 }
 
+extension MovingTracks where Self: ~Copyable {
+  @inlinable
+  public func withParts<Result, Failure: Error>(
+    _ body: (borrowing TrackParts) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(TrackParts(.one(core.lent)))
+  }
+}
+
 extension TrackSet where Self: ~Copyable {
+  /// The engines of the tracks, for a call.
+  @inlinable var engines: TrackEngines { withParts { $0.engines } }
+
   // MARK: - Asking
 
   /// The number of live tracks.
-  public var count: Int { parts.engines[0].engine.count }
+  public var count: Int { engines[0].engine.count }
 
   /// One past the largest index that a track has had since ``TrackBatch/compact()`` lowered it, or ``TrackBatch/removeAll()``
   /// did: the length of every column.
-  public var indexCount: Int { parts.engines[0].engine.indexCount }
+  public var indexCount: Int { engines[0].engine.indexCount }
 
   /// Whether the track of a handle lives here.
-  @inlinable public func contains(_ handle: TrackHandle) -> Bool { parts.engines[0].index(of: handle) >= 0 }
+  @inlinable public func contains(_ handle: TrackHandle) -> Bool { engines[0].index(of: handle) >= 0 }
 
   /// The track at an index; nil for an index without a track.
-  @inlinable public func handle(at index: Int) -> TrackHandle? { parts.engines[0].handle(at: index) }
+  @inlinable public func handle(at index: Int) -> TrackHandle? { engines[0].handle(at: index) }
 
   /// Whether a track showed its target and velocity 0 in the last frame, a particle in all properties: its motion is over, or
   /// it never had one. A track that plays a clip is at rest while it stands still: before its start, after its end, in a pause,
   /// and at speed 0. Nil if the handle names no track.
-  @inlinable public func isAtRest(_ track: TrackHandle) -> Bool? { parts.engines.isAtRest(track) }
+  @inlinable public func isAtRest(_ track: TrackHandle) -> Bool? { engines.isAtRest(track) }
 
   // MARK: - Pauses, speeds and stops
 
@@ -133,7 +147,7 @@ extension TrackSet where Self: ~Copyable {
   /// - Complexity: O(tracks).
   @inlinable
   public mutating func pause(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) {
-    let engines = parts.engines
+    let engines = engines
     try tracks.withNames { named throws(BatchError) in try engines.pause(named.tracks) }
   }
 
@@ -144,7 +158,7 @@ extension TrackSet where Self: ~Copyable {
   /// - Complexity: O(tracks).
   @inlinable
   public mutating func resume(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) {
-    let engines = parts.engines
+    let engines = engines
     try tracks.withNames { named throws(BatchError) in try engines.resume(named.tracks) }
   }
 
@@ -155,7 +169,7 @@ extension TrackSet where Self: ~Copyable {
   /// - Complexity: O(tracks).
   @inlinable
   public mutating func stop(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) {
-    let engines = parts.engines
+    let engines = engines
     try tracks.withNames { named throws(BatchError) in try engines.stop(named.tracks) }
   }
 
@@ -164,7 +178,7 @@ extension TrackSet where Self: ~Copyable {
   /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
   @inlinable
   public mutating func cancelDelays(of tracks: some TrackSelection & ~Escapable) throws(BatchError) {
-    let engines = parts.engines
+    let engines = engines
     try tracks.withNames { named throws(BatchError) in try engines.cancelDelays(named.tracks) }
   }
 
@@ -185,7 +199,7 @@ extension TrackSet where Self: ~Copyable {
   public mutating func setSpeed(
     _ speeds: some PerTrack<Double> & ~Escapable, of tracks: some TrackSelection & ~Escapable
   ) throws(BatchError) {
-    let engines = parts.engines
+    let engines = engines
     try tracks.withNames { named throws(BatchError) in
       let (tracks, count) = (named.tracks, try engines[0].count(of: named.tracks))
       try speeds.withElements(of: count) { speeds throws(BatchError) in

@@ -79,8 +79,4 @@ extension Array where Element: TrackValue {
 /// One property of all particles: `sparks[property]`.
 public struct ParticleTracks<Value: TrackValue>: AnimatedTracks, ~Copyable {
   public var core: TrackCore<Value>
-  @inlinable
-  public var parts: TrackParts {
-    _read { yield TrackParts(.one(core.lent)) }
-  }
 }

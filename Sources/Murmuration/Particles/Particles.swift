@@ -20,8 +20,11 @@
 /// Bits and accuracy are the same as with an ``AnimationBatch`` of each property.
 public struct Particles: TrackBatch, ~Copyable, Sendable {
   let store: ParticleStore
-  public var parts: TrackParts {
-    _read { yield TrackParts(.particles(store)) }
+
+  public func withParts<Result, Failure: Error>(
+    _ body: (borrowing TrackParts) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(TrackParts(.particles(store)))
   }
 
   /// The particles whose lifetime ended with the last advance, by index. They are gone already.
