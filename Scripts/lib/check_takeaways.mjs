@@ -56,7 +56,9 @@ check("the ball of the gallery runs there and back", browser => withPage(browser
   const { width } = await box(page, ".lane"), left = () => page.value("parseFloat(getComputedStyle(document.getElementById('gallery-ball')).left)")
   for (const [share, words] of [[0.8, "there"], [0.2, "back"]]) {
     await page.value("document.querySelector('#gallery-list button').click()")
-    await frames(page, 2, 1500)
+    // A busy machine may begin late.
+    await frames(page)
+    await page.until("document.getElementById('gallery-ball').getAnimations().every(motion => motion.playState === 'finished')")
     near(await left(), share * (width - 2), 3, words)
   }
 }))

@@ -42,7 +42,7 @@ package final class ParticleStore: @unchecked Sendable {
   subscript(property: Int) -> LentEngine { LentEngine(boxes.isEmpty ? none : boxes[property]) }
 
   /// An engine without tracks, whose errors are those of particles without properties.
-  private lazy var none = EngineBox(Engine(accepted: 1, kernels: .portable))
+  private let none = EngineBox(Engine(accepted: 1, kernels: .portable))
 
   @usableFromInline
   func advance(to seconds: Double, _ velocities: Bool) throws(BatchError) {
