@@ -4,7 +4,7 @@ import Testing
 
 @testable import MurmurationReference
 
-/// How far a batch may be from the motions of the model.
+/// The errors that a batch is allowed against the motions of the model.
 struct MotionBoundTests {
   /// Errors in value and in velocity count as shares of their bounds.
   @Test func anErrorCounts() {

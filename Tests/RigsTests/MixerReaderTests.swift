@@ -162,7 +162,7 @@ struct MixerReaderTests {
 
   // MARK: - Errors
 
-  /// What neither of both ways reads is refused before anything is copied or mixed.
+  /// Copying from tracks and reading them in place refuse the same tracks, before anything is copied or mixed.
   @Test func whatCannotBeReadIsRefusedBeforeAnythingIsMixed() throws {
     var batch = try Self.springs(SIMD3<Float>.self)
     let handle = batch.handle(at: 20)

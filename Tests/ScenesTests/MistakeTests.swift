@@ -6,7 +6,7 @@ import Testing
 @testable import Formats
 @testable import Scenes
 
-/// What readers refuse: the tables of `Tests/Fixtures/Tables/mistakes.txt`.
+/// Readers refuse the mistakes of `Tests/Fixtures/Tables/mistakes.txt`.
 ///
 /// The last cell of a row is the beginning of the error, or after … any part of it. The cells before it are the text, or a part
 /// of a good text and what stands there instead.

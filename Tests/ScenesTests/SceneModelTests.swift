@@ -17,7 +17,7 @@ struct SceneModelTests {
     let frames: Int
     /// An error of the model that is noticed.
     var perturbation = 1e-4
-    /// How many frames are played for each that is compared, on sets that have the bits of the portable one.
+    /// Frames that are played for each that is compared, on other sets than the portable one, whose bits they have.
     var step = 5
     /// A time at which scenes of other seeds differ.
     var time = 1.0

@@ -60,6 +60,7 @@ package final class ParticleStore: @unchecked Sendable {
   /// - Throws: ``BatchError`` of any property; nothing changes in any then.
   private func advance(_ next: BatchClock, _ velocities: Bool) throws(BatchError) {
     guard abs(next.time) <= BatchLimits.maximumTime else { throw .invalidTime(next.time) }
+    let boxes = boxes
     for box in boxes { try box.engine.prepareAdvance(to: next.time) }
     endLives(at: next.time)
     for box in boxes { try box.engine.advance(to: next.time, velocities: velocities) }

@@ -61,54 +61,33 @@ struct TrackBatchTests {
     #expect(batch[tracks[1]] == batch[tracks[3]])
   }
 
+  /// The rotations of two tracks after one of the calls that take rotations.
+  private func shown(_ call: Int, _ rotations: some PerTrack<Rotation>, _ start: Rotation) throws -> [SIMD4<Float>] {
+    var batch = try RotationBatch()
+    _ = try batch.add([.identity, start])
+    switch call {
+    case 0: try batch.animate(.all, to: rotations, .smooth)
+    case 1: try batch.retarget(.all, to: rotations)
+    case 2: try batch.set(.all, rotations)
+    case 3: try batch.displace(.all, rotations)
+    default:
+      try batch.follow(.all)
+      try batch.setGoals(of: .all, rotations)
+    }
+    try batch.advance(to: 0.2)
+    return try batch.rotations()
+  }
+
   @Test func rotationsAreOneForAllOrOneEach() throws {
     let turn = try #require(Rotation(axis: SIMD3(1, 2, 3), angle: .degrees(100)))
-    let (all, each, slice) = ([turn, turn], [.identity, turn], [turn, .identity, turn][1...])
-    func shown(_ call: (inout RotationBatch) throws -> Void) throws -> [SIMD4<Float>] {
-      var batch = try RotationBatch()
-      _ = try batch.add([.identity, turn])
-      try call(&batch)
-      try batch.advance(to: 0.2)
-      return try batch.rotations()
+    let each: [Rotation] = [.identity, turn]
+    for call in 0..<5 {
+      let all = try shown(call, turn, turn)
+      #expect(try all == shown(call, [turn, turn], turn))
+      #expect(try all != shown(call, each, turn))
+      #expect(try shown(call, ([turn] + each)[1...], turn) == shown(call, each, turn))
+      #expect(throws: BatchError.self) { try shown(call, [turn, turn, turn], turn) }
     }
-    let calls: [(all: [SIMD4<Float>], one: [SIMD4<Float>], each: [SIMD4<Float>], slice: [SIMD4<Float>])] = [
-      (
-        try shown { try $0.animate(.all, to: all) }, try shown { try $0.animate(.all, to: turn) },
-        try shown { try $0.animate(.all, to: each, .smooth) }, try shown { try $0.animate(.all, to: slice, .smooth) }
-      ),
-      (
-        try shown { try $0.retarget(.all, to: all) }, try shown { try $0.retarget(.all, to: turn) },
-        try shown { try $0.retarget(.all, to: each) }, try shown { try $0.retarget(.all, to: slice) }
-      ),
-      (
-        try shown { try $0.set(.all, all) }, try shown { try $0.set(.all, turn) },
-        try shown { try $0.displace(.all, each) }, try shown { try $0.displace(.all, slice) }
-      ),
-      (
-        try shown {
-          try $0.follow(.all)
-          try $0.setGoals(of: .all, all)
-        },
-        try shown {
-          try $0.follow(.all)
-          try $0.setGoals(of: .all, turn)
-        },
-        try shown {
-          try $0.follow(.all)
-          try $0.setGoals(of: .all, each)
-        },
-        try shown {
-          try $0.follow(.all)
-          try $0.setGoals(of: .all, slice)
-        }
-      ),
-    ]
-    for (all, one, each, slice) in calls {
-      #expect(all == one && each == slice && all != each)
-    }
-    #expect(try shown { try $0.set(.all, .identity) } == [SIMD4(0, 0, 0, 1), SIMD4(0, 0, 0, 1)])
-    #expect(throws: BatchError.wrongCount(of: "goals", expected: 2, got: 3)) {
-      try shown { try $0.animate(.all, to: [turn, turn, turn]) }
-    }
+    #expect(try shown(2, .identity, turn) == [SIMD4(0, 0, 0, 1), SIMD4(0, 0, 0, 1)])
   }
 }

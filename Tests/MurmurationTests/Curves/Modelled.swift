@@ -62,12 +62,12 @@ struct Modelled: ~Copyable {
     for index in models.indices { models[index].delay(by: seconds) }
   }
 
-  /// How far a track is from its model.
+  /// The distance of a track from its model.
   func error(_ index: Int = 0) -> Double {
     abs(Double(batch[tracks[index]] ?? .nan) - models[index].value(at: batch.time))
   }
 
-  /// How far the velocity of a track is from that of its model.
+  /// The difference between the velocities of a track and its model.
   func velocityError(_ index: Int = 0) -> Double {
     abs(Double(batch.velocity(of: tracks[index]) ?? .nan) - models[index].velocity(at: batch.time))
   }

@@ -10,7 +10,7 @@ import Testing
 struct AnyRotationCallTests {
   private typealias Sample = RotationBatchTests
 
-  /// What a program shows: quaternions, and the tracks and moments of events.
+  /// The quaternions and the events of a program.
   private struct Shown: Equatable {
     var quaternions: [SIMD4<Float>] = []
     var events: [String] = []

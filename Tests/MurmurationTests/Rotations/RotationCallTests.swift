@@ -104,7 +104,7 @@ struct RotationCallTests {
 
   // MARK: - Delays, pauses, state
 
-  /// Columns and vertices hold what `rotations()` and single tracks tell, of any selection.
+  /// Columns and vertices hold the rotations of single tracks, for any selection.
   @Test func rotationsGoIntoVertices() throws {
     var batch = try Sample.batch(.portable)
     var random = SplitMix64(seed: 9)

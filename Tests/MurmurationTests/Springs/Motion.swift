@@ -98,7 +98,7 @@ extension SpringMotion {
 }
 
 extension AnimatedTracks<Float> where Self: ~Copyable {
-  /// How far a track is from a motion, in units of the bounds; infinite for a handle of no track.
+  /// The distance of a track from a motion, in units of the bounds; infinite for a handle of no track.
   func excess(of track: TrackHandle, _ exact: any ReferenceMotion) -> Double {
     guard let value = self[track], let velocity = velocity(of: track) else { return .infinity }
     return Excess(value: value, velocity: velocity, of: exact.sample(0, at: engine.time)).largest

@@ -3,7 +3,7 @@
 /// Memory of the caller that calls write values, numbers or handles into: an array, or a mutable span. They never change its
 /// length.
 public protocol TrackOutput<Element>: ~Copyable, ~Escapable {
-  /// What is written.
+  /// The type of a value, number or handle.
   associatedtype Element
   /// Calls `body` with the memory, as the library understands it.
   mutating func withMutableElements<Result, Failure: Error>(
