@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A program of a user: Scripts/check-client builds it in debug with the package as a versioned dependency, and
-// Scripts/check-allocations in release with the package beside it.
+// A program of a user, which Scripts/check-client builds and runs in debug and in release.
 import Foundation
 import ModalMotion
 import Murmuration
