@@ -112,6 +112,11 @@ extension Spring {
   /// depend on the unit. It is zero when nothing moves, and infinite when the motion never ends.
   package func relativeRestTime<V: VectorArithmetic>(target: V, initialVelocity: V) -> Double {
     guard let tolerance = relativeTolerance(target, initialVelocity) else { return 0 }
+    if initialVelocity.magnitude == 0 {
+      // From rest, any distance takes as long as a distance of 1.
+      let tolerance = SpringAnimation.restTolerance
+      return restTime(tolerance: tolerance, velocityTolerance: tolerance * naturalFrequency)
+    }
     return restTime(
       target: target, initialVelocity: initialVelocity, tolerance: tolerance,
       velocityTolerance: tolerance * naturalFrequency)

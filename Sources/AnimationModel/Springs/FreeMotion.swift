@@ -167,13 +167,33 @@ extension FreeMotion {
     return (-1..<4).map { (phase + (last - Double($0)) * .pi) / spread }
   }
 
-  /// The time at which the size falls below `limit`, between `start`, where it is above, and `end`, where it is not.
+  /// The time at which the size falls below `limit`, between `start`, where it is above, and `end`, where it is not: the
+  /// first number from which on it is not above.
+  ///
+  /// The logarithm of the size is nearly a straight line, so lines through the two ends lead there quickly (the Illinois
+  /// method). Near the end their places are rounded to an end of the interval, so each stays some roundings away from both:
+  /// twice as many for each step that moved the same end. After twenty steps the interval is halved.
   private func crossing(from start: Double, to end: Double, limit: Double) -> Double {
     var (above, below) = (start, end)
+    var (excess, lack) = (log(size(at: start) / limit), log(limit / size(at: end)))
+    var (wasAbove, roundings, steps) = (true, 1.0, 0)
     while true {
       let middle = above + (below - above) / 2
       guard middle > above && middle < below else { return below }
-      if size(at: middle) > limit { above = middle } else { below = middle }
+      let distance = roundings * below.ulp
+      let crossing = above + (below - above) * (excess / (excess + lack))
+      let guess = min(max(crossing, above + distance), below - distance)
+      let time = steps < 20 && guess > above && guess < below ? guess : middle
+      let size = size(at: time)
+      let isAbove = size > limit
+      if isAbove { (above, excess) = (time, log(size / limit)) } else { (below, lack) = (time, log(limit / size)) }
+      if isAbove == wasAbove {
+        if isAbove { lack /= 2 } else { excess /= 2 }
+        roundings *= 2
+      } else {
+        roundings = 1
+      }
+      (wasAbove, steps) = (isAbove, steps + 1)
     }
   }
 }

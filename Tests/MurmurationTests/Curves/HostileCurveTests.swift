@@ -27,7 +27,7 @@ struct HostileCurveTests {
     var twins = try Modelled()
     for change in 1...1_500 {
       try twins.send(to: change % 2 == 0 ? 1 : -1, by: .linear.repeatForever())
-      try twins.advance(by: 0.001)
+      if change % 4 == 0 { try twins.advance(by: 0.004) }
     }
     #expect(twins.error < 1e-3 && twins.batch.calledCount == 0)
     try twins.send(to: 5, by: .bouncy)
