@@ -11,16 +11,19 @@ let common: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// Kernels are optimised in debug builds too, so that tests stay quick; results are the same bits either way.
+/// Flags of targets that are optimised in debug builds too, so that tests stay quick; results are the same bits either way.
 ///
 /// They are compiled as whole modules: an incremental build does not notice that the body of a loop that it inlined
 /// from another module has changed, and tests would run the old loop. (With one thread, as the index of a debug build
-/// needs, and without batches, which would be a warning.)
+/// needs, and without batches, which would be a warning.) The address sanitizer of .ci/run plays little, and is built anew
+/// each time: it does without.
+let optimized =
+  (Context.environment["MURMURATION_FUZZ"] == nil ? ["-O"] : [])
+  + ["-whole-module-optimization", "-num-threads", "1", "-disable-batch-mode"]
+
+/// The settings of kernels, with flags of the C compiler for those of wide instruction sets.
 func kernel(_ flags: [String] = []) -> [SwiftSetting] {
-  let wholeModule = ["-whole-module-optimization", "-num-threads", "1", "-disable-batch-mode"]
-  // The address sanitizer of .ci/run plays little, and is built anew each time.
-  let optimized = Context.environment["MURMURATION_FUZZ"] == nil ? ["-O"] : []
-  return common + [.strictMemorySafety(), .unsafeFlags(optimized + wholeModule + flags.flatMap { ["-Xcc", $0] })]
+  common + [.strictMemorySafety(), .unsafeFlags(optimized + flags.flatMap { ["-Xcc", $0] })]
 }
 
 /// For the tool's own target, which is built last and hands the work of `run`, `verify`, `render` and `bench` to other
@@ -78,10 +81,10 @@ let package = Package(
   ],
   targets: [
     // MARK: Public API
-    .target(name: "AnimationModel", swiftSettings: common),
+    .target(name: "AnimationModel", swiftSettings: common + [.unsafeFlags(optimized)]),
     .target(
       name: "MurmurationClips", dependencies: ["AnimationModel", "Kernels", "CProcessor"],
-      swiftSettings: common + [.strictMemorySafety()]),
+      swiftSettings: common + [.strictMemorySafety(), .unsafeFlags(optimized)]),
     .target(
       name: "MurmurationEngine", dependencies: ["MurmurationClips", "AnimationModel", "Kernels", "CProcessor"],
       swiftSettings: common + [.strictMemorySafety()]),
