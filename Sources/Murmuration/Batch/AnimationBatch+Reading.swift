@@ -154,7 +154,8 @@ extension MovingTracks where Self: ~Copyable {
         guard Value.self == Components.self else {
           let start = unsafe UnsafeMutableRawPointer(output.baseAddress)?.assumingMemoryBound(to: Float.self)
           return try unsafe lent.engine.copy(
-            numbers, of: tracks, to: start, trackStride: MemoryLayout<Value>.stride / 4, componentStride: 1)
+            numbers, of: tracks, to: start, trackStride: MemoryLayout<Value>.stride / 4, componentStride: 1,
+            fillsGaps: true)
         }
         let dimensions = lent.dimensions
         var components = [Float](repeating: 0, count: count * dimensions)

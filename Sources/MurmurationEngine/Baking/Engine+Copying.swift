@@ -11,8 +11,7 @@ extension Engine {
     curves.library = other.curves.library
     phases.library = other.phases.library
     springs.setTolerance(other.springs.tolerance, tracks)
-    clock.time = other.time
-    phases.schedule.pass(to: time)
+    begin(at: other.time)
   }
 
   /// Adds a copy of a track of the engine of which this is a copy.

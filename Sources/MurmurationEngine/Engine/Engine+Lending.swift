@@ -189,9 +189,10 @@ extension Engine {
   ///   - components: Those that are written; nil for all.
   ///   - trackStride: Floats from one track to the next.
   ///   - componentStride: Floats from one component of a track to the next.
+  ///   - fillsGaps: Whether what lies between is padding of vectors, which may be written.
   package func copy(
     _ numbers: Numbers, of tracks: SelectedTracks, components: Range<Int>? = nil,
-    to output: UnsafeMutablePointer<Float>?, trackStride: Int, componentStride: Int
+    to output: UnsafeMutablePointer<Float>?, trackStride: Int, componentStride: Int, fillsGaps: Bool = false
   ) throws(BatchError) {
     let count = count(of: tracks)
     let components = components ?? 0..<dimensions
@@ -204,7 +205,7 @@ extension Engine {
     let (indices, (columns, stride)) = (try indices(of: tracks) ?? 0..<0, try columns(of: numbers))
     let areAll = indices == 0..<indexCount
     if areAll, componentStride == 1, trackStride >= dimensions, components.count == dimensions {
-      self.tracks.copy(columns, stride, to: output, stride: trackStride, table)
+      self.tracks.copy(columns, stride, to: output, stride: trackStride, fillsGaps: fillsGaps, table)
     } else if areAll, trackStride == 1 {
       for component in components {
         let first = (component - components.lowerBound) * componentStride

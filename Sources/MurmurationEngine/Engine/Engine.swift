@@ -290,6 +290,7 @@ package struct Engine: ~Copyable, Sendable {
   /// Gives the indices of a tile, which were taken, to new tracks, and writes their handles from a position on.
   mutating func admit(tile: Int, to handles: inout MutableSpan<TrackHandle>, at position: Int) {
     tracks.admit(tile: tile)
+    (tracks.columns.change + tile * laneCountOfTile).update(repeating: 0, count: laneCountOfTile)
     velocities.markAll(ofTile: tile)
     for lane in 0..<laneCountOfTile {
       let handle = tracks.indices.handle(at: tile * laneCountOfTile + lane)
@@ -303,6 +304,7 @@ package struct Engine: ~Copyable, Sendable {
   /// Gives an index that was taken to a new track.
   mutating func admit(_ index: Int) -> TrackHandle {
     tracks.admit(index)
+    tracks.columns.change[index] = 0
     velocities.mark(index)
     let handle = tracks.indices.handle(at: index)
     #if !hasFeature(Embedded)
@@ -314,11 +316,11 @@ package struct Engine: ~Copyable, Sendable {
   /// Takes over the indices of another engine, whose tracks stand at 0 here. There must be no tracks yet.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)``; nothing changes then.
-  mutating func adopt(_ indices: IndexTable) throws(BatchError) {
+  mutating func adopt(_ indices: IndexTable, indexCount: Int = 0) throws(BatchError) {
     let live = (0..<indices.count).filter(indices.isLive)
     if indices.count > tracks.capacity { try grow(toHold: indices.count, for: .springs) }
     try reserveMemory(0, for: .springs)
-    tracks.adopt(indices, liveCount: live.count)
+    tracks.adopt(indices, indexCount: indexCount, liveCount: live.count)
     for index in live {
       springs.take(index, &tracks, moves: false)
       tracks.stand(index) { _ in 0 }

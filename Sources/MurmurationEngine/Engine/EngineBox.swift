@@ -25,8 +25,9 @@ package final class EngineBox: @unchecked Sendable {
     dimensions: Int, kernels: KernelSet?, store: UInt32, tracksOf other: EngineBox?, time: Double, workers: WorkerPool?
   ) throws(BatchError) {
     var engine = try Engine(dimensions: dimensions, capacity: 0, kernels: kernels)
-    try engine.adopt(other?.engine.tracks.indices ?? IndexTable(store: store))
-    engine.clock.time = time
+    try engine.adopt(
+      other?.engine.tracks.indices ?? IndexTable(store: store), indexCount: other?.engine.indexCount ?? 0)
+    engine.begin(at: time)
     engine.workers = workers
     self.init(engine)
   }

@@ -225,7 +225,7 @@ extension Engine {
   @inline(__always)
   private func isUnderWay(_ index: Int, _ change: UInt32) -> Bool {
     if tracks.columns.change[index] == change, tracks.tiles.kind(at: index) != .still || isPaused(index) { return true }
-    return waiting.isWaiting(index) && waiting.orders[index].change == change || phases.player(index)?.change == change
+    return waiting.hasCall(of: index, change) || phases.player(index)?.change == change
   }
 
   /// Finds the changes that ended in a frame, or by calls before it.

@@ -23,6 +23,13 @@ extension Engine {
     record { _ in BatchCall(.advance(to: next.time, velocities: velocities)) }
   }
 
+  /// Sets the clock of an engine for which nothing waits.
+  mutating func begin(at now: Double) {
+    clock.time = now
+    phases.schedule.pass(to: now)
+    waiting.schedule.pass(to: now)
+  }
+
   /// Prepares an advance to a time, so that the advance cannot throw.
   package mutating func prepareAdvance(to seconds: Double) throws(BatchError) {
     try check(time: seconds)

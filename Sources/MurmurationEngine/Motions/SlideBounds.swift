@@ -39,6 +39,12 @@ public struct SlideBounds: Hashable, Sendable {
       throw .invalidSlide(
         component: dimension, reason: "the upper bound must be at least the lower one's, is \(upper[dimension])")
     }
+    let most = BatchLimits.maximumMagnitude
+    for dimension in lower.indices where lower[dimension] > most || upper[dimension] < -most {
+      throw .invalidSlide(
+        component: dimension,
+        reason: "the bounds must leave numbers within ±1e15, is \(lower[dimension])…\(upper[dimension])")
+    }
     if let points {
       guard !points.isEmpty, points.count % dimensions == 0 else {
         throw .wrongCount(of: "snap points", expected: dimensions, got: points.count)

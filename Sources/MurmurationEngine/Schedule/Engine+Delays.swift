@@ -56,9 +56,11 @@ extension Engine {
       }
       if motion == nil, tracks.tiles.kind(at: index) == .following {
         retargetFollower(index, at: order.time, until: seconds) { targets[first + $0] }
+        watched.complete(order.change, index, nil)
         continue
       }
       conclude(index, at: order.time, columnsAreOld: setOutBefore, basis)
+      if jumps { watched.complete(order.change, index, nil) }
       #if !hasFeature(Embedded)
         if areRotations {
           beginRotation(index, motion, at: order.time, order.change) { targets[first + $0] }

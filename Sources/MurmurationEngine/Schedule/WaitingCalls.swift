@@ -141,6 +141,11 @@ struct WaitingCalls: ~Copyable {
   /// Whether the call of a track is held.
   func isHeld(_ index: Int) -> Bool { index < orders.count && orders[index].heldAt != nil }
 
+  /// Whether the call of a change waits for a track, or is held.
+  func hasCall(of index: Int, _ change: UInt32) -> Bool {
+    (isWaiting(index) || isHeld(index)) && orders[index].change == change
+  }
+
   /// Holds the call of a track, if there is one: its time stands still.
   mutating func hold(_ index: Int, at now: Double) {
     guard isWaiting(index) else { return }

@@ -46,11 +46,19 @@ extension TrackStore {
   ///   - columnStride: Floats from one column to the next.
   ///   - output: Room for the vectors of all indices.
   ///   - stride: Floats from one vector to the next.
+  ///   - fillsGaps: Whether what lies between vectors, and behind the last one up to the stride, may be written.
   func copy(
-    _ columns: ConstantColumn<Float>, _ columnStride: Int, to output: Column<Float>, stride: Int, _ table: KernelTable
+    _ columns: ConstantColumn<Float>, _ columnStride: Int, to output: Column<Float>, stride: Int, fillsGaps: Bool,
+    _ table: KernelTable
   ) {
     guard indexCount > 0 else { return }
-    table.interleave(columns, columnStride, dimensions, indexCount, output, stride)
+    if dimensions == 3, stride == 4, !fillsGaps {
+      // For three components of four the kernel writes all four.
+      table.interleave(columns, columnStride, 2, indexCount, output, stride)
+      table.interleave(columns + 2 * columnStride, columnStride, 1, indexCount, output + 2, stride)
+    } else {
+      table.interleave(columns, columnStride, dimensions, indexCount, output, stride)
+    }
     forEachIndexWithoutTrack { (output + $0 * stride).update(repeating: 0, count: dimensions) }
   }
 

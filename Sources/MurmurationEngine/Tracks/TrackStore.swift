@@ -113,9 +113,9 @@ struct TrackStore: ~Copyable {
   }
 
   /// Takes over the indices of another store, whose tracks are to stand at them. There must be no tracks yet.
-  mutating func adopt(_ indices: IndexTable, liveCount: Int) {
+  mutating func adopt(_ indices: IndexTable, indexCount: Int, liveCount: Int) {
     self.indices = indices
-    count = liveCount
+    (self.indexCount, count) = (indexCount, liveCount)
   }
 
   /// The index of a track, or nil if the handle names no live track.

@@ -62,6 +62,32 @@ struct BoundedSlideTests {
   }
 
   /// A slide that meets no bound has the bits of one without bounds.
+  /// Bounds beyond all numbers of a batch would lead a track there; a track would show no number.
+  @Test(
+    arguments: [
+      (Float.infinity, .infinity), (-.infinity, -.infinity), (1e30, 1e31), (-1e31, -1e30), (1.1e15, .infinity),
+      (.nan, 1),
+      (1, 0),
+    ] as [(Float, Float)])
+  func boundsThatLeaveNoNumberAreRefused(_ bounds: (lower: Float, upper: Float)) throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(2)
+    for snap in [nil, .every(1), .values([5])] as [SnapPoints<Float>?] {
+      #expect(throws: BatchError.self) { try batch.decelerate(track, velocity: 9, within: bounds, snap: snap) }
+    }
+    try batch.advance(to: 1)
+    #expect(batch[track] == 2)
+  }
+
+  @Test(arguments: [(-Float.infinity, .infinity), (-1e30, 1e30), (-.infinity, 1e15), (0, 4)] as [(Float, Float)])
+  func wideBoundsAreBounds(_ bounds: (lower: Float, upper: Float)) throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(2)
+    try batch.decelerate(track, velocity: 1, within: bounds)
+    try batch.advance(to: 100)
+    #expect(abs((batch[track] ?? .nan) - 2.5) < 0.01)
+  }
+
   @Test func whatMeetsNoBoundIsAPlainSlide() throws {
     var batch = try AnimationBatch<Float>()
     let values = (0..<40).map(Float.init)

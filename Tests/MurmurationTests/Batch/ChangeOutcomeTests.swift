@@ -123,6 +123,66 @@ struct ChangeOutcomeTests {
     #expect(batch.outcomes.map(\.change) == [change] && counts(batch.outcomes.first) == [0, 1, 0])
   }
 
+  /// A call that waits for a paused track is under way until it has begun and ended.
+  @Test(arguments: ["still", "spring", "curve", "clip", "follower"], [true, false])
+  func aDelayThatAPauseHoldsGoesOn(motion: String, isPausedFirst: Bool) throws {
+    var batch = try Batch()
+    let (track, other) = (try batch.add(0), try batch.add(0))
+    switch motion {
+    case "spring": try batch.animate(track, to: 1, .smooth(duration: 2))
+    case "curve": try batch.animate(track, to: 1, .linear(duration: 2))
+    case "clip": try batch.play(try batch.load(Clip(curve: .linear, duration: 2)), on: track)
+    case "follower": try batch.follow(track)
+    // What only stands cannot be paused.
+    default: if isPausedFirst { return }
+    }
+    try batch.advance(to: 0.1)
+    if isPausedFirst { try batch.pause(track) }
+    let change = try batch.animate(track, to: 2, .linear(duration: 0.1), delay: 0.5, completion: .settled)
+    try batch.pause(track)
+    try batch.animate(other, to: 1, .smooth)
+    #expect(try batch.outcomes.isEmpty && run(&batch, until: 3).isEmpty)
+    try batch.resume(track)
+    let outcomes = try run(&batch, until: 5)
+    #expect(outcomes.map(\.change) == [change] && counts(outcomes.first) == [1, 0, 0] && batch[track] == 2)
+  }
+
+  /// A call without a motion is complete when it is due, as it is at once without a delay.
+  @Test func dueCallsWithoutAMotionAreComplete() throws {
+    let calls: [(inout Batch, TrackHandle) throws -> ChangeID] = [
+      { try $0.animate($1, to: 4, nil, delay: 0.5, completion: .settled) },
+      { try $0.animate($1, to: 0, .smooth, delay: 0.5, completion: .settled) },
+      { batch, track in
+        try batch.follow(track)
+        return try batch.retarget(track, to: 4, delay: 0.5, completion: .settled)
+      },
+    ]
+    for (number, call) in calls.enumerated() {
+      var batch = try Batch()
+      let change = try call(&batch, try batch.add(0))
+      try batch.advance(to: 0.4)
+      #expect(batch.outcomes.isEmpty, "call \(number)")
+      try batch.advance(to: 0.6)
+      #expect(batch.outcomes.map(\.change) == [change] && counts(batch.outcomes.first) == [1, 0, 0], "call \(number)")
+    }
+    var rotations = try RotationBatch()
+    let head = try rotations.add(.identity)
+    let turn = Rotation(axis: SIMD3(0, 0, 1), angle: .degrees(90)) ?? .identity
+    let change = try rotations.animate(head, to: turn, nil, delay: 0.5, completion: .settled)
+    try rotations.advance(to: 0.6)
+    #expect(rotations.outcomes.map(\.change) == [change] && counts(rotations.outcomes.first) == [1, 0, 0])
+  }
+
+  /// A track at the index of one that is gone has no change before.
+  @Test(arguments: [1, 16]) func aNewTrackHasNoChange(count: Int) throws {
+    var batch = try Batch()
+    let old = try batch.add([Float](repeating: 0, count: count))
+    let change = try batch.animate(old, to: 1, .smooth)
+    try batch.remove(old)
+    let new = try batch.add([Float](repeating: 0, count: count))
+    #expect(try batch.animate(new[count - 1], to: 0, .smooth) == 0 && change == 1)
+  }
+
   @Test func twoChangesOfATrackEndInOneFrame() throws {
     var batch = try Batch()
     let track = try batch.add(0)

@@ -173,6 +173,46 @@ struct PerTrackTests {
     #expect(column == range.map { $0 == 7 ? 0 : 200 })
   }
 
+  /// Nothing between the numbers of a layout is written, and nothing behind the last one.
+  @Test func copiesLeaveTheGapsOfALayout() throws {
+    try checkGaps(Float.self)
+    try checkGaps(SIMD2<Float>.self)
+    try checkGaps(SIMD3<Float>.self)
+    try checkGaps(SIMD4<Float>.self)
+    try checkGaps(SIMD8<Float>.self)
+  }
+
+  private func checkGaps<Value: TrackValue>(_ type: Value.Type) throws {
+    for (count, stride, step) in [1, 16, 17].flatMap({ count in (1...9).flatMap { [(count, $0, 1), (count, $0, 2)] } })
+    {
+      var right: [Int: Float] = [:]
+      for track in 0..<count {
+        for component in 0..<Value.dimensions {
+          right[track * stride + component * step] = Float(9 * track + component)
+        }
+      }
+      // Numbers may not share a place.
+      guard right.count == count * Value.dimensions, let last = right.keys.max() else { continue }
+      var batch = try AnimationBatch<Value>()
+      let tracks = try batch.add((0..<count).map { track in Value { Float(9 * track + $0) } })
+      let layout = ColumnLayout(trackStride: stride, componentStride: step)
+      let copies: [(inout MutableSpan<Float>) throws -> Void] = [
+        { try batch.copyValues(planar: &$0, layout: layout) },
+        { try batch.copyTargets(planar: &$0, layout: layout) },
+        { try batch.copyVelocities(planar: &$0, layout: layout) },
+        { try batch.copyValues(of: tracks, planar: &$0, layout: layout) },
+      ]
+      for (number, copy) in copies.enumerated() {
+        var memory = [Float](repeating: -7, count: last + 9)
+        var span = memory.mutableSpan
+        var output = span.extracting(0...last)
+        try copy(&output)
+        let expected = memory.indices.map { place in right[place].map { number == 2 ? 0 : $0 } ?? -7 }
+        #expect(memory == expected, "\(type), \(count) tracks, strides \(stride) and \(step), copy \(number)")
+      }
+    }
+  }
+
   @Test func aPushAddsToTheVelocity() throws {
     var batch = try AnimationBatch<Float>()
     let (moving, still) = (try batch.add(0, velocity: 3, to: 10, .bouncy), try batch.add(4))

@@ -109,6 +109,30 @@ struct ParticlesTests {
     #expect(particles[place][first[count - 2]] == [5, 5] && particles[place][first[7]] == .zero)
   }
 
+  /// A property that is added late has all indices, also of particles that are gone, and calls of it wait on its clock, also
+  /// before 0.
+  @Test(arguments: [-1e9, -5, 0, 5, 1e9]) func latePropertiesHaveTheIndicesAndTheClock(_ start: Double) throws {
+    var particles = Particles()
+    let size = try particles.addProperty(Float.self)
+    let burst = try particles.add(5)
+    try particles.remove(burst[3...])
+    try particles.advance(to: start)
+    let place = try particles.addProperty(Float.self)
+    #expect(particles.indexCount == 5 && particles[place].indexCount == 5)
+    var places = [Float](repeating: 1, count: 5)
+    try particles[place].copyValues(into: &places)
+    #expect(places == [0, 0, 0, 0, 0])
+    try particles.setSpeed([1, 1, 1, 1, 1], of: .all)
+    try particles[size].animate(burst[0], to: 1, .linear(duration: 1), delay: 0.5)
+    try particles[place].animate(burst[0], to: 1, .linear(duration: 1), delay: 0.5)
+    for frame in 1...10 {
+      try particles.advance(to: start + 0.2 * Double(frame))
+      #expect(particles[place][burst[0]] == particles[size][burst[0]], "frame \(frame)")
+    }
+    #expect(particles[place][burst[0]] == 1)
+    try particles.pause(0..<particles.indexCount)
+  }
+
   @Test func particlesCanBeSentToAnotherThread() async throws {
     var particles = Particles()
     let size = try particles.addProperty(Float.self)
