@@ -27,6 +27,8 @@ extension RigFile {
   ) throws(FileError) -> GLTFWriter {
     var writer = GLTFWriter()
     let indices = try add(nodesTo: &writer)
+    // As files round keys to float32: a step at frame 7 of 24 a second, or an end, may lie just behind 7/24.
+    let (times, end) = (times.map { Double(Float($0)) }, Double(Float(end)))
     for part in parts {
       if isStopped() { return writer }
       var keys = times.filter { $0 <= part.clip.duration }

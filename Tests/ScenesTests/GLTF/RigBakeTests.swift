@@ -80,6 +80,18 @@ struct RigBakeTests {
     #expect(channels[1].sampler.values[3..<6] == [0.75, 1.5, 2.25] && channels[1].sampler.values[..<3] == [2, 4, 6])
   }
 
+  /// A file's steps at the frames of its program, as float32, are in the same frames of a bake, and the last one is its end.
+  @Test(arguments: [24.0, 25, 30, 60, 23.976]) func stepsAtFramesStayInTheirFrames(_ fps: Double) throws {
+    for last in [3, 99, 199] {
+      let times = (0...last).map { Double($0) / fps }
+      let numbers = (0...last).flatMap { frame -> [Double] in [Double(frame), 0, 1] }
+      let document = try GLTFDocument(GLTFFixture("translation", "STEP", times, numbers, "VEC3").binary)
+      let read = try baked(document, fps: fps, frames: 0..<last, velocities: false)
+      let sampler = read.animations[0].channels[0].sampler
+      #expect(sampler.values == numbers && sampler.times == times.map { Double(Float($0)) }, "\(last)")
+    }
+  }
+
   @Test func whatNodesCannotShowIsRefused() throws {
     var fixture = GLTFFixture("scale", "STEP", [0], [1, 1, 1], "VEC3")
     fixture.nodes[0] = "{\"matrix\": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]}"
