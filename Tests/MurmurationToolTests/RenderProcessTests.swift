@@ -41,6 +41,34 @@ struct RenderProcessTests {
     #expect(try size(folder.path("sheet.PNG")) == [298, 86] && folder.names == ["a.png", "sheet.PNG"])
   }
 
+  /// A sheet shows a frame as often as it must, and a single picture one of the frames that are asked for.
+  @Test func fewFramesAreEnoughForAnyPicture() throws {
+    let folder = try TemporaryFolder()
+    for (frames, sheet) in [("1", "3"), ("2", "5"), ("3..<5", "9")] {
+      let arguments = ["--sheet", sheet, "--frames", frames, "--size", "120x90", "--json"]
+      let json = try ToolProcess.succeed(["render", path, "-o", folder.path("a.png")] + arguments).json
+      #expect(
+        json.frames?.number == Double(sheet)
+          && json.playedSeconds?.number == (frames == "1" ? 0 : frames == "2" ? 0.1 : 0.4))
+    }
+    // Shapes chooses the moment 1.22.
+    for (frames, moment) in [
+      ("0..<120", 73.0 / 60), ("73..<74", 73.0 / 60), ("0..<73", 36.0 / 60), ("74..<76", 75.0 / 60),
+    ] {
+      let json = try ToolProcess.succeed(
+        [
+          "render", "shapes", "--tracks", "90", "-o", folder.path("a.png"), "--frames", frames, "--size", "32x16",
+          "--json",
+        ]
+      ).json
+      #expect(json.playedSeconds?.number == moment, "\(frames)")
+    }
+    try ToolProcess.refuse(
+      ["render", path, "--at", "1e6", "--fps", "60", "-o", folder.path("b.png")],
+      "Error: --at: must be more than 0 and make")
+    #expect(folder.names == ["a.png"])
+  }
+
   @Test func darkAndLightDiffer() throws {
     let folder = try TemporaryFolder()
     try render(folder, "dark.png", "--size", "32x32")

@@ -72,7 +72,9 @@ struct RenderCommand: ParsableCommand {
       guard (0...SceneLimits.seconds).contains(at) else {
         throw FileError(place: "--at", "must be in [0, 1e6], is \(NumberText.short(at))")
       }
-      try playable.limit(seconds: at + 1 / playable.scene.framesPerSecond)
+      do { try playable.limit(seconds: at + 1 / playable.scene.framesPerSecond) } catch {
+        throw FileError(place: "--at", error.reason)
+      }
       try playable.checkLength()
       frames = 0..<playable.frameCount
     }

@@ -70,12 +70,13 @@ struct SceneRender {
     return summary
   }
 
-  /// The frame that a single picture shows.
+  /// The frame that a single picture shows: the one in the middle if the scene's choice is not among the frames.
   private func moment(at time: Double?) -> Int {
     let middle = frames.lowerBound + frames.count / 2
     let length = Double(playable.frameCount) / playable.scene.framesPerSecond
     guard let time = time ?? playable.scene.look.still.flatMap({ $0 < length ? $0 : nil }) else { return middle }
-    return min(playable.frameCount - 1, Int((time * playable.scene.framesPerSecond).rounded()))
+    let frame = min(playable.frameCount - 1, Int((time * playable.scene.framesPerSecond).rounded()))
+    return frames.contains(frame) ? frame : middle
   }
 
   /// Draws frames in ascending order, each with the trails of the frames before it, and hands over their pictures.
@@ -99,7 +100,7 @@ struct SceneRender {
     var (next, clock) = (0, ContinuousClock.now)
     for (number, frame) in wanted.enumerated() {
       // The frames whose trails show in this one; a frame that was drawn already is not drawn again.
-      for earlier in max(next, frame - trail)...frame {
+      for earlier in max(next, frame - trail)..<max(next, frame + 1) {
         clock = .now
         try player.advance(toFrame: earlier) { Interruption.isNoted }
         try Interruption.check()
