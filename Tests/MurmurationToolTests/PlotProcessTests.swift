@@ -59,6 +59,22 @@ struct PlotProcessTests {
     try ToolProcess.refuse(["plot", path, "--duration", "1e9", "--output", "-"], "phases; the most that are drawn")
   }
 
+  /// A group without a model is played for as long as it is drawn, beyond the scene's end and not longer.
+  @Test func aGroupThatIsPlayedIsPlayedForTheDuration() throws {
+    let folder = try TemporaryFolder()
+    let event = "{\"at\": 2, \"target\": {\"shape\": \"line\", \"size\": 50}}"
+    for (length, duration) in [(1, 4.0), (4000, 4)] {
+      let path = folder.write(
+        "a.json",
+        """
+        {"murmuration": 1, "duration": \(length), "groups": [{"count": 3, "springs": {"duration": [0.5, 0.6]},
+         "start": {"shape": "line"}, "events": [\(event)]}]}
+        """)
+      let (first, track) = (["plot", path, "--duration", "\(duration)", "--json"], ["--track", "0"])
+      #expect(try ToolProcess.succeed(first).output == ToolProcess.succeed(first + track).output)
+    }
+  }
+
   @Test func aRequestFileOfSampleIsDrawn() throws {
     let requests = """
       [{"kind": "spring", "spring": "bouncy"},

@@ -26,10 +26,10 @@ struct PlotSceneOptions: ParsableArguments {
 
   /// The curves of a scene and their heading.
   func read(_ name: String, _ playing: SceneOptions) throws -> (title: String, subjects: [PlotSubject]) {
-    var playing = playing
     // A motion that a model describes may be drawn beyond the longest scene.
-    if track == nil { playing.duration = nil }
-    let scene = try playing.load(name).playable.scene
+    var options = playing
+    if track == nil { options.duration = nil }
+    let scene = try options.load(name).playable.scene
     let index = try number(in: scene)
     let title = scene.groups[index].name.isEmpty ? "group \(index)" : scene.groups[index].name
     if track == nil, playing.frames == nil, let found = Self.subjects(of: scene.groups[index], scene) {
