@@ -314,6 +314,18 @@ struct NPZTests {
     #expect(archive["velocities"]?.elements == .float32([2, 3, 12, 13, 102, 103, 112, 113, 202, 203, 212, 213]))
   }
 
+  /// Beside an extent of 0 others may be larger than the file, and their product beyond all integers.
+  @Test(arguments: [[200, 0], [0, 200], [5, 0, 1 << 40], [1 << 62, 0], [0, 1 << 62, 4]])
+  func arraysOfNothingReadBack(_ shape: [Int]) throws {
+    let folder = try TemporaryFolder()
+    var archive = NPZArchive()
+    archive["none"] = try NumPyArray(shape: shape, elements: .float32([]))
+    for isCompressed in [false, true] {
+      try archive.write(to: folder.path("a.npz"), compressed: isCompressed)
+      #expect(try NPZArchive(path: folder.path("a.npz")) == archive)
+    }
+  }
+
   @Test func aFileThatIsNotWholeDoesNotAppear() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("a.npz")

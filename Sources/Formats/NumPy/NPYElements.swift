@@ -61,8 +61,9 @@ extension NPYHeader {
     var count = 1
     for extent in shape {
       let (product, overflow) = count.multipliedReportingOverflow(by: extent)
-      // Bounded by the file's own size, so that no shape asks for more memory than the file has data.
-      guard !overflow, product <= bytes.count else {
+      // Bounded by the file's own size, so that no shape asks for more memory than the file has data. Beside an extent of
+      // 0 others may have any size.
+      guard !overflow, product <= bytes.count || shape.contains(0) else {
         throw FileError(place: "byte \(bytes.count)", "the data are cut short: shape \(shape) needs more")
       }
       count = product

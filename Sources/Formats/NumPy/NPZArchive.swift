@@ -40,12 +40,23 @@ public struct NPZArchive: Sendable, Equatable {
   public init(_ bytes: [UInt8]) throws(FileError) {
     self.init()
     let directory = try ZipDirectory(bytes)
-    for entry in directory.entries {
-      let name = entry.name.hasSuffix(".npy") ? String(entry.name.dropLast(4)) : entry.name
-      guard arrays[name] == nil else { throw FileError(place: name.printable, "is there twice") }
+    for (name, entry) in try Self.named(directory) {
       let contents = try directory.contents(of: entry)
       do { self[name] = try NumPyArray(npy: contents) } catch { throw error.within(name.printable) }
     }
+  }
+
+  /// The entries of a directory, each with the name of its array.
+  /// - Throws: ``FileError`` for two of one name.
+  static func named(_ directory: ZipDirectory) throws(FileError) -> [(name: String, entry: ZipDirectory.Entry)] {
+    var taken = Set<String>()
+    var entries: [(name: String, entry: ZipDirectory.Entry)] = []
+    for entry in directory.entries {
+      let name = entry.name.hasSuffix(".npy") ? String(entry.name.dropLast(4)) : entry.name
+      guard taken.insert(name).inserted else { throw FileError(place: name.printable, "is there twice") }
+      entries.append((name, entry))
+    }
+    return entries
   }
 
   /// Writes the arrays to the file at `path`, whole or not at all.

@@ -37,7 +37,9 @@ struct NPZWriter: ~Copyable {
         throw FileError(file: path, "two arrays are called “\(name)”")
       }
       let header = NPYHeader.bytes(shape: shape, type: type)
-      let entry = ZipEntry(name: "\(name).npy", size: header.count + shape.reduce(type.size, *), offset: end)
+      // Beside an extent of 0 the product of the others may be beyond all integers.
+      let size = shape.contains(0) ? 0 : shape.reduce(type.size, *)
+      let entry = ZipEntry(name: "\(name).npy", size: header.count + size, offset: end)
       entries.append(entry)
       headers.append(header)
       end = entry.dataStart + entry.size

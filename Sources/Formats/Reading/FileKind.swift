@@ -18,6 +18,9 @@ package enum FileKind: Equatable, Sendable {
       self = kind
     } else if start.dropFirst(4).starts(with: Array("ftyp".utf8)) {
       self = .foreign("an MP4 film")
+    } else if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
+      // UTF-16, as readers of text say.
+      self = .text
     } else if bytes.prefix(4096).contains(0) {
       self = .foreign("a binary file")
     } else {

@@ -59,6 +59,8 @@ public struct Recording: Sendable, Equatable {
     let advice =
       if field.contains(0x2C) {
         "decimals are written with a point, or in CSV with “;” between the fields"
+      } else if field.contains(0x20) || field.contains(0x09) {
+        "a comma, a semicolon or a tab stands between fields"
       } else if isGlued {
         "numbers are written apart"
       } else {
