@@ -71,6 +71,16 @@ struct SampleProcessTests {
     #expect(try ToolProcess.run(["sample", path]).output == ToolProcess.run(["sample"], input: request).output)
   }
 
+  /// The name - is standard output, and a file that cannot be written is refused before all work.
+  @Test func outputsAreStandardOutputOrFilesThatCanBeWritten() throws {
+    let plain = try ToolProcess.succeed(["sample"], input: request)
+    #expect(try ToolProcess.succeed(["sample", "-o", "-"], input: request).output == plain.output)
+    for command in [["verify", "--samples", "100000000"], ["bench"]] {
+      try ToolProcess.refuse(command + ["-o", "/missing/a.json"], "/missing/a.json: cannot be written: No such file")
+      try ToolProcess.refuse(command + ["-o", "-"], status: 64, "--json prints on standard output")
+    }
+  }
+
   @Test func numbersAsTextReadBackAsTheSameBits() throws {
     let requests = #"{"kind": "spring", "spring": "bouncy", "from": 0.1, "target": 1e15, "times": [0, 0.3, 1e-9, 7]}"#
     let json = try ToolProcess.run(["sample"], input: requests).json

@@ -106,9 +106,11 @@ struct FrameWriterTests {
     #expect(error?.description.hasPrefix("out.npy: cannot be written: ") == true)
   }
 
-  @Test func aNameAsLongAsANameCanBeIsTaken() throws {
+  /// Names of 255 bytes and of 250, of which a letter has one or six.
+  @Test(arguments: [String(repeating: "n", count: 251), String(repeating: "नि", count: 41)])
+  func aNameAsLongAsANameCanBeIsTaken(_ stem: String) throws {
     let folder = try TemporaryFolder()
-    let name = String(repeating: "n", count: 251) + ".npy"
+    let name = stem + ".npy"
     try writeNPY(folder.path(name))
     #expect(folder.names == [name])
   }

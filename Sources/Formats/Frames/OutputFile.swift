@@ -33,7 +33,7 @@ package struct OutputFile: ~Copyable {
     let name = String(place[slash...])
     guard !name.isEmpty, name != ".", name != ".." else { throw FileError(file: path, "is a directory, not a file") }
     // The file's name may have the greatest length, so the temporary one is cut. A killed run may have left one behind.
-    let stem = "\(place[..<slash]).\(name.prefix(40))."
+    let stem = "\(place[..<slash]).\(String(decoding: name.utf8.prefix(40), as: UTF8.self))."
     var temporaryPath = ""
     var descriptor: CInt = -1
     for _ in 0..<16 where descriptor < 0 {

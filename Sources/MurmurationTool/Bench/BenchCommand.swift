@@ -62,6 +62,7 @@ struct BenchCommand: ParsableCommand {
   }
 
   func run() throws {
+    try output.check()
     // Before minutes of work.
     let before = try compare.map { try Self.report(ofFile: $0) }
     let report = try measured.map { try Self.report(ofFile: $0) } ?? measure()

@@ -27,6 +27,13 @@ struct OutputOptions: ParsableArguments {
     return output
   }
 
+  /// Refuses a file that cannot be written, before minutes of work whose result it would take.
+  func check() throws {
+    guard let output else { return }
+    guard output != "-" else { throw ValidationError("--output: name a file; --json prints on standard output") }
+    _ = try OutputFile(output)
+  }
+
   /// Prints the outcome of a command as the options ask: an object, text, or nothing if it is in a file.
   func print(_ text: @autoclosure () -> String, json value: @autoclosure () -> some Encodable) throws {
     if json {

@@ -98,7 +98,7 @@ struct SampleCommand: ParsableCommand {
     let document: SampleDocument = try RequestFile.read(file, limit: Self.sizeLimit)
     let engine = try engine.engine()
     let failures: Int
-    if let path = output.output {
+    if let path = output.output, path != "-" {
       let file = try OutputFile(path)
       do {
         failures = try write(document, from: engine, to: StandardOutput(descriptor: file.descriptor))

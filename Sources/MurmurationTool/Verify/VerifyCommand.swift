@@ -57,6 +57,7 @@ struct VerifyCommand: ParsableCommand {
   }
 
   func run() throws {
+    try output.check()
     let sets = playing.play.isa.map { [$0] } ?? KernelSet.available
     var checks: [CheckResult] = []
     let name = scene.scene ?? oldScene
