@@ -18,14 +18,13 @@ struct GLTFDescription: Decodable {
   /// The objects with properties for pointers of animations; null without a pointer.
   var properties = JSONTree.null
 
-  /// The extensions that a file may require: one that is read, and those that change how meshes look alone, and name no
-  /// other data of animations.
+  /// The extensions that a file may require: one that is read, and those that change how nodes and meshes look alone, and
+  /// name no other data of animations.
   private static let harmlessExtensions: Set<String> = [
     "KHR_animation_pointer", "KHR_lights_punctual", "EXT_lights_ies", "EXT_lights_image_based", "KHR_mesh_quantization",
-    "KHR_xmp_json_ld",
-    "MSFT_texture_dds",
+    "KHR_node_hoverability", "KHR_node_selectability", "KHR_node_visibility", "KHR_xmp_json_ld", "MSFT_texture_dds",
   ]
-  private static let harmlessPrefixes = ["KHR_materials_", "KHR_texture_", "EXT_texture_"]
+  private static let harmlessPrefixes = ["ADOBE_materials_", "KHR_materials_", "KHR_texture_", "EXT_texture_"]
 
   /// The largest count, length or offset that is accepted, in bytes or elements.
   static let countLimit = 1 << 40
