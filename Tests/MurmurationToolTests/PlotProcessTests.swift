@@ -75,6 +75,27 @@ struct PlotProcessTests {
     }
   }
 
+  @Test(arguments: ["soft:bouncy", "soft:duration=0.5,bounce=0.3", "soft:curve=easeOut,duration=0.5"])
+  func aSubjectMayHaveANameForTheLegend(_ subject: String) throws {
+    let outcome = try ToolProcess.succeed(["plot", subject, "--json"])
+    #expect(outcome.output.contains("\"name\" : \"soft\""))
+  }
+
+  /// Nine components, of three nodes that share a name.
+  @Test func componentsOfOneNameAreToldApart() throws {
+    let folder = try TemporaryFolder()
+    let channels = (0..<3).map { "{\"sampler\": 0, \"target\": {\"node\": \($0), \"path\": \"translation\"}}" }
+    let path = folder.write(
+      "a.gltf",
+      """
+      {"asset": {"version": "2.0"}, "nodes": [{"name": "a"}, {"name": "a"}, {"name": "a"}], "accessors":
+       [{"componentType": 5126, "count": 1, "type": "SCALAR"}, {"componentType": 5126, "count": 1, "type": "VEC3"}],
+       "animations": [{"samplers": [{"input": 0, "output": 1}], "channels": [\(channels.joined(separator: ","))]}]}
+      """)
+    let outcome = try ToolProcess.succeed(["plot", path, "--json"])
+    #expect(outcome.output.components(separatedBy: "\"name\" : \"a.translation.").count == 9)
+  }
+
   @Test func aRequestFileOfSampleIsDrawn() throws {
     let requests = """
       [{"kind": "spring", "spring": "bouncy"},

@@ -122,9 +122,9 @@ struct PlotSceneOptions: ParsableArguments {
     let subjects = seen.map { PlotSubject(name: $0.0, motion: .played($0.1)) }
     let wanted = try chosen(subjects)
     guard wanted.count > SVGChart.seriesLimit, component.isEmpty else { return wanted }
-    let largest = zip(wanted, seen).sorted { $0.1.1.extent > $1.1.1.extent }.prefix(SVGChart.seriesLimit)
-    let names = Set(largest.map(\.0.name))
-    return wanted.filter { names.contains($0.name) }
+    // By their places: nodes of a file may share a name.
+    let largest = wanted.indices.sorted { (seen[$1].1.extent, $0) < (seen[$0].1.extent, $1) }
+    return largest.prefix(SVGChart.seriesLimit).sorted().map { wanted[$0] }
   }
 }
 

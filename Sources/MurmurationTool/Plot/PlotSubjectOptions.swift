@@ -95,6 +95,8 @@ struct PlotSubjectOptions: ParsableArguments {
     init(_ text: String) throws(FileError) {
       let json = PlotSubjectOptions.parts(of: text).json
       let isFile = PathKind(path: text) == .regular
+      // A name for the legend may stand before that of a spring.
+      let name = isFile ? text : String(text[(text.firstIndex(of: ":").map(text.index(after:)) ?? text.startIndex)...])
       if json.hasPrefix("{"), !isFile {
         let isAnimation = ["curve", "spring", "repeats", "autoreverses", "speed", "delay"].contains { key in
           json.contains("\"\(key)\"")
@@ -103,7 +105,7 @@ struct PlotSubjectOptions: ParsableArguments {
         self = isAnimation ? .animation : isCurve ? .curve : .spring
       } else if text == FileBytes.standardInputName {
         self = .requests
-      } else if SpringDescription(named: text) != nil {
+      } else if SpringDescription(named: name) != nil {
         self = .spring
       } else if (try? CurveDescription(text)) != nil || text.contains("(") && !isFile {
         self = .curve
