@@ -61,7 +61,6 @@ struct BoundedSlideTests {
     #expect(tracks.allSatisfy { batch.isAtRest($0) == true })
   }
 
-  /// A slide that meets no bound has the bits of one without bounds.
   /// Bounds beyond all numbers of a batch would lead a track there; a track would show no number.
   @Test(
     arguments: [
@@ -88,6 +87,7 @@ struct BoundedSlideTests {
     #expect(abs((batch[track] ?? .nan) - 2.5) < 0.01)
   }
 
+  /// A slide that meets no bound has the bits of one without bounds.
   @Test func whatMeetsNoBoundIsAPlainSlide() throws {
     var batch = try AnimationBatch<Float>()
     let values = (0..<40).map(Float.init)
