@@ -175,10 +175,10 @@
       }
     }
 
-    /// Sets the goals of tracks that follow, as quaternions (x, y, z, w) of any length in columns: the quickest way, for ranges of
-    /// indices and `.all`.
+    /// Sets the goals of tracks that follow, as quaternions (x, y, z, w) of lengths 10⁻¹⁵…10¹⁵ in columns: the quickest way, for
+    /// ranges of indices and `.all`.
     ///
-    /// - Throws: ``BatchError/invalidRotation(of:index:)`` also for a quaternion of zeros; nothing changes then.
+    /// - Throws: ``BatchError/invalidRotation(of:index:)`` also for a quaternion of another length; nothing changes then.
     public mutating func setGoals(
       of tracks: some TrackSelection & ~Escapable, planar goals: some PerTrack<Float> & ~Escapable,
       layout: ColumnLayout = .planar

@@ -204,8 +204,8 @@ public struct Particles: TrackBatch, ~Copyable, Sendable {
   }
 
   /// The particles that came to rest as a whole with the last advance: for each the event of kind
-  /// ``AnimationEvent/Kind/settled`` of the property that rested last, in the order of indices. `sparks[property]` has the
-  /// events of one property.
+  /// ``AnimationEvent/Kind/settled`` of the property that rested last, in the order of indices. Particles that were removed or
+  /// set in motion since then are left out. `sparks[property]` has the events of one property.
   ///
   /// - Complexity: O(events · log events); allocates.
   public var events: [AnimationEvent] { store.settledEvents }

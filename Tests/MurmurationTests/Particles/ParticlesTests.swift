@@ -133,6 +133,23 @@ struct ParticlesTests {
     try particles.pause(0..<particles.indexCount)
   }
 
+  /// Calls that change no motion leave what a curve shows at its very beginning.
+  @Test func aCurveThatBeginsIsShownOn() throws {
+    var particles = Particles()
+    let size = try particles.addProperty(Float.self)
+    let burst = try particles.add(20)
+    try particles[size].animate(burst, to: 1, .timingCurve(.steps(4, position: .jumpStart), duration: 1))
+    try particles.advance(to: 0)
+    let calls: [(inout Particles) throws -> Void] = [
+      { try $0.setLifetime(5, of: burst) }, { try $0.resume(burst) }, { try $0[size].seek(burst, to: 1) },
+      { try $0[size].setVariation(of: burst, scale: 2, offset: 1) }, { try $0[size].setGoals(of: burst, 3) },
+    ]
+    for (number, call) in calls.enumerated() {
+      try call(&particles)
+      #expect(particles[size][burst[3]] == 0.25, "call \(number)")
+    }
+  }
+
   @Test func particlesCanBeSentToAnotherThread() async throws {
     var particles = Particles()
     let size = try particles.addProperty(Float.self)
