@@ -81,6 +81,25 @@ struct SampleProcessTests {
     }
   }
 
+  @Test func anInterruptedSampleLeavesNothing() throws {
+    let folder = try TemporaryFolder()
+    let times = (0..<100).map { "\($0)e-2" }.joined(separator: ",")
+    let request = "{\"kind\": \"spring\", \"spring\": \"bouncy\", \"times\": [\(times)]}"
+    let requests = "[" + [String](repeating: request, count: 4000).joined(separator: ",") + "]"
+    let process = Process()
+    process.executableURL = try ToolProcess.executable()
+    process.arguments = ["sample", folder.write("in.json", requests), "-o", folder.path("out.json")]
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    // The file that is written has another name at first.
+    while process.isRunning, folder.names.count < 2 { usleep(1000) }
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 130 && folder.names == ["in.json"])
+    #expect(errors.fileHandleForReading.availableData == Data("interrupted; nothing was written\n".utf8))
+  }
+
   @Test func numbersAsTextReadBackAsTheSameBits() throws {
     let requests = #"{"kind": "spring", "spring": "bouncy", "from": 0.1, "target": 1e15, "times": [0, 0.3, 1e-9, 7]}"#
     let json = try ToolProcess.run(["sample"], input: requests).json

@@ -99,12 +99,14 @@ struct SampleCommand: ParsableCommand {
     let engine = try engine.engine()
     let failures: Int
     if let path = output.output, path != "-" {
+      Interruption.watch()
       let file = try OutputFile(path)
       do {
         failures = try write(document, from: engine, to: StandardOutput(descriptor: file.descriptor))
       } catch {
         throw FileError(file: path, "cannot be written: \(error.reason)")
       }
+      try Interruption.check()
       try file.finish()
     } else {
       failures = try write(document, from: engine, to: StandardOutput())
@@ -120,7 +122,7 @@ struct SampleCommand: ParsableCommand {
     var failures = 0
     if format == .csv { try output.write("request,time,value,velocity\n") }
     if format == .json, document.isArray { try output.write("[") }
-    for (index, request) in document.requests.enumerated() {
+    for (index, request) in document.requests.enumerated() where !Interruption.isNoted {
       if format == .css {
         let text: String
         do { text = try css(request, index) } catch {
