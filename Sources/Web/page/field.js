@@ -127,19 +127,22 @@ export class Field {
       if (dx * dx + dy * dy < limit) this.near[found++] = i
     }
     if (!found) return 0
-    const velocities = new Float32Array(2 * found)
+    const places = new Float32Array(2 * found), velocities = new Float32Array(2 * found)
     for (let k = 0; k < found; k++) {
       const i = this.near[k], dx = values[2 * i] - x, dy = values[2 * i + 1] - y
       const pushed = velocity(dx, dy, 1 - Math.hypot(dx, dy) / radius, i)
+      places[2 * k] = values[2 * i]
+      places[2 * k + 1] = values[2 * i + 1]
       velocities[2 * k] = pushed[0]
       velocities[2 * k + 1] = pushed[1]
     }
-    this.#displace(this.tracks.pick(this.near.subarray(0, found)), velocities)
+    this.#start(this.tracks.pick(this.near.subarray(0, found)), places, velocities)
     return found
   }
 
-  #displace(tracks, velocities) {
-    this.batch.displace(tracks, new Float32Array(velocities.length), velocities)
+  /** Lets tracks go on from places with velocities. */
+  #start(tracks, places, velocities) {
+    this.batch.displace(tracks, places, velocities)
     this.restlessness.extend(this.time + this.longest)
   }
 
@@ -172,6 +175,6 @@ export class Field {
       velocities[2 * i] = vx * share
       velocities[2 * i + 1] = vy * share
     }
-    this.#displace(this.tracks, velocities)
+    this.#start(this.tracks, this.batch.values, velocities)
   }
 }
