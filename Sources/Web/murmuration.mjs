@@ -219,12 +219,18 @@ class Engine {
     return address;
   }
 
+  /** Numbers that are there also after memory has grown: a copy of those in the memory of the module, such as a batch's values. */
+  kept(values) {
+    return isList(values) && values.buffer === this.#memory.buffer ? values.slice() : values;
+  }
+
   floats(values, count, what) { return this.#put(values, count, what, 4, "floats"); }
   doubles(values, count, what) { return this.#put(values, count, what, 8, "doubles"); }
   #put(values, count, what, bytes, view) {
     checkLength(values, count, what);
+    const numbers = this.kept(values);
     const address = this.take(bytes * count);
-    this.views[view].set(values, address / bytes);
+    this.views[view].set(numbers, address / bytes);
     return address;
   }
 
@@ -292,7 +298,8 @@ function whole(number, what) {
   return number;
 }
 
-function seconds(number, what) {
+/** A number as C takes it: with anything else a call would stop the module. */
+function real(number, what) {
   if (typeof number !== "number") throw new TypeError(`${what} must be a number, is ${number}`);
   return number;
 }
@@ -304,21 +311,25 @@ const hidden = Symbol("made by a batch");
 /** Handles of tracks: three words each, index, generation and store. */
 class Tracks {
   #words;
-  constructor(key, words) {
+  #engine;
+  constructor(key, engine, words) {
     if (key !== hidden) throw new TypeError("tracks are made by a batch's add");
+    this.#engine = engine;
     this.#words = words;
   }
-  static words(tracks) {
-    if (!(tracks instanceof Tracks)) throw new TypeError(`tracks are what a batch's add returned, not ${tracks}`);
+  /** The words for a call of an engine. Each module counts its batches, so that those of another one may have the same words. */
+  static words(engine, tracks) {
+    if (tracks.#engine !== engine) throw new MurmurationError("storeMismatch", "the tracks are of another module");
     return tracks.#words;
   }
   get count() { return this.#words.length / 3; }
   slice(first, end) {
     const [from, to] = limits(first, end, this.count);
-    return new Tracks(hidden, this.#words.subarray(3 * from, 3 * to));
+    return new Tracks(hidden, this.#engine, this.#words.subarray(3 * from, 3 * to));
   }
   index(place) { return this.#words[3 * this.#place(place)]; }
   pick(which) {
+    if (!isList(which)) throw new TypeError(`places must be an array, are ${which}`);
     const all = this.#words, words = new Uint32Array(3 * which.length);
     for (let place = 0, to = 0; place < which.length; place++) {
       const from = 3 * this.#place(which[place]);
@@ -326,7 +337,7 @@ class Tracks {
       words[to++] = all[from + 1];
       words[to++] = all[from + 2];
     }
-    return new Tracks(hidden, words);
+    return new Tracks(hidden, this.#engine, words);
   }
   #place(place) {
     if (!Number.isInteger(place) || place < 0 || place >= this.count) {
@@ -402,13 +413,18 @@ function dispose(owned) {
 /** A clip or a sequence of phases that a batch has loaded: its handle. */
 class Loaded {
   #words;
-  constructor(key, words, fields) {
+  #engine;
+  constructor(key, engine, words, fields) {
     if (key !== hidden) throw new TypeError("clips and phases are made by a batch's loadClip and loadPhases");
+    this.#engine = engine;
     this.#words = words;
     Object.assign(this, fields);
     Object.freeze(this);
   }
   static put(engine, loaded) {
+    if (loaded.#engine !== engine) {
+      throw new MurmurationError(isClip(loaded) ? "unknownClip" : "unknownPhases", "what is to play is of another module");
+    }
     const address = engine.take(sizes.handle);
     engine.views.words.set(loaded.#words, address / 4);
     return address;
@@ -511,7 +527,10 @@ class Batch {
   #do(body) {
     const engine = this.#engine;
     this.#change();
-    return engine.scope(() => body(engine, this.#owned.id));
+    const result = engine.scope(() => body(engine, this.#owned.id));
+    // The body may have asked for the description of the batch before the call.
+    this.#info = null;
+    return result;
   }
 
   // MARK: Reading
@@ -627,7 +646,7 @@ class Batch {
   #which(tracks) {
     if (tracks === "all") return { list: [0, 0, all], count: this.indexCount };
     if (tracks instanceof Tracks) {
-      const words = Tracks.words(tracks);
+      const words = Tracks.words(this.#engine, tracks);
       const address = this.#engine.take(4 * Math.max(1, words.length));
       this.#engine.views.words.set(words, address / 4);
       return { list: [address, 0, tracks.count], count: tracks.count };
@@ -663,7 +682,7 @@ class Batch {
   /** Delays: one for all tracks, plus one for each; or none. */
   #delays({ delay, delays }, list, count) {
     if ((delay ?? delays ?? null) === null) return 0;
-    const all = seconds(delay ?? 0, "the delay") + (isList(delays) ? 0 : seconds(delays ?? 0, "the delays"));
+    const all = real(delay ?? 0, "the delay") + (isList(delays) ? 0 : real(delays ?? 0, "the delays"));
     // The engine refuses a range that reaches beyond the indices, however many delays it would take.
     if (list[0] === 0 && count > this.indexCount) return 0;
     const each = isList(delays) ? Float64Array.from(delays, (wait) => wait + all) : new Float64Array(count).fill(all);
@@ -698,7 +717,7 @@ class Batch {
       const address = engine.floats(values, count * dimensions, `values of ${dimensions} dimensions`);
       const handles = engine.take(sizes.handle * Math.max(1, count));
       engine.call("add", id, address, dimensions, 1, handles, count);
-      return new Tracks(hidden, engine.views.words.slice(handles / 4, handles / 4 + 3 * count));
+      return new Tracks(hidden, engine, engine.views.words.slice(handles / 4, handles / 4 + 3 * count));
     });
   }
   live(tracks) {
@@ -711,7 +730,7 @@ class Batch {
       const result = engine.take(4);
       engine.call("live", this.#owned.id, ...list, handles, result);
       const { words } = engine.views;
-      return new Tracks(hidden, words.slice(handles / 4, handles / 4 + 3 * words[result / 4]));
+      return new Tracks(hidden, engine, words.slice(handles / 4, handles / 4 + 3 * words[result / 4]));
     });
   }
   remove(tracks) { this.#about("remove", tracks); }
@@ -730,14 +749,17 @@ class Batch {
     return into ?? new Snapshot(hidden, this.#engine, this.#engine.made("snapshot_create", this.#owned.id));
   }
   restore(snapshot) { this.#do((engine, id) => engine.call("restore", id, Snapshot.id(engine, snapshot))); }
-  setRestTolerance(value, velocity = 0) { this.#do((engine, id) => engine.call("set_rest_tolerance", id, value, velocity)); }
+  setRestTolerance(value, velocity = 0) {
+    const speed = real(velocity, "the velocity");
+    this.#do((engine, id) => engine.call("set_rest_tolerance", id, real(value, "the value"), speed));
+  }
 
   // MARK: Motions
 
   animate(tracks, goals, animation = standard, options = {}) {
-    const waits = known(options, ["delay", "delays", "completion"]);
+    const waits = known(options, ["delay", "delays", "completion"]), ends = this.#engine.kept(goals);
     return this.#changing(tracks, (engine, id, list, count, change, told) => {
-      const to = this.#values(goals, count, "the goals");
+      const to = this.#values(ends, count, "the goals");
       const each = Array.isArray(animation);
       if (each && animation.length !== count) {
         throw new MurmurationError("invalidCount", `the animations must be ${count}, are ${animation.length}`);
@@ -748,28 +770,29 @@ class Batch {
     }, waits.completion);
   }
   retarget(tracks, goals, options = {}) {
-    const waits = known(options, ["delay", "delays", "completion"]);
+    const waits = known(options, ["delay", "delays", "completion"]), ends = this.#engine.kept(goals);
     return this.#changing(tracks, (engine, id, list, count, change, told) => {
-      const to = this.#values(goals, count, "the goals");
+      const to = this.#values(ends, count, "the goals");
       engine.call("retarget", id, ...list, ...to, this.#delays(waits, list, count), told, change);
     }, waits.completion);
   }
   follow(tracks, springs = spring(), options = {}) {
-    const { leaders, offsets } = known(options, ["leaders", "offsets"]);
+    const { leaders, offsets } = known(options, ["leaders", "offsets"]), moves = this.#engine.kept(offsets);
     return this.#changing(tracks, (engine, id, list, count, change) => {
       const each = Array.isArray(springs) ? springs : [springs];
       const start = engine.springs(each);
       if (leaders === undefined) return engine.call("follow", id, ...list, start, each.length, change);
       const led = this.#which(leaders);
       if (!(leaders instanceof Tracks)) throw new TypeError(`leaders are tracks, not ${leaders}`);
-      const added = this.#optional(offsets, count, "the offsets");
+      const added = this.#optional(moves, count, "the offsets");
       engine.call("follow_tracks", id, ...list, led.list[0], led.count, ...added, start, each.length, change);
     });
   }
   setGoals(tracks, goals) {
+    const ends = this.#engine.kept(goals);
     this.#do((engine, id) => {
       const { list, count } = this.#which(tracks);
-      engine.call("set_goals", id, ...list, ...this.#values(goals, count, "the goals"));
+      engine.call("set_goals", id, ...list, ...this.#values(ends, count, "the goals"));
     });
   }
   /** Memory that grows detaches what showed it, so each view is made anew. */
@@ -789,23 +812,26 @@ class Batch {
   set(tracks, values, velocities) { return this.#put("set", tracks, values, velocities); }
   displace(tracks, values, velocities) { return this.#put("displace", tracks, values, velocities); }
   push(tracks, velocities) {
+    const speeds = this.#engine.kept(velocities);
     return this.#changing(tracks, (engine, id, list, count, change) => {
-      engine.call("push", id, ...list, ...this.#values(velocities, count, "the velocities"), change);
+      engine.call("push", id, ...list, ...this.#values(speeds, count, "the velocities"), change);
     });
   }
   #put(name, tracks, values, velocities) {
+    const [places, speeds] = [this.#engine.kept(values), this.#engine.kept(velocities)];
     return this.#changing(tracks, (engine, id, list, count, change) => {
-      const at = this.#values(values, count, "the values");
-      engine.call(name, id, ...list, ...at, ...this.#optional(velocities, count, "the velocities"), change);
+      const at = this.#values(places, count, "the values");
+      engine.call(name, id, ...list, ...at, ...this.#optional(speeds, count, "the velocities"), change);
     });
   }
   decelerate(tracks, velocities, options = {}) {
     const { rate = 0.998, within, snap, spring: last = standard, completion } =
       known(options, ["rate", "within", "snap", "spring", "completion"]);
+    const thrown = this.#engine.kept(velocities);
     return this.#changing(tracks, (engine, id, list, count, change, told) => {
-      const speeds = this.#optional(velocities, count, "the velocities");
+      const speeds = this.#optional(thrown, count, "the velocities");
       const ends = [this.#bounds(within), ...this.#points(snap), engine.springs([last])];
-      engine.call("decelerate", id, ...list, ...speeds, rate, ...ends, told, change);
+      engine.call("decelerate", id, ...list, ...speeds, real(rate, "the rate"), ...ends, told, change);
     }, completion);
   }
   /** The address of bounds; 0 for none. */
@@ -857,7 +883,7 @@ class Batch {
       engine.call("load_clip", id, initial, start, counts, dimensions, 0, result + 16, result);
       const { doubles, words } = engine.views;
       const handle = words.slice(result / 4 + 4, result / 4 + 7);
-      return new Clip(hidden, handle, { duration: doubles[result / 8] });
+      return new Clip(hidden, engine, handle, { duration: doubles[result / 8] });
     });
   }
 
@@ -874,7 +900,7 @@ class Batch {
       const result = engine.take(sizes.handle);
       engine.call("load_phases", id, targets, animations, dimensions, phases.length, result);
       const handle = engine.views.words.slice(result / 4, result / 4 + 3);
-      return new Phases(hidden, handle, { count: phases.length });
+      return new Phases(hidden, engine, handle, { count: phases.length });
     });
   }
 
@@ -887,7 +913,7 @@ class Batch {
     checkKeys(
       playback, isOfClip ? ["delay", "speed", "repeat", "autoreverses", "offset", "from", "offsets", "scales", "completion"] :
         ["loops", "offsets", "scales", "starts"], "a playback");
-    const { offsets, scales } = playback;
+    const [offsets, scales] = [this.#engine.kept(playback.offsets), this.#engine.kept(playback.scales)];
     return this.#changing(tracks, (engine, id, list, count, change, told) => {
       const loaded = Loaded.put(engine, what);
       if (!isOfClip) {
@@ -924,7 +950,7 @@ class Batch {
   #numbers(name, tracks, numbers, what) {
     this.#do((engine, id) => {
       const { list, count } = this.#which(tracks);
-      const [each, length] = isList(numbers) ? [numbers, count] : [[seconds(numbers, what)], 1];
+      const [each, length] = isList(numbers) ? [numbers, count] : [[real(numbers, what)], 1];
       engine.call(name, id, ...list, engine.doubles(each, length, what), length);
     });
   }
@@ -933,7 +959,7 @@ class Batch {
 
   advance(time, options = {}) {
     const { velocities = false } = known(options, ["velocities"]);
-    seconds(time, "the time");
+    real(time, "the time");
     this.#do((engine, id) => engine.call("advance", id, time, velocities ? 1 : 0));
     if (this.#endings.size) this.#tell();
   }
@@ -956,7 +982,7 @@ function putKeyframe(engine, address, keyframe) {
   const [key, keys] = keyframeKinds[kind];
   checkKeys(keyframe, keys, `a ${key} keyframe`);
   const { duration, curve = "linear", options = {}, startVelocity, endVelocity } = keyframe;
-  if (kind === 1 || kind === 2) seconds(duration, `the duration of a ${key} keyframe`);
+  if (kind === 1 || kind === 2) real(duration, `the duration of a ${key} keyframe`);
   const flags =
     (startVelocity !== undefined ? 1 : 0) | (endVelocity !== undefined ? 2 : 0) | (kind === 3 && duration !== undefined ? 4 : 0);
   engine.views.ints.set([kind, flags], address / 4);
@@ -985,12 +1011,12 @@ class VelocityTrackers {
     const engine = this.#engine;
     engine.scope(() => {
       const address = engine.floats(values, this.#numbers, "the values");
-      engine.call("trackers_record", this.#owned.id, address, this.#dimensions, 1, seconds(time, "the time"));
+      engine.call("trackers_record", this.#owned.id, address, this.#dimensions, 1, real(time, "the time"));
     });
   }
   velocities(time) {
     const buffer = this.#owned.column("velocities", this.#numbers);
-    this.#engine.call("trackers_velocities", this.#owned.id, seconds(time, "the time"), buffer.address, this.#dimensions, 1);
+    this.#engine.call("trackers_velocities", this.#owned.id, real(time, "the time"), buffer.address, this.#dimensions, 1);
     return this.#owned.column("velocities", this.#numbers).view;
   }
   reset() { this.#engine.call("trackers_reset", this.#owned.id, 0, all); }
@@ -1024,7 +1050,10 @@ function distancesFrom(origin, count, columns) {
 
 /** An order that follows from a seed alone: shuffled by SplitMix64. */
 function drawnOrder(count, seed) {
-  let state = typeof seed === "bigint" ? BigInt.asUintN(64, seed) : BigInt(whole(seed, "the seed"));
+  if (typeof seed !== "bigint" && !(Number.isSafeInteger(seed) && seed >= 0)) {
+    throw new MurmurationError("invalidCount", `a seed is a whole number from 0 to 2 ** 53 - 1 or a bigint, not ${seed}`);
+  }
+  let state = BigInt.asUintN(64, BigInt(seed));
   const next = () => {
     state = BigInt.asUintN(64, state + 0x9E3779B97F4A7C15n);
     let z = BigInt.asUintN(64, (state ^ (state >> 30n)) * 0xBF58476D1CE4E5B9n);
@@ -1071,7 +1100,8 @@ class Murmuration {
       const count = isList(times) ? times.length : 0;
       const address = engine.doubles(times, count, "the times");
       const [values, velocities] = [engine.take(8 * count), engine.take(8 * count)];
-      engine.call("spring_values", this.#spring(animation), from, to, velocity, address, count, values, velocities);
+      const state = [real(from, "from"), real(to, "to"), real(velocity, "the velocity")];
+      engine.call("spring_values", this.#spring(animation), ...state, address, count, values, velocities);
       return { values: this.#copy(values, count), velocities: this.#copy(velocities, count) };
     });
   }
@@ -1080,7 +1110,8 @@ class Murmuration {
     const engine = this.#engine;
     return engine.scope(() => {
       const address = engine.take(8);
-      engine.call("spring_settling_duration", this.#spring(animation), target, velocity, epsilon, address);
+      const numbers = [real(target, "the target"), real(velocity, "the velocity"), real(epsilon, "epsilon")];
+      engine.call("spring_settling_duration", this.#spring(animation), ...numbers, address);
       return engine.views.doubles[address / 8];
     });
   }
@@ -1100,7 +1131,7 @@ class Murmuration {
     const { each, over, origin = "first", columns, ease = "linear", seed } =
       known(options, ["each", "over", "origin", "columns", "ease", "seed"]);
     if ((each === undefined) === (over === undefined)) throw new TypeError("a stagger has either `each` or `over`");
-    const time = seconds(each ?? over, "the seconds");
+    const time = real(each ?? over, "the seconds");
     if (!(time >= 0 && time <= 1e10)) throw new MurmurationError("invalidDelay", `seconds must be in 0...1e10, are ${time}`);
     const distances = seed === undefined
       ? distancesFrom(origin, whole(count, "the count"), columns) : drawnOrder(whole(count, "the count"), seed);

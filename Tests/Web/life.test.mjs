@@ -103,6 +103,44 @@ for (const murmuration of modules) {
     other.dispose();
   });
 
+  test(`${module}: what a batch says after a call is not from before it`, () => {
+    const batch = murmuration.batch({ dimensions: 1 });
+    batch.add([1, 2, 3]);
+    batch.remove("all");
+    assert.deepEqual([batch.count, batch.indexCount, batch.live("all").count], [0, 3, 0]);
+    batch.dispose();
+  });
+
+  test(`${module}: a call takes what a batch shows, also when memory grows meanwhile`, async () => {
+    const calls = {
+      set: (batch, tracks) => batch.set(tracks, batch.values, batch.values),
+      setGoals: (batch, tracks) => batch.setGoals(tracks, batch.values),
+    };
+    for (const [name, call] of Object.entries(calls)) {
+      const batch = (await load({ module })).batch({ dimensions: 1 }), count = 700_000;
+      const tracks = batch.add(new Float32Array(count).fill(3));
+      if (name === "setGoals") batch.follow("all");
+      const bytes = batch.values.buffer.byteLength;
+      call(batch, tracks);
+      assert.ok(batch.values.buffer.byteLength > bytes, "memory did not grow; take another count");
+      assert.equal(batch.values[count - 1], 3);
+    }
+  });
+
+  test(`${module}: tracks, clips and phases of another module name nothing in this one`, async () => {
+    const [mine, others] = await Promise.all([0, 1].map(async () => {
+      const batch = (await load({ module })).batch({ dimensions: 1 });
+      const clip = batch.loadClip([{ initial: 0, keyframes: [{ linear: 1, duration: 1 }] }]);
+      return { batch, clip, tracks: batch.add([1, 2]), phases: batch.loadPhases([{ target: [0] }, { target: [1] }]) };
+    }));
+    refuses("storeMismatch", /module/, () => mine.batch.set(others.tracks.slice(0, 1), [9]));
+    refuses("storeMismatch", /module/, () => mine.batch.live(others.tracks.pick([1])));
+    refuses("storeMismatch", /module/, () => mine.batch.follow("all", smooth(), { leaders: mine.batch.live("all") && others.tracks }));
+    refuses("unknownClip", /module/, () => mine.batch.play(others.clip, "all"));
+    refuses("unknownPhases", /module/, () => mine.batch.unload(others.phases));
+    assert.deepEqual([...mine.batch.values], [1, 2]);
+  });
+
   test(`${module}: changes by hand`, () => {
     const batch = murmuration.batch({ dimensions: 1 });
     const tracks = batch.add([0, 0, 0, 0]);

@@ -39,6 +39,13 @@ for (const murmuration of modules) {
     batch.dispose();
   });
 
+  test(`${module}: a seed may be any whole number`, () => {
+    for (const seed of [0, 2 ** 31, 1764525223000, Number.MAX_SAFE_INTEGER]) {
+      const [one, other] = [seed, BigInt(seed)].map((seed) => [...murmuration.stagger(20, { each: 1, seed })]);
+      assert.deepEqual(one, other);
+    }
+  });
+
   test(`${module}: bad staggers are refused`, () => {
     const types = [{}, { each: 1, over: 1 }, { each: "x" }, { each: 1, origin: "middle" }, { each: 1, origin: [1] },
       { each: 1, origin: ["a", 2] }, { each: 1, ease: "x" }, { each: 1, wrong: 1 }, undefined, null];

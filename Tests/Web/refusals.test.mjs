@@ -14,7 +14,11 @@ for (const murmuration of modules) {
       () => murmuration.batch(null), () => spring({ duration: 1, bonce: 0 }), () => curve("easeUp"), () => curve([0, 0, 1]),
       () => murmuration.springValue(linear(1), { times: [0] }), () => murmuration.settlingDuration(smooth(), { goal: 2 }),
       () => new tracks.constructor(Symbol("x"), new Uint32Array(3)), () => batch.animate(tracks, [1], smooth(), null),
-      () => batch.loadClip([{ initial: 0, keyframes: [{ linear: 1 }] }]),
+      () => batch.loadClip([{ initial: 0, keyframes: [{ linear: 1 }] }]), () => tracks.pick(0), () => tracks.pick(new Set([0])),
+      // A number that WebAssembly does not take stopped the module.
+      () => batch.setRestTolerance(1n), () => batch.setRestTolerance(1, 1n), () => batch.decelerate(tracks, [1], { rate: 1n }),
+      ...["from", "to", "velocity"].map((name) => () => murmuration.springValue(smooth(), { times: [0], [name]: 1n })),
+      ...["target", "velocity", "epsilon"].map((name) => () => murmuration.settlingDuration(smooth(), { [name]: 1n })),
     ]) assert.throws(call, TypeError, String(call));
     let nested = linear(1);
     for (let count = 0; count < 8; count++) nested = nested.delay(0);
