@@ -103,6 +103,29 @@ def test_arguments_of_other_types(batch):
             call()
 
 
+LARGE = 10**400
+
+
+def test_numbers_that_no_double_has_are_refused(batch):
+    """They were an OverflowError, and seeds beyond 64 bits were others."""
+    dots = batch.add(floats(2, 2))
+    curve = murmuration.Curve.LINEAR
+    for call in (
+        lambda: batch.advance(LARGE), lambda: batch.set_rest_tolerance(LARGE), lambda: batch.animate(dots, [0, 0], murmuration.linear(LARGE)),
+        lambda: batch.animate(dots, [0, 0], murmuration.spring().delay(LARGE)), lambda: batch.decelerate(dots, [1, 1], rate=LARGE),
+        lambda: batch.bake(1, start=LARGE), lambda: batch.load_clip([(0, [murmuration.Keyframe.move(LARGE)]), (0, [])]),
+        lambda: batch.load_clip([(0, []), (0, [])], tolerance=LARGE), lambda: murmuration.stagger(3, each=LARGE),
+        lambda: murmuration.Spring().value(0, target=LARGE), lambda: murmuration.VelocityTrackers(1).record(0, LARGE),
+        lambda: murmuration.Scene("murmuration", frames_per_second=LARGE), lambda: murmuration.ease(curve, 0, tolerance=LARGE),
+        lambda: murmuration.Scene("murmuration", seed=2**64), lambda: murmuration.Scene("murmuration", seed=-1),
+        lambda: murmuration.stagger(3, each=1, seed=2**64), lambda: batch.bake(-1), lambda: murmuration.Scene("murmuration").bake(1, -1),
+    ):
+        with pytest.raises(InvalidValue):
+            call()
+    assert murmuration.Scene("murmuration", seed=np.int64(7)).seed == 7
+    assert batch.bake(2, tracks=[1, 0], components=slice(2, 2)).shape == (2, 2, 0)
+
+
 def test_indices_and_handles(batch):
     dots = batch.add(floats(3, 2))
     for call in (

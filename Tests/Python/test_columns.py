@@ -69,6 +69,29 @@ def test_results_go_where_they_are_wanted(random):
     assert spring_values(Spring(), np.zeros((0, 3))).shape == (0, 3) and spring_values(SPRINGS, np.zeros((0, 1))).shape == (0, 5)
 
 
+STEPS = {
+    "one target for all": lambda x, v, of: spring_step(SPRINGS[0], x, v, of(x[:1]), 0.1),
+    "a target for each row": lambda x, v, of: spring_step(
+        Springs(np.linspace(0.2, 1, 50)), x.reshape(2, 50), v.reshape(2, 50), of(x[:50]), 0.1),
+    "its neighbour": lambda x, v, of: spring_values(SPRINGS[0], 0.1, of(x[:-1]), 0, out=x[1:]),
+    "the target of its neighbour": lambda x, v, of: spring_values(SPRINGS[0], 0.1, 5, of(x[:-1]), out=x[1:]),
+    "the time of its neighbour": lambda x, v, of: spring_values(SPRINGS[0], of(x[:-1]), out=x[1:]),
+    "the velocity": lambda x, v, of: spring_states(SPRINGS[0], 0.1, of(x), 0, of(v), out=(v, x)),
+    "a share of its neighbour": lambda x, v, of: ease(Curve.EASE_IN, of(x[:-1]), out=x[1:]),
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_inputs_that_lie_in_the_results_count_as_they_were(name):
+    """A result was written before its neighbours had read it."""
+    def results(of):
+        x, v = np.linspace(0, 3, 100, dtype=np.float32), np.linspace(-1, 1, 100, dtype=np.float32)
+        STEPS[name](x, v, of)
+        return [x.tolist(), v.tolist()]
+
+    assert results(lambda array: array) == results(np.copy)
+
+
 def test_steps_are_the_closed_form(random):
     for springs in (SPRINGS, Springs(SPRINGS), Springs([[spring.duration] for spring in SPRINGS[:3]], 0.2)):
         shape = (4, 5) if not isinstance(springs, Springs) or springs.shape == (5,) else (3, 4)

@@ -51,6 +51,20 @@ def test_particles(random):
 
 
 @needs_native
+@pytest.mark.parametrize("close", [lambda sparks: sparks.close(), lambda sparks: sparks["position"].close()])
+def test_particles_whose_goals_someone_holds_stay(close):
+    """They were freed, and the next write to the goals went to memory of others."""
+    with Particles(position=2, opacity=1) as sparks:
+        sparks["position"].follow(sparks.add(100_000))
+        goals = sparks["position"].goals(1)
+        with pytest.raises(murmuration.Lent):
+            close(sparks)
+        goals[:] = 5
+        sparks.advance(10)
+        assert np.allclose(sparks["position"].values[:, 1], 5, atol=0.01)
+        del goals
+
+
 def test_mixers(random):
     base, shapes = (random.normal(size=shape).astype(np.float32) for shape in (9, (4, 9)))
     inputs = random.uniform(size=(20, 6)).astype(np.float32)

@@ -55,6 +55,14 @@ def int32(name: str, number: Any, *, bits: int = 32) -> int:
     return number  # type: ignore[no-any-return]
 
 
+def seed64(seed: Any) -> int:
+    """A whole number from which everything random is drawn."""
+    number = int32("seed", seed, bits=1024)
+    if not 0 <= number < 1 << 64:
+        raise InvalidValue(INVALID_COUNT, f"seed must be within range(2**64), is {number}")
+    return number
+
+
 def choice(name: str, codes: dict[str, int], value: Any) -> int:
     """The code of one of some words."""
     if not isinstance(value, str):

@@ -16,7 +16,7 @@ from ._arrays import (
     vertices)
 from ._colors import Encoding, encodings
 from ._library import (
-    BUSY, GRID, INVALID_CODE, INVALID_COUNT, CAnimation, CBakeRequest, CBatchInfo, CHandle, CKeyframe, CPlayback, CSpring,
+    BUSY, GRID, INVALID_CODE, INVALID_COUNT, INVALID_VALUE, CAnimation, CBakeRequest, CBatchInfo, CHandle, CKeyframe, CPlayback, CSpring,
     CTrackInfo, CVertexLayout, CWork, InvalidType, InvalidValue, Lent, StateError, call, library)
 from ._motions import DEFAULT, Animation, Grid, Keyframe, Playback, Spring, side_by_side
 from ._outcomes import COMPLETION, OUTCOME, TRACK_OUTCOME, Completion, Ending, Endings
@@ -135,10 +135,14 @@ class Batch(Owner):
 
     def close(self) -> None:
         """Frees the memory. Every later call is an error. Closing twice does nothing."""
-        if any(lease() is not None for lease, _ in self._lent_goals):
-            raise Lent(BUSY, "goals are in use: copy or delete them first")
+        self._refuse_if_goals_are_lent()
         super().close()
         self._end()
+
+    def _refuse_if_goals_are_lent(self) -> None:
+        """Refuses to free the goals that someone holds."""
+        if any(lease() is not None for lease, _ in self._lent_goals):
+            raise Lent(BUSY, "goals are in use: copy or delete them first")
 
     def _end(self) -> None:
         """Ends what programs hold of a batch that was freed: its arrays are not asked for again, and no one waits."""
@@ -1065,6 +1069,9 @@ class Batch(Owner):
                 except TypeError as fault:
                     raise InvalidType(
                         INVALID_CODE, f"frames_per_second and start must be numbers: {fault}") from None
+                except OverflowError as fault:
+                    raise InvalidValue(
+                        INVALID_VALUE, f"frames_per_second or start is out of range: {fault}") from None
                 some_moments = None if moments is None else moments[some]
                 self._ask(
                     library.bake, c.byref(request), None if some_moments is None else some_moments.ctypes.data,
@@ -1074,7 +1081,7 @@ class Batch(Owner):
             if moments is not None and not moments.size:
                 return out
             pieces = [piece for run in runs for piece in run.pieces(frame_count, width, order == "track_major")]
-            if len(pieces) > 1 and frame_count:
+            if len(pieces) > 1 and frame_count and width:
                 # What is refused is refused before a number is written.
                 ends = (0, frame_count - 1) if moments is None else (int(moments.argmin()), int(moments.argmax()))
                 for run in runs:
@@ -1153,7 +1160,10 @@ def part(name: str, some: range | int | None, count: int) -> range:
     """The range that None, a number or a range with a step of 1 says; None for `count`."""
     found: Any = count if some is None else some
     if not isinstance(found, range):
-        found = range(int32(name, found, bits=64))
+        found = int32(name, found, bits=64)
+        if found < 0:
+            raise InvalidValue(INVALID_COUNT, f"{name} must be 0 or more, are {found}")
+        found = range(found)
     if found.step != 1 or found.start < 0:
         raise InvalidValue(INVALID_COUNT, f"{name} must be a number or a range from 0 or more in steps of 1, are {some!r}")
     int32(name, found.stop, bits=64)

@@ -97,11 +97,22 @@ def _ready(springs: _Springs) -> Springs:
     return springs if isinstance(springs, Springs) else Springs(springs)
 
 
+def _apart(array: npt.NDArray[Any], *results: Floats | None) -> npt.NDArray[Any]:
+    """An array that keeps its numbers while results are written: itself, or a copy if it shares memory with one of them and is
+    not that very array."""
+    for result in results:
+        if result is not None and np.may_share_memory(array, result):
+            is_it = array.shape == result.shape and array.strides == result.strides and address(array) == address(result)
+            if not is_it or array.dtype != result.dtype:
+                return array.copy()
+    return array
+
+
 class _Column:
     """An array that is read in parts: its address, and its stride in floats, 0 or 1."""
 
-    def __init__(self, name: str, value: Any, shape: _Shape) -> None:
-        self._array = np.broadcast_to(floats(name, value), shape)
+    def __init__(self, name: str, value: Any, shape: _Shape, *results: Floats | None) -> None:
+        self._array = np.broadcast_to(_apart(floats(name, value), *results), shape)
 
     def part(self, index: Any) -> tuple[int, int]:
         part = self._array[index]
@@ -162,8 +173,9 @@ def _evaluate(
         velocities = empty(shape)
     if velocities is not None:
         block("out", velocities, shape)
-    columns = [_Column(name, others[name], shape) for name in ("start", "velocity", "target")]
-    moments = np.broadcast_to(_converted("times", times, FLOAT if times.dtype == FLOAT else np.float64), shape)
+    columns = [_Column(name, others[name], shape, values, velocities) for name in ("start", "velocity", "target")]
+    times = _apart(_converted("times", times, FLOAT if times.dtype == FLOAT else np.float64), values, velocities)
+    moments = np.broadcast_to(times, shape)
     with springs._turn:
         for index in _parts(springs, shape):
             part = moments[index]
@@ -206,7 +218,7 @@ def spring_step(
     if _shape({"springs": springs.shape, "values": shape, "target": targets.shape}) != shape:
         raise InvalidValue(INVALID_COUNT, f"springs {springs.shape} and target {targets.shape} are larger than values {shape}")
     springs = springs._to(shape)
-    column = _Column("target", targets, shape)
+    column = _Column("target", targets, shape, values, velocities)
     with springs._turn:
         for index in _parts(springs, shape):
             part = values[index]
@@ -243,7 +255,7 @@ def ease(
     shape = _shape({name: array.shape for name, array in arrays.items()})
     values = empty(shape) if out is None else out
     block("out", values, shape)
-    columns = [_Column(name, array, shape) for name, array in arrays.items()]
+    columns = [_Column(name, array, shape, values) for name, array in arrays.items()]
     ways = [column.part(...) for column in columns[1:]] if has_way else [(None, 0), (None, 0)]
     call(
         library.ease, c.byref(curve.c), tolerance, *columns[0].part(...), *ways[0], *ways[1],

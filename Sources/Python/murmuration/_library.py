@@ -315,6 +315,8 @@ def misfit(function: Any, arguments: tuple[Any, ...], fault: Exception) -> Error
             c.c_double(arguments[place])
         except TypeError:
             return InvalidType(INVALID_CODE, f"{argument} must be a number, is {arguments[place]!r}")
+        except OverflowError as overflow:
+            return InvalidValue(INVALID_VALUE, f"{argument} is out of range: {overflow}")
     return InvalidType(INVALID_CODE, str(fault))
 
 

@@ -11,9 +11,9 @@ from typing import Any, Callable, ClassVar, Final, Iterable, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import Doubles, Values, choice, doubles, empty, int32
+from ._arrays import Doubles, Values, choice, doubles, empty, int32, seed64
 from ._library import (
-    INVALID_CODE, INVALID_COUNT, CAnimation, CCurve, CKeyframe, CModifier, CPlayback, CSpring, CSpringInfo, CStagger,
+    INVALID_CODE, INVALID_COUNT, INVALID_VALUE, CAnimation, CCurve, CKeyframe, CModifier, CPlayback, CSpring, CSpringInfo, CStagger,
     InvalidType, InvalidValue, call, library)
 
 _Item = TypeVar("_Item")
@@ -28,6 +28,8 @@ def _struct(make: Callable[[_Item], _Struct]) -> Callable[[_Item], _Struct]:
             return make(item)
         except (TypeError, AttributeError, RuntimeError) as fault:
             raise InvalidType(INVALID_CODE, f"{item!r} is made of other things than numbers: {fault}") from None
+        except OverflowError as fault:
+            raise InvalidValue(INVALID_VALUE, f"{type(item).__name__}: a number is out of range: {fault}") from None
 
     made.__doc__ = make.__doc__
     return made
@@ -493,8 +495,7 @@ def stagger(
         raise InvalidType(INVALID_CODE, "a stagger has either `each` or `over`")
     if seed is not None:
         code, point = 5, (0.0, 0.0)
-        if int32("seed", seed, bits=65) < 0:
-            raise InvalidValue(INVALID_COUNT, f"seed must be at least 0, is {seed}")
+        seed = seed64(seed)
     elif isinstance(origin, str):
         code, point = choice("origin", _ORIGINS, origin), (0.0, 0.0)
     else:
@@ -507,6 +508,8 @@ def stagger(
             0 if columns is None else columns, 0, (Curve.LINEAR if ease is None else ease).c)
     except (TypeError, AttributeError, RuntimeError) as fault:
         raise InvalidType(INVALID_CODE, f"a stagger is made of numbers and a curve: {fault}") from None
+    except OverflowError as fault:
+        raise InvalidValue(INVALID_VALUE, f"a number of the stagger is out of range: {fault}") from None
     if int32("count", count) < 0:
         raise InvalidValue(INVALID_COUNT, f"count must be at least 0, is {count}")
     delays: Doubles = empty((count,), np.float64)

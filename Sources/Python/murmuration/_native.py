@@ -11,10 +11,10 @@ from typing import Any, Literal, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import Floats, Values, block, choice, empty, floats, in_order, int32, output, settled, values
+from ._arrays import Floats, Values, block, choice, empty, floats, in_order, int32, output, seed64, settled, values
 from ._batch import PIECE, Batch, Snapshot, part
 from ._library import (
-    INVALID_CODE, INVALID_COUNT, TRACK_OUT_OF_RANGE, CGLTFInfo, CGroupInfo, CHandle, CLayer, CMixerInfo, CSceneInfo, CSceneSettings,
+    INVALID_CODE, INVALID_COUNT, INVALID_VALUE, TRACK_OUT_OF_RANGE, CGLTFInfo, CGroupInfo, CHandle, CLayer, CMixerInfo, CSceneInfo, CSceneSettings,
     InvalidType, InvalidValue, OutOfRange, library)
 from ._owner import Owner
 from ._tracks import EVENT, Clip, Selection, Tracks, counted, handle, select
@@ -181,6 +181,8 @@ class Particles(Owner):
 
     def close(self) -> None:
         """Frees the memory. Every later call is an error. Closing twice does nothing."""
+        for made in self._properties():
+            made._refuse_if_goals_are_lent()
         super().close()
         for made in self._properties():
             made._end()
@@ -426,12 +428,15 @@ class Scene(Owner):
             (frames_per_second is not None) + 2 * (frame_count is not None) + 4 * (track_count is not None)
             + 8 * (seed is not None))
         if flags:
+            numbers = (
+                int32("frame_count", frame_count or 0, bits=64), 0 if seed is None else seed64(seed),
+                int32("track_count", track_count or 0), flags)
             try:
-                settings = CSceneSettings(
-                    frames_per_second or 0, int32("frame_count", frame_count or 0, bits=64), seed or 0,
-                    int32("track_count", track_count or 0), flags)
+                settings = CSceneSettings(frames_per_second or 0, *numbers)
             except TypeError as fault:
-                raise InvalidType(INVALID_CODE, f"frames_per_second and seed must be numbers: {fault}") from None
+                raise InvalidType(INVALID_CODE, f"frames_per_second must be a number: {fault}") from None
+            except OverflowError as fault:
+                raise InvalidValue(INVALID_VALUE, f"frames_per_second is out of range: {fault}") from None
             with self._turn:
                 self._change(library.scene_set, c.byref(settings))
 
