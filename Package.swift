@@ -113,7 +113,8 @@ let package = Package(
     .target(
       name: "NativeSurface",
       dependencies: [
-        "Surface", "CSurface", "Murmuration", "Rigs", "ColumnKernels", "Formats", "Scenes", "MurmurationReference",
+        "Surface", "CSurface", "Murmuration", "MurmurationClips", "Rigs", "ColumnKernels", "Formats", "Scenes",
+        "MurmurationReference",
       ],
       swiftSettings: common),
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "processor.h"
 
+#if !defined(__wasm__)
+#include <pthread.h>
+#endif
+
 // Declared here: a build for WebAssembly has the functions, but no headers of a C library.
 void *malloc(size_t bytes);
 void free(void *memory);
@@ -30,4 +34,21 @@ bool processor_supports_x86_64_v4(void) {
 bool processor_supports_x86_64_v3(void) { return false; }
 bool processor_supports_x86_64_v4(void) { return false; }
 
+#endif
+
+// MARK: The lock of the process
+
+#if defined(__wasm__)
+void processor_lock(void) {}
+void processor_unlock(void) {}
+#else
+static pthread_mutex_t process_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void processor_lock(void) { pthread_mutex_lock(&process_lock); }
+void processor_unlock(void) { pthread_mutex_unlock(&process_lock); }
+
+// The thread that forks has the lock meanwhile, and so has its copy, which gives it back in the new process.
+__attribute__((constructor)) static void keep_process_lock_free_across_fork(void) {
+  pthread_atfork(processor_lock, processor_unlock, processor_unlock);
+}
 #endif

@@ -1,6 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Clips are made of the model's curves and keyframes: its names are part of this library's.
 @_exported public import AnimationModel
+import CProcessor
+
+/// A value that all threads of the process share, also those of a process that `fork` made.
+package final class SharedValue<Value>: @unchecked Sendable {
+  private var value: Value
+
+  package init(_ value: Value) { self.value = value }
+
+  package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    processor_lock()
+    defer { processor_unlock() }
+    return body(&value)
+  }
+}
 
 // A value that threads share. Embedded builds have no threads.
 

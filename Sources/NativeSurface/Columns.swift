@@ -4,8 +4,8 @@
 import AnimationModel
 public import CSurface
 import ColumnKernels
+import MurmurationClips
 import Surface
-import Synchronization
 
 /// Springs as the table of objects holds them.
 private final class SpringsObject {
@@ -17,7 +17,7 @@ private final class SpringsObject {
 private let kind = ObjectKind<SpringsObject>(OBJECT_SPRINGS, "set of springs")
 
 /// The curves of the latest calls, made ready. When there are many they are dropped.
-private let easeKernels = Mutex<[EaseKey: EaseKernel]>([:])
+private let easeKernels = SharedValue<[EaseKey: EaseKernel]>([:])
 
 private struct EaseKey: Hashable {
   let curve: UnitCurve

@@ -137,7 +137,9 @@ public func murmuration_mixer_create(
     guard layer.shape_count >= 0 else { return failCount("shape_count", layer.shape_count) }
     let rows = Int(layer.shape_count) + (layer.flags & 3).nonzeroBitCount
     let (sum, overflow) = needed.addingReportingOverflow(rows * width)
-    guard !overflow else { return fail(MURMURATION_INVALID_MIXER, "the layers are larger than memory") }
+    guard !overflow, sum <= Int.max / 4 else {
+      return fail(MURMURATION_INVALID_MIXER, "the layers are larger than memory")
+    }
     needed = sum
   }
   guard numberCount == Int64(needed) else {

@@ -250,6 +250,15 @@ import Testing
     #expect(create(0, 0, 1, [1, 1], instances: -1) == MURMURATION_INVALID_MIXER)
     #expect(create(0, 0, 1, [1, 1], instances: .max) == MURMURATION_INVALID_MIXER)
     #expect(create(0, 0, 1, [], outputs: -1) == MURMURATION_INVALID_COUNT && id == 7)
+    // Layers whose numbers no memory holds stopped the process.
+    let large = murmuration_layer(kind: 0, flags: 0, shape_count: .max, reserved: 0)
+    let count = Int64(Int32.max) * Int64(Int32.max)
+    for layers in 1...2 {
+      #expect(
+        murmuration_mixer_create(
+          [0], .max, Array(repeating: large, count: layers), Int32(layers), [0], Int64(layers) * count, 1, &id)
+          == MURMURATION_INVALID_MIXER)
+    }
 
     let mixer = try Self.mixer(3)
     #expect(murmuration_mixer_set(mixer, 0, 5, 0, 3, [0], 0, 0) == MURMURATION_INVALID_MIXER)

@@ -17,6 +17,11 @@ bool processor_supports_x86_64_v4(void);
 /// allocation whose memory is freed at once, and answers that there is memory.)
 bool processor_has_memory(const size_t *bytes, size_t count);
 
+/// Takes, and gives back, the lock of what all threads of the process share, for a few instructions. A process that `fork` made
+/// finds it free, whoever had it: a mutex of Swift's waits there for a thread that is gone, or stops the process.
+void processor_lock(void);
+void processor_unlock(void);
+
 /// Tells the processor that a loop waits, so that the other half of its core and its clock are not held up.
 static inline void processor_relax(void) {
 #if defined(__x86_64__) || defined(__i386__)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Synchronization
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -276,7 +275,7 @@ package enum CurveFitCache {
   /// The largest number of pieces of a fit that is kept, so that the cache stays below a few megabytes in most uses.
   private static let largestFit = 256
 
-  private static let fits = Locked<[Key: CurveFit]>([:])
+  private static let fits = SharedValue<[Key: CurveFit]>([:])
 
   /// The fit of a curve; nil without one, see `CurveFit.init(_:tolerance:)`.
   package static func fit(_ curve: UnitCurve, tolerance: Double) -> CurveFit? {
