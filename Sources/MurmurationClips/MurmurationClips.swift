@@ -3,7 +3,7 @@
 @_exported public import AnimationModel
 import CProcessor
 
-/// A value that all threads of the process share, also those of a process that `fork` made.
+/// A value that one thread uses at a time, also in a process that `fork` made.
 package final class SharedValue<Value>: @unchecked Sendable {
   private var value: Value
 
@@ -15,19 +15,3 @@ package final class SharedValue<Value>: @unchecked Sendable {
     return body(&value)
   }
 }
-
-// A value that threads share. Embedded builds have no threads.
-
-#if hasFeature(Embedded)
-  /// A value that no other thread can be using, as there is only one.
-  package final class Locked<Value>: @unchecked Sendable {
-    private var value: Value
-    package init(_ value: Value) { self.value = value }
-    package func withLock<Result>(_ body: (inout Value) -> Result) -> Result { body(&value) }
-  }
-#else
-  package import Synchronization
-
-  /// A value that one thread uses at a time.
-  package typealias Locked = Mutex
-#endif
