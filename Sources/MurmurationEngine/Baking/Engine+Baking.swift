@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Kernels
+import Synchronization
 
 // Bakes: a request is checked, and then computed in parts.
 extension Engine {
@@ -159,7 +160,7 @@ extension Engine {
 
 /// The first error of a bake. Its parts may run on several threads; they go on, and the bake throws when all are done.
 final class BakeFailure: Sendable {
-  private let error = SharedValue<BatchError?>(nil)
+  private let error = Locked<BatchError?>(nil)
 
   /// Notes an error, unless there is one already.
   func note(_ error: BatchError) { self.error.withLock { $0 = $0 ?? error } }
