@@ -15,8 +15,8 @@ let common: [SwiftSetting] = [
 ///
 /// They are compiled as whole modules: an incremental build does not notice that the body of a loop that it inlined
 /// from another module has changed, and tests would run the old loop. (With one thread, as the index of a debug build
-/// needs, and without batches, which would be a warning.) The address sanitizer of .ci/run plays little, and is built anew
-/// each time: it does without.
+/// needs, and without batches, which would be a warning.) Builds for the address sanitizer are not optimised: .ci/run makes
+/// them anew each time, and plays little with them.
 let optimized =
   (Context.environment["MURMURATION_FUZZ"] == nil ? ["-O"] : [])
   + ["-whole-module-optimization", "-num-threads", "1", "-disable-batch-mode"]

@@ -168,11 +168,12 @@ extension FreeMotion {
   }
 
   /// The time at which the size falls below `limit`, between `start`, where it is above, and `end`, where it is not: the
-  /// first number from which on it is not above.
+  /// size is not above the limit there, and above it one rounding earlier.
   ///
-  /// The logarithm of the size is nearly a straight line, so lines through the two ends lead there quickly (the Illinois
-  /// method). Near the end their places are rounded to an end of the interval, so each stays some roundings away from both:
-  /// twice as many for each step that moved the same end. After twenty steps the interval is halved.
+  /// The logarithm of the size is nearly a straight line. So each step looks where the line through both ends of the
+  /// interval meets the limit; an end that stays twice counts half (the Illinois method). Rounding would lead a step to an
+  /// end itself, so it keeps a distance: a rounding, and twice as much whenever the same end moves again. After twenty steps,
+  /// each step looks at the middle of the interval.
   private func crossing(from start: Double, to end: Double, limit: Double) -> Double {
     var (above, below) = (start, end)
     var (excess, lack) = (log(size(at: start) / limit), log(limit / size(at: end)))

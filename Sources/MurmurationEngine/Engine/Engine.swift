@@ -316,7 +316,7 @@ package struct Engine: ~Copyable, Sendable {
   /// Takes over the indices of another engine, whose tracks stand at 0 here. There must be no tracks yet.
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)``; nothing changes then.
-  mutating func adopt(_ indices: IndexTable, indexCount: Int = 0) throws(BatchError) {
+  mutating func adopt(_ indices: IndexTable, indexCount: Int) throws(BatchError) {
     let live = (0..<indices.count).filter(indices.isLive)
     if indices.count > tracks.capacity { try grow(toHold: indices.count, for: .springs) }
     try reserveMemory(0, for: .springs)

@@ -93,7 +93,7 @@ struct LifeCycleTests {
     // Indices begin with the last generation but two, as no test can remove 2³¹ tracks.
     let last = UInt32(1) << 31 - 1
     var batch = try Batch()
-    try batch.engine.adopt(IndexTable(firstGeneration: last - 2))
+    try batch.engine.adopt(IndexTable(firstGeneration: last - 2), indexCount: 0)
     let first = try emit(&batch, 3)[1]
     try batch.remove(first)
     let second = try emit(&batch, 1)[0]
