@@ -39,8 +39,9 @@ describe("package", { skip: process.env.MURMURATION_MODULES !== undefined }, () 
     const header = await readFile(new URL("../../Sources/CSurface/include/murmuration.h", import.meta.url), "utf8");
     const version = ["MAJOR", "MINOR", "PATCH"].map((part) => header.match(`MURMURATION_VERSION_${part} (\\d+)`)[1]).join(".");
     assert.equal(packed.version, version);
+    const parts = (await readdir(new URL("../../Sources/Web/engine/", import.meta.url))).map((name) => `engine/${name}`);
     assert.deepEqual(packed.files.map(({ path }) => path).sort(), [
-      "LICENSE", "murmuration-exact.wasm", "murmuration-relaxed.wasm", "murmuration.d.mts", "murmuration.mjs", "package.json",
+      "LICENSE", ...parts.sort(), "murmuration-exact.wasm", "murmuration-relaxed.wasm", "murmuration.d.mts", "murmuration.mjs", "package.json",
     ]);
     assert.match(run("node", "whole.mjs"), /^\d{15,}\n$/);
   });
