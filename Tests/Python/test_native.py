@@ -5,6 +5,7 @@ import importlib
 import json
 import os
 import pathlib
+import pkgutil
 import re
 import struct
 import subprocess
@@ -149,9 +150,12 @@ def test_scenes():
         scene.bake()
 
 
-@pytest.mark.parametrize("name", ["", "._batch", "._colors", "._motions", "._native", ".dask"])
+MODULES = [found.name for found in pkgutil.iter_modules(murmuration.__path__) if not found.name.startswith("lib")]
+
+
+@pytest.mark.parametrize("name", ["murmuration", *(f"murmuration.{name}" for name in MODULES)])
 def test_examples_in_docstrings(name):
-    module = importlib.import_module("murmuration" + name)
+    module = importlib.import_module(name)
     assert doctest.testmod(module).failed == 0
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import murmuration
-from murmuration import Busy, Lent, _batch
+from murmuration import Busy, Lent, _baking
 
 SECONDS = 1.5
 
@@ -127,13 +127,13 @@ def test_readers_of_particles_race_with_new_ones():
 @pytest.mark.parametrize("piece", [1 << 23, 7])
 def test_a_bake_of_handles_is_that_of_their_tracks(batch, random, order, piece, monkeypatch):
     """It took the first tracks, as many as there were handles."""
-    monkeypatch.setattr(_batch, "PIECE", piece)
+    monkeypatch.setattr(_baking, "PIECE", piece)
     start = random.normal(size=(40, 2)).astype(np.float32)
     dots = batch.add(start)
     batch.animate(dots, -start, murmuration.bouncy())
-    monkeypatch.setattr(_batch, "PIECE", 1 << 23)
+    monkeypatch.setattr(_baking, "PIECE", 1 << 23)
     whole, speeds = batch.bake(9, velocities=(every := np.empty((9, 40, 2), np.float32))), every
-    monkeypatch.setattr(_batch, "PIECE", piece)
+    monkeypatch.setattr(_baking, "PIECE", piece)
     axes = {"interleaved": (0, 1, 2), "time_major": (0, 2, 1), "track_major": (1, 2, 0)}[order]
     for some in (
         slice(3, None), slice(None), [5], [9, 4, 4, 30, 5, 6], slice(None, None, -1), [], np.arange(40) % 3 == 1,
@@ -178,13 +178,13 @@ def test_none_says_all_to_the_library(batch, monkeypatch):
     clip = batch.load_clip([(0, []), (0, [])])
     said = []
     for name in "animate", "retarget", "set", "displace", "decelerate", "vary", "play_clip":
-        function = getattr(_batch.library, name)
+        function = getattr(_baking.library, name)
 
         def note(*arguments, function=function, place=3 if name != "play_clip" else 4):
             said.append(arguments[place])
             return function(*arguments)
 
-        monkeypatch.setattr(_batch.library, name, note)
+        monkeypatch.setattr(_baking.library, name, note)
     goals = np.zeros((3, 2), np.float32)
     for call in (
         lambda: batch.animate(None, goals, None), lambda: batch.retarget(None, goals), lambda: batch.set(None, goals),
@@ -265,14 +265,14 @@ def test_an_interrupted_close_can_be_made_again():
 
 @pytest.mark.parametrize("order", ["interleaved", "time_major", "track_major"])
 def test_a_long_bake_answers_an_interrupt_soon(order, monkeypatch):
-    monkeypatch.setattr(_batch, "PIECE", 1000)
+    monkeypatch.setattr(_baking, "PIECE", 1000)
     with murmuration.Batch() as batch:
         dots = batch.add(np.zeros(1000, np.float32))
         batch.animate(dots, 1, murmuration.spring())
         frames = 1000
         shape = {"interleaved": (frames, 1000, 1), "time_major": (frames, 1, 1000), "track_major": (1000, 1, frames)}[order]
         out = np.full(shape, np.nan, np.float32)
-        calls, bake = 0, _batch.library.bake
+        calls, bake = 0, _baking.library.bake
 
         def interrupted(*arguments):
             nonlocal calls
@@ -281,18 +281,18 @@ def test_a_long_bake_answers_an_interrupt_soon(order, monkeypatch):
                 signal.raise_signal(signal.SIGINT)
             return bake(*arguments)
 
-        monkeypatch.setattr(_batch.library, "bake", interrupted)
+        monkeypatch.setattr(_baking.library, "bake", interrupted)
         with pytest.raises(KeyboardInterrupt):
             batch.bake(frames, order=order, out=out)
         assert calls <= 21 and np.isnan(out[-1]).all() and not np.isnan(out[0]).any()
-        monkeypatch.setattr(_batch.library, "bake", bake)
+        monkeypatch.setattr(_baking.library, "bake", bake)
         baked = batch.bake(frames, order=order, out=out)
-        monkeypatch.setattr(_batch, "PIECE", 1 << 23)
+        monkeypatch.setattr(_baking, "PIECE", 1 << 23)
         assert np.array_equal(baked, batch.bake(frames, order=order))
 
 
 def test_a_refused_bake_in_pieces_writes_nothing(batch, monkeypatch):
-    monkeypatch.setattr(_batch, "PIECE", 4)
+    monkeypatch.setattr(_baking, "PIECE", 4)
     dots = batch.add(np.zeros((3, 2), np.float32))
     batch.animate(dots, [1, 1], murmuration.spring(), delays=[0, 0, 0.9])
     batch.advance(0.1)

@@ -10,17 +10,22 @@
 [[0.0, 50.0], [0.0, 50.0], [0.0, 50.0]]
 """
 
-from ._batch import Batch, Snapshot, VelocityTrackers, same_bits
-from ._checks import CheckReport, check
+from ._batch import Batch
+from ._checks import CheckReport, check, same_bits
 from ._colors import Encoding, convert_colors
 from ._columns import Springs, ease, spring_states, spring_step, spring_values
 from ._library import (
     Busy, Error, FileError, InvalidType, InvalidValue, Lent, OutOfMemory, OutOfRange, StateError, UnknownHandle, library)
+from ._mixer import Layer, Mixer
 from ._motions import (
     Animation, Curve, Grid, Keyframe, Playback, Spring, bouncy, curve, ease_in, ease_in_out, ease_out, interpolating_spring,
-    linear, smooth, snappy, spring, stagger)
-from ._native import GLTF, Layer, Mixer, Particles, Property, Scene
+    linear, smooth, snappy, spring)
 from ._outcomes import OUTCOME, TRACK_OUTCOME, Completion, Ending, Outcome, Result
+from ._particles import Particles, Property
+from ._scenes import GLTF, Scene
+from ._snapshots import Snapshot
+from ._staggers import stagger
+from ._trackers import VelocityTrackers
 from ._tracks import EVENT, Clip, EventKind, Motion, Phases, Selection, Tracks, TrackState
 
 __version__: str = library.version().decode()

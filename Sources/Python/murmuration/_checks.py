@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Checks of recorded calls against the reference."""
+"""Checks of recorded calls against the reference, and of bits."""
 
 from __future__ import annotations
 
 import ctypes as c
 from dataclasses import dataclass
 
-from ._library import INVALID_CODE, CReportInfo, InvalidType, library
+from ._library import INVALID_CODE, CReportInfo, InvalidType, call, library
 from ._owner import Owner
 
 
@@ -50,3 +50,10 @@ def check(recording: str | bytes) -> CheckReport:
             report._ask(library.report_describe, c.byref(info))
         text = report._lent_text(library.report_text)
     return CheckReport(bool(info.passed), info.comparisons, info.value_error, info.velocity_error, text)
+
+
+def same_bits() -> int:
+    """Runs springs, curves, clips and phases, and gives a hash of all bits: the same on every processor."""
+    number = c.c_uint64()
+    call(library.same_bits, c.byref(number))
+    return number.value

@@ -16,7 +16,7 @@ from ._library import (
     ALL, INVALID_CODE, INVALID_COUNT, TRACK_OUT_OF_RANGE, CHandle, InvalidType, InvalidValue, OutOfRange, library)
 
 if TYPE_CHECKING:
-    from ._batch import Batch
+    from ._reading import Reading
 
 #: The events of a frame, as NumPy sees them.
 EVENT = np.dtype([
@@ -196,7 +196,7 @@ class _Address(int):
     tracks: Tracks
 
 
-def select(batch: Batch, tracks: Selection) -> tuple[int | None, int, int]:
+def select(batch: Reading, tracks: Selection) -> tuple[int | None, int, int]:
     """The arguments `tracks`, `first` and `count` of a selection. Every call about tracks asks here, in its turn."""
     if type(tracks) is Tracks:
         return tracks._address, 0, tracks._count

@@ -26,9 +26,10 @@ import dask.array as da
 import numpy as np
 
 from ._arrays import FLOAT, Floats
-from ._batch import Batch, part
+from ._baking import part
+from ._batch import Batch
 from ._library import INVALID_CODE, INVALID_COUNT, InvalidType, InvalidValue
-from ._native import Scene
+from ._scenes import Scene
 
 
 @runtime_checkable

@@ -124,7 +124,7 @@ struct CallsTests {
     #expect(rows.count >= 18)
     let swift = try Self.files("Sources/Murmuration/Batch", ".swift").map { try Self.text($0) }.joined()
     let header = try Self.text("Sources/CSurface/include/murmuration.h")
-    let python = try Self.text("Sources/Python/murmuration/_batch.py")
+    let python = try Self.files("Sources/Python/murmuration", ".py").map { try Self.text($0) }.joined()
     let script = try Self.text("Sources/Web/murmuration.d.mts")
     for row in rows {
       let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
