@@ -183,7 +183,7 @@ class Player:
         elif name == "unloadPhases":
             batch.unload_phases(self.sequence(call["sequences"][0]))
         elif name == "play":
-            each = [playback(one) for one in call["playbacks"]]
+            each = [playback(one) for one in call.get("playbacks", [])]
             batch.play(
                 self.clip(call["clips"][0]), which, each[0] if len(each) == 1 else each, start=_STARTS[call["start"]])
         elif name == "setVariations":

@@ -137,6 +137,7 @@ private struct ShownProgram {
         some.clips = [clip]
         return some
       }
+    case .play where call.clips.isEmpty: return []
     case .seekProgress, .followTracks, .writeGoals: return []
     case .follow: call.springs = call.springs.map(plain)
     case .decelerate(let slide, let bounds?):
@@ -170,7 +171,7 @@ private struct ShownProgram {
     case .reserve, .cancelDelays, .setVariations: return []
     case .setReports where !recording.calls.isEmpty: return []
     case .play:
-      let first = call.playbacks[0]
+      guard let first = call.playbacks.first else { return [] }
       call.playbacks = [
         Playback(
           delay: first.delay, speed: first.speed, repetition: first.repetition, autoreverses: first.autoreverses,
