@@ -94,6 +94,12 @@ package struct PhaseSchedule: Sendable {
   /// When the next step begins; infinite after the last step.
   package var next: Double { isRunning ? origin + plan.start(ofStep: steps) / speed : .infinity }
 
+  /// When the next step begins that leads to another phase; infinite if the run only ends.
+  package var nextChange: Double { isAtEnd ? .infinity : next }
+
+  /// Whether a run is back in phase 0.
+  private var isAtEnd: Bool { phase == 0 && steps > 0 && (!loops || plan.cycle == 0) }
+
   /// Whether the latest step began at the moment of the step before it.
   package var followsAtOnce: Bool { steps > 1 && plan.start(ofStep: steps - 1) == plan.start(ofStep: steps - 2) }
 
@@ -138,7 +144,7 @@ package struct PhaseSchedule: Sendable {
   package mutating func step(until time: Double) -> Step? {
     guard next <= time else { return nil }
     let moment = next
-    if phase == 0, steps > 0, !loops || plan.cycle == 0 {
+    if isAtEnd {
       isRunning = false
       return .ends
     }

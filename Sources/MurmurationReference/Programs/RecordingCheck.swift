@@ -173,7 +173,31 @@ package struct RecordingCheck: ~Copyable {
         try expect(shown == value, track, "by index \(shown), by handle \(value ?? .nan)")
       }
     }
-    for track in player.liveTracks where !(reference[track]?.isAtStep ?? false) { try compare(track) }
+    for index in 0..<count where reference.track(at: index) == nil {
+      let isZero = (0..<recording.dimensions).allSatisfy { columns[$0 * count + index].bitPattern == 0 }
+      try expect(isZero, nil, "index \(index), which has no track, does not read 0")
+    }
+    for track in player.liveTracks where !(reference[track]?.isAtStep ?? false) {
+      try compare(track)
+      try compareStates(track)
+    }
+  }
+
+  /// Compares what a track tells about itself, where the reference decides it.
+  private func compareStates(_ track: Int) throws(Difference) {
+    let handle = player.handle(track)
+    guard let expected = reference[track], !expected.isUndecided else { return }
+    let (isPaused, phase) = (player.batch.isPaused(handle), player.batch.phase(of: handle))
+    // A pause leaves a track at rest alone, and near rest a batch may have it there.
+    let pauseHolds = isPaused == expected.isPaused || isPaused == false && expected.mayRest
+    try expect(pauseHolds, track, "isPaused is \(isPaused.map { "\($0)" } ?? "nil")")
+    let isFollowing = player.batch.motion(of: handle) == .following
+    try expect(isFollowing == (expected.follower != nil), track, "it follows: \(isFollowing)")
+    let (due, next) = (expected.schedule?.phases, player.batch.nextStepTime(of: handle))
+    try expect(phase == due?.phase, track, "its phase is \(phase ?? -1), not \(due?.phase ?? -1)")
+    let step = due.map { expected.isPaused ? .infinity : expected.clock.moment(of: $0.nextChange) }
+    let isNear = next == step || abs((next ?? .nan) - (step ?? .nan)) <= (due?.rounding(at: player.batch.time) ?? 0)
+    try expect(isNear, track, "its next step is at \(next ?? .nan) s, not at \(step ?? .nan) s")
   }
 
   private mutating func compare(_ track: Int) throws(Difference) {
