@@ -126,6 +126,28 @@ struct MixerReaderTests {
     #expect(copied.map(\.bitPattern) == read.map(\.bitPattern))
   }
 
+  /// A row of weights that each track reads a few instances later: the columns overlap, which OpenBLAS refuses.
+  @Test(arguments: KernelSet.available, [2, 40])
+  func columnsMayOverlap(_ set: KernelSet, _ tracks: Int) throws {
+    var random = SplitMix64(seed: 31)
+    var batch = try AnimationBatch<Float>()
+    try batch.add(Self.vectors(Self.instances + 8 * tracks, &random))
+    let layer = MixerLayer(.additive, trackCount: tracks, shapes: random.floats(tracks * Self.outputs, 1...2))
+    let base = [Float](repeating: 1, count: Self.outputs)
+    var mixer = try Mixer(base: base, layers: [layer], instances: Self.instances, kernels: set)
+    for track in 0..<tracks {
+      try mixer.set(track..<track + 1, from: batch, indices: 8 * track..<8 * track + Self.instances)
+    }
+    let copied = try Self.painted { try mixer.mix(into: &$0) }
+    func read(_ mixer: borrowing MixerReader, from track: Int) throws -> [Float] {
+      guard track < tracks else { return try Self.painted { try mixer.mix(into: &$0) } }
+      let indices = 8 * track..<8 * track + Self.instances
+      return try mixer.reading(track..<track + 1, from: batch, indices: indices) { try read($0, from: track + 1) }
+    }
+    let read = try mixer.reading(0..<1, from: batch, indices: 0..<Self.instances) { try read($0, from: 1) }
+    #expect(copied.map(\.bitPattern) == read.map(\.bitPattern) && copied.allSatisfy { $0 > 1 })
+  }
+
   @Test func theBatchLentLastCounts() throws {
     let first = try Self.springs(SIMD4<Float>.self)
     let last = try Self.springs(SIMD3<Float>.self)

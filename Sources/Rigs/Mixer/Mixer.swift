@@ -160,7 +160,7 @@ public struct Mixer: ~Copyable, Sendable {
   private typealias Weights = (start: ConstantColumn<Float>, stride: Int)
 
   /// The inputs where they stand, if each is used as a term's weights unchanged, and all have one distance from column
-  /// to column.
+  /// to column. Columns that overlap, as those of one component at shifted indices do, are no matrix for OpenBLAS.
   private func inputsAsWeights(_ instances: Range<Int>, _ first: Int) -> Weights? {
     guard !hasFactors, let column = terms.first?.column else { return nil }
     let start = input(column, instances, tileStart: first)
@@ -169,7 +169,7 @@ public struct Mixer: ~Copyable, Sendable {
       guard let column = term.column else { return nil }
       let distance = input(column, instances, tileStart: first) - start
       stride = index == 1 ? distance : stride
-      guard stride > 0, stride <= MatrixLimits.maximumSize, distance == index * stride else { return nil }
+      guard instances.count...MatrixLimits.maximumSize ~= stride, distance == index * stride else { return nil }
     }
     return (start, stride)
   }
