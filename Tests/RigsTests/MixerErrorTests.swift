@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import Murmuration
 import Testing
 
@@ -156,6 +157,26 @@ struct MixerErrorTests {
   func texts(_ error: MatrixError, _ text: String) {
     #expect(error.description == text)
   }
+
+  // MARK: - Memory
+
+  #if os(Linux)
+    /// In a process that may take one more GiB: each buffer fits, but not all of them.
+    @Test func buffersThatDoNotFitTogetherAreRefused() async {
+      await #expect(processExitsWith: .success) {
+        _ = BLAS.isUsable
+        let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")[0]
+        let most = rlim_t(pages)! * rlim_t(sysconf(Int32(_SC_PAGESIZE))) + 1 << 30
+        var limit = rlimit(rlim_cur: most, rlim_max: most)
+        try #require(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+        #expect(throws: MatrixError.self) {
+          let layer = MixerLayer(.additive, trackCount: 1, shapes: [1])
+          _ = try Mixer(base: [1], layers: [layer], instances: 100_000_000)
+        }
+        #expect(throws: MatrixError.self) { _ = try PoseBlender(dimensions: 1, instances: 100_000_000) }
+      }
+    }
+  #endif
 
   // MARK: - Initialisers
 

@@ -83,11 +83,17 @@ public struct Mixer: ~Copyable, Sendable {
     try MatrixError.check(compiled.base, "sum of bases")
     try FloatBuffer.check("weights", rows: compiled.terms.count + 1, columns: instances + 2 * laneCountOfTile)
     try FloatBuffer.check("shapes", rows: compiled.terms.count, columns: base.count + 64)
+    // Whole tiles of rows and of lanes, and one more vector for a range that begins within a tile.
+    let inputStride = FloatBuffer.stride(columns: instances + 2 * laneCountOfTile)
+    let shapeStride = FloatBuffer.stride(columns: base.count + 64)
+    try FloatBuffer.check(
+      "inputs, weights and shapes",
+      buffers: [
+        count * inputStride, (compiled.terms.count + 1) * inputStride, (compiled.terms.count + 1) * shapeStride,
+      ])
 
     (outputCount, instanceCount, columnCount) = (base.count, instances, count)
-    (self.kernels, self.layers) = (set, columns)
-    // Whole tiles of rows and of lanes, and one more vector for a range that begins within a tile.
-    inputStride = FloatBuffer.stride(columns: instances + 2 * laneCountOfTile)
+    (self.kernels, self.layers, self.inputStride) = (set, columns, inputStride)
     inputs = FloatBuffer(count: count * inputStride)
     terms = compiled.terms.map { ($0.column, $0.factors) }
     hasFactors = terms.contains { !$0.factors.isEmpty }

@@ -74,6 +74,8 @@ public struct PoseBlender: ~Copyable, Sendable {
     }
     try FloatBuffer.check("poses", rows: 2 * (dimensions + 1), columns: instances)
     self.rest = try Self.rest(rest, dimensions, rotations)
+    let size = (dimensions + 1) * FloatBuffer.stride(columns: instances)
+    try FloatBuffer.check("poses", buffers: [size, size])
     (self.dimensions, self.rotations, instanceCount, self.kernels) = (dimensions, rotations, instances, set)
     let turning = Set(rotations.flatMap { $0..<$0 + 4 })
     values = (0..<dimensions).filter { !turning.contains($0) }

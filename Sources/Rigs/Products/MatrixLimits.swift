@@ -102,6 +102,14 @@ package struct FloatBuffer: ~Copyable, Sendable {
     return lines % 1024 == 0 ? lines + laneCountOfTile : lines
   }
 
+  /// Throws if the memory that the system would give now does not hold all of some buffers at the same time.
+  ///
+  /// - Parameter counts: The number of floats of each buffer.
+  package static func check(_ what: String, buffers counts: [Int]) throws(MatrixError) {
+    let bytes = counts.map { Optional(max(64, 4 * $0)) }
+    guard MemoryBlock.hasRoom(forBlocks: bytes) else { throw .invalidSize(of: what, counts.reduce(0, +)) }
+  }
+
   /// Throws if rows × columns floats exceed the largest size, or the memory that the system would give now.
   package static func check(_ what: String, rows: Int, columns: Int) throws(MatrixError) {
     for size in [rows, columns] where size < 0 || size > MatrixLimits.maximumSize {
