@@ -90,6 +90,25 @@ struct PoseBlenderTests {
     #expect(bits.allSatisfy { $0 == bits[0] })
   }
 
+  /// Errors grow with the number of poses: a thousand are within 1.2 · 10⁻⁴, and not within 10⁻⁶.
+  @Test(arguments: [1, 2, 16, 256, 1_000]) func manyPosesAreWithinTheirBound(_ count: Int) throws {
+    var blender = try PoseBlender(dimensions: 5, rotations: [1], instances: 1)
+    var (sums, total) = ([Double](repeating: 0, count: 5), 0.0)
+    for index in 0..<count {
+      let pose: [Float] = [index % 3 == 0 ? 0.35 : 0.7, 0.1, index % 2 == 0 ? 0.3 : 0.25, 0.3, 0.9]
+      let weights: [Float] = [0.1]
+      try blender.add(pose.span, weights: weights.span)
+      for dimension in 0..<5 { sums[dimension] += Double(pose[dimension]) * Double(weights[0]) }
+      total += Double(weights[0])
+    }
+    let result = try written(5) { try blender.finish(into: &$0) }
+    let length = sums[1...].reduce(0) { $0 + $1 * $1 }.squareRoot()
+    for dimension in 0..<5 {
+      let expected = dimension == 0 ? sums[0] / total : sums[dimension] / length
+      #expect(abs(Double(result[dimension]) - expected) <= Double(count + 3) * 0x1p-23, "dimension \(dimension)")
+    }
+  }
+
   /// Blends quaternions of one instance.
   private func blend(_ poses: [(q: [Float], weight: Float)], rest: [Float]? = nil) throws -> [Float] {
     var blender = try PoseBlender(dimensions: 4, rotations: [0], rest: rest, instances: 1)
