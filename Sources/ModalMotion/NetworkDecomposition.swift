@@ -118,20 +118,18 @@ struct NetworkDecomposition {
         }
       }
     }
-    if scaledDamping != nil {
-      let order = (0..<count).sorted { energies[$0] < energies[$1] }
-      vectors = order.prefix(kept).flatMap { vectors[$0 * count..<($0 + 1) * count] }
-      energies = order.prefix(kept).map { energies[$0] }
-    } else {
+    if scaledDamping == nil {
       for mode in 0..<kept {
         // The library's own eigenvalues are off by a rounding of the largest one.
         guard abs(values[mode] - energies[mode]) <= roundings * largest else {
           throw .decompositionFailed("eigenvalue \(mode) is \(values[mode]), its vector's \(energies[mode])")
         }
       }
-      vectors.removeLast((count - kept) * count)
     }
-    values = energies
+    // The energies of eigenvalues that are equal but for rounding may stand in another order.
+    let order = (0..<candidates).sorted { energies[$0] < energies[$1] }.prefix(kept)
+    vectors = order.flatMap { vectors[$0 * count..<($0 + 1) * count] }
+    values = order.map { energies[$0] }
   }
 
   /// Checks that the vectors are orthonormal: Φᵀ·(Φ·y) = y for a y of random signs, which a wrong Φ meets only by a
