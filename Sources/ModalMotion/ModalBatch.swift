@@ -74,7 +74,7 @@ public struct ModalBatch: ~Copyable, Sendable {
     let freeShapes = try ShapeMatrix(0..<basis.freeModeCount, of: basis)
     let modeSprings = held.map { Self.spring(of: $0, basis) }
     do throws(BatchError) {
-      // Checked as it is given, for the message, before the tolerance of a mode.
+      // Checked as it is given. What follows for a mode is within the limits.
       _ = try RestTolerances(value: tolerance)
       let rest = try RestTolerances(value: Self.modalTolerance(tolerance, basis))
       // The capacity has room for a gesture, which takes new tiles while it still holds its old ones.
@@ -134,7 +134,8 @@ public struct ModalBatch: ~Copyable, Sendable {
         sums[point] += abs(basis.shapes[mode * basis.pointCount + point])
       }
     }
-    return Float(Double(tolerance) / max(sums.max() ?? 0, 1e-12))
+    // Within the limits of batches, which the given tolerance meets.
+    return min(max(Float(Double(tolerance) / max(sums.max() ?? 0, 1e-12)), 1e-30), 1e15)
   }
 
   // MARK: - Time

@@ -205,6 +205,24 @@ struct ModalErrorTests {
     expect(nil, 1..<2, 2..<3, count: 1)
   }
 
+  /// A mode's tolerance is larger or smaller than that of points, and may not be one that batches take.
+  @Test(.enabled(if: BLAS.isUsable)) func anyToleranceOfABatchIsOneOfPoints() throws {
+    for mass in [1e-12, 1, 1e12] {
+      let networks = [
+        SpringNetwork(masses: [mass], links: []), try .chain(points: 5, mass: mass, stiffness: mass),
+      ]
+      for network in networks {
+        let basis = try ModalBasis(network)
+        for tolerance in [Float(1e-30), 1e-6, 1e15] {
+          #expect(try ModalBatch(basis, instances: 1, tolerance: tolerance).tolerance == tolerance)
+        }
+        #expect(throws: ModalError.springs(.invalidTolerance(2e15))) {
+          try ModalBatch(basis, instances: 1, tolerance: 2e15)
+        }
+      }
+    }
+  }
+
   @Test(.enabled(if: BLAS.isUsable)) func whatTheModesDoNotMoveCannotBePulled() throws {
     // The lowest mode of a chain of three between two walls has no node, the next has one in the middle.
     var chain = try SpringNetwork.chain(points: 5, stiffness: 1)
