@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Kernels
 import Murmuration
+import Rigs
 
 /// The modes without stiffness of all instances, in Double: no spring of a batch moves on for ever.
 ///
@@ -28,6 +29,15 @@ struct FreeModes: Sendable {
     states = Array(repeating: (0, 0), count: axes * instances * dampings.count)
     starts = Array(repeating: 0, count: dampings.isEmpty ? 0 : instances)
     if !dampings.isEmpty { latestStart = 0 }
+  }
+
+  /// Throws ``ModalError/matrices(_:)`` if there is no memory for the states.
+  static func check(count: Int, instances: Int, axes: Int) throws(ModalError) {
+    let states = axes * instances * count
+    let room = [MemoryLayout<(Double, Double)>.stride * states, MemoryLayout<Double>.stride * instances]
+    guard count == 0 || MemoryBlock.hasRoom(forBlocks: room) else {
+      throw .matrices(.invalidSize(of: "free modes of all instances", states))
+    }
   }
 
   private func index(_ axis: Int, _ instance: Int, _ mode: Int) -> Int { (axis * instances + instance) * count + mode }

@@ -72,6 +72,7 @@ public struct ModalBatch: ~Copyable, Sendable {
     let held = basis.freeModeCount..<basis.modeCount
     let shapes = try ShapeMatrix(held, of: basis)
     let freeShapes = try ShapeMatrix(0..<basis.freeModeCount, of: basis)
+    try FreeModes.check(count: basis.freeModeCount, instances: instances, axes: axes)
     let modeSprings = held.map { Self.spring(of: $0, basis) }
     do throws(BatchError) {
       // Checked as it is given. What follows for a mode is within the limits.

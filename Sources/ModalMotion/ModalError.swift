@@ -56,7 +56,7 @@ public enum ModalError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidStride(Int, atLeast: Int)
   /// A given number, or one of a mode that follows from it, is not finite or beyond ±10¹⁵.
   case invalidNumber(of: String, Double)
-  /// OpenBLAS cannot be used, or there is no memory for the shapes of the modes.
+  /// OpenBLAS cannot be used, or there is no memory for the shapes of the modes, or for free modes.
   case matrices(MatrixError)
   /// A time, a tolerance or a capacity was refused by the springs.
   case springs(BatchError)

@@ -223,6 +223,14 @@ struct ModalErrorTests {
     }
   }
 
+  /// More than 64 GiB, the limit of a batch, for the states of modes without stiffness.
+  @Test(.enabled(if: BLAS.isUsable)) func freeModesForWhichThereIsNoMemoryAreRefused() throws {
+    let basis = try ModalBasis(SpringNetwork(masses: Array(repeating: 1, count: 1025), links: []))
+    #expect(throws: ModalError.matrices(.invalidSize(of: "free modes of all instances", 1025 << 22))) {
+      try ModalBatch(basis, instances: 1 << 20, axes: 4)
+    }
+  }
+
   @Test(.enabled(if: BLAS.isUsable)) func whatTheModesDoNotMoveCannotBePulled() throws {
     // The lowest mode of a chain of three between two walls has no node, the next has one in the middle.
     var chain = try SpringNetwork.chain(points: 5, stiffness: 1)
