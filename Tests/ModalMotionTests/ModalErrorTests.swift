@@ -223,6 +223,17 @@ struct ModalErrorTests {
     }
   }
 
+  /// Twice the ratio times the frequency, divided by twice the frequency, may be a rounding more than the ratio.
+  @Test(.enabled(if: BLAS.isUsable)) func theLargestDampingRatioIsTaken() throws {
+    let largest = ModalLimits.dampingRatios.upperBound
+    for points in 3..<30 {
+      let damped = try SpringNetwork.chain(points: points, stiffness: 1, anchors: .top, damping: .ratio(largest))
+      let basis = try ModalBasis(damped)
+      #expect(abs(try basis.dampingRatio(mode: 0) - largest) < 1e-6)
+      #expect(try ModalBatch(basis, instances: 1).time == 0)
+    }
+  }
+
   /// More than 64 GiB, the limit of a batch, for the states of modes without stiffness.
   @Test(.enabled(if: BLAS.isUsable)) func freeModesForWhichThereIsNoMemoryAreRefused() throws {
     let basis = try ModalBasis(SpringNetwork(masses: Array(repeating: 1, count: 1025), links: []))
