@@ -46,7 +46,8 @@ struct FreeModes: Sendable {
   func state(_ axis: Int, _ instance: Int, _ mode: Int, at time: Double) -> (value: Double, velocity: Double) {
     let (age, c) = (time - starts[instance], dampings[mode])
     let (value, velocity) = states[index(axis, instance, mode)]
-    guard c > 0 else { return (value + velocity * age, velocity) }
+    // With less damping nothing is lost yet, up to rounding, and the smallest products would have no digits.
+    guard c * age > 0x1p-60 else { return (value + velocity * age, velocity) }
     let lost = ReproducibleMath.oneMinusExp2OfNegative(-c * age * Self.log2OfE)
     return (value + velocity * (lost / c), velocity * (1 - lost))
   }

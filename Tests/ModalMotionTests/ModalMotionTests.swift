@@ -85,6 +85,17 @@ struct ModalMotionTests {
     #expect(throws: ModalError.pointFloats(7)) { try batch.pluck(instance: 0, point: 7, by: 1) }
   }
 
+  /// The product of such a damping and a time has no digits, or is 0.
+  @Test(arguments: [5e-324, 0x1p-1030, 1e-300]) func theSmallestDampingSlowsNothing(_ damping: Double) throws {
+    let network = SpringNetwork(masses: [2], links: [], damping: .rayleigh(mass: damping, stiffness: 0))
+    var batch = try ModalBatch(ModalBasis(network), instances: 1)
+    try batch.strike(instance: 0, point: 0, impulse: 6)
+    for time in [0.3, 7] {
+      try batch.advance(to: time)
+      #expect(try batch.positions() == [Float(3 * time)])
+    }
+  }
+
   @Test func fewModesAreExactForWhatTheySpan() throws {
     let network = try cloth(.rayleigh(mass: 0.1, stiffness: 0.001))
     let (few, all) = (try ModalBasis(network, modes: 9), try ModalBasis(network))
