@@ -8,7 +8,7 @@ struct DelayAnimation: TimedAnimation {
   let base: Animation
   let delay: Double
 
-  private func local(_ time: Double) -> Double { max(0, time - delay) }
+  private func local(_ time: Double) -> Double { (time - delay).fromStart }
 
   func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
     time < delay ? .zero : base.animate(value: value, time: local(time), context: &context)

@@ -28,9 +28,9 @@ struct InterpolatingSpringAnimation: TimedAnimation {
   var end: Double { spring.coreAnimationSettlingDuration(initialVelocity: initialVelocity) }
 
   func animate<V: VectorArithmetic>(value: V, time: Double, context: inout AnimationContext<V>) -> V? {
-    if max(0, time) >= spring.duration { context.isLogicallyComplete = true }
-    guard max(0, time) < end else { return nil }
-    return value.scaled(by: spring.value(target: 1.0, initialVelocity: initialVelocity, time: max(0, time)))
+    if time.fromStart >= spring.duration { context.isLogicallyComplete = true }
+    guard time.fromStart < end else { return nil }
+    return value.scaled(by: spring.value(target: 1.0, initialVelocity: initialVelocity, time: time.fromStart))
   }
 
   func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V? {

@@ -11,6 +11,11 @@ package protocol TimedAnimation: CustomAnimation {
   func logicalEndTime<V: VectorArithmetic>(value: V, context: AnimationContext<V>) -> Double
 }
 
+extension Double {
+  /// The time from the start on: 0 for an earlier one. NaN stays, which is after every end.
+  var fromStart: Double { self < 0 ? 0 : self }
+}
+
 extension Animation {
   /// When the animation finishes, in seconds from its start; infinite if it never does.
   package func endTime<V: VectorArithmetic>(value: V, context: AnimationContext<V>) -> Double {

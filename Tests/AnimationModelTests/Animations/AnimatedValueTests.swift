@@ -64,6 +64,18 @@ extension AnimatedValue<Double> {
     #expect([5.75, 5.25, 5.75, 1, 6, .infinity, .nan].map { value.value(at: $0) } == [7.5, 2.5, 7.5, 0, 10, 10, 10])
   }
 
+  /// Also for animations that take times before their start for the start.
+  @Test(
+    arguments: [
+      .bouncy, .interpolatingSpring, .linear(duration: 1).delay(0.5), .smooth.delay(-0.1),
+      .interpolatingSpring.speed(2),
+      .linear.repeatCount(3),
+    ] as [Animation])
+  func aTimeThatIsNoNumberIsTheEnd(_ animation: Animation) {
+    let value = AnimatedValue(from: 0, (10, animation, 5))
+    #expect(value.value(at: .nan) == 10 && value.velocity(at: .nan) == 0 && value.isFinished(at: .nan))
+  }
+
   @Test("A value ends exactly at its target", arguments: takingOver + adding)
   func endsAreExact(_ animation: Animation) {
     #expect(AnimatedValue(0.1).endTime == -.infinity && AnimatedValue(0.1).isFinished(at: 0))
