@@ -34,8 +34,9 @@ struct InterpolatingSpringAnimation: TimedAnimation {
   }
 
   func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V? {
-    guard max(0, time) < end else { return .zero }
-    return value.scaled(by: spring.velocity(target: 1.0, initialVelocity: initialVelocity, time: max(0, time)))
+    // On a clock that runs backwards it stands at its start.
+    guard time >= 0, time < end else { return .zero }
+    return value.scaled(by: spring.velocity(target: 1.0, initialVelocity: initialVelocity, time: time))
   }
 
   func endTime<V: VectorArithmetic>(value: V, context: AnimationContext<V>) -> Double { end }

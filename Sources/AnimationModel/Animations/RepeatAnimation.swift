@@ -32,7 +32,7 @@ struct RepeatAnimation: TimedAnimation {
 
   func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V? {
     let length = base.endTime(value: value, context: AnimationContext())
-    guard time <= end(length: length) else { return .zero }
+    guard time <= end(length: length), length > 0 else { return .zero }
     let leg = leg(at: time, length: length)
     let velocity = base.velocity(value: value, time: leg.time, context: AnimationContext())
     return leg.isReversed ? velocity?.scaled(by: -1) : velocity

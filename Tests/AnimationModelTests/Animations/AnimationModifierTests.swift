@@ -36,6 +36,26 @@ import Testing
     #expect(base.speed(-1).length == .infinity)
   }
 
+  /// On a clock that runs backwards an animation stands at its start. Turned round twice, the clock runs forwards.
+  @Test(arguments: bases.dropLast() + [.interpolatingSpring(duration: 0.5, bounce: 0.3, initialVelocity: 2)])
+  func clocksRunBackwards(_ base: Animation) {
+    let (back, twice) = (base.speed(-1), base.speed(-0.5).speed(1).speed(-2))
+    for time in Self.times {
+      #expect(twice.share(at: time) == base.share(at: time) && twice.pace(at: time) == base.pace(at: time))
+      #expect(back.share(at: time) == 0)
+      if time > 0 { #expect(back.pace(at: time) == 0) }
+    }
+    #expect(twice.length == base.length && twice.logicalLength == base.logicalLength)
+    #expect(back.length == .infinity && back.speed(2).length == .infinity)
+    #expect(base.logicallyComplete(after: 0).speed(0).logicalLength == 0 && base.speed(0).logicalLength == .infinity)
+  }
+
+  /// What a delay leads behind its end has no length, and stands while it is repeated.
+  @Test func whatIsOverBeforeItsIterationsStands() {
+    let repeated = Animation.linear(duration: 0.5).delay(-0.5).repeatForever()
+    for time in [0, 0.25, 3] { #expect(repeated.share(at: time) == 1 && repeated.pace(at: time) == 0) }
+  }
+
   @Test("Legs of a repeat follow each other", arguments: bases, [true, false])
   func repeatsPlayLegs(_ base: Animation, _ autoreverses: Bool) {
     let length = base.length

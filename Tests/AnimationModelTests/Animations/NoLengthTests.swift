@@ -37,6 +37,8 @@ import Testing
       Animation.linear(duration: 0), .linear(duration: -1), .spring(duration: 0), .interpolatingSpring(duration: 0),
       .linear(duration: 0).speed(0), .spring(duration: 0).speed(-1), .interpolatingSpring(duration: 0).speed(-1),
       .linear(duration: 0).repeatCount(2), .linear(duration: 0).delay(-1),
+      // The clock stands still where the delay has led, behind the end.
+      .linear(duration: 1).delay(-2).speed(0), .smooth.delay(-2).delay(-2).speed(0),
     ] {
       for time in [0, 1.0] { #expect(animation.share(at: time) == nil, "\(animation)") }
       #expect(animation.length == 0 && animation.logicalLength == 0, "\(animation)")
