@@ -29,7 +29,8 @@ package struct KeyframeSegment<Vector: VectorArithmetic>: Sendable {
     case .cubic(let segment):
       return segment.value(at: time)
     case .spring(let spring, let from, let to, let velocity):
-      guard time < .infinity else { return to }
+      // The value after a jump is exact.
+      guard time < .infinity, !(spring.jumps && time > 0) else { return to }
       return from + spring.value(target: to - from, initialVelocity: velocity, time: min(time, duration))
     }
   }

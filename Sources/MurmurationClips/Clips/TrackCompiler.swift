@@ -259,7 +259,7 @@ extension ComponentPath.Segment {
 
   /// The value that a component ends with: a spring that was cut short has not reached its target.
   func endValue(of ends: ComponentPath.Ends) -> Double {
-    guard case .spring(let spring) = way else { return ends.to }
+    guard case .spring(let spring) = way, !(spring.jumps && duration > 0) else { return ends.to }
     return ends.from
       + spring.value(target: ends.to - ends.from, initialVelocity: ends.startVelocity, time: duration)
   }

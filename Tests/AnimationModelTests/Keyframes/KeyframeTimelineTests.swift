@@ -3,6 +3,17 @@ import AnimationModel
 import Testing
 
 @Suite struct KeyframeTimelineTests {
+  /// From far away the difference of both values has lost the digits of the target.
+  @Test func aSpringThatJumpsIsExactlyAtItsTarget() {
+    let timeline = KeyframeTimeline(initialValue: -6.4e13) {
+      SpringKeyframe(1.1669936910102496, duration: 1, spring: Spring(duration: 0))
+      CubicKeyframe(3, duration: 1)
+    }
+    #expect(
+      [0, 0x1p-1074, 0.5, 1].map { timeline.value(time: $0) } == [-6.4e13]
+        + Array(repeating: 1.1669936910102496, count: 3))
+  }
+
   // MARK: Boundaries
 
   @Test func aMoveIsSeenStrictlyAfterItsTime() {
