@@ -44,12 +44,12 @@ package struct CubicSegment<Vector: VectorArithmetic>: Sendable {
   /// The velocity at a key of a Catmull-Rom spline whose neighbouring keys stand `before` and `after` seconds away.
   ///
   /// This is the central difference (p₊ − p₋)/(d₋ + d₊); at an end of a spline pass the end key itself as the missing
-  /// neighbour, zero seconds away, for the one-sided difference.
+  /// neighbour, zero seconds away, for the one-sided difference. Where it would be infinite, it is zero.
   package static func automaticVelocity(
     previous: Vector, before: Double, next: Vector, after: Double
   ) -> Vector {
     let span = before + after
     guard span > 0, span < .infinity else { return .zero }
-    return (next - previous).scaled(by: 1 / span)
+    return (next - previous).scaled(by: 1 / span).orZeroIfInfinite
   }
 }

@@ -70,7 +70,11 @@ package struct KeyframeSegment<Vector: VectorArithmetic>: Sendable {
 extension UnitCurve {
   /// The velocity of a move by `distance` along this curve, to be taken over by a neighbour; zero where infinite.
   func velocity<Vector: VectorArithmetic>(of distance: Vector, at progress: Double, duration: Double) -> Vector {
-    let slope = velocity(at: progress) / duration
-    return slope.isFinite ? distance.scaled(by: slope) : .zero
+    distance.scaled(by: velocity(at: progress) / duration).orZeroIfInfinite
   }
+}
+
+extension VectorArithmetic {
+  /// This velocity; zero if one of its components is not finite, as over the shortest durations.
+  var orZeroIfInfinite: Self { self - self == .zero ? self : .zero }
 }

@@ -146,6 +146,31 @@ import Testing
     #expect(isClose(timeline.velocity(time: 0.1 + 0.2), end, relative: 1e-9, absolute: 1e-9))
   }
 
+  /// Keyframes too short for the quotient of way and time hand over no velocity.
+  @Test(arguments: [Double.leastNonzeroMagnitude, 0x1p-1030])
+  func theShortestKeyframesHandOverNothing(_ duration: Double) throws {
+    let moves = KeyframeSequence<Double> {
+      CubicKeyframe(1, duration: duration)
+      CubicKeyframe(1, duration: duration)
+    }
+    for keyframe in [
+      moves, KeyframeSequence { CubicKeyframe(1, duration: duration) },
+      KeyframeSequence { LinearKeyframe(1, duration: duration) },
+    ] {
+      let timeline = KeyframeTimeline(initialValue: 0.0) {
+        keyframe
+        SpringKeyframe(3, duration: 1, spring: .bouncy)
+      }
+      #expect(timeline.value(time: 0.5) == 1 + Spring.bouncy.value(target: 2.0, time: 0.5))
+    }
+    // The way divided by the time is too large, though one divided by the time is not.
+    let far = KeyframeTimeline(initialValue: 0.0) {
+      LinearKeyframe(1e10, duration: 1e-300)
+      SpringKeyframe(0, duration: 1, spring: .bouncy)
+    }
+    #expect(far.value(time: 0.5) == 1e10 + Spring.bouncy.value(target: -1e10, time: 0.5))
+  }
+
   @Test func endsOfTheTrackRest() {
     let timeline = KeyframeTimeline(initialValue: 0.0) { CubicKeyframe(6, duration: 0.2) }
     for time in [0, 0.2] { #expect(timeline.velocity(time: time) == 0) }
