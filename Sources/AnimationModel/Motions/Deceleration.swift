@@ -53,7 +53,10 @@ extension Deceleration {
   ///   - time: Seconds since the start. Negative times are evaluated as the formulas stand.
   @inlinable
   public func value<V: VectorArithmetic>(from start: V, initialVelocity: V, time: Double) -> V {
-    start + initialVelocity.scaled(by: reach(at: time))
+    let reach = reach(at: time)
+    guard reach == .infinity else { return start + initialVelocity.scaled(by: reach) }
+    // Without an infinite factor, components that stand still stay where they are.
+    return start + initialVelocity.scaled(by: .greatestFiniteMagnitude).scaled(by: .greatestFiniteMagnitude)
   }
 
   /// The velocity `time` seconds after the start, in value units per second.

@@ -141,6 +141,11 @@ struct DecelerationTests {
     let (normal, lasting, growing) = (Deceleration.normal, Deceleration(rate: 1), Deceleration(rate: 1.001))
     #expect(lasting.projectedEnd(from: 5.0, initialVelocity: -7) == -.infinity)
     #expect(lasting.restTime(initialVelocity: 0.0) == 0)
+    // What stands still ends where it is, also beside what moves.
+    for motion in [lasting, growing] {
+      let end = motion.projectedEnd(from: SIMD3(5.0, 6, 7), initialVelocity: SIMD3(1e-3, 0, -1e-300))
+      #expect(end == SIMD3(.infinity, 6, -.infinity))
+    }
     #expect(growing.velocity(initialVelocity: 7.0, time: 1) > 7)
     #expect(growing.projectedEnd(from: 5.0, initialVelocity: 7) == .infinity)
     let never = [
