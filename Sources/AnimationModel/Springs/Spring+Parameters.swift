@@ -55,9 +55,19 @@ extension Spring {
   ///   - response: The period of the undamped spring in seconds; another word for the perceptual duration.
   ///   - dampingRatio: ζ: 0 oscillates forever, 1 is critical, above 1 is overdamped. Below 0 the motion grows.
   public init(response: Double, dampingRatio: Double) {
-    let squared = (1 - dampingRatio) * (1 + dampingRatio)
-    let regime = squared.magnitude.squareRoot()
-    self.init(undamped: 2 * .pi / response, dampingRatio: dampingRatio, regime: squared < 0 ? -regime : regime)
+    self.init(
+      undamped: 2 * .pi / response, dampingRatio: dampingRatio,
+      regime: Self.signedRoot(1 - dampingRatio, 1 + dampingRatio))
+  }
+
+  /// √|difference · sum| with the sign of the product, for √(a² − b²): a difference of squares would cancel near critical.
+  private static func signedRoot(_ difference: Double, _ sum: Double) -> Double {
+    let squared = difference * sum
+    // The product of the largest numbers overflows, but not that of their roots.
+    let root =
+      squared.isFinite
+      ? squared.magnitude.squareRoot() : difference.magnitude.squareRoot() * sum.magnitude.squareRoot()
+    return squared < 0 ? -root : root
   }
 
   /// The period of the undamped spring in seconds; another word for ``duration``.
@@ -95,12 +105,8 @@ extension Spring {
     if decay > undamped, decay < .infinity, !allowOverDamping {
       self.init(naturalFrequency: undamped, decayConstant: undamped, angularFrequency: 0, mass: mass)
     } else {
-      // c²/4m² − k/m as a product: a difference of squares would cancel near critical.
-      let squared = (undamped - decay) * (undamped + decay)
-      let frequency = squared.magnitude.squareRoot()
-      self.init(
-        naturalFrequency: undamped, decayConstant: decay, angularFrequency: squared < 0 ? -frequency : frequency,
-        mass: mass)
+      let frequency = Self.signedRoot(undamped - decay, undamped + decay)
+      self.init(naturalFrequency: undamped, decayConstant: decay, angularFrequency: frequency, mass: mass)
     }
   }
 

@@ -63,6 +63,20 @@ struct SpringParameterTests {
     #expect(Spring.bouncy(extraBounce: -0.3) == Spring(duration: 0.5, bounce: 0))
   }
 
+  /// The squares of such dampings, and of such frequencies, are beyond the largest number.
+  @Test func theLargestDampingsHoldAndTheStiffestSpringsSwing() {
+    for spring in [
+      Spring(mass: 1, stiffness: 1, damping: 1e200, allowOverDamping: true), Spring(response: 0.5, dampingRatio: 1e160),
+    ] {
+      for time in [1e-3, 1, 1e9] {
+        #expect(spring.value(target: 5.0, time: time).magnitude < 1e-100)
+        #expect(spring.velocity(target: 5.0, time: time).magnitude < 1e-100)
+      }
+    }
+    let stiff = Spring(mass: 1e-10, stiffness: 1e298, damping: 0)
+    #expect(abs(stiff.value(target: 5.0, time: .pi / 2 * 1e-154) - 5) < 1e-12)
+  }
+
   /// SwiftUI's force is another for overdamped springs, and its velocity is off by the target.
   @Test func forcesAndVelocitiesAreThoseOfTheEquation() {
     let overdamped = Spring(mass: 0.6, stiffness: 0.1, damping: 10, allowOverDamping: true)
