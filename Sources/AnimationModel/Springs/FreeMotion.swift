@@ -108,10 +108,12 @@ extension FreeMotion {
   private func upperBound(limit: Double, drift: V) -> Double {
     let (start, slope) = (value.magnitude, drift.magnitude)
     let amplitude = spread == 0 ? .infinity : amplitude(drift: drift)
-    let byAmplitude = log(amplitude / limit) / decay
+    // Differences of logarithms: a size divided by the smallest limits would be infinite.
+    let logOfLimit = log(limit)
+    let byAmplitude = (log(amplitude) - logOfLimit) / decay
     // e^(−αt)·start and e^(−αt)·slope·t are each at most half the limit; in the second, t·e^(−αt/2) ≤ 2/(eα).
-    let byStart = log(2 * start / limit) / decay
-    let byLine = 2 * log(4 * slope / (exp(1.0) * decay * limit)) / decay
+    let byStart = (log(2 * start) - logOfLimit) / decay
+    let byLine = 2 * (log(4 * slope / (exp(1.0) * decay)) - logOfLimit) / decay
     return max(0, min(byAmplitude, max(byStart, byLine))) * (1 + 1e-12)
   }
 

@@ -21,12 +21,13 @@ extension Spring {
   ///   - velocityTolerance: The speed that counts as at rest, in value units per second; `tolerance`·ω₀ if nil, which is the
   ///     speed of an undamped oscillation of that size.
   /// - Returns: The time in seconds. 0 if the tolerances are never exceeded; infinite if the motion never ends (undamped)
-  ///   or a tolerance is not positive; NaN if the spring or the motion is not a number.
+  ///   or a tolerance is not positive; NaN if the spring, the motion or a tolerance is not a number.
   public func restTime<V: VectorArithmetic>(
     target: V, initialVelocity: V = .zero, tolerance: Double = 0.001, velocityTolerance: Double? = nil
   ) -> Double {
     let displacement = V.zero - target
     let size = displacement.magnitude + initialVelocity.magnitude
+    guard !size.isNaN, !tolerance.isNaN, velocityTolerance?.isNaN != true else { return .nan }
     if size == 0 || jumps { return 0 }
     if standsStill { return displacement.magnitude > tolerance ? .infinity : 0 }
     guard size.isFinite, !naturalFrequency.isNaN, !decayConstant.isNaN, !angularFrequency.isNaN else { return .nan }

@@ -71,6 +71,9 @@ struct SpringRestTimeTests {
       Spring.bouncy.restTime(tolerance: 0), Spring(stiffness: 0, damping: 2, allowOverDamping: true).restTime(),
     ]
     #expect(never.allSatisfy { $0 == .infinity }, "\(never)")
+    // The smallest tolerances are met as well.
+    let smallest = Spring.bouncy.restTime(tolerance: .leastNonzeroMagnitude, velocityTolerance: 1)
+    #expect(smallest >= Spring.bouncy.restTime(tolerance: 1e-300) && smallest < 100)
     // An undamped oscillation within the tolerance, and motions at rest from the start.
     let always = [
       undamped.restTime(target: 1e-4, tolerance: 0.001), still.restTime(target: 1e-4),
@@ -79,7 +82,8 @@ struct SpringRestTimeTests {
     #expect(always.allSatisfy { $0 == 0 }, "\(always)")
     let unknown = [
       Spring(duration: .nan).restTime(), Spring.bouncy.restTime(target: Double.nan),
-      Spring.bouncy.restTime(tolerance: .nan),
+      Spring.bouncy.restTime(tolerance: .nan), Spring.bouncy.restTime(velocityTolerance: .nan),
+      still.restTime(tolerance: .nan), Spring(duration: 0).restTime(target: Double.nan),
     ]
     #expect(unknown.allSatisfy { $0.isNaN }, "\(unknown)")
   }
