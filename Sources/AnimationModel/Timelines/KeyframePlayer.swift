@@ -78,7 +78,7 @@ extension KeyframePlayer {
     case .repeating, .paused:
       return
     case .playing(let start):
-      if let timeline, time - start < timeline.duration {
+      if let timeline, time < start + timeline.duration {
         // Before its own start a run has not moved yet.
         let elapsed = max(0, time - start)
         let current = timeline.value(time: elapsed)
@@ -133,7 +133,9 @@ extension KeyframePlayer {
     case .waiting:
       return 0
     case .playing(let start):
-      return time - start
+      // From its end on a run is over, however the difference is rounded.
+      let duration = timeline?.duration ?? 0
+      return time < start + duration ? time - start : max(time - start, duration)
     case .repeating(let start):
       guard let duration = timeline?.duration, duration > 0, duration < .infinity, time > start else {
         return time - start

@@ -36,6 +36,17 @@ import Testing
     #expect(player.value(at: time) == start && player.value(at: 2) == end)
   }
 
+  /// The end of a run is its start plus its duration, though the difference of both is less than the duration.
+  @Test func roundingDoesNotProlongARun() {
+    let (start, duration) = (0.7, 0.1)
+    var player = KeyframePlayer(initialValue: 0.0) { start in LinearKeyframe(start + 20, duration: duration) }
+    player.trigger(at: start)
+    let end = start + duration
+    #expect(end - start < duration && !player.isPlaying(at: end) && player.value(at: end) == 20)
+    player.trigger(at: end)
+    #expect(player.value(at: end) == 0)
+  }
+
   @Test func triggerDuringARunKeepsTheVelocityOfEachProperty() {
     struct Pose { var x = 0.0, y = 50.0 }
     var player = KeyframePlayer(initialValue: Pose()) { start in
