@@ -21,6 +21,16 @@ struct RotationTests {
     }
   }
 
+  @Test func theLongestVectorsAreTurnsToo() {
+    for length in [1e160, 0x1p1000, Double.greatestFiniteMagnitude] {
+      let rotation = Rotation(vector: SIMD3(0, -length, 0))
+      let turn = Rotation(axis: SIMD3(0, -1, 0), angle: .radians(length))!
+      #expect(Self.length(rotation.vector - turn.vector) < 1e-12, "\(length)")
+      let slanted = Rotation(vector: SIMD3(length, length, -length)).quaternion
+      #expect(abs((slanted * slanted).sum() - 1) < 1e-14 && slanted.x == -slanted.z, "\(length)")
+    }
+  }
+
   @Test func aQuarterTurnTurnsAxes() {
     let quarter = Rotation(axis: SIMD3(0, 0, 7), angle: .degrees(90))!
     #expect(Self.length(quarter.applied(to: SIMD3(1, 0, 0)) - SIMD3(0, 1, 0)) < 1e-15)

@@ -48,9 +48,15 @@ public struct Rotation: Hashable, Sendable {
   ///
   /// The components must be finite.
   public init(vector: SIMD3<Double>) {
-    let angle = (vector * vector).sum().squareRoot()
-    let perAngle = angle < 1e-6 ? 0.5 - angle * angle / 48 : sin(angle / 2) / angle
-    self.init(unit: SIMD4(vector * perAngle, cos(angle / 2)).normalized)
+    var half = (vector * vector).sum().squareRoot() / 2
+    if half == .infinity {
+      // The squares of the largest components overflow.
+      let largest = max(abs(vector.x), abs(vector.y), abs(vector.z))
+      let direction = vector / largest
+      half = largest * ((direction * direction).sum().squareRoot() / 2)
+    }
+    let perAngle = half < 5e-7 ? 0.5 - half * half / 12 : sin(half) / half / 2
+    self.init(unit: SIMD4(vector * perAngle, cos(half)).normalized)
   }
 
   private init(unit quaternion: SIMD4<Double>) { self.quaternion = quaternion }
