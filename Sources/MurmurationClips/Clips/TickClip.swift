@@ -95,7 +95,10 @@ package struct TickTrack {
     let inner = scale.ticksPerSecond > 0 ? track.innerPieces : 0..<0
     if hasMargins {
       if outer.before != ClipTick.start {
-        let start = track.showsStart ? ClipTick.start - earlier : ClipTick.start - 1
+        // A clip of no length shows its start for an instant; its pieces may have lengths that are too short to count.
+        let hasLength = scale.ticksPerSecond > 0
+        let start =
+          !hasLength ? ClipTick.start : track.showsStart ? ClipTick.start - earlier : ClipTick.start - 1
         append(last: start) { SIMD4(track.value(component: $0, at: -1), 0, 0, 0) }
       }
       if let first = inner.first, !track.showsStart {

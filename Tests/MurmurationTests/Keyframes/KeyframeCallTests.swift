@@ -122,11 +122,12 @@ struct KeyframeCallTests {
     #expect(near(batch[track], before))
   }
 
-  @Test("A clip of no length shows its start for an instant, as its timeline does", arguments: [false, true])
-  func noLength(mixed: Bool) throws {
+  @Test(
+    "A clip of no length shows its start for an instant, as its timeline does", arguments: [false, true], [0, 1e-19])
+  func noLength(mixed: Bool, duration: Double) throws {
     var batch = try Self.batch(mixed: mixed)
     let clip = try batch.load(
-      Clip(KeyframeTimeline(initialValue: 1.0) { KeyframeTrack(\.self) { MoveKeyframe(5.0) } }))
+      Clip(KeyframeTimeline(initialValue: 1.0) { LinearKeyframe(5.0, duration: duration) }))
     let playbacks = [
       Playback(), Playback(timeOffset: 1), Playback(timeOffset: -1), Playback(speed: -1), Playback(speed: 0),
     ]
