@@ -123,6 +123,7 @@ struct EaseKernelTests {
     }
     let wild = UnitCurve.bezier(
       startControlPoint: UnitPoint(x: 0, y: .infinity), endControlPoint: UnitPoint(x: 1, y: 1))
-    #expect(throws: ColumnError.self) { try EaseKernel(wild) }
+    let line = UnitCurve.linear(points: [.init(input: .nan, output: 0), .init(output: 1)])
+    for curve in [wild, line] { #expect(throws: ColumnError.self) { try EaseKernel(curve) } }
   }
 }

@@ -70,7 +70,7 @@ extension CurveFit {
       guard let corners = curve.corners else { return nil }
       self.init(straight: curve, corners: corners)
     case .piecewiseLinear(let line):
-      guard let corners = curve.corners, line.outputs.allSatisfy({ $0.isFinite }) else { return nil }
+      guard let corners = curve.corners, (line.inputs + line.outputs).allSatisfy({ $0.isFinite }) else { return nil }
       self.init(straight: curve, corners: corners)
     }
   }

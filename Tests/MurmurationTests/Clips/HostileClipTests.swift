@@ -108,6 +108,9 @@ struct HostileClipTests {
       let curve = Self.bezier(0.3, value, 0.5, 1)
       let eased = { try Clip(initialValue: 0.0) { _ in LinearKeyframe(1.0, duration: 1, timingCurve: curve) } }
       #expect(faultyKey(eased) == 0)
+      let line = UnitCurve.linear(points: [.init(input: value, output: 0), .init(output: 1)])
+      let straight = { try Clip(initialValue: 0.0) { _ in LinearKeyframe(1.0, duration: 1, timingCurve: line) } }
+      #expect(faultyKey(straight) == 0)
       #expect(throws: ClipError.self) { try Clip(curve: .linear(points: [.init(output: 0), .init(output: value)])) }
     }
     #expect(faultyKey { try Self.clip(times: [0, 1e-30], [SIMD4(0, 0, 0, 1e300)]) } == 0)
