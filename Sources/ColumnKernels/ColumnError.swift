@@ -8,7 +8,8 @@ public enum ColumnError: Error, Equatable, Sendable, CustomStringConvertible {
   case unsupportedKernels(KernelSelectionError)
   /// Batches refuse the spring: see ``/Murmuration/BatchLimits``.
   case invalidSpring(index: Int, reason: String)
-  /// The curve has numbers that are not finite, or takes too many cubics.
+  /// The curve has numbers that are not finite, takes too many cubics, or is too steep at an end for them: so are the
+  /// inverses of the eases of the fourth and the fifth power, which batches compute track by track.
   case invalidCurve(reason: String)
   /// The tolerance of a curve is not in 2⁻⁴⁰…2⁻².
   case invalidTolerance(Double)
