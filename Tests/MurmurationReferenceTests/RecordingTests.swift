@@ -72,7 +72,33 @@ struct RecordingTests {
     #expect(again.calls[2].springs == [Spring(stiffness: 7, damping: 0.3)])
   }
 
+  /// Also how long a clip lasts at least, with what tolerance it was fitted, and which of its boundaries are early.
+  @Test func filesAndProgramsKeepWholeClips() throws {
+    let keys = [[Keyframe.linear(to: 2.0, duration: 1, timingCurve: .easeIn)]]
+    let steps = KeyframeTimeline(initialValue: 0.0) { LinearKeyframe(1.0, duration: 1, timingCurve: .steps(3)) }
+    let clips = [
+      try Clip(initialValues: [0], keyframes: keys, tolerance: 0x1p-9, leastDuration: 3),
+      try Clip(initialValues: [0], keyframes: keys, tolerance: 0x1p-9), try Clip(steps),
+    ]
+    #expect(clips[0].duration == 3 && !clips[2].tracks[0].earlyBoundaries.isEmpty)
+    let recording = BatchRecording(dimensions: 1, calls: clips.map { BatchCall(.loadClip($0)) })
+    let read = try BatchRecording(json: recording.json())
+    for (call, clip) in zip(read.calls, clips) {
+      guard case .loadClip(let again) = call.verb else { return #expect(Bool(false)) }
+      #expect(again.duration == clip.duration && again.tracks == clip.tracks)
+    }
+    #expect(recording.source.contains("duration: 3") && recording.source.contains("tolerance: 0.001953125"))
+  }
+
   @Test(arguments: [
+    #"""
+    {"dimensions":1,"curveTolerance":0.001,"calls":[{"call":"loadClip","clip":{"initialValues":[0],"leastDuration":"nan",
+    "keyframes":[[]],"tolerance":0.01}}]}
+    """#,
+    #"""
+    {"dimensions":1,"curveTolerance":0.001,"calls":[{"call":"loadClip","clip":{"initialValues":[0],"tracks":[{
+    "components":[0],"times":[0,1],"pieces":[[[0,0,0,0]]],"boundariesBelongToLater":true,"earlyBoundaries":[2]}]}}]}
+    """#,
     "", "[]", "{}", #"{"dimensions":0,"curveTolerance":0.1,"calls":[]}"#,
     #"{"dimensions":1,"curveTolerance":0.001,"calls":[{"call":"fly"}]}"#,
     #"{"dimensions":2,"curveTolerance":0.001,"calls":[{"call":"add","values":[1]}]}"#,

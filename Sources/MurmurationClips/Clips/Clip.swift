@@ -196,6 +196,7 @@ extension Clip {
   ) throws(ClipError) {
     try Self.check(tolerance: tolerance)
     try Self.check(dimensions: keyframes.count, initialValues: initialValues)
+    guard 0...Self.maximumDuration ~= leastDuration else { throw .invalidDuration(leastDuration, atLeast: 0) }
     var tracks: [PieceTrack] = []
     var valueErrors = [Double](repeating: 0, count: keyframes.count)
     var velocityErrors = valueErrors

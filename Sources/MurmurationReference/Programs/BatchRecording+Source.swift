@@ -207,18 +207,20 @@ extension Playback {
 }
 
 extension Clip {
-  /// Keyframes where they are known and there is a value with so many components; pieces otherwise.
+  /// Keyframes where they are known, last as long as the clip, and there is a value with that number of components;
+  /// pieces otherwise.
   fileprivate var code: String {
-    guard let keyframes = source?.keyframes, dimensions <= 4, keyframes.contains(where: { !$0.isEmpty }) else {
-      return pieces
-    }
+    guard let source, source.leastDuration == 0, dimensions <= 4, source.keyframes.contains(where: { !$0.isEmpty })
+    else { return pieces }
+    let keyframes = source.keyframes
     let type = dimensions == 1 ? "Double" : "SIMD\(dimensions)<Double>"
     let tracks = keyframes.enumerated().filter { !$1.isEmpty }.map { component, keyframes in
       let path = dimensions == 1 ? "\\Double.self" : "\\\(type).\(["x", "y", "z", "w"][component])"
       return "KeyframeTrack(\(path)) { \(keyframes.map { KeyframeForm($0).source }.joined(separator: "; ")) }"
     }
     let start = make(type, initialValues.map(\.source))
-    return "Clip(initialValue: \(start)) { _ in \(tracks.joined(separator: "; ")) }"
+    let tolerance = source.tolerance == 0x1p-16 ? "" : ", tolerance: \(source.tolerance.source)"
+    return "Clip(initialValue: \(start)\(tolerance)) { _ in \(tracks.joined(separator: "; ")) }"
   }
 
   private var pieces: String {

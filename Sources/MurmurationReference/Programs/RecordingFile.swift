@@ -299,7 +299,7 @@ private struct PlaybackFile: Codable {
 private struct ClipFile: Codable {
   var initialValues: [Double]
   var keyframes: [[KeyframeForm]]?
-  var tolerance: Double?
+  var tolerance, leastDuration: Double?
   var tracks: [TrackFile]?
   var duration: Double?
   var valueErrorBounds, velocityErrorBounds: [Double]?
@@ -309,12 +309,14 @@ private struct ClipFile: Codable {
     var times: [Double]
     var pieces: [[SIMD4<Double>]]
     var boundariesBelongToLater: Bool
+    var earlyBoundaries: [Int]?
   }
 
   init(_ clip: Clip) {
     initialValues = clip.initialValues
     if let source = clip.source {
       tolerance = source.tolerance
+      leastDuration = source.leastDuration > 0 ? source.leastDuration : nil
       keyframes = source.keyframes.map { $0.map { KeyframeForm($0) } }
       return
     }
@@ -322,7 +324,7 @@ private struct ClipFile: Codable {
     tracks = clip.tracks.map {
       TrackFile(
         components: $0.components, times: $0.times, pieces: $0.pieces,
-        boundariesBelongToLater: $0.boundariesBelongToLater)
+        boundariesBelongToLater: $0.boundariesBelongToLater, earlyBoundaries: $0.earlyBoundaries.given)
     }
     (valueErrorBounds, velocityErrorBounds) = (clip.report.valueErrorBounds, clip.report.velocityErrorBounds)
   }
@@ -332,12 +334,17 @@ private struct ClipFile: Codable {
       if let keyframes {
         return try Clip(
           initialValues: initialValues, keyframes: keyframes.map { try $0.map { try $0.keyframe } },
-          tolerance: tolerance ?? 0x1p-16)
+          tolerance: tolerance ?? 0x1p-16, leastDuration: leastDuration ?? 0)
       }
-      let tracks = (tracks ?? []).map {
-        PieceTrack(
-          components: $0.components, times: $0.times, pieces: $0.pieces,
-          boundariesBelongToLater: $0.boundariesBelongToLater)
+      let tracks = try (tracks ?? []).map { file in
+        var track = PieceTrack(
+          components: file.components, times: file.times, pieces: file.pieces,
+          boundariesBelongToLater: file.boundariesBelongToLater)
+        track.earlyBoundaries = file.earlyBoundaries ?? []
+        guard track.earlyBoundaries.allSatisfy(track.times.indices.contains) else {
+          throw RecordingError.invalid("a track of a clip has no such early boundary")
+        }
+        return track
       }
       return try Clip(
         dimensions: initialValues.count, initialValues: initialValues, tracks: tracks, duration: duration,
