@@ -110,6 +110,14 @@ struct RecordingTests {
     #expect(throws: RecordingError.self) { try BatchRecording(json: text) }
   }
 
+  /// Numbers of tracks about which nothing can be counted up.
+  @Test(arguments: [[Int.max, 1, 2], [.max - 2, .max - 1, .max], [.min, .min + 1, .min + 2], [.max, .min, 0]])
+  func tracksThatThereNeverWereAreNamed(_ tracks: [Int]) throws {
+    let recording = BatchRecording(dimensions: 1, calls: [BatchCall(.pause, .tracks(tracks))])
+    #expect(recording.source.contains("// refused: try batch.pause("))
+    #expect(try check(recording).passed)
+  }
+
   /// Calls that name no clip, or no sequence of phases, are refused by the batch.
   @Test func aCallThatLacksANameIsRefused() throws {
     var player = try BatchPlayer(BatchRecording(dimensions: 1), kernels: .portable)

@@ -124,8 +124,10 @@ extension BatchCall {
   }
 
   private var tracksSource: String {
-    if let first = named.first, named.count > 2, named == Array(first..<first + named.count) {
-      return "Array(tracks[\(first)..<\(first + named.count)])"
+    // A file may name the largest number there is.
+    let isRun = named.count > 2 && zip(named, named.dropFirst()).allSatisfy { $0 < $1 && $0 + 1 == $1 }
+    if isRun, let first = named.first, let last = named.last, last < .max {
+      return "Array(tracks[\(first)..<\(last + 1)])"
     }
     return list(named.map { "tracks[\($0)]" })
   }
