@@ -3,6 +3,8 @@
 import pickle
 import re
 import threading
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -90,7 +92,10 @@ def test_arguments_of_other_types(batch):
         lambda: murmuration.Particles(position=2).add(["a", "b"]), lambda: murmuration.Mixer("base", [], 1),
         lambda: murmuration.Mixer([0], [], 1).set(0, columns="all"), lambda: murmuration.Mixer([0], [], 1).set_tracks(5),
         lambda: murmuration.GLTF(5), lambda: murmuration.Scene(None), lambda: murmuration.Scene("murmuration").bake("all"),
-        lambda: murmuration.Scene("murmuration", frames_per_second="fast"),
+        lambda: murmuration.Scene("murmuration", frames_per_second="fast"), lambda: murmuration.Snapshot.from_bytes("abc"),
+        lambda: murmuration.Snapshot.from_bytes(3), lambda: murmuration.Snapshot.from_bytes(None),
+        lambda: murmuration.Mixer([0], 5, 1), lambda: murmuration.Mixer([0], ["layer"], 1),
+        lambda: batch.animate(dots, object(), None), lambda: batch.animate(dots, Decimal("sNaN"), None),
     ):
         with pytest.raises(InvalidType):
             call()
@@ -98,9 +103,19 @@ def test_arguments_of_other_types(batch):
         lambda: murmuration.Batch(2**32 + 1), lambda: batch.animate(slice(0, 2, 0), [0, 0], None), lambda: batch.state(dots),
         lambda: murmuration.Tracks(np.zeros((2, 2), np.uint32)), lambda: murmuration.Particles(), lambda: murmuration.Scene("a\0b"),
         lambda: batch.load_phases([0, 0]), lambda: murmuration.VelocityTrackers(3).reset(slice(0, -1, 2)),
+        lambda: murmuration.check("\ud800"),
     ):
         with pytest.raises(InvalidValue):
             call()
+
+
+def test_one_number_may_be_of_any_type_that_becomes_a_float(batch):
+    """A list of such numbers was taken, and one was refused."""
+    dots = batch.add(floats(1, 2))
+    for goal in (Fraction(1, 4), Decimal("0.25"), np.float16(0.25), np.array(Fraction(1, 4))):
+        batch.set(dots, [0, 0])
+        batch.animate(dots, goal, None)
+        assert batch.values.tolist() == [[0.25, 0.25]]
 
 
 LARGE = 10**400

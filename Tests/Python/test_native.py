@@ -72,7 +72,7 @@ def test_mixers(random):
     mask = random.uniform(size=9).astype(np.float32)
     over = random.normal(size=(1, 9)).astype(np.float32)
     layers = [Layer(shapes), Layer(over, "override", mask=mask, has_weight=True)]
-    with Mixer(base, layers, 20) as mixer:
+    with Mixer(base, iter(layers), 20) as mixer:
         assert (mixer.output_count, mixer.instance_count, mixer.column_count) == (9, 20, 6)
         mixer.set(inputs)
         expected = base + inputs[:, :4] @ shapes

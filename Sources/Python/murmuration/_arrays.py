@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes as c
 import operator
 import sys
-from typing import Any, Callable, Sequence, SupportsFloat, TypeVar, Union
+from typing import Any, Callable, Iterable, Sequence, SupportsFloat, TypeVar, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ Doubles = npt.NDArray[np.float64]
 Values = Union[npt.NDArray[Any], SupportsFloat, Sequence[Any]]
 
 _Array = TypeVar("_Array", bound=npt.NDArray[Any])
+_Object = TypeVar("_Object")
 FLOAT = np.dtype(np.float32)
 _ndarray = np.ndarray
 _LARGEST = 2**31 - 1
@@ -72,6 +73,26 @@ def choice(name: str, codes: dict[str, int], value: Any) -> int:
     return codes[value]
 
 
+def octets(name: str, value: Any) -> bytes:
+    """The bytes of an object that holds bytes."""
+    try:
+        return bytes(memoryview(value))
+    except (TypeError, ValueError) as fault:
+        raise InvalidType(INVALID_CODE, f"{name} must be bytes: {fault}") from None
+
+
+def objects(name: str, kind: type[_Object], items: Iterable[_Object]) -> list[_Object]:
+    """Objects of one type."""
+    try:
+        found = list(items)
+    except TypeError:
+        raise InvalidType(INVALID_CODE, f"{name} must be {kind.__name__} objects, is {items!r}") from None
+    for place, item in enumerate(found):
+        if not isinstance(item, kind):
+            raise InvalidType(INVALID_CODE, f"{name}[{place}] must be of the type {kind.__name__}, is {item!r}")
+    return found
+
+
 def empty(shape: tuple[int, ...], kind: Any = FLOAT) -> Any:
     """An array whose numbers are meaningless."""
     try:
@@ -86,7 +107,8 @@ def _converted(name: str, value: Any, kind: Any) -> npt.NDArray[Any]:
         raise InvalidType(INVALID_CODE, f"{name} must not be a masked array; fill it first")
     try:
         array = np.asarray(value)
-        if array.dtype.kind in "biuf" or array.dtype.kind == "O" and array.ndim:
+        # NumPy takes an object that is no number, such as None, for NaN.
+        if array.dtype.kind in "biuf" or array.dtype.kind == "O" and (array.ndim or isinstance(array[()], SupportsFloat)):
             # A number that is too large becomes infinite, which the library refuses.
             with np.errstate(over="ignore"):
                 return array.astype(kind, copy=False)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes as c
 from dataclasses import dataclass
 
-from ._library import INVALID_CODE, CReportInfo, InvalidType, call, library
+from ._library import INVALID_CODE, CReportInfo, InvalidType, InvalidValue, call, library
 from ._owner import Owner
 
 
@@ -43,7 +43,10 @@ def check(recording: str | bytes) -> CheckReport:
     """
     if not isinstance(recording, (str, bytes)):
         raise InvalidType(INVALID_CODE, f"recording must be the text of a recording, is {type(recording).__name__}")
-    data = recording.encode() if isinstance(recording, str) else recording
+    try:
+        data = recording.encode() if isinstance(recording, str) else recording
+    except UnicodeEncodeError as fault:
+        raise InvalidValue(INVALID_CODE, f"recording must be text of Unicode: {fault}") from None
     info = CReportInfo()
     with Owner(library.report_free, library.check, data, len(data)) as report:
         with report._turn:

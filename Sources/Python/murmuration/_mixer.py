@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import ctypes as c
 from dataclasses import dataclass
-from typing import Any, Literal, Sequence
+from typing import Any, Iterable, Literal
 
 import numpy as np
 
-from ._arrays import Floats, Values, choice, empty, floats, in_order, int32, output, settled, values
+from ._arrays import Floats, Values, choice, empty, floats, in_order, int32, objects, output, settled, values
 from ._batch import Batch
 from ._library import INVALID_CODE, INVALID_COUNT, CLayer, CMixerInfo, InvalidType, InvalidValue, library
 from ._owner import Owner
@@ -51,8 +51,8 @@ class Mixer(Owner):
         instances: The number of instances, whose inputs are all 0.
     """
 
-    def __init__(self, base: Values, layers: Sequence[Layer], instances: int) -> None:
-        below = _numbers("base", base, (-1,))
+    def __init__(self, base: Values, layers: Iterable[Layer], instances: int) -> None:
+        below, layers = _numbers("base", base, (-1,)), objects("layers", Layer, layers)
         outputs = below.shape[0]
         records, parts = (CLayer * max(1, len(layers)))(), [below[:0]]
         for record, layer in zip(records, layers):

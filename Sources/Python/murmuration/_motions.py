@@ -11,7 +11,7 @@ from typing import Any, Callable, ClassVar, Final, Iterable, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import Doubles, Values, doubles
+from ._arrays import Doubles, Values, doubles, objects
 from ._library import (
     INVALID_CODE, INVALID_VALUE, CAnimation, CCurve, CKeyframe, CModifier, CPlayback, CSpring, CSpringInfo,
     InvalidType, InvalidValue, call, library)
@@ -466,11 +466,5 @@ class Playback:
 
 def side_by_side(name: str, kind: Any, struct: Any, items: Iterable[Any]) -> Any:
     """Items of one kind side by side, as the library takes them."""
-    try:
-        found = list(items)
-    except TypeError:
-        raise InvalidType(INVALID_CODE, f"{name} must be {kind.__name__} objects, is {items!r}") from None
-    for place, item in enumerate(found):
-        if not isinstance(item, kind):
-            raise InvalidType(INVALID_CODE, f"{name}[{place}] must be of the type {kind.__name__}, is {item!r}")
+    found = objects(name, kind, items)
     return (struct * len(found))(*(item.c for item in found))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes as c
 from typing import Any
 
+from ._arrays import octets
 from ._library import INVALID_CODE, InvalidType, library
 from ._owner import Owner
 
@@ -24,7 +25,7 @@ class Snapshot(Owner):
         Bytes of another version or kind of machine, and bytes that were cut or damaged, raise :class:`FileError`. The
         checksum finds damage, and nothing finds intent: as with ``pickle``, read no bytes of strangers.
         """
-        data = bytes(data)
+        data = octets("data", data)
         return cls(library.snapshot_free, library.snapshot_read, data, len(data))
 
     def __bytes__(self) -> bytes:
