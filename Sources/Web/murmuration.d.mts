@@ -95,7 +95,7 @@ export const linear: (duration?: number) => Animation, easeIn: typeof linear, ea
  * - origin: where the tracks are that set out first ("first"): a place, a position, also between tracks, or the column and the
  *   row of a point in a grid. A seed draws an order in its place.
  * - columns: tracks in a row of the grid that they fill row by row; without it they are a line.
- * - ease: bends the course of the delays, and leaves the first and the last.
+ * - ease: bends the course of the delays, and leaves the first and the last. Where it goes below 0, the delay is 0.
  */
 export type StaggerOptions = ({ each: number; over?: undefined } | { over: number; each?: undefined }) & {
   origin?: "first" | "last" | "center" | "edges" | number | readonly [column: number, row: number];

@@ -85,7 +85,7 @@ class Murmuration {
     const steps = distances.map((distance) => distance - least);
     if (ease === "linear") return steps.map((step) => (over === undefined ? time * step : time * (step / spread)));
     const total = over === undefined ? time * spread : time;
-    return this.curveValue(ease, steps.map((step) => step / spread)).map((share) => total * share);
+    return this.curveValue(ease, steps.map((step) => step / spread)).map((share) => total * Math.max(0, share));
   }
   #spring(animation) {
     if (!(animation instanceof Animation) || animation.kind === kinds.curve) throw new TypeError(`not a spring: ${animation}`);

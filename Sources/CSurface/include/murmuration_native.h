@@ -432,7 +432,7 @@ enum {
 };
 
 /* Delays of tracks that set out one after another. Let d be the distance of a track from the origin, less the smallest one:
- * the delay is seconds * d, or with `is_total` seconds * d / (the largest d). */
+ * the delay is seconds * d, or with `is_total` seconds * d / (the largest d). Where an ease goes below 0, it is 0. */
 typedef struct murmuration_stagger {
   double seconds;         /* For a step of distance, or until the last track sets out: 0...1e10. */
   int32_t is_total;       /* 0 or 1 */

@@ -32,7 +32,7 @@ def stagger(
         origin: Where the tracks are that set out first: "first", "last", "center", "edges", a position, also between tracks,
             or the column and the row of a point in a grid.
         columns: Tracks in a row of the grid that they fill row by row; None for a line.
-        ease: Bends the course of the delays, and leaves the first and the last.
+        ease: Bends the course of the delays, and leaves the first and the last. Where it goes below 0, the delay is 0.
         seed: Draws the order from a whole number, in place of an origin.
 
     >>> import murmuration

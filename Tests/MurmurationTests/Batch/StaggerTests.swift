@@ -45,10 +45,24 @@ struct StaggerTests {
     expect(.each(0.5, ease: .easeIn), expected)
   }
 
+  /// An ease that goes below 0 makes no delays that calls would refuse.
+  @Test func noEaseMakesADelayNegative() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([Float](repeating: 0, count: 9))
+    for ease: UnitCurve in [.easeInBack, .easeInElastic, .easeInOutBack, .easeInOutElastic] {
+      let course = (0..<9).map { max(0, ease.value(at: Double($0) / 8)) }
+      #expect(course != (0..<9).map { ease.value(at: Double($0) / 8) })
+      expect(.over(1, ease: ease), course)
+      expect(.each(0.125, ease: ease), course)
+      try batch.animate(tracks, to: 1, delays: .over(1, ease: ease))
+    }
+  }
+
   /// The delays that programs in other languages compare with.
   @Test func delaysAreThoseOfEveryLanguage() throws {
     let eases: [String: UnitCurve] = [
-      "linear": .linear, "easeIn": .easeIn, "easeOutBack": .easeOutBack, "easeInOutBounce": .easeInOutBounce,
+      "linear": .linear, "easeIn": .easeIn, "easeInBack": .easeInBack, "easeOutBack": .easeOutBack,
+      "easeInOutBounce": .easeInOutBounce,
     ]
     let places: [String: Stagger.Origin] = ["first": .first, "last": .last, "center": .center, "edges": .edges]
     let all = try RecordedStagger.all()
