@@ -81,6 +81,21 @@ struct SampleProcessTests {
     }
   }
 
+  /// With --json the outcome of a file is told, whatever its format. Nothing was.
+  @Test func theOutcomeOfAFileIsAnObject() throws {
+    let folder = try TemporaryFolder()
+    for format in ["json", "csv"] {
+      let (arguments, path) = (["sample", "--format", format, "--json", "-o"], folder.path("a.\(format)"))
+      let outcome = try ToolProcess.run(arguments + [path], input: "[\(request), {\"kind\": \"dance\"}]")
+      let json = try outcome.json
+      #expect(outcome.status == 1 && json.output?.string == path)
+      #expect(json.requests?.number == 2 && json.errors?.number == 1)
+      #expect(try ToolProcess.succeed(["sample", "--format", format, "-o", path], input: request).output.isEmpty)
+      #expect(try !folder.text("a.\(format)").isEmpty)
+    }
+    try ToolProcess.refuse(["sample", "--format", "csv", "--json"], status: 64, "--json goes with", input: request)
+  }
+
   @Test func anInterruptedSampleLeavesNothing() throws {
     let folder = try TemporaryFolder()
     let times = (0..<100).map { "\($0)e-2" }.joined(separator: ",")

@@ -91,8 +91,13 @@ struct SampleCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    guard !output.json || format == .json else { throw ValidationError("--json goes with --format json") }
+    guard !output.json || format == .json || isWritten else {
+      throw ValidationError("--json goes with --format json, or with --output")
+    }
   }
+
+  /// Whether the answers go to a file.
+  private var isWritten: Bool { output.output.map { $0 != "-" } ?? false }
 
   func run() throws {
     let document: SampleDocument = try RequestFile.read(file, limit: Self.sizeLimit)
@@ -108,10 +113,22 @@ struct SampleCommand: ParsableCommand {
       }
       try Interruption.check()
       try file.finish()
+      if output.json {
+        let report = Report(output: path, requests: document.requests.count, errors: failures)
+        try StandardOutput.write(try JSONText.of(report))
+      }
     } else {
       failures = try write(document, from: engine, to: StandardOutput())
     }
     if failures > 0 { throw ExitCode.failure }
+  }
+
+  /// The outcome of answers in a file, for `--json`.
+  private struct Report: Encodable {
+    let output: String
+    let requests: Int
+    /// The number of wrong requests.
+    let errors: Int
   }
 
   /// Answers and writes request by request, and returns the number of wrong requests.
