@@ -52,7 +52,9 @@ struct RenderCommand: ParsableCommand {
   func validate() throws {
     _ = try (scene.name(), output.path("picture.png"))
     try playing.requireCountOfTracks()
-    guard at == nil || sheet == nil else { throw ValidationError("--at goes without --sheet") }
+    guard at == nil || sheet == nil && playing.frames == nil && playing.duration == nil else {
+      throw ValidationError("--at goes without --sheet, --frames and --duration")
+    }
   }
 
   func run() throws {
