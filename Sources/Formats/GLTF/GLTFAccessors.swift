@@ -107,6 +107,10 @@ struct GLTFAccessors {
     }
     let view = views[place.bufferView]
     let viewName = "bufferViews[\(place.bufferView)]"
+    if let compression = view.compressions.first {
+      throw FileError(
+        place: "\(name): \(viewName)", "“\(compression.rawValue)” is not read; export the file without it")
+    }
     let size = width * type.size
     if let stride = view.byteStride {
       let stridePlace = "\(name): \(viewName).byteStride"

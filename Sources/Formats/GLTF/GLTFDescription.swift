@@ -18,13 +18,18 @@ struct GLTFDescription: Decodable {
   /// The objects with properties for pointers of animations; null without a pointer.
   var properties = JSONTree.null
 
-  /// The extensions that a file may require: one that is read, and those that change how nodes and meshes look alone, and
-  /// name no other data of animations.
+  /// The extensions that a file may require: one that is read, and those about nodes, meshes and materials alone, which
+  /// neither hold nor hide data of animations.
   private static let harmlessExtensions: Set<String> = [
-    "KHR_animation_pointer", "KHR_lights_punctual", "EXT_lights_ies", "EXT_lights_image_based", "KHR_mesh_quantization",
-    "KHR_node_hoverability", "KHR_node_selectability", "KHR_node_visibility", "KHR_xmp_json_ld", "MSFT_texture_dds",
+    "KHR_animation_pointer", "KHR_lights_punctual", "EXT_lights_ies", "EXT_lights_image_based",
+    "KHR_draco_mesh_compression", "KHR_gaussian_splatting", "KHR_node_hoverability", "KHR_node_selectability",
+    "KHR_node_visibility", "KHR_techniques_webgl", "KHR_xmp_json_ld", "EXT_instance_features",
+    "EXT_structural_metadata", "CESIUM_primitive_outline", "MSFT_lod", "MSFT_texture_dds",
   ]
-  private static let harmlessPrefixes = ["ADOBE_materials_", "KHR_materials_", "KHR_texture_", "EXT_texture_"]
+  private static let harmlessPrefixes = [
+    "ADOBE_materials_", "KHR_materials_", "VRMC_materials_", "EXT_mesh_", "KHR_mesh_", "EXT_texture_", "KHR_texture_",
+    "MSFT_packing_",
+  ]
 
   /// The largest count, length or offset that is accepted, in bytes or elements.
   static let countLimit = 1 << 40
@@ -52,8 +57,11 @@ struct GLTFDescription: Decodable {
     version = asset.version
     minimalVersion = asset.minVersion
     // Before all else: a fault further on may only follow from an extension that hides the data.
-    for (index, name) in (try fields.optional(.extensionsRequired, as: [String].self) ?? []).enumerated() {
-      let isHarmless = Self.harmlessExtensions.contains(name) || Self.harmlessPrefixes.contains(where: name.hasPrefix)
+    let required = try fields.optional(.extensionsRequired, as: [String].self) ?? []
+    for (index, name) in required.enumerated() {
+      let isHarmless =
+        Self.harmlessExtensions.contains(name) || Self.harmlessPrefixes.contains(where: name.hasPrefix)
+        || GLTFBufferViewDescription.Compression(rawValue: name) != nil
       guard isHarmless else {
         throw DescriptionError(
           path: fields.path(.extensionsRequired) + [.index(index)],
@@ -64,6 +72,10 @@ struct GLTFDescription: Decodable {
     animations = try fields.optional(.animations) ?? []
     buffers = try fields.optional(.buffers) ?? []
     bufferViews = try fields.optional(.bufferViews) ?? []
+    // A file that does not require the extension has the data a second time, as they are.
+    for index in bufferViews.indices {
+      bufferViews[index].compressions.removeAll { !required.contains($0.rawValue) }
+    }
     meshes = try fields.optional(.meshes) ?? []
     nodes = try fields.optional(.nodes) ?? []
     skins = try fields.optional(.skins) ?? []
@@ -103,12 +115,30 @@ struct GLTFBufferDescription: Decodable {
 }
 
 struct GLTFBufferViewDescription: Decodable {
+  /// An extension that compresses the bytes of views, those of meshes and of animations.
+  enum Compression: String, CodingKey, CaseIterable {
+    case ext = "EXT_meshopt_compression"
+    case khr = "KHR_meshopt_compression"
+  }
+
   var buffer: Int
   var byteOffset: Int
   var byteLength: Int
   var byteStride: Int?
+  /// The extensions without which there are no bytes here.
+  var compressions: [Compression]
 
-  private enum Key: String, CodingKey, CaseIterable { case buffer, byteOffset, byteLength, byteStride }
+  private enum Key: String, CodingKey, CaseIterable { case buffer, byteOffset, byteLength, byteStride, extensions }
+
+  /// The names of extensions alone.
+  private struct Extensions: Decodable {
+    var compressions: [Compression]
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Compression.self)
+      compressions = Compression.allCases.filter(container.contains)
+    }
+  }
 
   init(from decoder: any Decoder) throws {
     let fields = try StrictFields(peekingAt: decoder, keys: Key.self)
@@ -116,6 +146,7 @@ struct GLTFBufferViewDescription: Decodable {
     byteOffset = try fields.optionalCount(.byteOffset) ?? 0
     byteLength = try fields.count(.byteLength)
     byteStride = try fields.optionalCount(.byteStride)
+    compressions = try fields.optional(.extensions, as: Extensions.self)?.compressions ?? []
   }
 }
 

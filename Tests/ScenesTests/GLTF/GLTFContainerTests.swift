@@ -127,4 +127,35 @@ struct GLTFContainerTests {
     #expect(fileError { try GLTFDocument(path: folder.path("none.gltf")) }?.file == folder.path("none.gltf"))
     #expect(fileError { try GLTFScene(path: folder.url.path) }?.reason == "is a directory, not a file")
   }
+
+  // MARK: - Extensions
+
+  private func requiring(_ names: [String], of fixture: GLTFFixture) -> [UInt8] {
+    let text = fixture.json(uri: nil).replacing("\"nodes\":", with: "\"extensionsRequired\": \(names), \"nodes\":")
+    return GLTFFixture.binary(json: text, buffer: fixture.buffer)
+  }
+
+  /// Extensions that hold or hide no data of animations may be required. They were refused.
+  @Test(arguments: [
+    "KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression", "EXT_mesh_gpu_instancing",
+    "KHR_texture_basisu", "KHR_mesh_quantization", "EXT_structural_metadata", "MSFT_lod",
+  ])
+  func extensionsAboutMeshesAloneMayBeRequired(_ name: String) throws {
+    let fixture = GLTFFixture.small()
+    #expect(try GLTFDocument(requiring([name], of: fixture)) == GLTFDocument(fixture.binary))
+  }
+
+  /// Data that an extension compresses are refused where animations need them, and read where they are there a second time.
+  @Test(arguments: ["EXT_meshopt_compression", "KHR_meshopt_compression"])
+  func compressedDataOfAnimationsAreRefused(_ name: String) throws {
+    var fixture = GLTFFixture.small()
+    fixture.views[1] = fixture.views[1].replacing("}", with: ", \"extensions\": {\"\(name)\": {}}}")
+    #expect(try GLTFDocument(fixture.binary) == GLTFDocument(GLTFFixture.small().binary))
+    expectRefusal("bufferViews[1]: “\(name)” is not read; export the file without it") {
+      try GLTFDocument(requiring([name], of: fixture))
+    }
+    expectRefusal("extensionsRequired[1]: “VENDOR_codec” is not read; export the file without it") {
+      try GLTFDocument(requiring([name, "VENDOR_codec"], of: fixture))
+    }
+  }
 }
