@@ -321,6 +321,21 @@ struct CSSTests {
     #expect(throws: FileError.self) { try baked([1, 2, 3, 4, 5, 6, 7, 8], times: [0, 1], tolerance: 0) }
     let error = #expect(throws: FileError.self) { try baked([1, 2, 3, 4, 5, 6, .nan, 8], times: [0, 1]) }
     #expect(error?.reason.hasPrefix("track 1 has no value in frame 1") == true)
+    let unborn = #expect(throws: FileError.self) { try baked([.nan, .nan, 3, 4, .nan, .nan, 7, 8], times: [0, 1]) }
+    #expect(unborn?.reason.hasPrefix("track 0 has no value in frame 0") == true)
+  }
+
+  /// As the animations of a glTF file have, of which each moves other nodes. They were refused.
+  @Test(arguments: [false, true]) func componentsThatATrackLacksAreLeftOut(_ hasVelocities: Bool) throws {
+    let slopes: [Float] = hasVelocities ? [1, .nan] : []
+    let others: [Float] = hasVelocities ? [.nan, 1] : []
+    let frames: [[Float]] = [[1, .nan], slopes, [.nan, 6], others, [2, .nan], slopes, [.nan, 7], others]
+    let css = try baked(frames.flatMap(\.self), times: [0, 1], hasVelocities: hasVelocities)
+    #expect(css.contains("\n.track-0 { animation: track-0-x 1s linear both; }"))
+    #expect(css.contains("\n.track-1 { animation: track-1-turn____ 1s linear both; }"))
+    #expect(try Rule(css, "track-0-x").value(at: 50) == 1.5 && Rule(css, "track-1-turn____").value(at: 50) == 6.5)
+    let some = try baked([1, .nan, 3, .nan, 2, .nan, 4, .nan], times: [0, 1])
+    #expect(!some.contains("turn") && some.contains(".track-1 { animation: track-1-x 1s linear both; }"))
   }
 
   @Test func badNamesAndUnitsAreRefused() throws {

@@ -112,6 +112,21 @@ struct BakeProcessTests {
     #expect(css.contains("@property --y { syntax: \"<number>\""))
   }
 
+  /// Animations that move other nodes than each other are a class each.
+  @Test func theAnimationsOfAGLTFFileBecomeClassesOfCSS() throws {
+    let folder = try TemporaryFolder()
+    let two = Fixtures.path("Scenes/two.gltf")
+    for options in [[], ["--velocities"], ["--tracks", "2"]] {
+      let arguments = ["bake", two, "--fps", "30", "--json", "-o", folder.path("a.css")] + options
+      let shape = try ToolProcess.succeed(arguments).json.shape?.numbers
+      #expect(shape?.dropFirst() == [2, options == ["--velocities"] ? 30 : 15])
+      let classes = try folder.text("a.css").split(separator: "\n").filter { $0.hasPrefix(".track-") }
+      #expect(classes.count == 2)
+      #expect(classes[0].contains("track-0-n1_translation_x") && !classes[0].contains("n3_weights"))
+      #expect(classes[1].contains("track-1-n3_weights_1_") && !classes[1].contains("n1_translation"))
+    }
+  }
+
   /// A file of an animation with nodes that a pointer's target goes without, in a warning.
   @Test func aGLTFFileIsBakedToItsNodes() throws {
     let folder = try TemporaryFolder()

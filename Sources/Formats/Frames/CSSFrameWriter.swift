@@ -3,7 +3,7 @@ import Murmuration
 import Text
 
 /// Frames as CSS: a class for each track, `track-0`, and keyframes for each of its components, which become properties of
-/// their names: `--x`.
+/// their names: `--x`. A component that a track has in no frame is left out of its class.
 ///
 /// Without velocities the frames are joined by straight lines, of which the fewest are kept that stay within the tolerance;
 /// the first and the last frame are met exactly. With velocities the frames are joined by cubics of these, and all are kept.
@@ -72,27 +72,35 @@ package struct CSSFrameWriter: ~Copyable, FrameWriter {
     guard values.count * 4 == shape.byteCount else {
       throw FileError(file: path, "\(values.count) values were written, the file has \(shape)")
     }
-    if let bad = values.firstIndex(where: { !$0.isFinite }) {
+    let has = presence()
+    // A track that has none of its components is not there yet, or no more.
+    let isThere = has.map { $0.contains(true) }
+    let bad = values.indices.first { index in
+      let (track, component) = (index / shape.dimensions % shape.tracks, index % shape.dimensions % properties.count)
+      return !values[index].isFinite && (!isThere[track] || has[track][component])
+    }
+    if let bad {
       let (track, frame) = (bad / shape.dimensions % shape.tracks, bad / shape.dimensions / shape.tracks)
       throw FileError(
         file: path, "track \(track) has no value in frame \(frame); CSS needs all: bake frames in which it exists")
     }
     let duration = times[times.count - 1]
-    let ranges = properties.map { range(of: $0.dimension) }
-    let errors = zip(properties, ranges).map { property, range in
+    let shown = properties.filter { property in has.contains { $0[property.dimension] } }
+    let ranges = shown.map { range(of: $0.dimension) }
+    let errors = zip(shown, ranges).map { property, range in
       "\(property.name) within \(NumberText.scientific((range.upperBound - range.lowerBound) * tolerance))"
     }
     let seconds = NumberText.short(duration)
     let note = hasVelocities ? "cubics that meet all frames" : "lines, \(errors.joined(separator: ", "))"
     var file = try OutputFile(path)
     try file.write("/* \(shape.tracks) tracks, \(seconds) s: \(note). */\n".utf8)
-    for (property, range) in zip(properties, ranges) {
+    for (property, range) in zip(shown, ranges) {
       try file.write(CSSKeyframes.registration(of: property, value: range.lowerBound).utf8)
     }
     for track in 0..<shape.tracks {
       var plays: [String] = []
       let name = "track-\(track)"
-      for (property, range) in zip(properties, ranges) {
+      for (property, range) in zip(shown, ranges) where has[track][property.dimension] {
         let rule = CSSKeyframes.ruleName(name, property)
         let stops = hasVelocities ? try cubics(track, property.dimension) : lines(track, property.dimension, range)
         try file.write(CSSKeyframes.rule(rule, property, stops).utf8)
@@ -103,6 +111,13 @@ package struct CSSFrameWriter: ~Copyable, FrameWriter {
     try file.finish()
   }
 
+  /// For each track, whether it has each of the components in any frame.
+  private func presence() -> [[Bool]] {
+    (0..<shape.tracks).map { track in
+      properties.map { property in (0..<shape.frames).contains { !value($0, track, property.dimension).isNaN } }
+    }
+  }
+
   private func value(_ frame: Int, _ track: Int, _ dimension: Int) -> Double {
     Double(values[(frame * shape.tracks + track) * shape.dimensions + dimension])
   }
@@ -110,7 +125,7 @@ package struct CSSFrameWriter: ~Copyable, FrameWriter {
   /// The least and the greatest value of a component in all frames of all tracks.
   private func range(of dimension: Int) -> ClosedRange<Double> {
     var (low, high) = (Double.infinity, -Double.infinity)
-    for index in stride(from: dimension, to: values.count, by: shape.dimensions) {
+    for index in stride(from: dimension, to: values.count, by: shape.dimensions) where !values[index].isNaN {
       (low, high) = (min(low, Double(values[index])), max(high, Double(values[index])))
     }
     return low...high

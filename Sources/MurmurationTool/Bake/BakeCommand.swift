@@ -20,9 +20,10 @@ struct BakeCommand: ParsableCommand {
       that glTF viewers play: components x, y, z and scale move it, along straight lines or, with --velocities, \
       cubics; a particle has scale 0 until it is born and once it is gone. A glTF file becomes a .glb of its nodes, \
       each of its animations played once. As .css each track is a class, track-0, with @keyframes of properties such \
-      as --x: the fewest lines within --tolerance of the frames or, with --velocities, cubics. The file appears when \
-      everything is done and not before. With a range, --tracks bakes these tracks alone, counted from 0 through all \
-      groups.
+      as --x: the fewest lines within --tolerance of the frames or, with --velocities, cubics. Tracks of a glTF file \
+      are its animations then, each played once, unless --tracks says how many instances there are. The file appears \
+      when everything is done and not before. With a range, --tracks bakes these tracks alone, counted from 0 through \
+      all groups.
 
       EXAMPLES:
         murmuration bake murmuration --frames "0..<120" --track-major -o birds.npy
@@ -70,7 +71,7 @@ struct BakeCommand: ParsableCommand {
     let bake = SceneBake(
       playable: playable, kernels: try playing.kernels(), frames: frames, tracks: tracks, velocities: velocities,
       isTrackMajor: trackMajor, isQuiet: output.quiet, outputPath: path, isCompressed: compress,
-      tolerance: tolerance)
+      tolerance: tolerance, hasChosenTracks: playing.tracks != nil)
     let report = try bake.write()
     try output.print(report.text, json: report)
   }

@@ -18,6 +18,8 @@ struct SceneBake {
   let isCompressed: Bool
   /// The largest error of lines in CSS, as a share of a component's range.
   let tolerance: Double
+  /// Whether `tracks` are those that were asked for. Otherwise the animations of a glTF file are the tracks of CSS.
+  let hasChosenTracks: Bool
 
   /// The number of values that are baked before they are written: 16 MiB.
   private static let numbersAtOnce = 1 << 22
@@ -57,6 +59,17 @@ struct SceneBake {
         to: NPZFrameWriter(
           outputPath, shape: shape, hasVelocities: velocities, times: times, isCompressed: isCompressed))
     case "css":
+      if let rigs = playable.rigs, !hasChosenTracks {
+        let shape = FrameShape(frames: frames.count, tracks: rigs.parts.count, dimensions: width)
+        var writer = try CSSFrameWriter(
+          outputPath, shape: shape, components: rigs.labels, hasVelocities: velocities, times: moments,
+          tolerance: tolerance)
+        writer.write(
+          try rigs.frames(at: times, velocities: velocities, kernels: kernels) { Interruption.isNoted })
+        try Interruption.check()
+        try writer.finish()
+        return report(of: shape, since: start)
+      }
       try write(
         to: CSSFrameWriter(
           outputPath, shape: shape, components: playable.scene.components, hasVelocities: velocities, times: moments,
@@ -67,7 +80,11 @@ struct SceneBake {
         to: GLBFrameWriter(
           outputPath, shape: shape, components: playable.columnNames, hasVelocities: velocities, times: moments))
     }
-    return BakeReport(
+    return report(of: shape, since: start)
+  }
+
+  private func report(of shape: FrameShape, since start: ContinuousClock.Instant) -> BakeReport {
+    BakeReport(
       output: outputPath, shape: [shape.frames, shape.tracks, shape.dimensions],
       order: isTrackMajor ? "track-major" : "time-major", firstFrame: frames.lowerBound, firstTrack: tracks.lowerBound,
       velocities: velocities, wallSeconds: (ContinuousClock.now - start).seconds)
@@ -85,10 +102,8 @@ struct SceneBake {
     ) { Interruption.isNoted }
     try Interruption.check()
     try writer.write(to: outputPath)
-    return BakeReport(
-      output: outputPath, shape: [frames.count, rigs.parts.count, rigs.labels.count], order: "time-major",
-      firstFrame: frames.lowerBound, firstTrack: 0, velocities: velocities,
-      wallSeconds: (ContinuousClock.now - start).seconds)
+    return report(
+      of: FrameShape(frames: frames.count, tracks: rigs.parts.count, dimensions: rigs.labels.count), since: start)
   }
 
   private func write<Writer: FrameWriter & ~Copyable>(to writer: consuming Writer) throws {

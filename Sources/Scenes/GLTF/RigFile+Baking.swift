@@ -62,6 +62,35 @@ extension RigFile {
     return writer
   }
 
+  /// Frames of the animations, each of which is a track that is played once and stays at its end then.
+  ///
+  /// Each frame has the components of every animation, those that it does not move as NaN, and after these as many
+  /// velocities if they are asked for.
+  /// - Parameters:
+  ///   - times: The times of the frames, in seconds from the start of each animation.
+  ///   - isStopped: Whether to give up, asked before each animation.
+  package func frames(
+    at times: [Double], velocities: Bool, kernels: KernelSet, unless isStopped: () -> Bool
+  ) throws(FileError) -> [Float] {
+    let width = labels.count * (velocities ? 2 : 1)
+    var frames = [Float](repeating: .nan, count: times.count * parts.count * width)
+    for (track, part) in parts.enumerated() {
+      if isStopped() { return frames }
+      // As files round keys to float32.
+      let samples = try Self.samples(part, at: times.map { min(Double(Float($0)), part.clip.duration) }, kernels)
+      for (frame, sample) in samples.enumerated() {
+        let start = (frame * parts.count + track) * width
+        for (dimension, column) in columns[track].enumerated() {
+          frames[start + column] = Float(sample.values[dimension])
+          guard velocities else { continue }
+          let hasEnded = times[frame] > part.clip.duration
+          frames[start + labels.count + column] = hasEnded ? 0 : Float(sample.velocities[dimension])
+        }
+      }
+    }
+    return frames
+  }
+
   /// Adds the nodes of the file, each after the one above it, and returns their new indices.
   private func add(nodesTo writer: inout GLTFWriter) throws(FileError) -> [Int] {
     let nodes = try document.hierarchy().nodes

@@ -80,6 +80,30 @@ struct RigBakeTests {
     #expect(channels[1].sampler.values[3..<6] == [0.75, 1.5, 2.25] && channels[1].sampler.values[..<3] == [2, 4, 6])
   }
 
+  /// Frames have the values of each animation at their times, and of its end after it; the other components are absent.
+  @Test(arguments: [false, true]) func framesShowEachAnimationOnce(_ velocities: Bool) throws {
+    let rigs = RigFile(try GLTFScene(path: Fixtures.path("Scenes/two.gltf")))
+    let times = (0..<200).map { Double($0) / 16 }
+    let frames = try rigs.frames(at: times, velocities: velocities, kernels: KernelSet.selected) { false }
+    let (count, width) = (rigs.parts.count, rigs.labels.count * (velocities ? 2 : 1))
+    #expect(count == 2 && frames.count == times.count * count * width)
+    for (track, part) in rigs.parts.enumerated() {
+      #expect(part.clip.duration < times[199])
+      for (frame, time) in times.enumerated() {
+        let row = frames[(frame * count + track) * width..<(frame * count + track + 1) * width]
+        var expected = [Float](repeating: .nan, count: width)
+        for (dimension, column) in rigs.columns[track].enumerated() {
+          expected[column] = Float(part.clip.value(dimension: dimension, at: min(time, part.clip.duration)))
+          guard velocities else { continue }
+          let speed = part.clip.velocity(dimension: dimension, at: time)
+          expected[rigs.labels.count + column] = time > part.clip.duration ? 0 : Float(speed)
+        }
+        let isClose = zip(row, expected).allSatisfy { $0.isNaN && $1.isNaN || abs($0 - $1) <= 1e-4 * max(1, abs($1)) }
+        #expect(isClose, "\(track), \(time): \(row), \(expected)")
+      }
+    }
+  }
+
   /// A file's steps at the frames of its program, as float32, are in the same frames of a bake, and the last one is its end.
   @Test(arguments: [24.0, 25, 30, 60, 23.976]) func stepsAtFramesStayInTheirFrames(_ fps: Double) throws {
     for last in [3, 99, 199] {
