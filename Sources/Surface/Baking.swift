@@ -22,8 +22,13 @@ public func murmuration_bake(
   guard let order = BakeOrder(code: request.order) else { return failCode("order", request.order) }
   do throws(Defect) { try Defect.checkReserved(request.reserved) } catch { return fail(error) }
   return withEngine(batch) { engine throws(BatchError) in
-    let indices = try range(request.first_index, request.index_count, of: engine.indexCount)
-    let components = try range(request.first_component, request.component_count, of: engine.dimensions)
+    let (count, dimensions) = (engine.indexCount, engine.dimensions)
+    let indices = try range("indices", request.first_index, request.index_count, of: count) {
+      .trackOutOfRange($0, count: count)
+    }
+    let components = try range("components", request.first_component, request.component_count, of: dimensions) {
+      .dimensionOutOfRange($0, count: dimensions)
+    }
     let baked: BakeRequest
     if let times {
       let (needed, overflow) = (indices.count * components.count).multipliedReportingOverflow(by: Int(timeCount))
@@ -33,7 +38,10 @@ public func murmuration_bake(
         at: Array(UnsafeBufferPointer(start: times, count: Int(timeCount))), indices: indices, components: components,
         order: order)
     } else {
-      guard request.frame_count >= 0, let first = Int(exactly: request.first_frame),
+      guard request.frame_count >= 0 else {
+        throw .wrongCount(of: "frames", expected: 0, got: Int(truncatingIfNeeded: request.frame_count))
+      }
+      guard let first = Int(exactly: request.first_frame),
         let count = Int(exactly: request.frame_count), case let (end, overflow) = first.addingReportingOverflow(count),
         !overflow
       else { throw .wrongCount(of: "frames", expected: .max, got: 0) }
@@ -48,10 +56,15 @@ public func murmuration_bake(
 }
 
 /// The range of a first element and a count, which may be ``MURMURATION_ALL``.
-private func range(_ first: Int32, _ count: Int32, of all: Int) throws(BatchError) -> Range<Int> {
+///
+/// - Parameter error: The error of an element that there is not.
+private func range(
+  _ name: String, _ first: Int32, _ count: Int32, of all: Int, _ error: (Int) -> BatchError
+) throws(BatchError) -> Range<Int> {
   let rest = all - Int(first)
-  let count = count == MURMURATION_ALL ? rest : Int(count)
-  guard first >= 0, rest >= 0, 0...rest ~= count else { throw .trackOutOfRange(Int(first), count: all) }
+  let count = count == MURMURATION_ALL ? max(0, rest) : Int(count)
+  guard count >= 0 else { throw .wrongCount(of: name, expected: 0, got: count) }
+  guard first >= 0, count <= rest else { throw error(first < 0 ? Int(first) : max(Int(first), all)) }
   return Int(first)..<Int(first) + count
 }
 

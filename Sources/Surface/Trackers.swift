@@ -67,7 +67,9 @@ final class TrackersObject {
     if first == 0, count == MURMURATION_ALL { return trackers.reset() }
     let rest = trackers.count - Int(first)
     let count = count == MURMURATION_ALL ? rest : Int(count)
-    guard first >= 0, rest >= 0, 0...rest ~= count else { throw .trackOutOfRange(Int(first), count: trackers.count) }
+    guard first >= 0, rest >= 0, count <= rest else {
+      throw .trackOutOfRange(first < 0 ? Int(first) : max(Int(first), trackers.count), count: trackers.count)
+    }
     for index in Int(first)..<Int(first) + count { try trackers.reset(index) }
   }
 
@@ -128,5 +130,6 @@ public func murmuration_trackers_velocities(
 
 @c @implementation
 public func murmuration_trackers_reset(_ trackers: murmuration_trackers, _ first: Int32, _ count: Int32) -> Int32 {
-  withTrackers(trackers) { trackers throws(BatchError) in try trackers.reset(first, count) }
+  guard count >= 0 || count == MURMURATION_ALL else { return failCount("count", count) }
+  return withTrackers(trackers) { trackers throws(BatchError) in try trackers.reset(first, count) }
 }

@@ -53,6 +53,41 @@ import Testing
     #expect(murmuration_trackers_free(trackers) == MURMURATION_UNKNOWN_OBJECT)
   }
 
+  /// The words of a count are not those of an index, and an error names an index that is out of range.
+  @Test func errorsSayWhichCountOrIndexIsWrong() {
+    var batch: murmuration_batch = 0
+    #expect(murmuration_batch_create(2, 0, 0, &batch) == ok && murmuration_add(batch, [1, 2], 0, 1, nil, 3) == ok)
+    #expect(murmuration_remove(batch, nil, 0, -2) == MURMURATION_INVALID_COUNT)
+    #expect(words() == "indices: their number must be 0 or more, is -2")
+    typealias Change = (inout murmuration_bake_request) -> Void
+    let changes: [(Int, String, Change)] = [
+      (MURMURATION_INVALID_COUNT, "frames: their number must be 0 or more, is -1", { $0.frame_count = -1 }),
+      (MURMURATION_INVALID_COUNT, "indices: their number must be 0 or more, is -2", { $0.index_count = -2 }),
+      (MURMURATION_INVALID_COUNT, "components: their number must be 0 or more, is -3", { $0.component_count = -3 }),
+      (MURMURATION_TRACK_OUT_OF_RANGE, "the index of a track must be within 0..<3, is 3", { $0.index_count = 4 }),
+      (MURMURATION_TRACK_OUT_OF_RANGE, "the index of a track must be within 0..<3, is 5", { $0.first_index = 5 }),
+      (MURMURATION_DIMENSION_OUT_OF_RANGE, "the dimension must be within 0..<2, is 2", { $0.component_count = 3 }),
+      (MURMURATION_DIMENSION_OUT_OF_RANGE, "the dimension must be within 0..<2, is -1", { $0.first_component = -1 }),
+    ]
+    for (code, text, change) in changes {
+      var request = murmuration_bake_request()
+      (request.frames_per_second, request.frame_count, request.index_count, request.component_count) = (60, 1, all, all)
+      change(&request)
+      var number: Float = 7
+      #expect(Int(murmuration_bake(batch, &request, nil, 0, &number, nil, 1)) == code && words() == text && number == 7)
+    }
+    var trackers: murmuration_trackers = 0
+    #expect(murmuration_trackers_create(3, 1, &trackers) == ok)
+    for (first, count, code, text) in [
+      (0, -2, MURMURATION_INVALID_COUNT, "count must be 0 or more, is -2"),
+      (0, 4, MURMURATION_TRACK_OUT_OF_RANGE, "the index of a track must be within 0..<3, is 3"),
+      (-1, 1, MURMURATION_TRACK_OUT_OF_RANGE, "the index of a track must be within 0..<3, is -1"),
+    ] as [(Int32, Int32, Int, String)] {
+      #expect(Int(murmuration_trackers_reset(trackers, first, count)) == code && words() == text)
+    }
+    #expect(murmuration_batch_free(batch) == ok && murmuration_trackers_free(trackers) == ok)
+  }
+
   /// An entry has 4 096 generations; then it is left alone, and no number comes twice.
   @Test func noNumberComesTwice() {
     var seen: Set<UInt32> = []

@@ -347,7 +347,8 @@ typedef struct murmuration_spring_info {
 /* Gives all parameters of a spring. */
 MURMURATION_API int32_t murmuration_spring_describe(const murmuration_spring *spring, murmuration_spring_info *info);
 
-/* Computes the value and the velocity of one spring at times since its start, in double.
+/* Computes the value and the velocity of one spring at times since its start, in double. Numbers that are not finite are no
+ * errors here: NaN gives NaN.
  *
  * values, velocities: Get `count` numbers each; each is optional. */
 MURMURATION_API int32_t murmuration_spring_values(
@@ -358,7 +359,7 @@ MURMURATION_API int32_t murmuration_spring_values(
 MURMURATION_API int32_t murmuration_spring_settling_duration(
     const murmuration_spring *spring, double target, double velocity, double epsilon, double *seconds);
 
-/* Computes a curve at progresses, which count as the nearest in 0...1.
+/* Computes a curve at progresses, which count as the nearest in 0...1. NaN gives NaN.
  *
  * values, velocities: Get `count` numbers each; each is optional. */
 MURMURATION_API int32_t murmuration_curve_values(

@@ -119,6 +119,7 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .invalidFrameRate(let rate): "a number of frames per second must be positive and finite, is \(rate)"
     case .changeWaiting(let handle, let time):
       "track \(handle.index) sets out for another target at \(time) s, within the frames to bake"
+    case .wrongCount(let what, _, let got) where got < 0: "\(what): their number must be 0 or more, is \(got)"
     case .wrongCount(let what, .max, let got):
       "\(what): \(got) elements were given, and more are needed than memory can hold"
     case .wrongCount(let what, let expected, let got):
