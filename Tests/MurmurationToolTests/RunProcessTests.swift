@@ -98,6 +98,20 @@ struct RunProcessTests {
     #expect(folder.names.isEmpty)
   }
 
+  /// A fault that shows only when a scene is played names the file too.
+  @Test func faultsOfPlayersNameTheFile() throws {
+    let folder = try TemporaryFolder()
+    let keyframe = #"{"type": "linear", "to": 1, "duration": 1, "timingCurve": {"steps": 65537}}"#
+    let groups = "[{\"count\": 1, \"timelines\": [{\"track\": [\(keyframe)]}]}]"
+    let path = folder.write("rough.json", "{\"murmuration\": 1, \"duration\": 1, \"groups\": \(groups)}")
+    for command in [
+      ["run"], ["verify"], ["bake", "-o", folder.path("a.npy")], ["render", "-o", folder.path("a.png")],
+    ] {
+      try ToolProcess.refuse(command + [path], "Error: \(path): groups[0].timelines: track 0, key 0: too rough")
+    }
+    #expect(folder.names == ["rough.json"])
+  }
+
   @Test func otherFramesThanStatedAreReadWithAWarningIfAsked() throws {
     let folder = try TemporaryFolder()
     let path = Fixtures.path("Reports/25-bvh-frames/one-more.bvh")

@@ -10,6 +10,8 @@ package struct PlayableScene: Sendable {
   package let recordings: [Recording?]
   /// The glTF file whose animations the groups play; nil for other scenes.
   package let rigs: RigFile?
+  /// The file, for errors; nil for a scene that is built in.
+  var file: String?
   /// The number of frames to play instead of those that fill the scene's duration.
   private var frameLimit: Int?
   /// The threads that each batch may use.

@@ -104,7 +104,14 @@ package enum SceneSource {
     return result
   }
 
-  private static func inFile<T>(_ name: String, _ body: () throws(FileError) -> T) throws(FileError) -> T {
-    do { return try body() } catch { throw error.inFile(name) }
+  /// The scene of a file, whose name is in each error, also of those that come later.
+  private static func inFile(
+    _ name: String, _ body: () throws(FileError) -> PlayableScene
+  ) throws(FileError) -> PlayableScene {
+    do {
+      var playable = try body()
+      playable.file = name
+      return playable
+    } catch { throw error.inFile(name) }
   }
 }

@@ -11,11 +11,20 @@ import Text
 package struct ScenePlayer: ~Copyable {
   /// The scene that is played.
   package let playable: PlayableScene
-  private var groups: [GroupPlayer] = []
+  private var groups: [GroupPlayer]
 
   /// A player at time 0 of `playable`. Its springs run on `kernels`, or on the best set if that is nil.
   /// - Throws: `FileError` if a batch refuses a group.
   package init(_ playable: PlayableScene, kernels: KernelSet? = nil) throws(FileError) {
+    self.playable = playable
+    do { groups = try ScenePlayer.players(of: playable, kernels) } catch {
+      throw playable.file.map(error.inFile) ?? error
+    }
+  }
+
+  private static func players(
+    of playable: PlayableScene, _ kernels: KernelSet?
+  ) throws(FileError) -> [GroupPlayer] {
     let scene = playable.scene
     var groups: [GroupPlayer] = []
     for (index, group) in scene.groups.enumerated() {
@@ -61,8 +70,7 @@ package struct ScenePlayer: ~Copyable {
         } catch { throw FileError(place: "animation \(rigs.parts[group.part].name.printable)", "\(error)") }
       }
     }
-    self.playable = playable
-    self.groups = groups
+    return groups
   }
 
   /// Lets the springs of this player, which has not played yet, take over values and velocities at the moment of a player
