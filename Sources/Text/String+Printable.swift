@@ -9,6 +9,9 @@ extension String {
     return Self.withoutControls(unicodeScalars.prefix(38)) + "…" + Self.withoutControls(unicodeScalars.suffix(38))
   }
 
+  /// This text with U+FFFD in place of each control character.
+  package var withoutControls: String { Self.withoutControls(unicodeScalars) }
+
   private static func withoutControls(_ scalars: some Sequence<Unicode.Scalar>) -> String {
     var text = ""
     for scalar in scalars {

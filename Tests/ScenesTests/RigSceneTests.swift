@@ -56,6 +56,17 @@ struct RigSceneTests {
     }
   }
 
+  /// Names of a file are printed on terminals, which obey control characters.
+  @Test func namesHoldNoControlCharacters() throws {
+    var fixture = GLTFFixture.small()
+    fixture.nodes[0] = #"{"name": "a\u001B[31m\n"}"#
+    let text = fixture.json(uri: nil).replacing("\"channels\":", with: #""name": "b\u001B[2J", "channels":"#)
+    let file = try GLTFScene(GLTFDocument(GLTFFixture.binary(json: text, buffer: fixture.buffer)))
+    let scene = try RigFile(file).scene(name: "c")
+    #expect(scene.groups[0].name == "b\u{FFFD}[2J" && scene.components[0] == "a\u{FFFD}[31m\u{FFFD}.translation.x")
+    #expect(file.parts[0].name == "b\u{1B}[2J")
+  }
+
   @Test func instancesHaveClocksOfTheirOwnAndRepeat() throws {
     let scene = try playable()
     var player = try ScenePlayer(scene)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Formats
 import Murmuration
+import Text
 
 /// The animations of a glTF file as groups of a scene, and the labels of a track's values.
 ///
@@ -66,7 +67,8 @@ extension RigFile {
   /// The most columns of all groups together.
   static let columnLimit = 1 << 22
 
-  /// A scene in which each animation is a group, and which lasts as long as the longest of them.
+  /// A scene in which each animation is a group, and which lasts as long as the longest of them. Its names hold no control
+  /// characters, as those of a scene file.
   func scene(name: String) throws(FileError) -> Scene {
     guard parts.count <= SceneLimits.groups else {
       throw FileError("holds \(parts.count) animations; \(SceneLimits.groups) is the limit")
@@ -76,13 +78,13 @@ extension RigFile {
     }
     let longest = parts.reduce(0) { max($0, $1.clip.duration) }
     let groups = parts.indices.map { index in
-      SceneGroup(name: parts[index].name, count: 1, motion: .rigs(RigGroup(part: index)))
+      SceneGroup(name: parts[index].name.withoutControls, count: 1, motion: .rigs(RigGroup(part: index)))
     }
     var scene = Scene(
       name: name, description: "Instances of \(parts.count) animations of a glTF file.",
       duration: min(max(longest, RigFile.durations.lowerBound), RigFile.durations.upperBound), groups: groups)
     scene.dimensions = labels.count
-    scene.components = labels
+    scene.components = labels.map(\.withoutControls)
     return scene
   }
 }
