@@ -115,6 +115,17 @@ struct RenderProcessTests {
     #expect(folder.names == ["a.webm"])
   }
 
+  /// It takes what stands before a colon for a protocol, unless a slash comes first.
+  @Test func aNameWithAColonIsAFileToFFmpeg() throws {
+    let (folder, tools) = (try TemporaryFolder(), try TemporaryFolder())
+    let environment = try standIn(tools, "for last; do :; done; cat > /dev/null; echo \"$last\" > \"$last\"")
+    let tool = try ToolProcess.executable().path
+    let script = "cd \"$0\" && \"$1\" render \"$2\" --frames 2 --size 32x16 -o 12:30.mp4"
+    let outcome = try ToolProcess.run(
+      ["-c", script, folder.url.path, tool, path], environment: environment, program: "/bin/sh")
+    #expect(try outcome.status == 0 && folder.text("12:30.mp4").hasPrefix("./.12:30.mp4."), "\(outcome.errors)")
+  }
+
   @Test func aFailureOfFFmpegIsAnErrorAndLeavesNothing() throws {
     let (folder, tools) = (try TemporaryFolder(), try TemporaryFolder())
     for script in ["echo 'no such encoder' >&2; exit 1", "cat > /dev/null; echo 'no such encoder' >&2; exit 8"] {

@@ -44,7 +44,11 @@ final class FrameEncoder {
       [
         "-hide_banner", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", "\(width)x\(height)", "-r",
         NumberText.short(framesPerSecond), "-i", "pipe:0",
-      ] + Self.options(kind) + ["-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-y", path]
+      ] + Self.options(kind) + [
+        "-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-y",
+        // ffmpeg takes what stands before a colon, as in “12:30.mp4”, for a protocol unless a slash comes first.
+        path.hasPrefix("/") ? path : "./" + path,
+      ]
     process.standardInput = input
     process.standardOutput = FileHandle.nullDevice
     do {
