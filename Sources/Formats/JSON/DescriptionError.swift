@@ -85,7 +85,7 @@ extension DescriptionError {
     else { return nil }
     let words = String(sentence[start..<end])
     if words.hasPrefix("null") { return "null" }
-    return words == "number" ? "a number" : words
+    return ["number": "a number", "bool": "true or false", "a dictionary": "an object"][words] ?? words
   }
 
   /// The JSON name of a type, with its article.
