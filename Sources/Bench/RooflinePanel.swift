@@ -10,6 +10,15 @@ package struct RooflinePanel: Equatable {
     package let speed: Double
     /// The speed of the fastest copy of the same number of bytes.
     package let roof: Double
+
+    /// The numbers that can be drawn. A run is a file, in which any others may stand.
+    private static let drawable = 1e-9...1e18
+
+    /// A point; nil for numbers that cannot be drawn.
+    fileprivate init?(bytesPerTrack: Double, tracks: Int, nsPerTrack: Double, roof: Double) {
+      (bytes, speed, self.roof) = (bytesPerTrack * Double(tracks), bytesPerTrack / nsPerTrack, roof)
+      guard Self.drawable ~= bytes, Self.drawable ~= speed, Self.drawable ~= roof else { return nil }
+    }
   }
 
   /// The work's name.
@@ -44,8 +53,9 @@ extension BenchReport {
     for row in results {
       let yardstick = KernelYardstick(rawValue: row.name)
       let point = RooflinePanel.Point(
-        bytes: Double(row.bytesPerTrack * row.tracks), speed: Double(row.bytesPerTrack) / row.nsPerTrack,
+        bytesPerTrack: Double(row.bytesPerTrack), tracks: row.tracks, nsPerTrack: row.nsPerTrack,
         roof: row.rooflineGBPerSecond)
+      guard let point else { continue }
       add(point, yardstick?.work ?? row.name, yardstick.map { $0 == .libm ? "C, libm" : "C" } ?? row.isa)
     }
     func isYardstick(_ row: OperationResult) -> Bool { row.name.hasPrefix("yardstick") }
@@ -64,8 +74,8 @@ extension BenchReport {
 
 extension OperationResult {
   fileprivate var point: RooflinePanel.Point? {
-    guard let bytesPerTrack, let rooflineGBPerSecond, nsPerTrack > 0 else { return nil }
+    guard let bytesPerTrack, let rooflineGBPerSecond else { return nil }
     return RooflinePanel.Point(
-      bytes: bytesPerTrack * Double(called), speed: bytesPerTrack / nsPerTrack, roof: rooflineGBPerSecond)
+      bytesPerTrack: bytesPerTrack, tracks: called, nsPerTrack: nsPerTrack, roof: rooflineGBPerSecond)
   }
 }

@@ -211,6 +211,24 @@ struct RooflinePanelTests {
     #expect(report.rooflinePanels.map(\.name) == ["spring.mixed.value"])
     #expect(report.rooflinePanels[0].lines.map(\.name) == ["portable", "avx2", "C"])
   }
+
+  /// A run is read from a file. A product of two of its numbers ended the process.
+  @Test func numbersThatCannotBeDrawnAreLeftOut() {
+    var report = BenchReport(machine: .current)
+    for (tracks, bytes, ns, roof) in [
+      (4_000_000_000_000_000_000, 32, 1, 72), (10, .max, 1, 72), (0, 32, 1, 72), (-1, 32, 1, 72), (10, 0, 1, 72),
+      (10, 32, 0, 72), (10, 32, -1, 72), (10, 32, .infinity, 72), (10, 32, 1, 0), (10, 32, 1, .nan),
+    ] as [(Int, Int, Double, Double)] {
+      report.results.append(
+        BenchResult(
+          name: "spring", isa: "avx2", tracks: tracks, nsPerTrack: ns, medianNsPerTrack: ns, slowNsPerTrack: ns,
+          bytesPerTrack: bytes, ratioToRoofline: 1, roofline: "memcpy", rooflineGBPerSecond: roof))
+      var row = row("call", tracks: tracks, ns: ns, bytes: Double(bytes))
+      row.rooflineGBPerSecond = roof
+      report.operations.append(row)
+    }
+    #expect(report.rooflinePanels.isEmpty)
+  }
 }
 
 /// The loops in C do the work that they stand for: on every instruction set they show the values of a batch, or of the
