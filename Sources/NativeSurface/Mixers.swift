@@ -191,6 +191,8 @@ public func murmuration_mixer_set(
   _ mixer: murmuration_mixer, _ firstColumn: Int32, _ columnCount: Int32, _ firstInstance: Int32,
   _ instanceCount: Int32, _ values: UnsafePointer<Float>?, _ instanceStride: Int32, _ columnStride: Int32
 ) -> Int32 {
+  guard columnCount >= 0 else { return failCount("column_count", columnCount) }
+  guard instanceCount >= 0 else { return failCount("instance_count", instanceCount) }
   let isEmpty = columnCount == 0 || instanceCount == 0
   if let fault = inputFault("values", values, isEmpty ? 0 : 1, instanceStride, columnStride) { return fault }
   return withMixer(mixer) { object throws(MatrixError) in
@@ -206,7 +208,9 @@ public func murmuration_mixer_set_tracks(
   _ mixer: murmuration_mixer, _ firstColumn: Int32, _ columnCount: Int32, _ firstInstance: Int32,
   _ batch: murmuration_batch, _ firstComponent: Int32, _ firstIndex: Int32, _ indexCount: Int32
 ) -> Int32 {
-  kind.with(mixer) { object in
+  guard columnCount >= 0 else { return failCount("column_count", columnCount) }
+  guard indexCount >= 0 else { return failCount("index_count", indexCount) }
+  return kind.with(mixer) { object in
     var status = ok
     let taken = withAnyEngine(batch) { engine in
       do throws(MatrixError) {
@@ -225,6 +229,7 @@ public func murmuration_mixer_mix(
   _ mixer: murmuration_mixer, _ firstInstance: Int32, _ instanceCount: Int32, _ output: UnsafeMutablePointer<Float>?,
   _ instanceStride: Int32, _ outputStride: Int32
 ) -> Int32 {
+  guard instanceCount >= 0 else { return failCount("instance_count", instanceCount) }
   if let fault = outputFault("output", output, instanceCount, instanceStride, outputStride) { return fault }
   return withMixer(mixer) { object throws(MatrixError) in
     let instances = try range("instance", firstInstance, instanceCount, of: object.mixer.instanceCount)

@@ -270,7 +270,15 @@ import Testing
     #expect(murmuration_mixer_set(mixer, 0, 0, 3, 0, nil, 0, 0) == ok)
     var output: [Float] = [5]
     #expect(murmuration_mixer_mix(mixer, 0, 4, &output, 4, 1) == MURMURATION_INVALID_MIXER)
-    #expect(murmuration_mixer_mix(mixer, 0, -1, &output, 4, 1) == MURMURATION_INVALID_MIXER)
+    // In the words of a count, not of an index.
+    #expect(murmuration_mixer_mix(mixer, 0, -1, &output, 4, 1) == MURMURATION_INVALID_COUNT)
+    #expect(words() == "instance_count must be 0 or more, is -1")
+    #expect(murmuration_mixer_set(mixer, 0, -2, 0, 1, [0], 0, 0) == MURMURATION_INVALID_COUNT)
+    #expect(words() == "column_count must be 0 or more, is -2")
+    #expect(murmuration_mixer_set(mixer, 0, 1, 0, -3, [0], 0, 0) == MURMURATION_INVALID_COUNT)
+    #expect(words() == "instance_count must be 0 or more, is -3")
+    #expect(murmuration_mixer_set_tracks(mixer, 0, 1, 0, 0, 0, 0, -4) == MURMURATION_INVALID_COUNT)
+    #expect(words() == "index_count must be 0 or more, is -4")
     #expect(murmuration_mixer_mix(mixer, 0, 1, &output, 0, 1) == MURMURATION_INVALID_STRIDE && output == [5])
     #expect(murmuration_mixer_free(mixer) == ok && murmuration_mixer_free(mixer) == MURMURATION_UNKNOWN_OBJECT)
   }

@@ -163,7 +163,7 @@ typedef uint32_t murmuration_scene;
 /* Opens a scene. The caller frees it.
  *
  * name: The name of a built-in scene, such as "murmuration", or the path of a file: a scene (.json), a recording to follow
- *     (.bvh, .csv, .npy) or animations (.gltf, .glb). UTF-8. */
+ *     (.bvh, .csv, .npy, .npz) or animations (.gltf, .glb). UTF-8. */
 MURMURATION_API int32_t murmuration_scene_open(const char *name, murmuration_scene *scene);
 
 /* Opens the scene that JSON text describes. It reads no other file, so its groups follow no recordings.

@@ -116,4 +116,4 @@ class Mixer(Owner):
 def _window(name: str, first: int, count_name: str, count: int | None, all_: int) -> tuple[int, int]:
     """A first element and a number of elements; None for all from the first on."""
     first = int32(name, first)
-    return first, int32(count_name, all_ - first if count is None else count)
+    return first, int32(count_name, max(0, all_ - first) if count is None else count)

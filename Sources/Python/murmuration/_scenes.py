@@ -99,7 +99,7 @@ class Scene(Owner):
 
     Args:
         name: The name of a built-in scene, such as "murmuration"; the path of a scene (.json), of a recording to follow
-            (.bvh, .csv, .npy) or of animations (.gltf, .glb).
+            (.bvh, .csv, .npy, .npz) or of animations (.gltf, .glb).
         frames_per_second, frame_count, track_count, seed: In place of those of the scene.
     """
 
