@@ -61,9 +61,11 @@ package struct ChartAxis: Equatable, Sendable {
     var low = finite.min() ?? 0
     var high = finite.max() ?? 1
     let size = max(abs(low), abs(high))
-    // A constant, or a span that the digits of a Double could not label, gets room around it.
-    if high - low <= size * 1e-9 {
-      let room = size == 0 ? 1 : size * 0.5
+    // A constant, or a span that the digits of a Double could not label, gets room around it. There is no power of a thousand
+    // near the least Doubles, which count as 0.
+    let isZero = size < 1e-290
+    if isZero || high - low <= size * 1e-9 {
+      let room = isZero ? 1 : size * 0.5
       (low, high) = (low - room, high + room)
     }
     let unit = Unit.power(of: max(abs(low), abs(high)))

@@ -52,6 +52,17 @@ struct ChartAxisTests {
     #expect(ChartAxis(covering: [.nan, .infinity], ticks: 5, title: "value").ticks.isEmpty == false)
   }
 
+  /// There was no unit for them, and the process ended.
+  @Test(arguments: [5e-324, 1e-320, 1e-310, 1e-300, 1e-290, 1e-280, 1e300]) func theLeastNumbersHaveAnAxis(
+    _ size: Double
+  ) {
+    for numbers in [[0, size], [-size, size], [size, size]] {
+      let axis = ChartAxis(covering: numbers, ticks: 5, title: "value")
+      #expect(numbers.allSatisfy(axis.range.contains) && (2...60).contains(axis.ticks.count))
+      #expect(numbers.allSatisfy { (0...1).contains(axis.fraction(of: $0)) })
+    }
+  }
+
   @Test func momentsAreShort() {
     let axis = ChartAxis(exactly: 0...2, ticks: 5, title: "time", unit: .time(upTo: 2))
     #expect(axis.title == "time (s)" && axis.moment(1.0447126) == "1.045 s" && axis.moment(0.5) == "0.5 s")
