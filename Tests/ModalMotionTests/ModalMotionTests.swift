@@ -96,6 +96,14 @@ struct ModalMotionTests {
     }
   }
 
+  /// A square cloth has pairs of equal frequencies, up to rounding.
+  @Test(arguments: SpringNetwork.Anchors.allCases) func frequenciesAscend(_ anchors: SpringNetwork.Anchors) throws {
+    let cloth = try SpringNetwork.cloth(
+      columns: 10, rows: 10, stiffness: 900, shearStiffness: 300, anchors: anchors, damping: .ratio(0.02))
+    let frequencies = try ModalBasis(cloth).frequencies
+    #expect(zip(frequencies, frequencies.dropFirst()).allSatisfy { $0 <= $1 })
+  }
+
   @Test func fewModesAreExactForWhatTheySpan() throws {
     let network = try cloth(.rayleigh(mass: 0.1, stiffness: 0.001))
     let (few, all) = (try ModalBasis(network, modes: 9), try ModalBasis(network))

@@ -9,7 +9,8 @@ extension Animation {
     Animation(form: .delay(DelayAnimation(base: self, delay: delay)))
   }
 
-  /// This animation played `speed` times as fast; at a speed of zero or below it never finishes.
+  /// This animation played `speed` times as fast. At a speed of zero or below its clock stands still or runs backwards, and
+  /// never comes to its end.
   public func speed(_ speed: Double) -> Animation {
     Animation(form: .speed(SpeedAnimation(base: self, speed: speed)))
   }

@@ -25,11 +25,11 @@ struct SpringAnimation: TimedAnimation {
   }
 
   func velocity<V: VectorArithmetic>(value: V, time: Double, context: AnimationContext<V>) -> V? {
+    // On a clock that runs backwards it stands at its start. (A clock whose pace was changed may round to just before that.)
+    guard time >= 0, !isOver(at: time, value: value, context: context) else { return .zero }
     let start = context.springStart
-    // On a clock that runs backwards it stands at its start.
-    guard time >= start.time, !isOver(at: time, value: value, context: context) else { return .zero }
     return spring.velocity(
-      target: value - start.offset, initialVelocity: start.velocity, time: time - start.time)
+      target: value - start.offset, initialVelocity: start.velocity, time: max(0, time - start.time))
   }
 
   func shouldMerge<V: VectorArithmetic>(
