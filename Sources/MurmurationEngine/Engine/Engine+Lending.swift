@@ -127,6 +127,7 @@ extension Engine {
     func clip(_ position: Int) -> Int { indices[indices.count == 1 ? 0 : position] }
     #if !hasFeature(Embedded)
       let offsets = areRotations ? makeQuaternionsOfPicked(clip) : []
+      let quaternions = offsets.map { columnState(at: $0.index) }
     #endif
     let change: UInt32
     do throws(BatchError) {
@@ -137,6 +138,10 @@ extension Engine {
       #endif
       throw error
     }
+    #if !hasFeature(Embedded)
+      // Paused motions went on until the clips took over, and left offsets.
+      write(quaternions)
+    #endif
     record { recorder in
       BatchCall(
         .play(start: start), recorder.names(tracks), clips: recorder.list(ids).map { recorder.number($0) },

@@ -86,8 +86,9 @@ extension Engine {
     curves.tiles.forgetFresh(tracks)
     springs.report(at: time, tracks, &frames.marked, &events)
     #if !hasFeature(Embedded)
-      // Their offsets are computed one by one, after the kernels.
-      if areRotations, stepsApart || !called.indices.isEmpty { showRotations(0..<tracks.tiles.end) }
+      // Offsets that are computed one by one, and targets that show in place of clips, come after the kernels.
+      let isLate = stepsApart || !called.indices.isEmpty || clips.tiles.someShowOwn
+      if areRotations, isLate { showRotations(0..<tracks.tiles.end) }
     #endif
     events.finish(tracks.indices)
   }

@@ -175,24 +175,19 @@
 
     // MARK: - Clips
 
-    /// What the columns of a track held before its value was made a quaternion.
-    typealias OffsetState = (index: Int, value: SIMD4<Float>, velocity: SIMD4<Float>, target: SIMD4<Float>)
+    /// What the columns of a track hold: offsets, or quaternions.
+    typealias ColumnState = (index: Int, value: SIMD4<Float>, velocity: SIMD4<Float>, target: SIMD4<Float>)
 
     /// Makes quaternions of the values of picked tracks that are about to play clips: a clip may start from them.
     ///
     /// - Parameter clip: The clip of each pick, which decides between a quaternion and its negative.
     /// - Returns: What they were, should the call throw.
-    mutating func makeQuaternionsOfPicked(_ clip: (Int) -> Int) -> [OffsetState] {
-      var states: [OffsetState] = []
+    mutating func makeQuaternionsOfPicked(_ clip: (Int) -> Int) -> [ColumnState] {
+      var states: [ColumnState] = []
       for position in 0..<picks.count where !picks[position].isDropped {
         let (index, columns) = (picks[position].index, tracks.columns)
         guard rotations.quaternions[index / laneCountOfTile] & TileStore.bit(index) == 0 else { continue }
-        states.append(
-          (
-            index, SIMD4 { columns.value[tracks.element(index, $0)] },
-            SIMD4 { columns.velocity[tracks.element(index, $0)] },
-            SIMD4 { columns.target[tracks.element(index, $0)] }
-          ))
+        states.append(columnState(at: index))
         let target = rotationTarget(at: index).quaternion
         let (shown, spin) = (rotation(at: index), angularVelocity(at: index))
         let first = clips.library.entries[clip(position)].firstValues
@@ -204,14 +199,27 @@
     }
 
     /// Gives tracks back the offsets that they had before a call that throws.
-    mutating func restoreOffsets(_ states: [OffsetState]) {
+    mutating func restoreOffsets(_ states: [ColumnState]) {
+      write(states)
+      for state in states { rotations.quaternions[state.index / laneCountOfTile] &= ~TileStore.bit(state.index) }
+    }
+
+    func columnState(at index: Int) -> ColumnState {
+      let columns = tracks.columns
+      return (
+        index, SIMD4 { columns.value[tracks.element(index, $0)] },
+        SIMD4 { columns.velocity[tracks.element(index, $0)] },
+        SIMD4 { columns.target[tracks.element(index, $0)] }
+      )
+    }
+
+    func write(_ states: [ColumnState]) {
       for (index, value, velocity, target) in states {
         for part in 0..<4 {
           let element = tracks.element(index, part)
           (tracks.columns.value[element], tracks.columns.velocity[element]) = (value[part], velocity[part])
           tracks.columns.target[element] = target[part]
         }
-        rotations.quaternions[index / laneCountOfTile] &= ~TileStore.bit(index)
       }
     }
 
@@ -304,8 +312,8 @@
         return
       }
       try pick(tracks, for: [])
-      for position in 0..<picks.count where self.tracks.tiles.kind(at: picks[position].index) != .following {
-        picks.drop(position)
+      for position in 0..<picks.count where !picks[position].isDropped {
+        if self.tracks.tiles.kind(at: picks[position].index) != .following { picks.drop(position) }
       }
       turnPicked(goals)
     }

@@ -16,6 +16,27 @@ struct RotationCallTests {
   // MARK: - Hand-over
 
   /// The calls that take over the angular velocity, from a spring, from following and from a clip on its way.
+  /// A paused motion goes on before another one takes over.
+  @Test(arguments: [Animation.linear(duration: 1), .smooth(duration: 2)])
+  func aPausedTrackThatPlaysAClipKeepsItsTarget(_ animation: Animation) throws {
+    var batch = try RotationBatch()
+    let (track, goal) = (try batch.add(.identity), Rotation(vector: [0, 0, 1]))
+    try batch.animate(track, to: goal, animation)
+    try batch.advance(to: 0.5)
+    try batch.pause(track)
+    let clip = try Clip(dimensions: 4, initialValues: [0, 0, 1, 0], tracks: [], duration: 1)
+    try batch.play(try batch.load(clip), on: track, Playback(delay: 1, holdsBefore: false, holdsAfter: false))
+    let target = batch.target(of: track) ?? .identity
+    #expect(abs((target.quaternion * goal.quaternion).sum()) > 1 - 1e-6)
+    #expect(batch.angularVelocity(of: track) == .zero)
+    // Before the clip, and after it, the target shows.
+    for time in [0.7, 3] {
+      try batch.advance(to: time)
+      let shown = batch[track] ?? .identity
+      #expect(abs((shown.quaternion * goal.quaternion).sum()) > 1 - 1e-6, "\(time)")
+    }
+  }
+
   @Test(arguments: KernelSet.available, [1, 16, 21])
   func theAngularVelocityIsContinuous(set: KernelSet, count: Int) throws {
     typealias Call = (inout RotationBatch, [TrackHandle]) throws -> Void
