@@ -198,7 +198,7 @@ extension Engine {
   private mutating func put(
     tileFrom position: Int, _ values: InputValues, _ velocities: InputValues?, goesOn: Bool, _ change: UInt32
   ) -> Bool {
-    guard let tile = picks.tileFilled(from: position, tracks),
+    guard let tile = picks.tileFilled(from: position, tracks), tracks.tiles.following[tile] == 0,
       !goesOn || tracks.tiles.moving[tile] == 0,
       (0..<dimensions).allSatisfy({ dimension in
         (position..<position + laneCountOfTile).allSatisfy { velocities?[$0, dimension] ?? 0 == 0 }

@@ -333,6 +333,18 @@ struct FollowingTests {
     }
   }
 
+  /// A tile is full with sixteen tracks.
+  @Test(arguments: [15, 16], [false, true])
+  func tracksThatArePutSomewhereGoOnFollowing(_ count: Int, goesOn: Bool) throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([Float](repeating: 0, count: count))
+    try batch.follow(tracks, with: Spring(duration: 0.2))
+    if goesOn { try batch.displace(tracks, 1) } else { try batch.set(tracks, 1) }
+    try batch.setGoals(of: tracks, 10)
+    for frame in 1...10 { try batch.advance(to: Double(frame) / 10) }
+    #expect(tracks.allSatisfy { batch.motion(of: $0) == .following && batch[$0] == 10 })
+  }
+
   @Test func aBakeLeavesATrackWithoutAGoalWhereItIs() throws {
     var batch = try AnimationBatch<SIMD2<Float>>()
     try batch.follow(try batch.add([5, 6]), with: .bouncy)
