@@ -150,10 +150,10 @@ extension Engine {
     let speed = track.clock.speed
     if speed != 1 { showOnClock(index, of: speed, at: moment) }
     begin(index, loaded.motions[phase], at: moment, track.change) { goals[$0] }
-    if speed != 1 {
+    if track.clock.isPaced {
       // All steps have one change, and each begins at speed 1.
       speeds.forget(index)
-      setSpeed(index, speed, at: moment)
+      if speed != 1 { setSpeed(index, speed, at: moment) }
     }
     setReported(index, .everything)
   }

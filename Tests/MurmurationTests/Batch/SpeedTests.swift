@@ -114,6 +114,27 @@ struct SpeedTests {
     }
   }
 
+  /// All steps of a sequence are one change, and each has its own spring.
+  @Test func aStepKnowsNothingOfTheSpeedOfTheStepBefore() throws {
+    func values(_ speeds: [Double]) throws -> [Float] {
+      var batch = try AnimationBatch<Float>()
+      let track = try batch.add(0)
+      let sequence = try PhaseSequence([0, 1, 2] as [Float], target: { 10 * $0 }) {
+        $0 == 1 ? .spring(duration: 1) : .spring(duration: 0.3, bounce: 0.5)
+      }
+      try batch.play(try batch.load(sequence), on: track)
+      try batch.advance(to: 0.5)
+      for speed in speeds { try batch.setSpeed(speed, of: track) }
+      try batch.advance(to: 1.05)
+      try batch.setSpeed(2, of: track)
+      return try [1.1, 1.15, 1.2].map { time in
+        try batch.advance(to: time)
+        return batch[track] ?? .nan
+      }
+    }
+    for (value, other) in zip(try values([]), try values([2, 1])) { #expect(abs(value - other) < 1e-4) }
+  }
+
   @Test func aSpeedThatAMotionCannotHaveChangesNothing() throws {
     var batch = try AnimationBatch<Float>()
     let tracks = try batch.add([0, 0, 0, 5])
