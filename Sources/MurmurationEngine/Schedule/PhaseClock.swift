@@ -36,6 +36,9 @@ enum PhaseEvent {
 }
 
 extension PhaseClock {
+  /// Rounds that are counted: beyond, the origin moves. Only speeds above 1 lead there.
+  private static let mostRounds = 0x1p53
+
   /// Goes on to the next event up to a time; nil without one.
   ///
   /// - Parameter isExact: Whether the motion after rounds that are skipped is computed. Otherwise nothing is left of it after
@@ -60,9 +63,13 @@ extension PhaseClock {
       if rounds >= Double(PhaseSequence.longestCatchUp) {
         if !isExact { rounds -= Double(PhaseSequence.longestCatchUp - 1) }
         let before = next
-        cycle += Int64(rounds)
+        if Double(cycle) + rounds < Self.mostRounds {
+          cycle += Int64(rounds)
+        } else {
+          origin += rounds * duration
+        }
         next = origin + sequence.stepStart(to: 1, cycle: cycle) / speed
-        return .skips(rounds: Int(clamping: Int64(rounds)), seconds: next - before)
+        return .skips(rounds: Int(clamping: Int64(min(rounds, Self.mostRounds))), seconds: next - before)
       }
     }
     let (moment, last) = (next, Int(phase))

@@ -84,4 +84,15 @@ struct HostilePhaseTests {
     try batch.advance(to: 1e6)
     #expect((batch[track] ?? .nan).isFinite)
   }
+
+  /// A round of 10⁻¹⁰ s: more rounds than an `Int64` counts.
+  @Test func roundsBeyondCountingAreSkipped() throws {
+    var batch = try AnimationBatch<Float>()
+    let track = try batch.add(0)
+    try batch.play(try batch.load(try Self.sequence(.linear(duration: 0.00004))), on: track)
+    try batch.setSpeed(1e6, of: track)
+    for time in [0.5, 1e10] { try batch.advance(to: time) }
+    let (value, next) = (batch[track] ?? .nan, batch.nextStepTime(of: track) ?? .nan)
+    #expect((0...2).contains(value) && next > 1e10)
+  }
 }
