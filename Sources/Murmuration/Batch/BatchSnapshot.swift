@@ -15,7 +15,7 @@ public struct BatchSnapshot: Sendable {
   var particles: ParticleStore.State?
 
   /// The clock at that time, in seconds.
-  public var time: Double { parts.first?.time ?? 0 }
+  public var time: Double { particles?.clock.time ?? parts.first?.time ?? 0 }
 
   /// Bytes that it takes, without clips, sequences and animations, which it shares with the batch.
   public var byteCount: Int { parts.reduce(0) { $0 + $1.byteCount } }

@@ -98,6 +98,13 @@ struct SnapshotTests {
   }
 
   /// A snapshot is a value: another one of it stays what it was, and memory is used again if there is no other.
+  @Test func particlesWithoutPropertiesHaveATime() throws {
+    var particles = Particles()
+    try particles.advance(to: 3)
+    let time = try particles.snapshot().time
+    #expect(time == 3)
+  }
+
   @Test func snapshotsAreValues() throws {
     var batch = try AnimationBatch<Float>()
     let track = try batch.add(0)
