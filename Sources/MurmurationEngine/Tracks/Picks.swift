@@ -9,6 +9,9 @@ struct Pick {
 
   private static var droppedBit: UInt32 { 1 << 31 }
 
+  /// A dropped pick of an index that no track has.
+  static let none = Pick(index: IndexTable.none, isDropped: true)
+
   init(index: UInt32, isDropped: Bool = false) { bits = index | (isDropped ? Self.droppedBit : 0) }
 
   var index: Int { Int(bits & ~Self.droppedBit) }
@@ -56,6 +59,9 @@ struct Picks {
     if try !tracks.indices.find(handles, &list, passesOver: passesOver) {
       dropRepeated(indexCount: tracks.indices.count)
     }
+    guard passesOver else { return }
+    // Calls end the schedules of dropped tracks too. A track that is named twice has its last pick.
+    for position in list.indices where list[position].isDropped { list[position] = .none }
   }
 
   /// Drops all picks of a track but the last one.

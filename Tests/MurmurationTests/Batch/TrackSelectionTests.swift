@@ -287,6 +287,26 @@ struct TrackSelectionTests {
     try batch.animate(group, to: 4)
   }
 
+  /// The first track waits for a call, plays phases or is paused, while calls pass over tracks that are gone.
+  @Test func tracksThatArePassedOverLeaveTheFirstOneAlone() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([0, 0, 0])
+    try batch.remove(tracks[2])
+    let gone = LiveTracks.live([tracks[2], tracks[2]])
+    try batch.animate(tracks[0], to: 5, .linear(duration: 1), delay: 1)
+    try batch.stop(gone)
+    try batch.advance(to: 1.5)
+    #expect(batch[tracks[0]] == 2.5)
+    try batch.pause(tracks[0])
+    try batch.animate(gone, to: [9, 9])
+    try batch.set(gone, 9)
+    #expect(batch.isPaused(tracks[0]) == true)
+    let sequence = try PhaseSequence([0, 1] as [Float], target: { $0 })
+    try batch.play(try batch.load(sequence), on: tracks[0])
+    try batch.follow(gone)
+    #expect(batch.phase(of: tracks[0]) == 0)
+  }
+
   @Test func aRecordingLeavesOutWhatIsPassedOver() throws {
     var batch = try AnimationBatch<Float>()
     try batch.record()
