@@ -42,7 +42,8 @@ final class Recorder: @unchecked Sendable {
     case .handles(let handles): return .tracks(unsafe handles.map { tracksByIndex[$0.index] })
     case .live(let handles):
       kept = handles.indices.filter { indices?.liveIndex(of: unsafe handles[$0]) != nil }
-      return .tracks(unsafe handles.map { tracksByIndex[$0.index] })
+      // Tracks of before the recording may have had larger indices; they are gone.
+      return .tracks(unsafe handles.map { $0.index < tracksByIndex.count ? tracksByIndex[$0.index] : -1 })
     case .indices(let range): return .indices(range)
     case .all: return .all
     }

@@ -307,6 +307,18 @@ struct TrackSelectionTests {
     #expect(batch.phase(of: tracks[0]) == 0)
   }
 
+  /// A recording began after the batch had gone back to a time without tracks.
+  @Test func aRecordingKnowsNoTracksOfBeforeItsStart() throws {
+    var batch = try AnimationBatch<Float>()
+    let empty = try batch.snapshot()
+    let gone = try batch.add([0, 0, 0])
+    try batch.restore(empty)
+    try batch.record()
+    try batch.add(1)
+    try batch.stop(.live(gone))
+    #expect(batch.recording?.calls.last?.tracks == .tracks([]))
+  }
+
   @Test func aRecordingLeavesOutWhatIsPassedOver() throws {
     var batch = try AnimationBatch<Float>()
     try batch.record()
