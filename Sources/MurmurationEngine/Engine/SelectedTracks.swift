@@ -46,7 +46,7 @@ extension Engine {
   }
 
   /// Throws what any call about tracks throws, and takes the memory that pauses and motions by springs need.
-  package mutating func accept(_ tracks: SelectedTracks) throws(BatchError) { try pick(tracks) }
+  package mutating func accept(_ tracks: SelectedTracks) throws(BatchError) { try pick(tracks, for: []) }
 
   /// Calls `body` with each live track, and its position among the elements of an array.
   package mutating func forEachTrack(

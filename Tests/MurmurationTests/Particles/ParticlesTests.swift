@@ -159,6 +159,20 @@ struct ParticlesTests {
     #expect(values == [1, 2])
   }
 
+  /// A curve begins at this very moment: only calls that change the motion put its track back.
+  @Test func callsThatLeaveMotionsAloneLeaveWhatTheyShow() throws {
+    var particles = Particles()
+    let property = try particles.addProperty(Float.self)
+    _ = try particles.addProperty(Float.self)
+    let particle = try particles.add(1)
+    try particles[property].push(particle, by: 3)
+    try particles[property].animate(particle, to: 5, .linear(duration: 1))
+    let velocity = particles[property].velocity(of: particle[0])
+    try particles.resume(particle)
+    try particles.cancelDelays(of: particle)
+    #expect(velocity == 3 && particles[property].velocity(of: particle[0]) == 3)
+  }
+
   /// Particles that another task takes.
   private final class Sent: @unchecked Sendable {
     private var particles: Particles
