@@ -126,8 +126,8 @@ extension AnimatedTracks where Self: ~Copyable {
   public mutating func withGoals<Result>(
     component: Int, _ body: (inout MutableSpan<Float>) -> Result
   ) throws(BatchError) -> Result {
-    defer { engine.recordGoals() }
     var goals = unsafe try engine.goals(component: component).mutableSpan
+    defer { engine.recordGoals() }
     return body(&goals)
   }
 }

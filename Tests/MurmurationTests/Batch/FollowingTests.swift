@@ -333,6 +333,15 @@ struct FollowingTests {
     }
   }
 
+  @Test func refusedGoalsAreNotRecorded() throws {
+    var batch = try AnimationBatch<Float>()
+    try batch.record()
+    try batch.follow(try batch.add(1))
+    let count = batch.recording?.calls.count
+    #expect(throws: BatchError.self) { try batch.withGoals(component: 1) { $0[0] = 2 } }
+    #expect(count != nil && batch.recording?.calls.count == count)
+  }
+
   /// A tile is full with sixteen tracks.
   @Test(arguments: [15, 16], [false, true])
   func tracksThatArePutSomewhereGoOnFollowing(_ count: Int, goesOn: Bool) throws {
