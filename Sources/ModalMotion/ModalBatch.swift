@@ -136,7 +136,8 @@ public struct ModalBatch: ~Copyable, Sendable {
       }
     }
     // Within the limits of batches, which the given tolerance meets.
-    return min(max(Float(Double(tolerance) / max(sums.max() ?? 0, 1e-12)), 1e-30), 1e15)
+    let (own, limits) = (Float(Double(tolerance) / max(sums.max() ?? 0, 1e-12)), RestTolerances.values)
+    return min(max(own, limits.lowerBound), limits.upperBound)
   }
 
   // MARK: - Time

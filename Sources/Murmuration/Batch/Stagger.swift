@@ -11,7 +11,7 @@
 /// ``TrackSelection/all``. Let d be the distance of a position from the origin, less the smallest one. Then the delay is
 /// s · d with ``PerTrack/each(_:from:columns:ease:)``, and s · d / (the largest d) with
 /// ``PerTrack/over(_:from:columns:ease:)``. An ease bends the course of the delays, and leaves the first and the last.
-/// Where the ease goes below 0, as `easeInBack` does, the delay is 0.
+/// An ease such as `easeInBack` goes below 0. The delay is 0 there.
 public struct Stagger: PerTrack, Hashable, Sendable {
   /// The place of the tracks that set out first.
   public enum Origin: Hashable, Sendable {

@@ -175,7 +175,7 @@
 
     // MARK: - Clips
 
-    /// What the columns of a track hold: offsets, or quaternions.
+    /// The columns of a track. They hold an offset or a quaternion.
     typealias ColumnState = (index: Int, value: SIMD4<Float>, velocity: SIMD4<Float>, target: SIMD4<Float>)
 
     /// Makes quaternions of the values of picked tracks that are about to play clips: a clip may start from them.

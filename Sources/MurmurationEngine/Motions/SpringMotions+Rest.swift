@@ -9,6 +9,9 @@ public struct RestTolerances: Hashable, Sendable, BitwiseCopyable {
   /// undamped oscillation of that size.
   public let velocity: Float?
 
+  /// The distances that batches accept.
+  package static var values: ClosedRange<Float> { 1e-30...1e15 }
+
   /// The tolerances as kernels take them.
   var kernel: RestTolerance {
     RestTolerance(perValue: 1 / value, perVelocity: 1 / (velocity ?? value), isRelative: velocity == nil)
@@ -21,7 +24,7 @@ public struct RestTolerances: Hashable, Sendable, BitwiseCopyable {
   ///   - velocity: In 10⁻³⁰…10³⁰, or nil.
   /// - Throws: ``BatchError/invalidTolerance(_:)``.
   public init(value: Float, velocity: Float? = nil) throws(BatchError) {
-    guard 1e-30...1e15 ~= value else { throw .invalidTolerance(value) }
+    guard Self.values ~= value else { throw .invalidTolerance(value) }
     if let velocity, !(1e-30...1e30 ~= velocity) { throw .invalidTolerance(velocity) }
     (self.value, self.velocity) = (value, velocity)
   }

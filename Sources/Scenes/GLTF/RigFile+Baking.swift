@@ -64,8 +64,8 @@ extension RigFile {
 
   /// Frames of the animations, each of which is a track that is played once and stays at its end then.
   ///
-  /// Each frame has the components of every animation, those that it does not move as NaN, and after these as many
-  /// velocities if they are asked for.
+  /// Each track has a value for each component of the file, and then as many velocities if they are asked for. Components
+  /// that its animation does not move are NaN.
   /// - Parameters:
   ///   - times: The times of the frames, in seconds from the start of each animation.
   ///   - isStopped: Whether to give up, asked before each animation.

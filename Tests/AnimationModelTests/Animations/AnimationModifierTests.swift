@@ -50,7 +50,7 @@ import Testing
     #expect(base.logicallyComplete(after: 0).speed(0).logicalLength == 0 && base.speed(0).logicalLength == .infinity)
   }
 
-  /// What a delay leads behind its end has no length, and stands while it is repeated.
+  /// An animation that a negative delay starts at its end has no length. It stands while it is repeated.
   @Test func whatIsOverBeforeItsIterationsStands() {
     let repeated = Animation.linear(duration: 0.5).delay(-0.5).repeatForever()
     for time in [0, 0.25, 3] { #expect(repeated.share(at: time) == 1 && repeated.pace(at: time) == 0) }
