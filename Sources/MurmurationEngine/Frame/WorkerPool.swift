@@ -171,3 +171,8 @@ package final class WorkerPool: Sendable {
     }
   }
 }
+
+extension WorkerPool {
+  /// Threads for frames, the caller's included, clamped to 1…64; nil for the caller's alone.
+  package static func threads(_ count: Int) -> WorkerPool? { count > 1 ? WorkerPool(count: min(count, 64)) : nil }
+}
