@@ -21,15 +21,23 @@ struct FrameTiles: ~Copyable {
   /// The numbers of tiles of each family that frames evaluate, and of tiles all of whose tracks play one clip.
   private var familyTiles = MotionKind.PerFamily<Int>(repeating: 0)
   private(set) var ownClipTiles = 0
+  /// The memory of all columns.
+  private var memory: MemoryBlock?
 
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
     let before = kinds.count
-    kinds.grow(to: tiles, with: .still)
-    bounds.grow(to: (tiles + 63) / 64, with: 0)
-    marked.grow(to: bounds.count, with: 0)
+    guard tiles > before else { return }
+    let groups = (tiles + 63) / 64
+    let byteCount = OwnedColumn<MotionKind>.lineBytes(tiles) + 2 * OwnedColumn<UInt64>.lineBytes(groups)
+    let larger = MemoryBlock(byteCount: byteCount, alignment: 64, isZeroed: false)
+    var rest = larger.bytes
+    kinds.move(to: &rest, count: tiles, with: .still)
+    bounds.move(to: &rest, count: groups, with: 0)
+    marked.move(to: &rest, count: groups, with: 0)
+    memory = consume larger
     // A run that ended with the last tile ends before the first new one.
-    if before > 0, before < kinds.count { setBound(before, .still) }
+    if before > 0 { setBound(before, .still) }
   }
 
   mutating func code(_ coder: inout StateCoder) {

@@ -179,6 +179,8 @@ struct SpringWatch: ~Copyable {
   /// The lanes that a frame found to have completed, until they are reported.
   private(set) var found = OwnedColumn<Lanes>()
   private var marks = OwnedColumn<UInt8>()
+  /// The memory of all columns.
+  private var memory: MemoryBlock?
   /// The moment of the latest start, and its number.
   private var latest = (moment: Double.nan, number: UInt32(0))
 
@@ -187,11 +189,18 @@ struct SpringWatch: ~Copyable {
 
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
-    deadlines.grow(to: tiles, with: .infinity)
-    evaluations.grow(to: tiles, with: Self.asleep)
-    states.grow(to: tiles, with: State())
-    found.grow(to: tiles, with: Lanes())
-    marks.grow(to: tiles, with: 0)
+    guard tiles > states.count else { return }
+    let byteCount =
+      OwnedColumn<Double>.lineBytes(tiles) + OwnedColumn<State>.lineBytes(tiles) + OwnedColumn<UInt64>.lineBytes(tiles)
+      + OwnedColumn<Lanes>.lineBytes(tiles) + OwnedColumn<UInt8>.lineBytes(tiles)
+    let larger = MemoryBlock(byteCount: byteCount, alignment: 64, isZeroed: false)
+    var rest = larger.bytes
+    deadlines.move(to: &rest, count: tiles, with: .infinity)
+    states.move(to: &rest, count: tiles, with: State())
+    evaluations.move(to: &rest, count: tiles, with: Self.asleep)
+    found.move(to: &rest, count: tiles, with: Lanes())
+    marks.move(to: &rest, count: tiles, with: 0)
+    memory = consume larger
   }
 
   mutating func code(_ coder: inout StateCoder) {

@@ -56,6 +56,22 @@ struct OwnedColumn<Element: BitwiseCopyable>: ~Copyable {
     (column, capacity) = (new, newCapacity)
   }
 
+  /// The bytes of a number of elements, up to a whole line.
+  static func lineBytes(_ count: Int) -> Int { (count * MemoryLayout<Element>.stride + 63) & ~63 }
+
+  /// Moves the elements to the first lines of memory that another owner keeps, and appends copies of an element there. The
+  /// memory begins behind these lines then.
+  ///
+  /// - Parameter count: The number of elements from now on, no less than before.
+  mutating func move(to memory: inout Column<UInt8>, count: Int, with element: Element) {
+    let new = memory.elements(of: Element.self, count: count)
+    new.update(from: column, count: self.count)
+    (new + self.count).update(repeating: element, count: count - self.count)
+    (column, self.count, capacity) = (new, count, count)
+    self.memory = nil
+    memory = memory + Self.lineBytes(count)
+  }
+
   /// Removes all elements, and keeps the memory.
   mutating func clear() { count = 0 }
 }

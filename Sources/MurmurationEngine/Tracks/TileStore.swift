@@ -31,19 +31,26 @@ struct TileStore: ~Copyable {
 
   /// The number of tiles that there is memory for.
   private(set) var capacity = 0
+  /// The memory of all columns: small batches are made and dropped often, and one block takes one allocation.
+  private var memory: MemoryBlock?
 
   /// Makes room for more tiles.
   mutating func grow(to tiles: Int) {
     guard tiles > capacity else { return }
     capacity = tiles
-    live.grow(to: tiles, with: 0)
-    moving.grow(to: tiles, with: 0)
-    led.grow(to: tiles, with: 0)
-    kept.grow(to: tiles, with: 0)
-    called.grow(to: tiles, with: 0)
-    following.grow(to: tiles, with: 0)
-    playing.grow(to: tiles, with: 0)
-    clipKinds.grow(to: tiles, with: .pieces)
+    guard tiles > live.count else { return }
+    let byteCount = 7 * OwnedColumn<UInt16>.lineBytes(tiles) + OwnedColumn<MotionKind>.lineBytes(tiles)
+    let larger = MemoryBlock(byteCount: byteCount, alignment: 64, isZeroed: false)
+    var rest = larger.bytes
+    live.move(to: &rest, count: tiles, with: 0)
+    moving.move(to: &rest, count: tiles, with: 0)
+    led.move(to: &rest, count: tiles, with: 0)
+    kept.move(to: &rest, count: tiles, with: 0)
+    called.move(to: &rest, count: tiles, with: 0)
+    following.move(to: &rest, count: tiles, with: 0)
+    playing.move(to: &rest, count: tiles, with: 0)
+    clipKinds.move(to: &rest, count: tiles, with: .pieces)
+    memory = consume larger
   }
 
   mutating func code(_ coder: inout StateCoder) {
