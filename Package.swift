@@ -234,6 +234,13 @@ let package = Package(
   ] + wideKernels
 )
 
+// MARK: - Some of the tests
+
+// `Scripts/test --only` names test targets: the others, and what they alone need, are not built.
+if let names = Context.environment["MURMURATION_TESTS"]?.split(separator: ",") {
+  package.targets.removeAll { target in target.type == .test && !names.contains { $0 == target.name } }
+}
+
 // MARK: - Fuzzer and check of threads
 
 // Built by Scripts/fuzz and Scripts/sanitize alone. Both read sources of other targets through links in their folders.
