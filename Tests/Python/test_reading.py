@@ -77,6 +77,24 @@ def test_values_are_renewed_while_someone_holds_them(batch):
     assert part.tolist() == [1]
 
 
+def test_values_have_as_many_indices_as_the_batch_also_after_a_frame(batch):
+    """An advance renewed the array that someone held, which was given again, however many tracks there were."""
+    dots = batch.add(np.ones((4, 2)))
+    held, targets = batch.values, batch.targets
+    batch.add(np.full((2, 2), 3))
+    batch.advance(1)
+    assert batch.values.shape == (6, 2) and batch.values[5].tolist() == [3, 3] and batch.targets.shape == (6, 2)
+    held, targets = batch.values, batch.targets
+    batch.remove(slice(2, None))
+    batch.compact()
+    batch.set(dots[:2], [7, 7])
+    assert batch.values.tolist() == [[7, 7], [7, 7]] and batch.targets.shape == (2, 2)
+    assert held.tolist() == [[7, 7], [7, 7], [0, 0], [0, 0], [0, 0], [0, 0]] and len(targets) == 6
+    batch.remove_all()
+    batch.advance(2)
+    assert batch.values.shape == (0, 2)
+
+
 def test_values_follow_every_call_that_changes_them(batch):
     dots = batch.add([[1, 1], [2, 2]])
     assert batch.values[0, 0] == 1

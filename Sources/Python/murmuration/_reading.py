@@ -189,10 +189,12 @@ class Reading(Owner):
         memory = renewed.memory
         assert memory is not None
         # The library reads as many tracks as there is memory for, or refuses, whatever other threads do.
-        count = memory.shape[0]
-        if count <= self._describe().index_count:
-            self._ask(library.read, what, None, 0, count, address(memory), self._dimensions, 1)
-        renewed.version = self._version
+        number = self._describe().index_count
+        count = min(memory.shape[0], number)
+        self._ask(library.read, what, None, 0, count, address(memory), self._dimensions, 1)
+        memory[count:] = 0
+        # An array of another length goes on, and who asks anew gets one of the right length.
+        renewed.version = self._version if memory.shape[0] == number else -1
 
     def _renew_held(self) -> None:
         """Renews the arrays that someone holds; those that no one holds are renewed when they are asked for."""
