@@ -146,12 +146,14 @@ def test_indices_and_handles(batch):
     for call in (
         lambda: batch.animate(3, [0, 0], None), lambda: batch.track(7), lambda: batch.column(2), lambda: dots[3],
         lambda: dots[np.ones(2, bool)], lambda: dots["first"],
-        lambda: murmuration.Scene("murmuration").bake(1, range(2**40)),
+        lambda: murmuration.Scene("murmuration").bake(1, range(2**40)), lambda: batch.state(3),
     ):
         with pytest.raises(IndexError) as caught:
             call()
         assert isinstance(caught.value, Error)
     batch.remove(dots[1])
+    with pytest.raises(IndexError, match="no track at index 1"):
+        batch.state(1)
     with pytest.raises(KeyError) as caught:
         batch.animate(dots, [0, 0], None)
     assert caught.value.name == "staleHandle" and str(caught.value)[0] not in "'\""

@@ -10,7 +10,8 @@ import numpy as np
 
 from ._arrays import Values, address, empty, floats, int32, values
 from ._baking import Baking
-from ._library import BUSY, INVALID_COUNT, CHandle, CTrackInfo, InvalidValue, Lent, library
+from ._library import (
+    BUSY, INVALID_COUNT, TRACK_OUT_OF_RANGE, CHandle, CTrackInfo, InvalidValue, Lent, OutOfRange, library)
 from ._moving import Moving
 from ._outcomes import OUTCOME, Ending
 from ._owner import Owner
@@ -266,7 +267,7 @@ class Batch(Moving, Playing, Baking):
         with self._turn:
             found = track if isinstance(track, Tracks) else self._track(track)
             if found is None:
-                raise InvalidValue(INVALID_COUNT, f"there is no track at index {track}")
+                raise OutOfRange(TRACK_OUT_OF_RANGE, f"there is no track at index {track}")
             if len(found) != 1:
                 raise InvalidValue(INVALID_COUNT, f"state is about one track, not {len(found)}")
             self._ask(library.track_describe, found._address, c.byref(info))
