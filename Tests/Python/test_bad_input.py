@@ -96,6 +96,12 @@ def test_arguments_of_other_types(batch):
         lambda: murmuration.Snapshot.from_bytes(3), lambda: murmuration.Snapshot.from_bytes(None),
         lambda: murmuration.Mixer([0], 5, 1), lambda: murmuration.Mixer([0], ["layer"], 1),
         lambda: batch.animate(dots, object(), None), lambda: batch.animate(dots, Decimal("sNaN"), None),
+        lambda: murmuration.ease("easeIn", 0.5), lambda: murmuration.ease(None, 0.5),
+        lambda: murmuration.spring_states(murmuration.Spring(), [0, 1], out=floats(2, 2)),
+        lambda: murmuration.spring_states(murmuration.Spring(), 0, out=5),
+        lambda: murmuration.spring_step(murmuration.Spring(), [[1], [1, 2]], floats(2), 0, 1),
+        lambda: murmuration.Particles.from_snapshot(murmuration.Particles(place=2).snapshot(), place="two"),
+        lambda: batch.load_clip([(0, [murmuration.Keyframe.linear(1, None)]), (0, [])]),
     ):
         with pytest.raises(InvalidType):
             call()

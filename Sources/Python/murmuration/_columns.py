@@ -9,8 +9,8 @@ from typing import Any, Iterator, Sequence, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import FLOAT, Floats, Values, _converted, address, block, empty, floats, in_order, int32
-from ._library import INVALID_COUNT, CSpring, InvalidValue, call, library
+from ._arrays import FLOAT, Floats, Values, _converted, address, block, empty, floats, in_order, int32, objects
+from ._library import INVALID_CODE, INVALID_COUNT, CSpring, InvalidType, InvalidValue, call, library
 from ._motions import Curve, Spring
 from ._owner import Owner
 
@@ -152,6 +152,8 @@ def spring_states(
     out: tuple[Floats, Floats] | None = None,
 ) -> tuple[Floats, Floats]:
     """The values and the velocities per second at seconds since the start: see :func:`spring_values`."""
+    if out is not None and not (isinstance(out, (tuple, list)) and len(out) == 2):
+        raise InvalidType(INVALID_CODE, f"out must be two arrays, is {out!r}")
     values, velocities = out or (None, None)
     return _evaluate(springs, times, start, target, velocity, values, velocities, True)
 
@@ -211,7 +213,7 @@ def spring_step(
     [1.0, 2.0, 3.0]
     """
     springs = _ready(springs)
-    shape = np.shape(values)
+    shape = values.shape if isinstance(values, np.ndarray) else ()
     block("values", values, shape)
     block("velocities", velocities, shape)
     targets = floats("target", target)
@@ -247,6 +249,7 @@ def ease(
     >>> ease(Curve.EASE_IN_OUT, [-1, 0.25, 0.5, 1], target=100).round().tolist()
     [0.0, 13.0, 50.0, 100.0]
     """
+    curve, = objects("curve", Curve, [curve])
     has_way = start is not None or target is not None
     arrays = {"progress": floats("progress", progress)}
     if has_way:

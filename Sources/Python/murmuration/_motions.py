@@ -409,8 +409,10 @@ class Keyframe:
         flags = (
             (self.start_velocity is not None) + 2 * (self.end_velocity is not None)
             + 4 * (self._kind == 3 and self.duration is not None))
+        # Only a jump and a spring have none.
+        duration = 0 if self.duration is None and self._kind in (0, 3) else self.duration
         return CKeyframe(
-            self._kind, flags, self.to, self.duration or 0, self._curve.c, self._spring.c, self.start_velocity or 0,
+            self._kind, flags, self.to, duration, self._curve.c, self._spring.c, self.start_velocity or 0,
             self.end_velocity or 0)
 
 

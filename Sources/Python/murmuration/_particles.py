@@ -87,7 +87,7 @@ class Particles(Owner):
         Snapshot._check(snapshot)
         made = Particles.__new__(Particles)
         with snapshot._turn:
-            made._make(_particles_from, snapshot._number, dimensions)
+            made._make(_particles_from, snapshot._number, {name: int32(name, width) for name, width in dimensions.items()})
         for name, (_, width) in made._numbers.items():
             components = made[name]._info().dimensions
             if components != width:
