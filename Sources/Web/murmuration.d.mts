@@ -206,7 +206,7 @@ export interface Batch {
    * - springs: one for all, or one for each.
    * - leaders: tracks whose values, of the frame before, are the goals, one for each; offsets are added.
    */
-  follow(tracks: Which, springs?: Animation | Animation[],
+  follow(tracks: Which, springs?: Spring | Spring[],
     options?: { leaders?: Tracks; offsets?: ArrayLike<number> }): number;
   /** Sets the goals of tracks that follow: one value for all tracks, or one for each. */
   setGoals(tracks: Which, goals: ArrayLike<number>): void;

@@ -22,6 +22,7 @@ for (const some of which) {
   batch.animate(some, [0, 1], [modified, null]);
   batch.retarget(some, [change, 1]);
   batch.set(some, [0, 0], [1, 1]);
+  batch.follow(some, [soft, spring()]);
   batch.decelerate(some, null, { rate: 0.99, within: { lower: [0, -Infinity] }, spring: soft });
   batch.decelerate(some, null, { snap: points });
   batch.copyVertices(new Uint16Array(8), { tracks: some, format: "float16", order: [1, 0], stride: 8 });
@@ -60,6 +61,10 @@ spring({ duration: 1, bonce: 0 });
 batch.animate(tracks, [0, 0], { duration: 1 });
 // @ts-expect-error a list of points is no grid
 batch.decelerate(tracks, null, { snap: { values: [0, 0], from: [0, 0] } });
+// @ts-expect-error a curve is no spring to follow by
+batch.follow(tracks, easeIn(0.3));
+// @ts-expect-error nor is a spring with a delay
+batch.follow(tracks, soft.delay(1));
 // @ts-expect-error numbers are no tracks
 batch.animate([0], [0, 0]);
 // @ts-expect-error what is shown is read only
