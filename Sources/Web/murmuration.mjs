@@ -38,7 +38,8 @@ class Murmuration {
   }
   velocityTrackers(options) { return new VelocityTrackers(this.#engine, options); }
 
-  springValue(animation, { from = 0, to = 1, velocity = 0, times }) {
+  springValue(animation, options) {
+    const { from = 0, to = 1, velocity = 0, times } = known(options, ["from", "to", "velocity", "times"]);
     const engine = this.#engine;
     return engine.scope(() => {
       const count = isList(times) ? times.length : 0;

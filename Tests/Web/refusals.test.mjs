@@ -9,7 +9,7 @@ for (const murmuration of modules) {
 
   test(`${module}: what has no call of a batch`, () => {
     const batch = murmuration.batch({ dimensions: 1 });
-    const tracks = batch.add([1]);
+    const tracks = batch.add([1]), clip = batch.loadClip([{ initial: 0, keyframes: [] }]);
     for (const call of [
       () => murmuration.batch(null), () => spring({ duration: 1, bonce: 0 }), () => curve("easeUp"), () => curve([0, 0, 1]),
       () => murmuration.springValue(linear(1), { times: [0] }), () => murmuration.settlingDuration(smooth(), { goal: 2 }),
@@ -20,6 +20,29 @@ for (const murmuration of modules) {
       ...["from", "to", "velocity"].map((name) => () => murmuration.springValue(smooth(), { times: [0], [name]: 1n })),
       ...["target", "velocity", "epsilon"].map((name) => () => murmuration.settlingDuration(smooth(), { [name]: 1n })),
     ]) assert.throws(call, TypeError, String(call));
+    // What is no number counted as 0, as with null, or as the number that a text spells; and keys that no call has were passed over.
+    const keyframes = (...list) => () => batch.loadClip([{ initial: 0, keyframes: list }]);
+    for (const call of [
+      ...[null, "5", true].flatMap((bad) => [
+        () => spring({ duration: bad }), () => spring({ response: bad, dampingRatio: 1 }), () => linear(bad), () => curve([0, 0, 1, bad]),
+        () => linear(1).delay(bad), () => linear(1).speed(bad), () => linear(1).repeat(bad),
+        keyframes({ move: bad }), keyframes({ linear: 1, duration: bad }), keyframes({ spring: 1, duration: bad }),
+        keyframes({ cubic: bad, duration: 1 }), keyframes({ cubic: 1, duration: 1, startVelocity: bad }),
+        keyframes({ cubic: 1, duration: 1, endVelocity: bad }),
+        ...["delay", "speed", "repeat", "offset"].map((key) => () => batch.play(clip, tracks, { [key]: bad })),
+      ]),
+      () => spring({ stiffness: 100 }), () => murmuration.springValue(smooth(), { times: [0], form: 2 }),
+      () => batch.loadClip([{ initial: 0, keyframes: { linear: 1, duration: 1 } }]),
+      () => batch.loadClip([{ initial: 0, keyframes: [], to: 1 }]), () => batch.loadPhases([{ target: [0], animaton: smooth() }]),
+    ]) assert.throws(call, TypeError, String(call));
+    for (const bad of [null, "5", true, [5]]) {
+      for (const [code, call] of [
+        ["invalidValue", () => batch.animate(tracks, [bad])], ["invalidValue", () => batch.set(tracks, [1], [bad])],
+        ["invalidValue", () => batch.add([bad])], ["invalidDelay", () => batch.animate(tracks, [1], smooth(), { delays: [bad] })],
+        ["invalidPhases", () => batch.loadPhases([{ target: [bad] }])], ["invalidValue", () => batch.play(clip, tracks, { scales: [bad] })],
+        ["invalidClip", () => batch.loadClip([{ initial: bad, keyframes: [] }])],
+      ]) refuses(code, /nan/i, call);
+    }
     let nested = linear(1);
     for (let count = 0; count < 8; count++) nested = nested.delay(0);
     refuses("invalidAnimation", /at most 8/, () => nested.delay(0));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Springs, curves and their modifiers, in the forms of the C surface.
-import { MurmurationError, checkKeys } from "./checks.mjs";
+import { MurmurationError, checkKeys, real } from "./checks.mjs";
 
 const springForms = [
   ["stiffness", ["mass", "stiffness", "damping", "allowOverDamping"],
@@ -15,7 +15,7 @@ const springForms = [
 export function springForm(options, more = []) {
   const [, keys, form] = springForms.find(([key]) => !key || (options && key in options));
   checkKeys(options, [...keys, ...more], "a spring");
-  return form(options).map(Number);
+  return form(options).map((number) => real(number, "a number of a spring"));
 }
 
 const families = ["Sine", "Quad", "Cubic", "Quart", "Quint", "Expo", "Circ", "Back", "Elastic", "Bounce"];
@@ -27,7 +27,7 @@ const bezierKind = 7;
 
 /** The kind and the control points of a curve in the C surface. */
 export function curveForm(curve) {
-  if (Array.isArray(curve) && curve.length === 4) return [bezierKind, ...curve.map(Number)];
+  if (Array.isArray(curve) && curve.length === 4) return [bezierKind, ...curve.map((number) => real(number, "a number of a curve"))];
   const kind = curveNames.indexOf(curve);
   if (kind < 0) throw new TypeError(`a curve is four numbers or one of ${curveNames.join(", ")}, not ${curve}`);
   return [kind < bezierKind ? kind : kind + 1, 0, 0, 0, 0];
@@ -46,7 +46,7 @@ export class Animation {
     if (this.modifiers.length === maximumModifiers) {
       throw new MurmurationError("invalidAnimation", `an animation has at most ${maximumModifiers} modifiers`);
     }
-    return new Animation({ ...this, modifiers: [...this.modifiers, [modifiers[kind], Number(value)]] });
+    return new Animation({ ...this, modifiers: [...this.modifiers, [modifiers[kind], real(value, `the number of ${kind}`)]] });
   }
   delay(seconds) { return this.#with("delay", seconds); }
   speed(factor) { return this.#with("speed", factor); }
@@ -65,10 +65,10 @@ export const standard = spring();
 export function interpolatingSpring(options = {}) {
   const { velocity = 0 } = options;
   return new Animation({
-    kind: kinds.interpolatingSpring, springForm: springForm(options, ["velocity"]), velocity: Number(velocity) });
+    kind: kinds.interpolatingSpring, springForm: springForm(options, ["velocity"]), velocity: real(velocity, "the velocity") });
 }
 export function curve(curve, duration = 0.35) {
-  return new Animation({ kind: kinds.curve, curveForm: curveForm(curve), duration: Number(duration) });
+  return new Animation({ kind: kinds.curve, curveForm: curveForm(curve), duration: real(duration, "the duration") });
 }
 export const linear = (duration) => curve("linear", duration);
 export const easeIn = (duration) => curve("easeIn", duration);

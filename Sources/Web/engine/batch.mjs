@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A batch: see murmuration.d.mts for what each call takes, gives and throws.
 import { spring, standard } from "./animations.mjs";
-import { MurmurationError, checkKeys, checkLength, isList, known, real, whole } from "./checks.mjs";
+import { MurmurationError, checkKeys, checkLength, isList, known, numbersOf, real, whole } from "./checks.mjs";
 import { Clip, Loaded, Phases, isClip, putKeyframe } from "./clips.mjs";
 import { all, grid, sizes } from "./memory.mjs";
 import { Snapshot, dispose, own } from "./objects.mjs";
@@ -185,7 +185,7 @@ export class Batch {
   /** The same for variations, which the engine takes when the clip plays already. */
   #variation(values, count, what) {
     const list = this.#values(values, count, what);
-    const bad = Array.from(values).find((value) => !(Math.abs(Math.fround(value)) <= 1e15));
+    const bad = Array.from(numbersOf(values)).find((value) => !(Math.abs(Math.fround(value)) <= 1e15));
     if (bad !== undefined) throw new MurmurationError("invalidValue", `${what} must be finite and within ±1e15, one is ${bad}`);
     return list;
   }
@@ -196,7 +196,7 @@ export class Batch {
     const all = real(delay ?? 0, "the delay") + (isList(delays) ? 0 : real(delays ?? 0, "the delays"));
     // The engine refuses a range that reaches beyond the indices, however many delays it would take.
     if (list[0] === 0 && count > this.indexCount) return 0;
-    const each = isList(delays) ? Float64Array.from(delays, (wait) => wait + all) : new Float64Array(count).fill(all);
+    const each = isList(delays) ? Float64Array.from(numbersOf(delays), (wait) => wait + all) : new Float64Array(count).fill(all);
     return this.#engine.doubles(each, count, "the delays");
   }
 
@@ -383,6 +383,10 @@ export class Batch {
     if (components.length !== dimensions) {
       throw new MurmurationError("wrongDimensions", `the clip has ${components.length} components, the batch ${dimensions}`);
     }
+    for (const component of components) {
+      checkKeys(component, ["initial", "keyframes"], "a track of keyframes");
+      if (!Array.isArray(component.keyframes)) throw new TypeError(`keyframes are an array, not ${component.keyframes}`);
+    }
     return this.#do((engine, id) => {
       const initial = engine.doubles(components.map(({ initial }) => initial), dimensions, "initial values");
       const counts = engine.take(4 * dimensions);
@@ -401,12 +405,13 @@ export class Batch {
   loadPhases(phases) {
     if (!Array.isArray(phases)) throw new TypeError(`phases are an array, not ${phases}`);
     const dimensions = this.#dimensions;
+    for (const phase of phases) {
+      checkKeys(phase, ["target", "animation"], "a phase");
+      checkLength(phase.target, dimensions, "the target of a phase");
+    }
+    const numbers = phases.flatMap(({ target }) => Array.from(target));
     return this.#do((engine, id) => {
-      const targets = engine.take(4 * dimensions * Math.max(1, phases.length));
-      phases.forEach(({ target }, place) => {
-        checkLength(target, dimensions, "the target of a phase");
-        engine.views.floats.set(target, targets / 4 + dimensions * place);
-      });
+      const targets = engine.floats(numbers, numbers.length, "the targets of phases");
       const animations = engine.animations(phases.map(({ animation }) => animation));
       const result = engine.take(sizes.handle);
       engine.call("load_phases", id, targets, animations, dimensions, phases.length, result);
@@ -439,7 +444,8 @@ export class Batch {
       if (start < 0) throw new TypeError(`a playback starts from first, shown or automatic, not ${from}`);
       const address = engine.take(sizes.playback);
       engine.call("playback_default", address);
-      engine.views.doubles.set([delay, speed, repeat, offset], address / 8 + 1);
+      const times = [delay, speed, repeat, offset].map((number) => real(number, "a number of a playback"));
+      engine.views.doubles.set(times, address / 8 + 1);
       if (autoreverses) engine.views.ints[address / 4 + 10] |= 1;
       const scale = scales ? this.#variation(scales, count, "the scales") : null;
       const move = offsets ? this.#variation(offsets, count, "the offsets") : null;

@@ -49,3 +49,14 @@ export function real(number, what) {
   if (typeof number !== "number") throw new TypeError(`${what} must be a number, is ${number}`);
   return number;
 }
+
+/** Numbers of a list, with NaN for what is none: arrays of WebAssembly would take null for 0, and "5" for 5. */
+export function numbersOf(values) {
+  if (ArrayBuffer.isView(values)) return values;
+  for (let place = 0; place < values.length; place++) {
+    if (typeof values[place] !== "number") return Array.from(values, (value) => (isNumber(value) ? value : NaN));
+  }
+  return values;
+}
+// A bigint is refused where it is stored.
+const isNumber = (value) => typeof value === "number" || typeof value === "bigint";

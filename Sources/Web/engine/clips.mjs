@@ -45,7 +45,11 @@ export function putKeyframe(engine, address, keyframe) {
   const [key, keys] = keyframeKinds[kind];
   checkKeys(keyframe, keys, `a ${key} keyframe`);
   const { duration, curve = "linear", options = {}, startVelocity, endVelocity } = keyframe;
+  real(keyframe[key], `where a ${key} keyframe leads`);
   if (kind === 1 || kind === 2) real(duration, `the duration of a ${key} keyframe`);
+  for (const number of [duration, startVelocity, endVelocity]) {
+    if (number !== undefined) real(number, `a number of a ${key} keyframe`);
+  }
   const flags =
     (startVelocity !== undefined ? 1 : 0) | (endVelocity !== undefined ? 2 : 0) | (kind === 3 && duration !== undefined ? 4 : 0);
   engine.views.ints.set([kind, flags], address / 4);

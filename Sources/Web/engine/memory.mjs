@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One instance of a module: its memory and its functions.
 import { Animation, kinds } from "./animations.mjs";
-import { MurmurationError, checkLength, isList } from "./checks.mjs";
+import { MurmurationError, checkLength, isList, numbersOf } from "./checks.mjs";
 
 /** Sizes of the C surface's structs, in bytes. */
 export const sizes = {
@@ -129,7 +129,7 @@ export class Engine {
   doubles(values, count, what) { return this.#put(values, count, what, 8, "doubles"); }
   #put(values, count, what, bytes, view) {
     checkLength(values, count, what);
-    const numbers = this.kept(values);
+    const numbers = numbersOf(this.kept(values));
     const address = this.take(bytes * count);
     this.views[view].set(numbers, address / bytes);
     return address;
