@@ -338,6 +338,19 @@ struct CSSTests {
     #expect(!some.contains("turn") && some.contains(".track-1 { animation: track-1-x 1s linear both; }"))
   }
 
+  @Test func propertiesThatDifferInTheirHyphensHaveRulesOfTheirOwn() throws {
+    let clip = try Clip(
+      dimensions: 2, initialValues: [0, 5],
+      tracks: [
+        PieceTrack(components: [0], times: [0, 2], pieces: [[SIMD4(0, 2, 0, 0)]], boundariesBelongToLater: true)
+      ])
+    let css = try CSSKeyframes(
+      clip, name: "pop", properties: [.init("scale", dimension: 0), .init("--scale", dimension: 1)]
+    ).css
+    let played = try #require(css.firstMatch(of: /animation: ([^ ]+) 2s linear both, ([^ ]+) 2s linear both;/))
+    #expect(try Rule(css, String(played.1)).value(at: 50) == 2 && Rule(css, String(played.2)).value(at: 50) == 5)
+  }
+
   @Test func badNamesAndUnitsAreRefused() throws {
     let clip = try Clip(.linear(duration: 1))
     for name in ["", "1a", "a b", "a{", "-", "é"] {

@@ -50,7 +50,7 @@ public struct CSSKeyframes: Sendable, Equatable {
     guard !properties.isEmpty else { throw FileError("no property is named") }
     var text = ""
     var plays: [String] = []
-    var taken = Set<String>()
+    var (taken, rules) = (Set<String>(), Set<String>())
     for property in properties {
       try Self.checkName(property.name)
       guard Self.units[property.unit] != nil else {
@@ -64,7 +64,9 @@ public struct CSSKeyframes: Sendable, Equatable {
       guard taken.insert(property.name).inserted else { throw FileError(place: property.name, "is named twice") }
       let stops = Self.stops(of: clip, dimension: property.dimension)
       text += Self.registration(of: property, value: stops[0].value)
-      let rule = Self.ruleName(name, property)
+      // `scale` and `--scale` have one name without their hyphens.
+      var rule = Self.ruleName(name, property)
+      while !rules.insert(rule).inserted { rule += "_" }
       text += Self.rule(rule, property, stops)
       plays.append("\(rule) \(NumberText.short(clip.duration))s linear both")
     }
