@@ -43,6 +43,21 @@ struct CSVReaderTests {
     #expect(try read(text).channels == 2)
   }
 
+  /// They were taken for the names of the channels, and the frame was lost.
+  @Test(arguments: [
+    "1.234,5;2.345,6\n999,5;998,5\n", "\"1,234.5\",\"-2,345.6\"\n1,2\n", "1 234 567;a\n1;2\n", "1'234,a\n1,2\n",
+    "−1,−2\n3,4\n", "50%,20 %\n1,2\n",
+  ])
+  func otherSpellingsOfNumbersAreNoNames(_ text: String) {
+    #expect(fileError { try read(text) }?.description.hasPrefix("line 1, column 1: ") == true)
+  }
+
+  @Test func namesMayBeginWithDigits() throws {
+    for names in ["1st,2nd", "1.2.3,4.5.6", "30.11.2026,1.12.2026", "2026-11-30,2026-12-01"] {
+      #expect(try read("\(names)\n1,2\n").names == names.split(separator: ",").map(String.init))
+    }
+  }
+
   @Test func quotedFieldsAreReadWithTheirSeparators() throws {
     let recording = try read("\"a \"\"b\"\", c\" , d\n\"1\",\" 2 \"\n")
     #expect(recording.names == ["a \"b\", c", "d"] && recording.values == [1, 2])

@@ -130,8 +130,23 @@ private struct CSVTable {
   /// Whether a field of the first line is a number or stands for one that is missing: then it names no channel.
   private func isValue(_ field: ArraySlice<UInt8>) -> Bool {
     let word = field.text.lowercased()
-    let bare = word.hasPrefix("-") || word.hasPrefix("+") ? String(word.dropFirst()) : word
-    return withPoint(field).number != nil || Self.missing.contains(bare)
+    // Other minus signs and percentages are refused where they are read.
+    let bare = ["-", "+", "−"].contains(where: word.hasPrefix) ? String(word.dropFirst()) : word
+    let share = Array((bare.hasSuffix("%") ? String(bare.dropLast()) : bare).utf8)[...].trimmed
+    return withPoint(share).number != nil || Self.missing.contains(bare) || Self.isGrouped(share)
+  }
+
+  /// Whether a text without its sign is a number in groups of three digits, such as `1.234,5`, which is not read.
+  private static func isGrouped(_ text: ArraySlice<UInt8>) -> Bool {
+    let groups = text.split(omittingEmptySubsequences: false) { !$0.isDigit }
+    guard groups.count > 1, 1...3 ~= groups[0].count, groups.allSatisfy({ !$0.isEmpty }) else { return false }
+    let marks = text.filter { !$0.isDigit }
+    guard marks.allSatisfy(Array(".,' ".utf8).contains), marks.dropLast().allSatisfy({ $0 == marks[0] }) else {
+      return false
+    }
+    // The last mark may be the decimal one.
+    let isDecimal = marks.count > 1 && marks[marks.count - 1] != marks[0]
+    return groups.dropFirst().dropLast(isDecimal ? 1 : 0).allSatisfy { $0.count == 3 }
   }
 
   /// Words for a value that is missing or not finite, in small letters and without a sign.
