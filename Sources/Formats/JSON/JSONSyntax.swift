@@ -49,7 +49,7 @@ package struct JSONSyntax {
     syntax.skipSpace()
     try syntax.value(depth: 0)
     syntax.skipSpace()
-    if syntax.position < bytes.count { throw syntax.error("nothing may follow the value") }
+    if syntax.position < bytes.count { throw syntax.unexpected("nothing may follow the value") }
   }
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
@@ -78,7 +78,7 @@ package struct JSONSyntax {
     case UInt8(ascii: "f"): try word("false")
     case UInt8(ascii: "n"): try word("null")
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try number()
-    default: throw error("a value cannot start here")
+    default: throw unexpected("a value cannot start here")
     }
   }
 
@@ -90,7 +90,8 @@ package struct JSONSyntax {
     var keys = Set<String>()
     repeat {
       skipSpace()
-      guard peek == UInt8(ascii: "\"") else { throw error("a key in double quotes is missing") }
+      if peek == UInt8(ascii: "}") { throw error("a comma may not stand before the end of the object; take it out") }
+      guard peek == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes is missing") }
       let start = position
       let key = try string()
       guard keys.insert(key).inserted else {
@@ -103,7 +104,7 @@ package struct JSONSyntax {
       try value(depth: depth)
       skipSpace()
     } while take(",")
-    guard take("}") else { throw error("a comma or the end of the object is missing") }
+    guard take("}") else { throw unexpected("a comma or the end of the object is missing") }
   }
 
   private mutating func array(depth: Int) throws(JSONSyntaxError) {
@@ -113,10 +114,11 @@ package struct JSONSyntax {
     if take("]") { return }
     repeat {
       skipSpace()
+      if peek == UInt8(ascii: "]") { throw error("a comma may not stand before the end of the array; take it out") }
       try value(depth: depth)
       skipSpace()
     } while take(",")
-    guard take("]") else { throw error("a comma or the end of the array is missing") }
+    guard take("]") else { throw unexpected("a comma or the end of the array is missing") }
   }
 
   private mutating func number() throws(JSONSyntaxError) {
@@ -219,6 +221,11 @@ package struct JSONSyntax {
 
   private mutating func skipSpace() {
     while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+  }
+
+  /// An error where something else must stand, which may be a comment.
+  private func unexpected(_ reason: String) -> JSONSyntaxError {
+    error(peek == UInt8(ascii: "/") || peek == UInt8(ascii: "#") ? "JSON has no comments; take it out" : reason)
   }
 
   private func error(_ reason: String) -> JSONSyntaxError {

@@ -34,6 +34,20 @@ struct JSONSyntaxTests {
     #expect(error(text)?.offset == offset, "\(text)")
   }
 
+  /// Habits of other formats are named, with what to do about them.
+  @Test(arguments: [
+    ("[1, 2, ]", "a comma may not stand before the end of the array; take it out"),
+    ("{\"a\": 1,\n}", "a comma may not stand before the end of the object; take it out"),
+    ("// a\n{}", "JSON has no comments; take it out"), ("{ // a\n}", "JSON has no comments; take it out"),
+    ("{\"a\": 1 // a\n}", "JSON has no comments; take it out"), ("[1 /* a */]", "JSON has no comments; take it out"),
+    ("{} # a", "JSON has no comments; take it out"), ("[1, # a\n2]", "JSON has no comments; take it out"),
+    ("[,]", "a value cannot start here"), ("[1,,2]", "a value cannot start here"),
+    ("{,}", "a key in double quotes is missing"),
+  ])
+  func commasAndCommentsAreNamed(_ text: String, _ reason: String) {
+    #expect(error(text)?.reason == reason)
+  }
+
   @Test func placesAreLinesAndColumns() throws {
     let error = try #require(self.error("{\n  \"é\": 1,\n  \"b\": tru\n}"))
     #expect(error.line == 3 && error.column == 8)
