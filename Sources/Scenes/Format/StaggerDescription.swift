@@ -54,8 +54,14 @@ package struct StaggerDescription: Equatable, Sendable, Decodable {
     self.init(1)
     origin = try fields.optional(from, as: Place.self)?.origin ?? .first
     if fields.has(columns) {
-      let isSquare = (try? fields.value(columns, as: String.self)) == "square"
-      self.columns = isSquare ? .square : .count(try fields.integer(columns, in: 1...SceneLimits.tracks))
+      if let name = try? fields.value(columns, as: String.self) {
+        guard name == "square" else {
+          throw fields.error(columns, DescriptionError.unknown("number of columns", name, known: ["square"]))
+        }
+        self.columns = .square
+      } else {
+        self.columns = .count(try fields.integer(columns, in: 1...SceneLimits.tracks))
+      }
     }
     if case .point = origin, self.columns == nil { throw fields.error(from, "a column and a row need columns") }
   }
