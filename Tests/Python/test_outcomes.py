@@ -104,3 +104,47 @@ def test_a_batch_that_goes_lets_no_one_wait():
     dropped = pending()[1]
     for end in closed, dropped:
         assert isinstance(end.exception(60), murmuration.StateError)
+
+
+def test_a_batch_that_goes_back_lets_nothing_wait_in_vain():
+    """What waited for a change of later waited for ever, and what had ended since was not to be waited for again."""
+    with murmuration.Batch() as batch:
+        dots = batch.add([[0], [0]])
+        early = batch.animate(dots[0], 1, linear(1), completion="settled")
+        with batch.snapshot() as moment:
+            first = batch.finished(early)
+            late = batch.animate(dots[1], 1, linear(1), completion="settled")
+            second, log = batch.finished(late), []
+            second.add_done_callback(lambda end: log.append(batch.time))
+            batch.restore(moment)
+            with pytest.raises(murmuration.StateError, match=f"before change {late}"):
+                second.result(0)
+            with pytest.raises(murmuration.InvalidValue):
+                batch.finished(late)
+            assert log == [0] and not first.done()
+            batch.advance(2)
+            assert first.result(0).is_complete
+            batch.restore(moment)
+            ends = [batch.finished(early)]
+            with batch.copy() as other, murmuration.Batch.from_snapshot(moment) as third:
+                ends += [other.finished(early), third.finished(early)]
+                for one in batch, other, third:
+                    one.advance(2)
+            assert all(end.result(0).is_complete for end in ends)
+
+
+def test_particles_that_go_back_let_nothing_wait_in_vain():
+    with murmuration.Particles(place=1, size=1) as sparks:
+        dots = sparks.add(2)
+        early = sparks["size"].animate(dots, 1, linear(1), completion="settled")
+        with sparks.snapshot() as moment:
+            late = sparks["place"].animate(dots, 1, linear(1), completion="settled")
+            first, second = sparks["size"].finished(early), sparks["place"].finished(late)
+            sparks.restore(moment)
+            with murmuration.Particles.from_snapshot(moment, place=1, size=1) as others:
+                third = others["size"].finished(early)
+                for one in sparks, others:
+                    one.advance(2)
+        assert first.result(0).is_complete and third.result(0).is_complete
+        with pytest.raises(murmuration.StateError, match=f"before change {late}"):
+            second.result(0)

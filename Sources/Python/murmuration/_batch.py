@@ -129,7 +129,8 @@ class Batch(Moving, Playing, Baking):
         made = Batch.__new__(Batch)
         with self._turn:
             Owner.__init__(made, library.batch_free, library.batch_copy, self._number)
-        made._hold_arrays(self._dimensions)
+            made._hold_arrays(self._dimensions)
+            made._endings.go_on(self._endings.waiting)
         return made
 
     __copy__ = copy
@@ -147,7 +148,8 @@ class Batch(Moving, Playing, Baking):
         made = Batch.__new__(Batch)
         with snapshot._turn:
             Owner.__init__(made, library.batch_free, library.batch_from_snapshot, snapshot._number)
-        made._hold_arrays(made._describe().dimensions)
+            made._hold_arrays(made._describe().dimensions)
+            made._endings.go_on((snapshot._waited or {}).get("", ()))
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -163,24 +165,29 @@ class Batch(Moving, Playing, Baking):
         if into is None:
             with self._turn:
                 into = Snapshot(library.snapshot_free, library.snapshot_create, self._number)
-                into._words = self._size()
+                into._words, into._waited = self._size(), {"": frozenset(self._endings.waiting)}
             return into
         Snapshot._check(into)
         with self._turn, into._turn:
             into._change(library.snapshot_update, self._number)
-            into._words = self._size()
+            into._words, into._waited = self._size(), {"": frozenset(self._endings.waiting)}
         return into
 
     def restore(self, snapshot: Snapshot) -> None:
         """Makes the batch what it was. Every later frame has the bits that it would have had.
 
-        Handles, clips and phases of that time are good again. What was given out since then names nothing, for ever.
+        Handles, clips and phases of that time are good again. What was given out since then names nothing, for ever, and what
+        waits for the end of a change of later gets a :class:`StateError`.
         """
         Snapshot._check(snapshot)
+        lost: list[tuple[int, Ending]] = []
         with self._turn, snapshot._turn:
             self._change(library.restore, snapshot._number)
+            if snapshot._waited is not None:
+                lost = self._endings.go_back(snapshot._waited.get("", frozenset()))
             if self._views:
                 self._renew_held()
+        self._endings.give_up(lost)
 
     # ---- Recording ----------------------------------------------------------------------------------------------------
 

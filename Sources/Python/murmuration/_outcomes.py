@@ -8,7 +8,7 @@ import enum
 from collections import deque
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any, Generator, Literal
+from typing import Any, Generator, Iterable, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -106,6 +106,29 @@ class Endings:
                 outcome, ending = self.told.popleft()
                 if ending.set_running_or_notify_cancel():
                     ending.set_result(outcome)
+
+    def go_on(self, changes: Iterable[int]) -> None:
+        """Waits for changes of the batch that this one begins with."""
+        self.waiting = {change: [] for change in changes}
+
+    def go_back(self, changes: frozenset[int]) -> list[tuple[int, Ending]]:
+        """Waits for the changes of a time to which the batch went back, also for those that had ended since. The caller has its
+        turn.
+
+        Returns:
+            What waited for other changes, which never end: see :meth:`give_up`.
+        """
+        lost = [(change, ending) for change in self.waiting.keys() - changes for ending in self.waiting.pop(change)]
+        for change in changes:
+            self.waiting.setdefault(change, [])
+        return lost
+
+    @staticmethod
+    def give_up(lost: Iterable[tuple[int, Ending]]) -> None:
+        """Ends the waiting for changes that never end. The caller has given its turn back."""
+        for change, ending in lost:
+            if ending.set_running_or_notify_cancel():
+                ending.set_exception(StateError(UNKNOWN_OBJECT, f"the batch went back to a time before change {change}"))
 
     def fail(self) -> None:
         """Ends the waiting: the batch is gone."""

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ._arrays import Values, empty, floats, int32, values
 from ._batch import Batch
 from ._library import INVALID_CODE, INVALID_COUNT, InvalidValue, library
+from ._outcomes import Ending, Endings
 from ._owner import Owner
 from ._snapshots import Snapshot
 from ._tracks import EVENT, Selection, Tracks, counted, select
@@ -93,6 +94,7 @@ class Particles(Owner):
             if components != width:
                 made.close()
                 raise InvalidValue(INVALID_COUNT, f"{name} has {components} components, not {width}")
+            made[name]._endings.go_on((snapshot._waited or {}).get(name, ()))
         return made
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Particles:
@@ -114,7 +116,7 @@ class Particles(Owner):
         return tuple(self._numbers)
 
     def __getitem__(self, name: str) -> Property:
-        made: dict[str, Property] = self.__dict__.setdefault("_shown", {})
+        made = self._shown()
         if name not in made:
             if name not in self._numbers:
                 raise InvalidValue(INVALID_CODE, f"there is no property {name!r}, only {', '.join(self._numbers)}")
@@ -186,7 +188,10 @@ class Particles(Owner):
 
     def _properties(self) -> list[Property]:
         """The properties that a program has asked for."""
-        return list(self.__dict__.get("_shown", {}).values())
+        return list(self._shown().values())
+
+    def _shown(self) -> dict[str, Property]:
+        return self.__dict__.setdefault("_by_name", {})  # type: ignore[no-any-return]
 
     def _change(self, function: Any, *arguments: Any) -> int:
         for made in self._properties():
@@ -198,20 +203,29 @@ class Particles(Owner):
         if into is None:
             with self._turn:
                 into = Snapshot(library.snapshot_free, library.particles_snapshot_create, self._number)
-                into._words = self._said()
+                into._words, into._waited = self._said(), self._waited()
             return into
         Snapshot._check(into)
         with self._turn, into._turn:
             into._change(library.particles_snapshot_update, self._number)
-            into._words = self._said()
+            into._words, into._waited = self._said(), self._waited()
         return into
 
     def restore(self, snapshot: Snapshot) -> None:
         """Makes the particles what they were: see :meth:`Batch.restore`."""
         Snapshot._check(snapshot)
+        lost: list[tuple[int, Ending]] = []
         with self._turn, snapshot._turn:
             self._change(library.particles_restore, snapshot._number)
+            if snapshot._waited is not None:
+                for name, made in self._shown().items():
+                    lost += made._endings.go_back(snapshot._waited.get(name, frozenset()))
             self._renew_properties()
+        Endings.give_up(lost)
+
+    def _waited(self) -> dict[str, frozenset[int]]:
+        """The changes of each property whose ends are to be told."""
+        return {name: frozenset(made._endings.waiting) for name, made in self._shown().items()}
 
     def _renew_properties(self) -> None:
         for made in self._properties():

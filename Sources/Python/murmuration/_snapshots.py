@@ -42,6 +42,8 @@ class Snapshot(Owner):
 
     #: What is said of the batch or the particles that it is of.
     _words = ""
+    #: The changes whose ends are to be told, by the names of properties; none for those of bytes.
+    _waited: dict[str, frozenset[int]] | None = None
 
     @staticmethod
     def _check(snapshot: Any) -> None:
