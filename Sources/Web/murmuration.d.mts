@@ -271,7 +271,7 @@ export interface Batch {
   readonly trackOutcomes: TrackOutcome[];
   /**
    * The end of a change, of a call that asked for its completion and whose end no advance has told. It is rejected if the batch is
-   * disposed of before.
+   * disposed of before, or goes back to a snapshot of before the call.
    */
   finished(change: number): Promise<Outcome>;
   /** Frees the batch; every later call throws. (A batch that is forgotten is freed some time later.) */

@@ -34,7 +34,7 @@ class Murmuration {
   }
   batchFrom(snapshot) {
     const engine = this.#engine;
-    return new Batch(engine, engine.made("batch_from_snapshot", Snapshot.id(engine, snapshot)));
+    return new Batch(engine, engine.made("batch_from_snapshot", Snapshot.id(engine, snapshot)), snapshot);
   }
   velocityTrackers(options) { return new VelocityTrackers(this.#engine, options); }
 

@@ -75,4 +75,24 @@ for (const murmuration of modules) {
     batch.dispose();
     await assert.rejects(last, (error) => error instanceof MurmurationError && error.code === "unknownObject");
   });
+
+  test(`${module}: a batch that goes back lets nothing wait in vain`, async () => {
+    const batch = murmuration.batch({ dimensions: 1 }), dots = batch.add([0, 0]);
+    const early = batch.animate(dots.slice(0, 1), [1], linear(1), { completion: "settled" }), moment = batch.snapshot();
+    const late = batch.animate(dots.slice(1), [1], linear(1), { completion: "settled" });
+    const [first, second] = [batch.finished(early), batch.finished(late)];
+    batch.restore(moment);
+    await assert.rejects(second, { code: "unknownObject", message: `the batch went back to a time before change ${late}` });
+    await assert.rejects(batch.finished(late), { code: "invalidCode" });
+    batch.advance(2);
+    assert.ok((await first).isComplete);
+    batch.restore(moment);
+    for (const one of [batch, batch.copy(), murmuration.batchFrom(moment)]) {
+      const end = one.finished(early);
+      one.advance(2);
+      assert.ok((await end).isComplete);
+      one.dispose();
+    }
+    moment.dispose();
+  });
 }

@@ -4,7 +4,7 @@ import { spring, standard } from "./animations.mjs";
 import { MurmurationError, checkKeys, checkLength, isList, known, numbersOf, real, whole } from "./checks.mjs";
 import { Clip, Loaded, Phases, isClip, putKeyframe } from "./clips.mjs";
 import { all, grid, sizes } from "./memory.mjs";
-import { Snapshot, dispose, own } from "./objects.mjs";
+import { Snapshot, awaited, dispose, own } from "./objects.mjs";
 import { columnCode, columns, completionCode, event, formats, outcome, trackOutcome } from "./records.mjs";
 import { Tracks, hidden } from "./tracks.mjs";
 
@@ -21,11 +21,12 @@ export class Batch {
   /** The changes whose ends will be told; for those that are waited for, a promise and its ends. */
   #endings = new Map();
 
-  /** @param id The number of a batch that is there. */
-  constructor(engine, id) {
+  /** @param id The number of a batch that is there. @param snapshot The snapshot that it begins with. */
+  constructor(engine, id, snapshot) {
     this.#engine = engine;
     this.#owned = own(this, engine, id, "batch_free");
     this.#dimensions = this.#description.dimensions;
+    for (const change of awaited.get(snapshot) ?? []) this.#endings.set(change, null);
   }
   static of(engine, options) {
     checkKeys(options, ["dimensions", "capacity", "reports"], "a batch");
@@ -254,12 +255,28 @@ export class Batch {
   }
   removeAll() { this.#do((engine, id) => engine.call("remove_all", id)); }
   compact() { this.#do((engine, id) => engine.call("compact", id)); }
-  copy() { return new Batch(this.#engine, this.#engine.made("batch_copy", this.#owned.id)); }
+  copy() {
+    const made = new Batch(this.#engine, this.#engine.made("batch_copy", this.#owned.id));
+    for (const change of this.#endings.keys()) made.#endings.set(change, null);
+    return made;
+  }
   snapshot(into = null) {
     if (into) this.#engine.call("snapshot_update", Snapshot.id(this.#engine, into), this.#owned.id);
-    return into ?? new Snapshot(hidden, this.#engine, this.#engine.made("snapshot_create", this.#owned.id));
+    const snapshot = into ?? new Snapshot(hidden, this.#engine, this.#engine.made("snapshot_create", this.#owned.id));
+    awaited.set(snapshot, new Set(this.#endings.keys()));
+    return snapshot;
   }
-  restore(snapshot) { this.#do((engine, id) => engine.call("restore", id, Snapshot.id(engine, snapshot))); }
+  restore(snapshot) {
+    this.#do((engine, id) => engine.call("restore", id, Snapshot.id(engine, snapshot)));
+    const changes = awaited.get(snapshot);
+    if (!changes) return;
+    for (const [change, ending] of this.#endings) {
+      if (changes.has(change)) continue;
+      this.#endings.delete(change);
+      ending?.reject(new MurmurationError("unknownObject", `the batch went back to a time before change ${change}`));
+    }
+    for (const change of changes) if (!this.#endings.has(change)) this.#endings.set(change, null);
+  }
   setRestTolerance(value, velocity = 0) {
     const speed = real(velocity, "the velocity");
     this.#do((engine, id) => engine.call("set_rest_tolerance", id, real(value, "the value"), speed));

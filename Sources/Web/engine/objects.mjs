@@ -57,6 +57,9 @@ export function dispose(owned) {
   owned.dispose();
 }
 
+/** For each snapshot the changes whose ends were to be told when it was taken. */
+export const awaited = /* @__PURE__ */ new WeakMap();
+
 /** The state of a batch at one time. */
 export class Snapshot {
   #owned;
