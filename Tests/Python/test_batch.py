@@ -118,7 +118,8 @@ def test_delays_modifiers_and_pauses(batch):
     batch.stop()
     batch.advance(99)
     assert batch.values[1, 0] == pytest.approx(7.5)
-    twice = murmuration.linear(1).repeat(2, autoreverses=True).delay(1).speed(2)
+    twice = murmuration.linear(1).repeat(2).delay(1).speed(2)
+    assert twice == murmuration.linear(1).repeat(2, autoreverses=True).delay(1).speed(2)
     assert twice == pickle.loads(pickle.dumps(twice)) and twice.address
     batch.animate(dots[0], [20, 20], [twice])
     batch.advance(99 + 0.75)

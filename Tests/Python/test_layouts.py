@@ -287,8 +287,8 @@ def test_what_objects_say_of_themselves():
         "Spring(0.5, 0.3)", "Spring.response(0.5, 0.7)", "Spring.stiffness(100, 10)", "Spring.settling(1, 0.5, epsilon=0.01)",
         "Spring.stiffness(100, 10, mass=2, overdamped=True)", "Curve.EASE_IN", "Curve.EASE_OUT_BACK", "Curve.bezier(0, 0.1, 0.2, 1)",
         "spring(0.5, 0.3).repeat(2).delay(1)", "spring(Spring.response(0.5, 0.7)).speed(2)",
-        "interpolating_spring(0.4, 0.1, initial_velocity=2).repeat_forever(autoreverses=True)",
-        "curve(Curve.LINEAR, 1).repeat(3, autoreverses=True).logically_complete_after(2)", "Keyframe.move(1)",
+        "interpolating_spring(0.4, 0.1, initial_velocity=2).repeat_forever(autoreverses=False)", "spring(1, 0).repeat_forever()",
+        "curve(Curve.LINEAR, 1).repeat(3, autoreverses=False).logically_complete_after(2)", "Keyframe.move(1)",
         "Keyframe.linear(1, 2, timing=Curve.EASE_IN)", "Keyframe.cubic(1, 2, end_velocity=0)", "Playback()",
         "Keyframe.spring(1, Spring(0.3, 0.1), duration=2)", "Playback(speed=-1, autoreverses=True)",
     ):

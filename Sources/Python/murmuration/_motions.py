@@ -238,7 +238,7 @@ class Animation:
         for kind, number in self._modifiers:
             text += "." + _words(
                 names.get(kind, "repeat_forever" if number == math.inf else "repeat"),
-                *(() if kind in (3, 4) and number == math.inf else (number,)), autoreverses=(kind == 4, False))
+                *(() if kind in (3, 4) and number == math.inf else (number,)), autoreverses=(kind != 3, True))
         return text
 
     def delay(self, seconds: float) -> Animation:
@@ -249,11 +249,11 @@ class Animation:
         """Goes some times as fast."""
         return self._modified(2, factor)
 
-    def repeat(self, iterations: float, *, autoreverses: bool = False) -> Animation:
-        """Repeats; with `autoreverses`, every second iteration runs backwards."""
+    def repeat(self, iterations: float, *, autoreverses: bool = True) -> Animation:
+        """Repeats; every second iteration runs backwards unless `autoreverses` is false, as in SwiftUI."""
         return self._modified(4 if autoreverses else 3, iterations)
 
-    def repeat_forever(self, *, autoreverses: bool = False) -> Animation:
+    def repeat_forever(self, *, autoreverses: bool = True) -> Animation:
         """Repeats for ever."""
         return self.repeat(math.inf, autoreverses=autoreverses)
 
