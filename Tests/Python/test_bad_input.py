@@ -109,7 +109,8 @@ def test_arguments_of_other_types(batch):
         lambda: murmuration.Batch(2**32 + 1), lambda: batch.animate(slice(0, 2, 0), [0, 0], None), lambda: batch.state(dots),
         lambda: murmuration.Tracks(np.zeros((2, 2), np.uint32)), lambda: murmuration.Particles(), lambda: murmuration.Scene("a\0b"),
         lambda: batch.load_phases([0, 0]), lambda: murmuration.VelocityTrackers(3).reset(slice(0, -1, 2)),
-        lambda: murmuration.check("\ud800"),
+        lambda: murmuration.check("\ud800"), lambda: murmuration.Scene("shapes", frames_per_second=0),
+        lambda: murmuration.Scene("shapes", frame_count=-1), lambda: murmuration.Scene("shapes", track_count=0),
     ):
         with pytest.raises(InvalidValue):
             call()

@@ -12,7 +12,7 @@ from ._baking import PIECE, part
 from ._batch import Batch
 from ._library import (
     INVALID_CODE, INVALID_COUNT, INVALID_VALUE, TRACK_OUT_OF_RANGE, CGLTFInfo, CGroupInfo, CHandle, CSceneInfo, CSceneSettings,
-    InvalidType, InvalidValue, OutOfRange, library)
+    FileError, InvalidType, InvalidValue, OutOfRange, library)
 from ._owner import Owner
 from ._tracks import Clip, counted, handle
 
@@ -122,8 +122,12 @@ class Scene(Owner):
                 raise InvalidType(INVALID_CODE, f"frames_per_second must be a number: {fault}") from None
             except OverflowError as fault:
                 raise InvalidValue(INVALID_VALUE, f"frames_per_second is out of range: {fault}") from None
-            with self._turn:
-                self._change(library.scene_set, c.byref(settings))
+            try:
+                with self._turn:
+                    self._change(library.scene_set, c.byref(settings))
+            except FileError as fault:
+                # The file is as it must be, and these numbers are not.
+                raise InvalidValue(INVALID_VALUE, fault.message) from None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _open_scene, self._arguments
