@@ -214,6 +214,7 @@ class Moving(Reading):
         """What holds the memory, and the arguments for bounds, points, their number and the spring."""
         bounds: Floats | None = None
         points: Floats | None = None
+        springs = side_by_side("spring", Spring, CSpring, [spring])
         if within is None and snap is None:
             return None, None, None, 0, None
         if within is not None:
@@ -233,7 +234,6 @@ class Moving(Reading):
             if points.ndim != 2 or points.shape[1] != self._dimensions:
                 raise InvalidValue(
                     INVALID_COUNT, f"snap must have the shape (points, {self._dimensions}); its shape is {points.shape}")
-        springs = side_by_side("spring", Spring, CSpring, [spring])
         number = GRID if isinstance(snap, Grid) else 0 if points is None else len(points)
         return (
             (bounds, points), None if bounds is None else address(bounds), None if points is None else address(points),

@@ -12,13 +12,21 @@ import numpy.typing as npt
 
 from ._arrays import FLOAT, Floats, Values, address, choice, doubles, empty, int32, output, settled, values, vertices
 from ._colors import Encoding, encodings
-from ._library import CBatchInfo, CVertexLayout, CWork, StateError, library
+from ._library import INVALID_CODE, CBatchInfo, CVertexLayout, CWork, InvalidType, StateError, library
 from ._outcomes import COMPLETION, OUTCOME, TRACK_OUTCOME, Completion, Endings
 from ._owner import Owner
 from ._tracks import EVENT, Selection, counted, select
 
 What = Literal["values", "velocities", "targets"]
 WHAT = {"values": 0, "velocities": 1, "targets": 2}
+
+
+def _components(order: Any) -> list[int]:
+    try:
+        components = list(order)
+    except TypeError as fault:
+        raise InvalidType(INVALID_CODE, f"order must be whole numbers: {fault}") from None
+    return [int32("order", component) for component in components]
 
 
 class _Renewed:
@@ -245,7 +253,7 @@ class Reading(Owner):
                 written, start, track_stride, component_stride = output("out", out, length, self._dimensions)
                 self._ask(library.read, code, at, first, length, start, track_stride, component_stride)
                 return settled(out, written)
-            components = range(self._dimensions) if order is None else [int32("order", component) for component in order]
+            components = range(self._dimensions) if order is None else _components(order)
             if out is None:
                 out = empty((length, len(components)))
             start, kind, stride, size = vertices("out", out, length, len(components))
