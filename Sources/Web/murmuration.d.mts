@@ -85,7 +85,7 @@ export function interpolatingSpring(options?: SpringOptions & { velocity?: numbe
 /** A curve by its name, such as "easeOutBack", or a Bézier curve by its control points. */
 export type Curve = "linear" | "easeIn" | "easeOut" | "easeInOut" | "circularEaseIn" | "circularEaseOut" | "circularEaseInOut"
   | `ease${"In" | "Out" | "InOut"}${"Sine" | "Quad" | "Cubic" | "Quart" | "Quint" | "Expo" | "Circ" | "Back" | "Elastic" | "Bounce"}`
-  | [x1: number, y1: number, x2: number, y2: number];
+  | readonly [x1: number, y1: number, x2: number, y2: number];
 /** An animation along a curve, whose effect adds to the motion under way; 0.35 s unless told otherwise. */
 export function curve(curve: Curve, duration?: number): Animation;
 export const linear: (duration?: number) => Animation, easeIn: typeof linear, easeOut: typeof linear, easeInOut: typeof linear;
@@ -196,7 +196,7 @@ export interface Batch {
    * - animation: for all tracks, or one for each; a spring of half a second unless given, as in SwiftUI; null jumps.
    * - delay: seconds until all tracks set out; until then they keep their motions. delays: seconds for each, added to that.
    */
-  animate(tracks: Which, goals: ArrayLike<number>, animation?: Animation | null | (Animation | null)[],
+  animate(tracks: Which, goals: ArrayLike<number>, animation?: Animation | null | readonly (Animation | null)[],
     options?: Delays & Told): number;
   /** The same with the springs that the tracks follow. */
   retarget(tracks: Which, goals: ArrayLike<number>, options?: Delays & Told): number;
@@ -206,7 +206,7 @@ export interface Batch {
    * - springs: one for all, or one for each.
    * - leaders: tracks whose values, of the frame before, are the goals, one for each; offsets are added.
    */
-  follow(tracks: Which, springs?: Spring | Spring[],
+  follow(tracks: Which, springs?: Spring | readonly Spring[],
     options?: { leaders?: Tracks; offsets?: ArrayLike<number> }): number;
   /** Sets the goals of tracks that follow: one value for all tracks, or one for each. */
   setGoals(tracks: Which, goals: ArrayLike<number>): void;
@@ -241,9 +241,9 @@ export interface Batch {
   stop(tracks: Which): void;
 
   /** Makes a clip of keyframes and loads it: one track of keyframes for each dimension. */
-  loadClip(components: KeyframeTrack[]): Clip;
+  loadClip(components: readonly KeyframeTrack[]): Clip;
   /** Makes a sequence of phases and loads it: the value of each phase, and the animation to it from the one before. */
-  loadPhases(phases: { target: ArrayLike<number>; animation?: Animation | null }[]): Phases;
+  loadPhases(phases: readonly { target: ArrayLike<number>; animation?: Animation | null }[]): Phases;
   /** Unloads what no track plays. */
   unload(what: Clip | Phases): void;
   /** Plays a clip or phases on tracks, in place of their motions. */
@@ -283,7 +283,7 @@ export type Keyframe =
   | { cubic: number; duration: number; startVelocity?: number; endVelocity?: number }
   | { spring: number; duration?: number; options?: SpringOptions; startVelocity?: number }
   | { move: number };
-export interface KeyframeTrack { initial: number; keyframes: Keyframe[] }
+export interface KeyframeTrack { initial: number; keyframes: readonly Keyframe[] }
 /** How tracks play a clip: once, now, at its own speed. Tracks show scale * value + offset, one for all or one for each. */
 export interface Playback {
   delay?: number; speed?: number; repeat?: number; autoreverses?: boolean;

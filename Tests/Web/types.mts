@@ -32,6 +32,12 @@ const keyframes: Keyframe[] = [{ linear: 1, duration: 1, curve: "easeIn" }, { sp
 const clip: Clip = batch.loadClip([{ initial: 0, keyframes }, { initial: 0, keyframes: [{ move: 1 }] }]);
 const phases: Phases = batch.loadPhases([{ target: [0, 0] }, { target: [1, 1], animation: easeIn(0.2) }]);
 batch.play(clip, tracks, { repeat: 2, from: "shown" });
+// What a program does not change may be read only.
+const fixed = { initial: 0, keyframes: [{ linear: 1, duration: 1, curve: [0.4, 0, 0.2, 1] }] } as const;
+batch.loadClip([fixed, fixed] as const);
+batch.loadPhases([{ target: [0, 0] }, { target: [1, 1], animation: curve(fixed.keyframes[0].curve) }] as const);
+batch.animate(tracks, [0, 0], [soft, null] as const);
+batch.follow(tracks, [soft, soft] as const);
 batch.play(phases, "all", { loops: false });
 batch.trigger(tracks, { completion: "settled" });
 batch.advance(1, { velocities: true });
