@@ -243,8 +243,8 @@ extension AnimatedTracks where Self: ~Copyable {
     engine.withVelocity(of: track) { own in
       let index = track.index
       end = Value(dimensions: dimensions) {
-        engine.projectedEnd(
-          index, $0, velocity?.component($0) ?? engine.pausedVelocity(index, $0) ?? own($0), coefficients)
+        let start = engine.valueBeforeCurve(index, $0) == nil ? engine.pausedVelocity(index, $0) ?? own($0) : 0
+        return engine.projectedEnd(index, $0, velocity?.component($0) ?? start, coefficients)
       }
     }
     return end

@@ -71,13 +71,15 @@ extension Engine {
   mutating func changeOf(_ index: Int, heading goal: InputValues, jumps: Bool = false) -> UInt32? {
     let isThere = !jumps && headsFor(index) { goal[0, $0] }
     if haveSchedules { endSchedules(at: index) }
-    return isThere ? nil : nextChange()
+    guard !isThere else { return nil }
+    if curves.latestStart == time { putBackIfStarting(index) }
+    return nextChange()
   }
 
   /// Sends the picked tracks to goals, with a motion each.
   mutating func animatePicked(_ goals: InputValues, _ motions: (Int) -> MotionRequest) -> UInt32 {
     dropUnchanged(goals) { !motions($0).jumps }
-    endSchedulesOfPicked()
+    endMotionsOfPicked()
     let change = nextChange()
     for position in 0..<picks.count where !picks[position].isDropped {
       prefetch(after: position)

@@ -76,7 +76,7 @@ extension Engine {
       for own in made.values { clips.library.remove(own) }
       throw error
     }
-    endSchedulesOfPicked()
+    endMotionsOfPicked()
     let change = nextChange()
     forEachPick { engine, position in
       guard isWhole[position] else { return false }
@@ -247,15 +247,14 @@ extension Engine {
     if isClip, let shown = clips.shown(of: index, at: time) { return shown }
     let values = (0..<dimensions).map { dimension in
       let element = tracks.element(index, dimension)
-      guard isClip else { return Double(tracks.columns.value[element]) }
+      guard isClip else { return Double(valueBeforeCurve(index, dimension) ?? tracks.columns.value[element]) }
       let (scale, offset) = clips.variation(at: index, dimension)
       let own = Double(tracks.columns.target[element])
       return scale == 0 ? Double(clips.library.entries[clip].firstValues[dimension]) : (own - offset) / scale
     }
     let still = [Double](repeating: 0, count: dimensions)
-    return (
-      values, isClip ? still : withVelocity(at: index) { velocity in (0..<dimensions).map { Double(velocity($0)) } }
-    )
+    guard !isClip, valueBeforeCurve(index, 0) == nil else { return (values, still) }
+    return (values, withVelocity(at: index) { velocity in (0..<dimensions).map { Double(velocity($0)) } })
   }
 
   // MARK: - By hand
@@ -337,7 +336,7 @@ extension Engine {
   /// Ends the motions, schedules and waiting calls of tracks, which then stand at the values that they show.
   package mutating func stop(_ tracks: SelectedTracks) throws(BatchError) {
     try pick(tracks)
-    endSchedulesOfPicked()
+    endMotionsOfPicked()
     forEachPick {
       $0.stop(tileFrom: $1)
     } one: { engine, position in

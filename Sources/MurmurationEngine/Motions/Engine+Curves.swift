@@ -168,7 +168,7 @@ extension Engine {
   /// - Parameter motion: The motion of all.
   mutating func animatePickedByCurve(_ goals: InputValues, _ motion: MotionRequest) -> UInt32 {
     dropUnchanged(goals)
-    endSchedulesOfPicked()
+    endMotionsOfPicked()
     let (change, moment) = (nextChange(), time)
     let way = way(along: motion, at: moment)
     forEachPick { engine, position in
@@ -241,12 +241,24 @@ extension Engine {
   /// Puts a track whose curve begins at this very moment back where it stood before, as the next motion replaces the
   /// curve: not even its velocity is taken over.
   mutating func putBackIfStarting(_ index: Int) {
-    guard curves.begins(index, at: time) else { return }
+    guard tracks.tiles.kind(at: index) == .curves, curves.begins(index, at: time) else { return }
     for dimension in 0..<dimensions {
       let element = tracks.element(index, dimension)
       (tracks.columns.value[element], tracks.columns.velocity[element]) = (curves.under(index, dimension), 0)
     }
     velocities.mark(index)
+  }
+
+  /// The value at which a track stood before a curve that begins at this very moment, or that was paused at its beginning; nil
+  /// for other tracks. The next motion replaces the curve.
+  package func valueBeforeCurve(_ index: Int, _ dimension: Int) -> Float? {
+    if tracks.tiles.kind(at: index) == .curves {
+      return curves.begins(index, at: time) ? curves.under(index, dimension) : nil
+    }
+    guard let pause = pauses[index], case .curves(let held)? = pause.motion, !held.areOnSpring,
+      held.effects.count == 1, held.effects[0].start == pause.since
+    else { return nil }
+    return held.under[dimension]
   }
 
   /// Lends the value and the velocity of each dimension of a track with curves at a moment at which another motion takes

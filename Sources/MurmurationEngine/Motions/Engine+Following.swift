@@ -50,7 +50,7 @@ extension Engine {
     func spring(_ position: Int) -> SpringCoefficients { list[isShared ? 0 : position] }
     try follows.reserveGoals(indexCount)
     try pick(tracks, for: [.springs, .following])
-    endSchedulesOfPicked()
+    endMotionsOfPicked()
     #if !hasFeature(Embedded)
       if areRotations { turnNewFollowers() }
     #endif

@@ -4,7 +4,7 @@ import Kernels
 
 // The tracks of a call: they are picked, room is made for them to move, and their columns are made to show the state
 // that a new motion takes over. Tracks that head for their goals already are dropped, and the schedules of the others
-// end.
+// end. Until then a call may still be refused, and changes nothing that shows.
 extension Engine {
   /// Checks the goal of a call about a track, makes ready to change the motion of the track, and returns its index.
   @inline(__always)
@@ -46,8 +46,7 @@ extension Engine {
   }
 
   private mutating func makeReadyPicked() {
-    let begins = curves.latestStart == time || follows.count > 0
-    guard !computeVelocitiesOfPicked() || begins else { return }
+    guard !computeVelocitiesOfPicked() || follows.count > 0 else { return }
     for position in 0..<picks.count where !picks[position].isDropped { makeReady(picks[position].index) }
   }
 
@@ -57,7 +56,6 @@ extension Engine {
   private mutating func makeReady(_ index: Int) {
     if follows.count > 0, tracks.tiles.kind(at: index) == .following { return showGoal(index) }
     computeVelocity(at: index)
-    if curves.latestStart == time, tracks.tiles.kind(at: index) == .curves { putBackIfStarting(index) }
   }
 
   // MARK: - The same goal again
@@ -169,5 +167,12 @@ extension Engine {
   mutating func endSchedulesOfPicked() {
     guard haveSchedules else { return }
     for position in 0..<picks.count { endSchedules(at: picks[position].index) }
+  }
+
+  /// Cancels the waiting calls and the phases of the picked tracks, whose motions are about to end.
+  mutating func endMotionsOfPicked() {
+    endSchedulesOfPicked()
+    guard curves.latestStart == time else { return }
+    for position in 0..<picks.count where !picks[position].isDropped { putBackIfStarting(picks[position].index) }
   }
 }

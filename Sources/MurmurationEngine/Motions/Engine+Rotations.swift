@@ -80,7 +80,7 @@
         if pauses.contains(index) { resume(index) }
       }
       picks.areChecked = true
-      endSchedulesOfPicked()
+      endMotionsOfPicked()
       turnPicked(goals)
       return InputValues.withZeros(picks.count, dimensions: 4) { zeros in
         if let given { return animatePicked(zeros, given) }
@@ -188,6 +188,7 @@
         let (index, columns) = (picks[position].index, tracks.columns)
         guard rotations.quaternions[index / laneCountOfTile] & TileStore.bit(index) == 0 else { continue }
         states.append(columnState(at: index))
+        putBackIfStarting(index)
         let target = rotationTarget(at: index).quaternion
         let (shown, spin) = (rotation(at: index), angularVelocity(at: index))
         let first = clips.library.entries[clip(position)].firstValues
@@ -250,7 +251,7 @@
       if let spins { try check(spins, for: tracks, ("angular velocity", "angular velocities")) }
       try checkRotations(values, "rotation", count: count(of: tracks))
       try pick(tracks)
-      endSchedulesOfPicked()
+      endMotionsOfPicked()
       let change = nextChange()
       for position in 0..<picks.count where !picks[position].isDropped {
         let index = picks[position].index

@@ -30,9 +30,10 @@ enum GivenSprings {
 extension Engine {
   // MARK: - One track
 
-  /// The velocity that a track has, or that it takes up again after its pause.
+  /// The velocity that the next motion of a track takes over: the one that it has, or that it takes up again after its pause.
   func ownVelocity(_ index: Int, _ dimension: Int) -> Float {
-    pausedVelocity(index, dimension) ?? tracks.columns.velocity[tracks.element(index, dimension)]
+    guard valueBeforeCurve(index, dimension) == nil else { return 0 }
+    return pausedVelocity(index, dimension) ?? tracks.columns.velocity[tracks.element(index, dimension)]
   }
 
   /// The velocity that a track takes up again after its pause; nil if it is not paused, or plays a clip.
@@ -108,7 +109,8 @@ extension Engine {
   package func projectedEnd(
     _ index: Int, _ dimension: Int, _ velocity: Float, _ coefficients: SpringCoefficients
   ) -> Float {
-    Float(Double(tracks.columns.value[tracks.element(index, dimension)]) + Double(velocity) / coefficients.κ)
+    let value = valueBeforeCurve(index, dimension) ?? tracks.columns.value[tracks.element(index, dimension)]
+    return Float(Double(value) + Double(velocity) / coefficients.κ)
   }
 
   // MARK: - Many tracks
@@ -116,7 +118,7 @@ extension Engine {
   /// Sends the picked tracks to goals with springs.
   mutating func animatePicked(_ goals: InputValues, _ given: GivenSprings) -> UInt32 {
     dropUnchanged(goals)
-    endSchedulesOfPicked()
+    endMotionsOfPicked()
     let change = nextChange()
     if case .own = given, follows.count > 0 { setGoalsOfPicked(goals) }
     restartPicked(goals, given, change)
@@ -133,7 +135,7 @@ extension Engine {
     if let velocities { try check(velocities, for: tracks, ("velocity", "velocities")) }
     try check(values, for: tracks, ("value", "values"))
     try pick(tracks)
-    endSchedulesOfPicked()
+    endMotionsOfPicked()
     let change = nextChange()
     forEachPick {
       $0.put(tileFrom: $1, values, velocities, goesOn: goesOn, change)
@@ -157,7 +159,7 @@ extension Engine {
     let sums = ofPicked { index, dimension, position in velocities[position, dimension] + ownVelocity(index, dimension)
     }
     try BatchLimits.check(sums.span, of: "component of the velocities")
-    endSchedulesOfPicked()
+    endMotionsOfPicked()
     let change = nextChange()
     withPlanes(sums) { engine, sums in
       for position in 0..<engine.picks.count where !engine.picks[position].isDropped {
@@ -235,7 +237,7 @@ extension Engine {
       try BatchLimits.check(ends.span, of: "component of the snap points")
       motion = spring
     }
-    endSchedulesOfPicked()
+    endMotionsOfPicked()
     if let velocities {
       for position in 0..<picks.count where !picks[position].isDropped {
         setVelocity(picks[position].index, velocities, position)

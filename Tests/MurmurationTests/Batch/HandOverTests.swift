@@ -242,4 +242,79 @@ struct ClipHandOverTests {
       #expect((0..<3).allSatisfy { abs(error[$0]) < 1e-5 })
     }
   }
+
+  // MARK: - At the very moment at which a curve begins
+
+  typealias Call = (inout AnimationBatch<Float>, [TrackHandle]) throws -> Void
+
+  /// Steps that show a quarter of the way at once.
+  private static let steps = Animation.timingCurve(.steps(4, position: .jumpStart), duration: 1)
+
+  /// Tracks with a velocity on a curve that begins now, of which a frame has shown the first value or none has.
+  private func begun(_ batch: inout AnimationBatch<Float>, isShown: Bool = true) throws -> [TrackHandle] {
+    let tracks = try batch.add([Float](repeating: 0, count: 20))
+    try batch.advance(to: 1)
+    try batch.push(tracks, by: 3)
+    try batch.animate(tracks, to: 1, Self.steps)
+    if isShown { try batch.advance(to: 1) }
+    return tracks
+  }
+
+  /// Only a call that ends the curve takes its first value away: none that is refused, or leaves the motion for now.
+  @Test(arguments: [true, false]) func whatLeavesACurveAloneLeavesWhatItShowsFirst(isShown: Bool) throws {
+    let calls: [Call] = [
+      { _ = try $0.animate($1, to: 1, Self.steps) }, { _ = try $0.animate($1[3], to: 1, Self.steps) },
+      { _ = try $0.animate($1, to: 1, .bouncy) }, { _ = try $0.animate($1[3], to: 1, .bouncy) },
+      { _ = try $0.animate($1, to: 1, .bouncy, delay: 0.1) }, { _ = try $0.retarget($1, to: 1) },
+      { batch, _ in try batch.retarget(.all, to: 1) }, { _ = try $0.retarget($1[3], to: 1) },
+      { try $0.setSpeed(2, of: $1) },
+      { try $0.setSpeed(1e9, of: $1) }, { try $0.pause($1) },
+      { _ = try $0.decelerate($1, velocity: 1e15, by: .normal) },
+      { _ = try $0.push($1, by: .infinity) },
+      { _ = try $0.play($0.load(Clip(curve: .linear, duration: 1)), on: $1, Playback(speed: .nan)) },
+      {
+        _ = try $0.play($0.load(PhaseSequence([0, 1] as [Float], target: { $0 }, animation: { _ in .smooth })), on: $1)
+      },
+    ]
+    for (number, call) in calls.enumerated() {
+      var batch = try AnimationBatch<Float>()
+      let tracks = try begun(&batch, isShown: isShown)
+      let (value, velocity) = (batch[tracks[3]], batch.velocity(of: tracks[3]))
+      #expect(value == (isShown ? 0.25 : 0) && (isShown || velocity == 3))
+      try? call(&batch, tracks)
+      #expect(batch[tracks[3]] == value, "call \(number)")
+      let isPaused = batch.isPaused(tracks[3]) ?? false
+      #expect(isPaused || batch.velocity(of: tracks[3]) == velocity, "call \(number)")
+    }
+  }
+
+  /// A call that ends the curve takes over from where the track stood, also after a pause.
+  @Test(arguments: [true, false], [true, false])
+  func whatEndsACurveAtItsVeryMomentFindsWhatStoodBefore(isShown: Bool, isPaused: Bool) throws {
+    let calls: [Call] = [
+      { _ = try $0.animate($1, to: 5, .bouncy) }, { _ = try $0.animate($1[3], to: 5, .linear(duration: 1)) },
+      { _ = try $0.push($1, by: 2) }, { _ = try $0.decelerate($1, by: .normal) }, { try $0.stop($1) },
+      { _ = try $0.follow($1, with: .smooth) },
+      { batch, tracks in
+        let hop = try Clip(initialValue: Float(0)) { _ in CubicKeyframe(1, duration: 1) }
+        try batch.play(batch.load(hop), on: tracks, start: .shownValue)
+      },
+    ]
+    for (number, call) in calls.enumerated() {
+      var batch = try AnimationBatch<Float>()
+      var other = try AnimationBatch<Float>()
+      let tracks = try begun(&batch, isShown: isShown)
+      if isPaused { try batch.pause(tracks) }
+      try call(&batch, tracks)
+      let untouched = try other.add([Float](repeating: 0, count: 20))
+      try other.advance(to: 1)
+      try call(&other, untouched)
+      for time in [1, 1.25] {
+        try batch.advance(to: time)
+        try other.advance(to: time)
+        #expect(batch[tracks[3]] == other[untouched[3]], "call \(number) at \(time)")
+        #expect(batch.velocity(of: tracks[3]) == other.velocity(of: untouched[3]), "call \(number) at \(time)")
+      }
+    }
+  }
 }
