@@ -69,7 +69,9 @@ struct VerifyProcessTests {
     try ToolProcess.refuse(["verify", recording(#"{"call": "fly"}"#)], "call 0, fly, is unknown")
     try ToolProcess.refuse(["verify", recording("", tolerance: 7)], "tolerance")
     try ToolProcess.refuse(["verify", recording(far)], "calls[0].values[0]")
-    try ToolProcess.refuse(["verify", recording(""), "--fps", "30"], status: 64, "go with a SCENE")
+    for option in [["--fps", "30"], ["--seed", "3"], ["--lenient"]] {
+      try ToolProcess.refuse(["verify", recording("")] + option, status: 64, "go with a SCENE")
+    }
     // Calls that the batch refuses are no fault: the reference does not get them either.
     let path = recording(
       #"""

@@ -56,6 +56,9 @@ struct SceneOptions: ParsableArguments {
     frames != nil || duration != nil || tracks != nil || lenient || play.fps != nil || play.threads != 1
   }
 
+  /// Whether any of the options is given.
+  var areGiven: Bool { areForScenes || play.seed != nil || play.isa != nil }
+
   /// The scene of a name as the options change it, and the frames to play.
   ///
   /// - Parameters:

@@ -71,7 +71,8 @@ struct PlotCommand: ParsableCommand {
   func validate() throws {
     try playing.requireCountOfTracks()
     if bars != nil {
-      guard output.output != nil, subjects.areMissing, !ofScene.isGiven, !terminal, !output.json else {
+      guard output.output != nil, subjects.areMissing, !ofScene.isGiven, !playing.areGiven, !terminal, !output.json
+      else {
         throw ValidationError("--bars goes with --output, and without anything else to draw")
       }
     }
@@ -119,7 +120,7 @@ struct PlotCommand: ParsableCommand {
 
   /// The picture of a run of `murmuration bench`.
   private func roofline(ofFile path: String) throws -> String {
-    guard output.output != nil, !terminal, !output.json, !ofScene.isGiven, until == nil else {
+    guard output.output != nil, !terminal, !output.json, !ofScene.isGiven, !playing.areGiven else {
       throw ValidationError("a run of murmuration bench goes with --output, and without anything else to draw")
     }
     let report = try BenchCommand.report(ofFile: path)
@@ -142,8 +143,13 @@ struct PlotCommand: ParsableCommand {
       try check(subjects)
       return Chart(subjects, title: title ?? heading, until: until)
     }
-    if ofScene.isGiven || playing.frames != nil || playing.tracks != nil || playing.play.fps != nil || playing.lenient {
-      throw ValidationError("--group, --component, --track, --frames, --tracks, --lenient and --fps go with a scene")
+    // --duration goes with any motion.
+    var options = playing
+    options.duration = nil
+    guard !ofScene.isGiven, !options.areGiven else {
+      throw ValidationError(
+        "--group, --component, --track, --frames, --tracks, --lenient, --fps, --threads, --seed and --isa go with a "
+          + "scene")
     }
     guard !others.isEmpty else { throw FileError("the request file holds nothing to draw") }
     try check(others)

@@ -37,8 +37,8 @@ struct VerifyCommand: ParsableCommand {
   @Option(name: .customLong("scene"), help: .hidden)
   var oldScene: String?
 
-  @Option(parsing: .unconditional, help: "Springs, values or calls to draw for each check.")
-  var samples = 2_000
+  @Option(parsing: .unconditional, help: "Springs, values or calls to draw for each check; 2000 without it.")
+  var samples: Int?
 
   @OptionGroup var playing: SceneOptions
 
@@ -49,8 +49,10 @@ struct VerifyCommand: ParsableCommand {
   func validate() throws {
     try playing.requireCountOfTracks()
     guard scene.scene ?? oldScene != nil || !playing.areForScenes else {
-      throw ValidationError("--frames, --duration, --fps, --tracks and --threads go with a SCENE")
+      throw ValidationError("--frames, --duration, --fps, --tracks, --lenient and --threads go with a SCENE")
     }
+    guard let samples else { return }
+    guard scene.scene ?? oldScene == nil else { throw ValidationError("--samples goes without a SCENE") }
     guard 1...100_000_000 ~= samples else {
       throw ValidationError("--samples must be in 1…100000000, is \(samples)")
     }
@@ -72,7 +74,7 @@ struct VerifyCommand: ParsableCommand {
         try report(verification.results, in: &checks)
       }
     } else {
-      try checkKernels(sets, in: &checks)
+      try checkKernels(sets, samples: samples ?? 2_000, in: &checks)
     }
     if let path = output.output { try OutputOptions.write(try JSONText.of(["checks": checks]), to: path) }
     let failed = checks.count { !$0.passed }
@@ -90,8 +92,12 @@ struct VerifyCommand: ParsableCommand {
     guard name.hasSuffix(".json"), let bytes = try? FileBytes.read(name, limit: FileBytes.recordingLimit),
       let outline = try? JSONDocument.decode(Outline.self, from: bytes), outline.calls != nil
     else { return nil }
-    guard playing.frames == nil, playing.duration == nil, playing.tracks == nil, playing.play.fps == nil else {
-      throw ValidationError("--frames, --duration, --fps and --tracks go with a SCENE, and \(name) is a recording")
+    // --threads and --isa go with a recording too.
+    var options = playing
+    (options.play.threads, options.play.isa) = (1, nil)
+    guard !options.areGiven else {
+      throw ValidationError(
+        "--frames, --duration, --fps, --tracks, --lenient and --seed go with a SCENE, and \(name) is a recording")
     }
     do {
       return try BatchRecording(json: String(decoding: bytes, as: UTF8.self))
@@ -112,7 +118,7 @@ struct VerifyCommand: ParsableCommand {
     }
   }
 
-  private func checkKernels(_ sets: [KernelSet], in checks: inout [CheckResult]) throws {
+  private func checkKernels(_ sets: [KernelSet], samples: Int, in checks: inout [CheckResult]) throws {
     let kernels = KernelCheck(sets: sets)
     try report(kernels.mixed(SpringRegime.allCases, samples: samples, seed: seed), in: &checks)
     for regime in SpringRegime.allCases {
