@@ -255,4 +255,36 @@ struct SpellingTests {
       ])
     #expect(try SpellingCheck.difference(recording, SpellingCheck.Way(spelling: spelling)) == nil)
   }
+
+  /// A tick of the long clip takes longer than the other keyframes: within it any of their states shows. And numbers that
+  /// Float does not have are lost.
+  @Test(arguments: [(0.3, 0x1p31, 10), (0.3, 1, 1e-300), (1, 1e9, 1e-44)])
+  func clipsOfUnevenOrTinyKeyframesAreWithinTheirBounds(_ short: Double, _ long: Double, _ height: Double) throws {
+    func keyframe(_ kind: Int, to value: Double, _ duration: Double) -> Keyframe<Double> {
+      switch kind {
+      case 0: .linear(to: value, duration: duration, timingCurve: .linear)
+      case 1: .linear(to: value, duration: duration, timingCurve: .easeInOut)
+      case 2: .linear(to: value, duration: duration, timingCurve: .steps(4))
+      case 3: .cubic(to: value, duration: duration, startVelocity: nil, endVelocity: nil)
+      default: .spring(to: value, duration: duration, spring: .smooth, startVelocity: nil)
+      }
+    }
+    for kinds in 0..<75 {
+      let (first, second, order) = (kinds % 5, kinds / 5 % 5, kinds / 25)
+      var keyframes = (0..<3).map { keyframe(first, to: height * Double(($0 + 1) % 2), short) }
+      keyframes.insert(keyframe(second, to: -0.3 * height, long), at: order)
+      var batch = try AnimationBatch<Float>()
+      try batch.record()
+      let clip = try batch.load(Clip(initialValues: [0], keyframes: [keyframes], tolerance: 0x1p-16))
+      _ = try batch.add(
+        playing: clip, [Playback(), Playback(speed: -1), Playback(repetition: .count(2), autoreverses: true)])
+      let times = (0..<20).map { Double($0) * 0.17 * short }
+      for time in times + times.map { long - 3 * short + $0 } + times.map { 2 * long + $0 } where time >= batch.time {
+        try batch.advance(to: time)
+      }
+      let kept = batch.stopRecording()
+      let report = try check(try #require(kept))
+      #expect(report.passed, "\(kinds): \(report.failure?.finding.description ?? "")")
+    }
+  }
 }

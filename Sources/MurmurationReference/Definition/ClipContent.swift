@@ -38,7 +38,10 @@ package struct ClipContent: Sendable {
     for (dimension, sample) in (samples ?? clip.initialValues.map { MotionSample(value: $0) }).enumerated() {
       // The terms of a piece are evaluated within 8 u of their sum.
       let reach = ClipReach(clip, dimension: dimension)
-      let bound = ErrorBound(value: ErrorBound.perMotion * reach.value, velocity: ErrorBound.perMotion * reach.bend)
+      var bound = ErrorBound(value: ErrorBound.perMotion * reach.value, velocity: ErrorBound.perMotion * reach.bend)
+      // Terms are rounded to Floats in units of half of the duration.
+      if clip.duration > 0 { bound.velocity += 16 * ErrorBound.least / clip.duration + ErrorBound.least }
+      bound.value += 4 * ErrorBound.least
       parts.append(Part(bound: bound))
       guard let source = clip.source else { continue }
       let keyframes = source.keyframes[dimension]
@@ -69,6 +72,24 @@ package struct ClipContent: Sendable {
   package func restarted(from samples: [MotionSample]) throws(ClipError) -> ClipContent {
     let other = try clip.restarted(from: samples.map(\.value), velocity: samples.map(\.velocity))
     return ClipContent(other, from: samples)
+  }
+
+  /// Moments of a range at which a dimension is in a piece shorter than some seconds: right after the start of each such
+  /// piece, at its end, and three in between; nil if they are too many.
+  func moments(ofDimension dimension: Int, in range: ClosedRange<Double>, shorterThan seconds: Double) -> [Double]? {
+    guard let times = clip.tracks.first(where: { $0.components.contains(dimension) })?.times else { return [] }
+    let first = times.indices.endOfPrefix { times[$0] < range.lowerBound }
+    var moments: [Double] = []
+    for end in max(1, first)..<max(1, times.count) {
+      let (start, length) = (times[end - 1], times[end] - times[end - 1])
+      if start > range.upperBound { break }
+      guard length < seconds else { continue }
+      moments += [start.nextUp, start + length / 4, start + length / 2, start + length * 0.75, times[end]].filter {
+        range.contains($0)
+      }
+      if moments.count > 1000 { return nil }
+    }
+    return moments
   }
 
   /// The state of a dimension at a time of the clip, at the clip's own speed.

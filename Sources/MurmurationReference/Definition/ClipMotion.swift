@@ -60,6 +60,7 @@ package struct ClipMotion: ReferenceMotion {
         if past < 0, !clock.playback.holdsAfter { sample = sample.allowing(own[dimension]) }
       }
       for nudge in [-margin, margin] { sample = sample.allowing(shown(dimension, at: time, nudge: nudge)) }
+      guard allowShortPieces(&sample, dimension, at: time, margin) else { return sample.unbounded }
       guard let next = clock.boundary(at: time) else { return sample }
       // The clip's states at its very ends, which last for an instant only.
       if clock.plays(next) { sample = sample.allowing(playing(dimension, next, seconds: 0)) }
@@ -70,6 +71,38 @@ package struct ClipMotion: ReferenceMotion {
 
   package func standing(at time: Double, _ tolerance: RestTolerances) -> Standing {
     clock.position(at: time).phase == .playing ? .moves : .stands
+  }
+
+  /// Allows for pieces that are short beside the margin. Within it a batch may show any of their states, and, as it rounds
+  /// their ends to ticks, the line from one end to the other at up to twice its slope, or a bit beyond an end.
+  ///
+  /// - Returns: Whether they are few enough to tell.
+  private func allowShortPieces(
+    _ sample: inout MotionSample, _ dimension: Int, at time: Double, _ margin: Double
+  ) -> Bool {
+    let now = clock.position(at: time)
+    var speed = 0.0
+    for nudge in [0, -margin, margin] {
+      let position = clock.position(at: time, nudge: nudge)
+      // Around the middle of the margin, and what of it is in another iteration.
+      let isApart = now.phase != .playing || position.iteration != now.iteration
+      guard position.phase == .playing, nudge == 0 || isApart else { continue }
+      let content = content(of: position.iteration)
+      let isReversed = clock.isReversed(position.iteration)
+      let middle = isReversed ? content.duration - position.seconds : position.seconds
+      let range = middle - margin...middle + margin
+      guard let moments = content.moments(ofDimension: dimension, in: range, shorterThan: 2 * margin) else {
+        return false
+      }
+      for moment in moments {
+        let seconds = isReversed ? content.duration - moment : moment
+        let state = playing(dimension, position.iteration, seconds: seconds)
+        speed = max(speed, abs(state.velocity) + state.bound.velocity)
+        sample = sample.allowing(state).allowing(state.standing)
+      }
+    }
+    sample.bound.add(ErrorBound(value: ErrorBound.passed(speed, by: margin / 2), velocity: speed))
+    return true
   }
 
   /// The state after some more seconds of playing.
@@ -95,7 +128,7 @@ package struct ClipMotion: ReferenceMotion {
     // A clip that stands has no velocity, however steep its curve is.
     var sample = state.scaled(by: 1, velocityBy: isReversed ? -abs(clock.speed) : abs(clock.speed))
     // The factor of the speed is rounded, and its product too.
-    sample.bound.velocity += abs(sample.velocity) * 2 * ErrorBound.unit
+    sample.bound.velocity += abs(sample.velocity) * 2 * ErrorBound.unit + ErrorBound.least
     return vary(sample, dimension)
   }
 
@@ -105,8 +138,8 @@ package struct ClipMotion: ReferenceMotion {
     var varied = sample.scaled(by: scale, velocityBy: scale)
     let product = varied.value
     varied.value += Double(variation.offsets[dimension])
-    varied.bound.value += (abs(product) + abs(varied.value)) * ErrorBound.unit
-    varied.bound.velocity += abs(varied.velocity) * ErrorBound.unit
+    varied.bound.value += (abs(product) + abs(varied.value)) * ErrorBound.unit + ErrorBound.least
+    varied.bound.velocity += abs(varied.velocity) * ErrorBound.unit + ErrorBound.least
     return varied
   }
 }

@@ -4,7 +4,7 @@ package import Murmuration
 /// The sizes of the pieces of a clip. The errors of evaluating the pieces are shares of these sizes.
 ///
 /// A size is the sum of the magnitudes of a piece's terms at its ends, measured from its middle. The first piece is
-/// also measured from its start and the last from its end, as tables measure these.
+/// also measured from its start and the last from its end, as tables measure these, and a piece of a tick or two from both.
 package struct ClipReach {
   /// The largest such sum of a value.
   package private(set) var value: Double
@@ -23,8 +23,9 @@ package struct ClipReach {
         for (index, piece) in pieces.enumerated() {
           let length = track.times[index + 1] - track.times[index]
           add(piece, from: length / 2, reach: length / 2)
-          if index == 0 { add(piece, from: 0, reach: length) }
-          if index == pieces.count - 1 { add(piece, from: length, reach: length) }
+          let isMoment = length <= 0x1p-31 * clip.duration
+          if index == 0 || isMoment { add(piece, from: 0, reach: length) }
+          if index == pieces.count - 1 || isMoment { add(piece, from: length, reach: length) }
         }
       }
     }

@@ -40,6 +40,9 @@ public struct ErrorBound: Equatable, Sendable {
   /// 8 u, the error of evaluating one motion, as a share of its scale.
   package static let perMotion = 8 * unit
 
+  /// The least Float. What is smaller, a batch may lose with each of its terms.
+  static let least = Double(Float.leastNonzeroMagnitude)
+
   /// Half a unit in the last place of a Float as large as a number: the error of rounding it.
   package static func rounding(of number: Double) -> Double {
     Double(Float(min(abs(number), Double(Float.greatestFiniteMagnitude))).ulp) / 2
