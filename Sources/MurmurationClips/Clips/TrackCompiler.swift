@@ -136,8 +136,8 @@ extension TrackCompiler {
     }
   }
 
-  /// Appends a keyframe along a smooth curve that is so short, or so late, that the clock cannot tell all pieces of the
-  /// curve's fit apart. It is fitted in the clock's own time.
+  /// Appends a keyframe along a curve without jumps inside that is so short, or so late, that the clock cannot tell all pieces
+  /// of the curve's fit apart. It is fitted in the clock's own time, between its corners.
   private mutating func appendLate(
     _ curve: UnitCurve, _ key: Key, distance: Double, isUpright: Bool, endsWithJump: Bool
   ) throws(ClipError) {
@@ -146,13 +146,28 @@ extension TrackCompiler {
     let shortest = CurveFit.shortestPiece(over: distance)
     let settings = CubicFit<Double>.Settings(
       tolerance: tolerance, longest: length / 8, shortest: max(32 * ulp, max(shortest, length * 0x1p-44)))
-    let fit = CubicFit<Double>(from: 0, to: length, settings, snap: { (start + $0) - start }) { time in
-      let progress = min(time / duration, 1)
-      // The clock's end may come before the keyframe's, where an upright curve still has a velocity: a large one.
-      let velocity = curve.velocity(at: time < length ? progress : 1) / duration
-      return CubicFit<Double>.Point(time: time, value: curve.limit(at: progress), velocity: velocity)
+    let corners = [0] + (curve.corners ?? []) + [1]
+    var whole: CubicFit<Double>?
+    var first = 0.0
+    for (from, to) in zip(corners, corners.dropFirst()) {
+      // The last moment up to the corner: from the next one on the clock shows what comes after it.
+      let corner = start + to * duration
+      let last = to < 1 ? ((corner - start) / duration > to ? corner.nextDown : corner) - start : length
+      guard last > first else { continue }
+      let fit = CubicFit<Double>(from: first, to: last, settings, snap: { (start + $0) - start }) { time in
+        let progress = min(max(time / duration, from), to)
+        // The clock's end may come before the keyframe's, where an upright curve still has a velocity: a large one.
+        var velocity = curve.velocity(at: time < length ? progress : 1)
+        // At a corner the slope of this side, unless it is upright there.
+        if progress == from, from > 0, velocity.isFinite { velocity = curve.velocity(at: from + 0x1p-50) }
+        if progress == to, to < 1, velocity.isFinite { velocity = curve.velocity(at: to - 0x1p-50) }
+        return CubicFit<Double>.Point(time: time, value: curve.limit(at: progress), velocity: velocity / duration)
+      }
+      guard let fit else { throw .tooManyPieces(track: track, key: key.index, time: start) }
+      if whole == nil { whole = fit } else { whole?.append(fit) }
+      first = last
     }
-    guard let fit else { throw .tooManyPieces(track: track, key: key.index, time: start) }
+    guard let fit = whole else { throw .tooManyPieces(track: track, key: key.index, time: start) }
     for time in fit.times.dropFirst() { result.times.append(start + time) }
     if endsWithJump { jump(at: key.segment.end) }
     // Where the clock's end comes before the keyframe's, the value held after it is not quite the target.

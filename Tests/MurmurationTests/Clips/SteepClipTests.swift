@@ -147,4 +147,33 @@ import Testing
     }
     #expect(largest > 0.25 * clip.report.valueErrorBound && largest <= clip.report.valueErrorBound)
   }
+
+  /// Squeezed into a few hundred ticks of the clock, an ease is fitted anew, between its corners: a piece across one would be
+  /// off by more than its measured error.
+  @Test(arguments: [(100.22529024331841, 3.0272866517860415e-12), (100.25, 197 * 0.97 * 0x1p-46)])
+  func easesOfPicosecondsKeepTheirCorners(_ start: Double, _ duration: Double) throws {
+    for ease in NamedEase.all where !ease.corners.isEmpty && !ease.startsWithJump {
+      let curve = try #require(UnitCurve.named.first { $0.name == ease.name }).curve
+      let timeline = KeyframeTimeline(initialValue: 0.0) {
+        LinearKeyframe(0, duration: start)
+        LinearKeyframe(1, duration: duration, timingCurve: curve)
+        LinearKeyframe(1, duration: 1)
+      }
+      let clip = try Clip(timeline)
+      let bounds = (clip.report.valueErrorBounds[0], clip.report.velocityErrorBounds[0])
+      if ease.family == .bounce { #expect(bounds.0 < 0.02) }
+      var time = start.nextUp
+      while time < start + duration {
+        let progress = (time - start) / duration
+        let value = abs(clip.value(dimension: 0, at: time) - timeline.value(time: time))
+        #expect(value <= bounds.0, "\(ease.name) at \(progress)")
+        // A moment at a corner belongs to either side.
+        if !ease.corners.contains(where: { abs($0 - progress) * duration <= start.ulp }) {
+          let velocity = abs(clip.velocity(dimension: 0, at: time) - timeline.velocity(time: time))
+          #expect(velocity <= bounds.1, "\(ease.name) at \(progress)")
+        }
+        time = time.nextUp
+      }
+    }
+  }
 }
