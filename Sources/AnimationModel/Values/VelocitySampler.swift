@@ -3,7 +3,8 @@
 /// An estimate of velocity from the last three samples of a value, as SwiftUI makes it while a finger drags.
 ///
 /// With three samples the older difference weighs three times the newer one: the newest sample of a touch is the noisiest.
-/// These weights were measured in SwiftUI.
+/// These weights were measured in SwiftUI. Samples less than 10⁻²² s apart, which only clocks near 0 can show, count as
+/// 10⁻²² s apart.
 public struct VelocitySampler<Value: VectorArithmetic> {
   fileprivate struct Sample {
     var value: Value
@@ -57,7 +58,7 @@ public struct VelocitySampler<Value: VectorArithmetic> {
   }
 
   private func slope(from start: Sample, to end: Sample) -> Value {
-    (end.value - start.value).scaled(by: 1 / (end.time - start.time))
+    (end.value - start.value).scaled(by: 1 / max(end.time - start.time, VelocityFading.shortestSpan))
   }
 }
 
@@ -83,12 +84,15 @@ extension VelocitySampler {
   }
 }
 
-/// How an estimated velocity fades while no samples come.
+/// How velocities are estimated, and how they fade while no samples come.
 package enum VelocityFading {
   /// The decay of the velocity.
   package static let motion = Deceleration.normal
   /// The seconds after which the velocity is zero.
   package static let lifetime = 2.0
+  /// The least span between two samples, in seconds, that differs from 0: with it and the largest values of a batch, a
+  /// velocity is a finite Float. Only clocks within 10⁻⁶ s of 0 have shorter ones.
+  package static let shortestSpan = 1e-22
 }
 
 extension Double {

@@ -203,10 +203,6 @@ struct VelocityWeights {
   /// The factor of the older difference.
   var older: Float = 0
 
-  /// The least span between two samples, in seconds, that differs from 0: with it and the largest values, a velocity is
-  /// a finite Float. Only clocks within 10⁻⁶ s of 0 have shorter ones.
-  static let shortestSpan = 1e-22
-
   /// 1000·log₂ 0.998, the exponent by which a velocity fades in a second.
   private static let fadingExponent = -2.8882793248265118
 
@@ -214,9 +210,9 @@ struct VelocityWeights {
   init(newerSpan: Double, olderSpan: Double, elapsed: Double) {
     guard elapsed <= VelocityFading.lifetime else { return }
     let left = ReproducibleMath.exp2OfNegative(Self.fadingExponent * elapsed)
-    alone = Float(left / max(newerSpan, Self.shortestSpan))
-    newer = Float(0.25 * left / max(newerSpan, Self.shortestSpan))
-    older = Float(0.75 * left / max(olderSpan, Self.shortestSpan))
+    alone = Float(left / max(newerSpan, VelocityFading.shortestSpan))
+    newer = Float(0.25 * left / max(newerSpan, VelocityFading.shortestSpan))
+    older = Float(0.75 * left / max(olderSpan, VelocityFading.shortestSpan))
   }
 
   /// The velocities of one tile from its samples and histories; zero for a track with fewer than two samples.

@@ -26,6 +26,13 @@ struct VelocitySamplerTests {
     }
   }
 
+  /// One over the span of the next two would be infinite, and of no distance not a number.
+  @Test func samplesOfAlmostOneTimeHaveAFiniteVelocity() {
+    let least = Double.leastNonzeroMagnitude
+    #expect(velocity([(5, 0), (5, least)]) == 0 && velocity([(5, 0), (5, least), (6, 1)]) == 0.25)
+    #expect(velocity([(1, 0), (2, least), (1, 2 * least)]) == 0.5e22 && velocity([(0, 0), (1, 1e-22)]) == 1e22)
+  }
+
   @Test func earlierSamplesAreRejected() {
     var sampler = VelocitySampler<SIMD2<Double>>()
     #expect(!sampler.addSample(.one, time: .nan) && sampler.lastTime == nil)
