@@ -42,12 +42,12 @@ struct PropertyPlan<Root, Property: Animatable>: TrackPlan {
 
   func track(from root: Root, carrying carried: CarriedMotion<Root>) -> any ResolvedTrack<Root> {
     let path = KeyframePath(
-      initialValue: root[keyPath: keyPath].animatableData, initialVelocity: velocity(of: carried),
+      initialValue: root[keyPath: keyPath].animatableData, initialVelocity: velocity(of: carried, from: root),
       keyframes: keyframes)
     return PropertyTrack(keyPath: keyPath, path: path)
   }
 
-  private func velocity(of carried: CarriedMotion<Root>) -> Property.AnimatableData {
+  private func velocity(of carried: CarriedMotion<Root>, from root: Root) -> Property.AnimatableData {
     switch carried {
     case .none:
       return .zero
@@ -55,10 +55,18 @@ struct PropertyPlan<Root, Property: Animatable>: TrackPlan {
       return velocity[keyPath: keyPath].animatableData
     case .timeline(let timeline, let time):
       // If two tracks animate one property, the later one shows.
-      for case let track as PropertyTrack<Root, Property> in timeline.tracks.reversed() where track.keyPath == keyPath {
-        return track.path.velocity(at: time)
+      for track in timeline.tracks.reversed() {
+        if let track = track as? PropertyTrack<Root, Property>, track.keyPath == keyPath {
+          return track.path.velocity(at: time)
+        }
+        if track.isWhole || Property.self == Root.self { break }
       }
-      return .zero
+      // Tracks may also animate what the property is a part of, or parts of the property. What they leave alone stands.
+      var velocity = root
+      velocity[keyPath: keyPath].animatableData = .zero
+      let rest = velocity[keyPath: keyPath].animatableData
+      timeline.update(velocity: &velocity, time: time)
+      return velocity[keyPath: keyPath].animatableData - rest
     }
   }
 }

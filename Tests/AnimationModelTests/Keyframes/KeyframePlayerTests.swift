@@ -62,6 +62,42 @@ import Testing
     #expect(before.x > 10 && abs(after.x - before.x) < 1e-9 && after.y == 0)
   }
 
+  /// A point whose components move together or each by itself.
+  private struct Point: Animatable {
+    var x = 0.0, y = 0.0
+    /// Nothing moves it.
+    var mass = 3.0
+    var animatableData: AnimatablePair<Double, Double> {
+      get { AnimatablePair(x, y) }
+      set { (x, y) = (newValue.first, newValue.second) }
+    }
+  }
+
+  /// The velocity goes on from the tracks that show, whether the next ones move the whole value or its parts.
+  @Test(arguments: [true, false]) func triggerKeepsTheVelocityFromWholeValuesToPartsAndBack(_ startsWhole: Bool) {
+    var player = KeyframePlayer(initialValue: Point()) { start in
+      if (start.x == 0) == startsWhole {
+        KeyframeTrack { SpringKeyframe(Point(x: 20, y: -60), duration: 0.5) }
+      } else {
+        KeyframeTrack(\.x) { SpringKeyframe(20, duration: 0.5) }
+        // The later track of y shows.
+        KeyframeTrack(\.y) { LinearKeyframe(7, duration: 0.5) }
+        KeyframeTrack(\.y) { SpringKeyframe(-60, duration: 0.5) }
+        KeyframeTrack(\.mass) { CubicKeyframe(9, duration: 0.5) }
+      }
+    }
+    player.trigger(at: 0)
+    for time in [0.1, 0.2] {
+      var (before, after) = (Point(), Point())
+      (before.mass, after.mass) = (0, 0)
+      player.update(velocity: &before, at: time)
+      player.trigger(at: time)
+      player.update(velocity: &after, at: time)
+      #expect(before.x > 10 && abs(after.x - before.x) < 1e-9)
+      #expect(before.y < -30 && abs(after.y - before.y) < 1e-9)
+    }
+  }
+
   @Test func repeatingGoesRound() {
     var player = KeyframePlayer(initialValue: 0.0, repeatingFrom: 1) { start in
       LinearKeyframe(start + 20, duration: 0.25)
