@@ -11,7 +11,7 @@
 
 enum { KEYFRAMES = 200000, LARGE = 2000000, CROWD = 1000000 };
 
-static murmuration_batch batch, mixed, crowd;
+static murmuration_batch batch, mixed, crowd, late;
 static murmuration_phases loop;
 static float *floats;
 static double *doubles;
@@ -55,6 +55,12 @@ static int32_t tell_all(void) {
   const float goal = 1;
   const murmuration_animation ease = ease_in();
   return murmuration_animate(crowd, NULL, 0, CROWD, &goal, 0, 1, &ease, NULL, MURMURATION_UNTIL_SETTLED, NULL);
+}
+/* One track waits for a call already, so there is room for the calls of all. */
+static int32_t delay_others(void) {
+  const float goal = 1;
+  const murmuration_animation ease = ease_in();
+  return murmuration_animate(late, NULL, 0, CROWD, &goal, 0, 1, &ease, doubles, 0, NULL);
 }
 static int32_t pause_all(void) { return murmuration_pause(crowd, NULL, 0, CROWD); }
 static int32_t slow_all(void) {
@@ -112,6 +118,9 @@ static int32_t mix(void) {
   if (!status) status = murmuration_add(crowd, floats, 0, 1, NULL, CROWD);
   if (!status) status = murmuration_animate(crowd, NULL, 0, CROWD, &goal, 0, 1, &soft, NULL, 0, NULL);
   if (!status) status = murmuration_load_phases(crowd, goals, NULL, 1, 2, &loop);
+  if (!status) status = murmuration_batch_create(1, CROWD, 0, &late);
+  if (!status) status = murmuration_add(late, floats, 0, 1, NULL, CROWD);
+  if (!status) status = murmuration_animate(late, NULL, CROWD - 1, 1, &goal, 0, 1, &ease, doubles, 0, NULL);
   if (!status) status = murmuration_animate(mixed, NULL, 0, 1, &goal, 0, 1, &ease, NULL, 0, NULL);
   return status ? status : murmuration_follow(mixed, NULL, 1, 1, &spring, 1, NULL);
 }
@@ -121,7 +130,8 @@ int main(void) {
     const char *name;
     int32_t (*call)(void);
   } calls[] = {{"add", add}, {"add_most", add_most}, {"reserve", reserve}, {"reserve_mixed", reserve_mixed},
-               {"follow_all", follow_all}, {"ease_all", ease_all}, {"delay_all", delay_all}, {"tell_all", tell_all},
+               {"follow_all", follow_all}, {"ease_all", ease_all}, {"delay_all", delay_all},
+               {"delay_others", delay_others}, {"tell_all", tell_all},
                {"pause_all", pause_all}, {"slow_all", slow_all}, {"loop_all", loop_all}, {"create", create},
                {"trackers", trackers}, {"clip", clip}, {"phases", phases}, {"mixer", mixer}, {"particles", particles},
                {"bytes", bytes}};

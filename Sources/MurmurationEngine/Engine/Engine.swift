@@ -93,6 +93,7 @@ package struct Engine: ~Copyable, Sendable {
     called = CalledMotions(dimensions: dimensions)
     waiting = WaitingCalls(dimensions: dimensions)
     phases = PhaseSchedule(dimensions: dimensions)
+    velocities.grow(to: tracks.tiles.capacity)
   }
 
   /// The capacity with which an engine for a number of tracks begins: few tracks need no further memory.

@@ -109,7 +109,7 @@ extension Engine {
     settleTiles()
     frames.resultsAreUsed =
       outputsAreRead.exchange(false, ordering: .relaxed) || velocities.neededCount > tracks.tiles.end / 64
-    let computes = velocities.begin(asked: wanted, tiles: tracks.tiles.end, capacity: tracks.tiles.capacity)
+    let computes = velocities.begin(asked: wanted, tiles: tracks.tiles.end)
     called.show(at: time, tracks, &events)
     let followersHaveNews = run(velocities: computes)
     follows.restore(tracks)

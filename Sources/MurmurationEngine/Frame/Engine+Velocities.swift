@@ -23,14 +23,12 @@ struct CurrentVelocities: ~Copyable {
   /// - Parameters:
   ///   - asked: Whether it is asked for velocities.
   ///   - tiles: The number of tiles that were taken.
-  ///   - capacity: The number of tiles for which there is memory.
   /// - Returns: Whether it has to compute them. It does so also after calls that needed many: a program that sends tracks
   ///   to new goals in each frame needs them again, and here they take less time than one by one in its calls.
-  mutating func begin(asked: Bool, tiles: Int, capacity: Int) -> Bool {
+  mutating func begin(asked: Bool, tiles: Int) -> Bool {
     (areAsked, areComplete) = (asked, asked || neededCount >= max(1, tiles / Self.tilesPerTrack))
     neededCount = 0
     guard !areComplete else { return true }
-    lanes.grow(to: capacity, with: 0)
     guard someAreMarked else { return false }
     someAreMarked = false
     for tile in lanes.indices { lanes[tile] = 0 }
@@ -45,10 +43,8 @@ struct CurrentVelocities: ~Copyable {
     coder.code(&someAreMarked)
   }
 
-  /// Makes room for more tiles.
-  mutating func grow(to tiles: Int) {
-    if !areComplete { lanes.grow(to: tiles, with: 0) }
-  }
+  /// Makes room for more tiles; there must be memory.
+  mutating func grow(to tiles: Int) { lanes.grow(to: tiles, with: 0) }
 
   /// The lanes of a tile whose velocity is current.
   func current(_ tile: Int) -> UInt16 { areComplete ? .max : lanes[tile] }

@@ -71,7 +71,12 @@ struct EffectBlocks: ~Copyable {
     // At least twice the present number, so that taking blocks one by one stays cheap.
     let counts = [max(needed, 2 * old, tiles), needed]
     let bytes = 4 * goals + EffectMemory.clockBytes
-    guard let count = counts.first(where: { MemoryBlock.hasRoom(forBytes: $0 * bytes) }) else { return false }
+    let ofPrograms = programs.isEmpty ? 0 : laneCountOfTile * MemoryLayout<CurveProgram?>.stride
+    let fitting = counts.first { count in
+      let ofList = max(count, 2 * old) * MemoryLayout<EffectBlock>.stride
+      return MemoryBlock.hasRoom(forBlocks: [count * bytes, ofList, count * ofPrograms])
+    }
+    guard let count = fitting else { return false }
     let before = memory
     let block = map(count)
     memory.goals.update(from: before.goals, count: old * goals)

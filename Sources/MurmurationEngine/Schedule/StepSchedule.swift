@@ -24,19 +24,24 @@ struct StepSchedule: ~Copyable {
   /// The tracks whose time has come.
   private(set) var due = TrackSet()
 
-  /// Bytes for each track, at most: its list, its place among those that are due, and its entries while they grow.
-  static let bytesOfTrack = 24
+  /// Bytes for each track, at most: its list, its place among those that are due, and up to four entries.
+  static let bytesOfTrack = 30
 
-  /// Makes room for tracks.
+  /// The most entries that there are, until old ones are forgotten.
+  private var mostEntries: Int { 4 * lists.count + 1025 }
+
+  /// Makes room for tracks, and for all entries that they may have: calls that add these ask for no memory.
   mutating func grow(to tracks: Int) {
     if lists.count == 0, tracks > 0 { entries = TrackLists(count: 2 * Int(Self.spanCount)) }
     lists.grow(to: tracks, with: Self.nowhere)
     due.grow(to: tracks)
+    if tracks > 0 { entries.reserve(mostEntries) }
   }
 
   mutating func code(_ coder: inout StateCoder) {
     entries.code(&coder)
     lists.code(&coder)
+    if coder.isReading, lists.count > 0 { entries.reserve(mostEntries) }
     due.code(&coder)
     coder.code(&current)
   }

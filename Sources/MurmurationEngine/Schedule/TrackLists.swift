@@ -2,7 +2,7 @@
 
 /// Lists of tracks that share their memory: each is a chain of chunks as long as a cache line.
 ///
-/// It allocates only if more chunks are needed at one time than ever before.
+/// It allocates only for more entries than there was room for.
 struct TrackLists: ~Copyable {
   /// Entries of a chunk; behind them stands the next chunk of the list.
   static let entryCount = 15
@@ -21,6 +21,11 @@ struct TrackLists: ~Copyable {
   init(count: Int) {
     heads.grow(to: count, with: Self.none)
     fills.grow(to: count, with: 0)
+  }
+
+  /// Takes memory for a number of entries, however they are spread over the lists. It is not touched before it is needed.
+  mutating func reserve(_ entries: Int) {
+    chunks.reserve(min(entries, entries / Self.entryCount + heads.count) * Self.stride)
   }
 
   mutating func code(_ coder: inout StateCoder) {
@@ -82,7 +87,7 @@ struct TrackLists: ~Copyable {
   private mutating func takeChunk() -> UInt32 {
     if firstFree == Self.none {
       let count = chunks.count / Self.stride
-      let more = max(4, count)
+      let more = max(4, min(count, chunks.capacity / Self.stride - count))
       chunks.grow(to: (count + more) * Self.stride, with: Self.none)
       for chunk in (count..<count + more).reversed() { release(UInt32(truncatingIfNeeded: chunk)) }
     }

@@ -8,7 +8,7 @@ import Kernels
 struct OwnedColumn<Element: BitwiseCopyable>: ~Copyable {
   private var memory: MemoryBlock?
   /// The number of elements for which there is memory.
-  private var capacity = 0
+  private(set) var capacity = 0
   /// The elements, until the column grows.
   private(set) var column = Column<Element>.empty
   private(set) var count = 0
@@ -36,6 +36,10 @@ struct OwnedColumn<Element: BitwiseCopyable>: ~Copyable {
     (column + self.count).update(repeating: element, count: count - self.count)
     self.count = count
   }
+
+  /// Takes memory for `count` elements or more, which is not touched before they are appended; at least twice as much as
+  /// there was.
+  mutating func reserve(_ count: Int) { if count > capacity { map(max(count, 2 * capacity)) } }
 
   mutating func code(_ coder: inout StateCoder) {
     let coded = coder.codedCount(count, width: MemoryLayout<Element>.stride)

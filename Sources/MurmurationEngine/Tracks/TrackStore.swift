@@ -42,7 +42,7 @@ struct TrackStore: ~Copyable {
   /// The kernel of each tile in frames.
   var frame = FrameTiles()
 
-  static func shape(dimensions: Int) -> ColumnShape { ColumnShape(narrow: 1 + 3 * dimensions, tileBytes: 40) }
+  static func shape(dimensions: Int) -> ColumnShape { ColumnShape(narrow: 1 + 3 * dimensions, tileBytes: 44) }
 
   /// A store with room for `capacity` tracks; there must be memory for them.
   init(dimensions: Int, capacity: Int) {
