@@ -248,7 +248,8 @@ extension Engine {
     _ numbers: Numbers, of handles: Span<TrackHandle>, _ components: Range<Int>, to output: Column<Float>,
     _ trackStride: Int, _ componentStride: Int
   ) throws(BatchError) {
-    let computes = numbers == .velocities && !velocities.areComplete
+    // Handles name velocities also where the frame was not asked for a column of them.
+    let computes = numbers == .velocities && !velocities.areAsked
     let (columns, stride) = computes ? (tracks.columns.velocity.constant, 0) : try columns(of: numbers)
     for position in handles.indices {
       tracks.indices.prefetch(handles, after: position)

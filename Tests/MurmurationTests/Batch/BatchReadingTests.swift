@@ -146,6 +146,30 @@ struct BatchReadingTests {
     }
   }
 
+  @Test("Handles name velocities that a frame computed unasked, as calls had needed them")
+  func velocitiesOfHandlesAfterManyCalls() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add((0..<64).map { Float($0) })
+    try batch.animate(tracks, to: 100, .bouncy)
+    for time in [0.1, 0.2, 0.3, 0.4] {
+      try batch.advance(to: time)
+      let velocities = tracks.map { batch.velocity(of: $0) ?? .nan }
+      var (values, planar) = ([Float](repeating: -7, count: 64), [Float](repeating: -7, count: 64))
+      try batch.copyVelocities(of: tracks, into: &values)
+      try batch.copyVelocities(of: .live(tracks), planar: &planar)
+      #expect(values == velocities && planar == velocities, "at \(time)")
+      var bytes = [UInt8](repeating: 0, count: 256)
+      try bytes.withUnsafeMutableBytes { memory in
+        var vertices = MutableRawSpan(_unsafeBytes: memory)
+        try batch.copyVelocities(of: tracks, into: &vertices, layout: VertexLayout())
+      }
+      #expect(bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) } == velocities)
+      #expect(throws: BatchError.velocitiesNotComputed) { try batch.copyVelocities(into: &values) }
+      // Before every second frame all velocities are needed.
+      if time != 0.2 { try batch.animate(tracks, to: Float(time), .smooth) }
+    }
+  }
+
   @Test func handlesOfNoTrackReadAsNil() throws {
     var batch = try AnimationBatch<Float>()
     let other = try AnimationBatch<Float>()
