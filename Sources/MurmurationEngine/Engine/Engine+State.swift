@@ -150,7 +150,7 @@ extension Engine {
     phases.library.copyState(of: shared.phases)
     called = shared.called
     curves.effects.programs = shared.programs
-    watched.watches = shared.watches
+    watched.take(shared.watches)
     waiting.motions.copyState(of: shared.motions)
     pauses.pauses.copyState(of: shared.pauses)
   }

@@ -11,7 +11,9 @@ struct WatchedChanges {
   }
 
   /// In the order of their calls, and so of their numbers.
-  var watches: [Watch] = []
+  private(set) var watches: [Watch] = []
+  /// The number of tracks that all watches wait for: a sum over the watches in each call would take long if there are many.
+  private var pendingCount = 0
   /// By index the watched change that was last found to be complete for the track; 0 for none.
   private var completed: [UInt32] = []
   /// Whether a change may have ended in another way than by an event.
@@ -36,6 +38,12 @@ struct WatchedChanges {
     // Outcomes that may come find room.
     let needed = coder.coded(trackOutcomes.capacity)
     if coder.isReading, needed > trackOutcomes.capacity { trackOutcomes.reserveCapacity(needed) }
+  }
+
+  /// Goes back to the watches of a snapshot.
+  mutating func take(_ watches: [Watch]) {
+    self.watches = watches
+    pendingCount = watches.reduce(0) { $0 + $1.pending.count }
   }
 
   /// Names the tracks by handles of a copy of the batch.
@@ -67,7 +75,7 @@ struct WatchedChanges {
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory; nothing changes then.
   mutating func makeRoom(for tracks: Int, indexCount: Int) throws(BatchError) {
     var blocks: [Int?] = [tracks * MemoryLayout<TrackHandle>.stride]
-    let told = watches.reduce(trackOutcomes.count + tracks) { $0 + $1.pending.count }
+    let told = trackOutcomes.count + tracks + pendingCount
     let capacity = max(told, 2 * trackOutcomes.capacity)
     let grows = told > trackOutcomes.capacity || indexCount > completed.count
     if grows {
@@ -94,6 +102,7 @@ struct WatchedChanges {
       end(&watch.outcome, for: &tracks) { isUnderWay($0.index) ? nil : .complete }
     }
     watch.pending = tracks
+    pendingCount += watch.pending.count
     if watch.pending.isEmpty { outcomes.append(watch.outcome) } else { watches.append(watch) }
   }
 
@@ -146,11 +155,13 @@ struct WatchedChanges {
     var (outcome, pending) = (watches[position].outcome, [TrackHandle]())
     swap(&pending, &watches[position].pending)
     let (change, completed) = (outcome.change.rawValue, completed)
+    pendingCount -= pending.count
     end(&outcome, for: &pending) { track in
       if track.index < completed.count, completed[track.index] == change { return .complete }
       if !isLive(track) { return .removed }
       return isUnderWay(track.index, change) ? nil : .replaced
     }
+    pendingCount += pending.count
     watches[position].outcome = outcome
     swap(&pending, &watches[position].pending)
   }
