@@ -277,6 +277,24 @@ struct NodeMatricesTests {
     #expect(error { _ = try NodeHierarchy(round) }.map { "\($0)".contains("below itself") } == true)
   }
 
+  /// A clip, or a rig of many nodes, may have more dimensions than a batch.
+  @Test(arguments: KernelSet.available) func aPoseMayHaveMoreDimensionsThanABatch(_ set: KernelSet) throws {
+    let count = 2_000
+    let hierarchy = try NodeHierarchy((0..<count).map { Node(parent: $0 == 0 ? nil : $0 - 1) })
+    let channels = (0..<count).map { NodeChannel(node: $0, property: .translation, dimension: 3 * $0) }
+    var matrices = try NodeMatrices(hierarchy, channels: channels, dimensions: 3 * count, kernels: set)
+    let instances = 17
+    let columns = (0..<3 * count * instances).map { Float($0 / instances % 3 == 1 ? 1 + $0 % instances : 0) }
+    var output = [Float](repeating: 0, count: instances * count * 16)
+    try matrices.compute(columns.span, instances: instances, into: &output)
+    for instance in 0..<instances {
+      for node in [0, 1, 1_365, 1_366, 1_999] {
+        let origin = output[16 * (instance * count + node) + 12..<16 * (instance * count + node) + 15]
+        #expect(Array(origin) == [0, Float((node + 1) * (instance + 1)), 0])
+      }
+    }
+  }
+
   @Test func channelsAndSkinsAreRefused() throws {
     let unit: [Float] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
     let hierarchy = try NodeHierarchy([Node(), Node(parent: 0, matrix: unit)])
@@ -290,7 +308,7 @@ struct NodeMatricesTests {
     }
     let turn = NodeChannel(node: 0, property: .rotation, dimension: 4)
     expect(nil, [turn])
-    for count in [0, 4_097] { expect(.matrices(.invalidSize(of: "dimensions", count)), [turn], dimensions: count) }
+    for count in [0, 1 << 31] { expect(.matrices(.invalidSize(of: "dimensions", count)), [turn], dimensions: count) }
     expect(.noDimension(channel: 0, dimensions: 4..<8, count: 7), [turn], dimensions: 7)
     expect(.movedTwice(node: 0, .rotation), [turn, turn])
     for node in [2, -1] {

@@ -88,7 +88,7 @@ public struct NodeMatrices: ~Copyable, Sendable {
   ) throws(NodeError) {
     let set: KernelSet
     do throws(MatrixError) { set = try .ofMatrices(kernels) } catch { throw .matrices(error) }
-    guard 1...BatchLimits.maximumDimensions ~= dimensions else {
+    guard 1...MatrixLimits.maximumSize ~= dimensions else {
       throw .matrices(.invalidSize(of: "dimensions", dimensions))
     }
     try Self.check(channels, hierarchy, dimensions: dimensions)
@@ -96,7 +96,9 @@ public struct NodeMatrices: ~Copyable, Sendable {
     let nodes = skin?.joints ?? Array(hierarchy.nodes.indices)
     let program = NodeProgram(
       hierarchy, channels, poseDimensions: dimensions, nodes: nodes, factors: skin?.inverseBindMatrices)
-    guard let scratch = program.scratch(parts: 1) else { throw .matrices(.invalidSize(of: "nodes", nodes.count)) }
+    guard let scratch = program.scratch(parts: 1) else {
+      throw .matrices(.invalidSize(of: "numbers of nodes and poses", program.partCount))
+    }
     (self.hierarchy, self.layout, self.kernels, self.program) = (hierarchy, layout, set, program)
     self.scratch = scratch
   }
