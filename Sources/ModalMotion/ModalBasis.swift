@@ -56,19 +56,23 @@ public struct ModalBasis: Sendable {
   }
 
   /// ζ of a mode: c/2ω; 0 for free modes, which have no such ratio.
+  ///
+  /// - Throws: ``ModalError/modeOutOfRange(_:count:)``.
   public func dampingRatio(mode: Int) throws(ModalError) -> Double {
     try check(mode: mode)
     return mode < freeModeCount ? 0 : dampings[mode] / (2 * frequencies[mode])
   }
 
   /// The shape of a mode: a number for each point, in units of one over the root of mass; 0 for fixed points.
+  ///
+  /// - Throws: ``ModalError/modeOutOfRange(_:count:)``.
   public func shape(mode: Int) throws(ModalError) -> [Double] {
     try check(mode: mode)
     return Array(shapes[mode * pointCount..<(mode + 1) * pointCount])
   }
 
   func check(mode: Int) throws(ModalError) {
-    guard frequencies.indices.contains(mode) else { throw .modesOutOfRange(requested: mode, available: modeCount) }
+    guard frequencies.indices.contains(mode) else { throw .modeOutOfRange(mode, count: modeCount) }
   }
 
   /// The network's modes.
@@ -103,7 +107,8 @@ extension ModalBasis {
   /// q = Uᵀ·M·u: the amount of each mode in displacements or velocities of the points. The part that the kept modes
   /// cannot show is left out.
   ///
-  /// - Parameter profile: A number for each point; the numbers of fixed points do not count.
+  /// - Parameter profile: A number for each point; the numbers of fixed points have no effect.
+  /// - Throws: ``ModalError/wrongCount(of:expected:got:)``, or ``ModalError/invalidNumber(of:_:)``, also for fixed points.
   public func modes(of profile: Span<Double>) throws(ModalError) -> [Double] {
     guard profile.count == pointCount else {
       throw .wrongCount(of: "profile", expected: pointCount, got: profile.count)
@@ -117,6 +122,8 @@ extension ModalBasis {
   }
 
   /// Σ Uᵢ·qᵢ: the displacements or velocities of the points from the amounts of the modes.
+  ///
+  /// - Throws: ``ModalError/wrongCount(of:expected:got:)`` or ``ModalError/invalidNumber(of:_:)``.
   public func profile(of modes: Span<Double>) throws(ModalError) -> [Double] {
     guard modes.count == modeCount else { throw .wrongCount(of: "modes", expected: modeCount, got: modes.count) }
     var result = [Double](repeating: 0, count: pointCount)
@@ -131,6 +138,9 @@ extension ModalBasis {
   }
 
   /// The change of each mode's velocity by an impulse on one point: Uᵀ·impulse.
+  ///
+  /// - Throws: ``ModalError/pointOutOfRange(_:count:)``, ``ModalError/pointIsFixed(_:)`` or
+  ///   ``ModalError/invalidNumber(of:_:)``.
   public func modes(ofImpulse impulse: Double, at point: Int) throws(ModalError) -> [Double] {
     try checkMoves(point)
     guard abs(impulse) <= Double(BatchLimits.maximumMagnitude) else { throw .invalidNumber(of: "impulse", impulse) }
@@ -139,6 +149,8 @@ extension ModalBasis {
 
   /// The equilibrium under a force on one point that leads this point to a displacement: qᵢ = Uᵢ·f/ωᵢ². Free modes have
   /// no part in it.
+  ///
+  /// - Throws: As ``modes(ofImpulse:at:)``, and ``ModalError/pointFloats(_:)`` or ``ModalError/pointStandsStill(_:)``.
   public func modes(ofPullTo displacement: Double, at point: Int) throws(ModalError) -> [Double] {
     try checkMoves(point)
     guard !freedom.floats[point] else { throw .pointFloats(point) }

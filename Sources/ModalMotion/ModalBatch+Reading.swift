@@ -50,6 +50,8 @@ extension ModalBatch {
   /// constant.
   ///
   /// While an instance is pulled the energy of its springs counts from the places at rest, not from the equilibrium.
+  ///
+  /// - Throws: ``ModalError/instanceOutOfRange(_:count:)``.
   public func energy(ofInstance instance: Int) throws(ModalError) -> (kinetic: Double, potential: Double) {
     try check(instance: instance)
     var (kinetic, potential) = (0.0, 0.0)
@@ -63,7 +65,10 @@ extension ModalBatch {
     return (kinetic, potential)
   }
 
-  /// The amount and rate of a mode of an instance along an axis.
+  /// The amount of a mode of an instance along an axis, and its rate per second.
+  ///
+  /// - Throws: ``ModalError/modeOutOfRange(_:count:)``, ``ModalError/instanceOutOfRange(_:count:)`` or
+  ///   ``ModalError/axisOutOfRange(_:count:)``.
   public func mode(
     _ mode: Int, ofInstance instance: Int, axis: Int = 0
   ) throws(ModalError) -> (value: Double, velocity: Double) {

@@ -26,8 +26,10 @@ public enum ModalError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidDamping(String)
   /// The damping couples modes: it is not diagonal in any basis that diagonalises the stiffness.
   case dampingDoesNotDecouple(coupling: Double)
-  /// Fewer modes than one were asked for, or more than the network has.
+  /// A basis keeps at least one mode, and at most those that the network has.
   case modesOutOfRange(requested: Int, available: Int)
+  /// The basis has no such mode.
+  case modeOutOfRange(Int, count: Int)
   /// The library's decomposition failed, or its result is not a decomposition of the matrix.
   case decompositionFailed(String)
   /// The stiffnesses differ so much that the lowest modes are rounding errors.
@@ -82,6 +84,7 @@ public enum ModalError: Error, Equatable, Sendable, CustomStringConvertible {
       "the damping couples modes (\(coupling) of its size); Rayleigh damping and a ratio a mode do not"
     case .modesOutOfRange(let requested, let available):
       "\(requested) modes were asked for; there are 1 to \(available)"
+    case .modeOutOfRange(let mode, let count): "mode \(mode) must be within 0..<\(count)"
     case .decompositionFailed(let reason): "the modes could not be computed: \(reason)"
     case .illConditioned(let mode, let frequency):
       "mode \(mode) at \(frequency) rad/s is lost in the rounding of the stiffest part of the network"

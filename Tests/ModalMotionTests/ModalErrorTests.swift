@@ -76,6 +76,19 @@ struct ModalErrorTests {
     #endif
   }
 
+  @Test("Modes are counted from 0, and the message says to which", .enabled(if: BLAS.isUsable))
+  func modesThatABasisLacks() throws {
+    let basis = try basis()
+    let batch = try ModalBatch(basis, instances: 1)
+    for mode in [2, -1, Int.max] {
+      let refusal = ModalError.modeOutOfRange(mode, count: 2)
+      #expect(throws: refusal) { try basis.dampingRatio(mode: mode) }
+      #expect(throws: refusal) { try basis.shape(mode: mode) }
+      #expect(throws: refusal) { try batch.mode(mode, ofInstance: 0) }
+      #expect("\(refusal)" == "mode \(mode) must be within 0..<2")
+    }
+  }
+
   @Test func dampingThatIsNoneIsRefused() {
     var dampings: [NetworkDamping] = [
       .ratios([0.1]), .ratios([0.1, 0.1, 0.1]), .matrix([1, 0, 0, 1]), .matrix([1, 0, 0, 0, 1, 0.5, 0, 0.4, 1]),
