@@ -34,12 +34,12 @@ struct MurmurationCommand: ParsableCommand {
         A spring in the terminal:
           murmuration plot bouncy
 
-      SCENE is a built-in scene (`murmuration run --list-scenes`), a scene file (.json), a
-      recording (.bvh, .csv, .npy, .npz) or a glTF file (.gltf, .glb).
+      SCENE is a built-in scene (`murmuration run --list-scenes`), a scene file (.json), \
+      a recording (.bvh, .csv, .npy, .npz) or a glTF file (.gltf, .glb).
 
-      EXIT STATUS: 0 when all went well; 1 when something failed, with the
-      reason on standard error; 64 for a command line that is not understood;
-      141 when the reader of standard output went away.
+      EXIT STATUS: 0 when all went well; 1 when something failed, with the reason on \
+      standard error; 64 for a command line that is not understood; 141 when the reader \
+      of standard output went away.
       """,
     version: "0.1.0",
     subcommands: [
@@ -54,11 +54,18 @@ struct MurmurationCommand: ParsableCommand {
     StandardOutput.reportFailedWrites()
     do {
       var command = try command(for: Array(CommandLine.arguments.dropFirst()))
-      try command.run()
+      do { try command.run() } catch let error as ValidationError { finish(with: error, of: type(of: command)) }
       try StandardOutput.flushPrinted()
     } catch {
       finish(with: error)
     }
+  }
+
+  /// Ends with the fault that a command has found in its command line when it ran, and says which help to read.
+  private static func finish(with error: ValidationError, of command: any ParsableCommand.Type) -> Never {
+    let name = command.configuration.commandName ?? ""
+    writeToStandardError("Error: \(error.message)\n  See 'murmuration \(name) --help' for more information.")
+    Glue.exit(ExitCode.validationFailure.rawValue)
   }
 
   /// The command that a command line asks for.
@@ -68,7 +75,9 @@ struct MurmurationCommand: ParsableCommand {
     let commands = configuration.subcommands.map { $0.configuration }
     let names = commands.filter { $0.shouldDisplay }.compactMap { $0.commandName } + ["help"]
     let isKnown = { name in name == "help" || commands.contains { $0.commandName == name } }
-    if let name = arguments.first, !name.hasPrefix("-"), !isKnown(name) {
+    // `help` shows its own text for a command that it does not know.
+    let named = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
+    if let name = named, !name.hasPrefix("-"), !isKnown(name) {
       let isScene = SceneSource.names.meant(by: name) != nil
       throw ValidationError(
         "there is no command \(name.printable) (known: \(names.joined(separator: ", ")))"

@@ -137,3 +137,26 @@ struct RefusedCommandTests {
     #expect(folder.names.isEmpty)
   }
 }
+
+/// What the tool says of a command line that it does not understand.
+@Suite struct CommandLineTests {
+  @Test("A command that there is not has no help either", arguments: [["runn"], ["help", "runn"]])
+  func unknownCommands(arguments: [String]) throws {
+    let outcome = try ToolProcess.run(arguments)
+    #expect(outcome.status == 64 && outcome.output.isEmpty)
+    #expect(outcome.errors.contains("there is no command runn") && outcome.errors.contains("did you mean “run”?"))
+  }
+
+  @Test(arguments: [["help"], ["help", "run"], ["help", "help"]]) func helpOfWhatThereIs(arguments: [String]) throws {
+    let outcome = try ToolProcess.run(arguments)
+    #expect(outcome.status == 0 && outcome.output.hasPrefix("OVERVIEW:") && outcome.errors.isEmpty)
+  }
+
+  @Test("A fault that is found late names the help of its command", arguments: [["--frames", "3"], ["--group", "0"]])
+  func lateFaults(options: [String]) throws {
+    let outcome = try ToolProcess.run(["plot", "bouncy"] + options)
+    #expect(outcome.status == 64 && outcome.output.isEmpty)
+    #expect(outcome.errors.hasPrefix("Error: --group, --component, --track,"))
+    #expect(outcome.errors.contains("See 'murmuration plot --help'") && !outcome.errors.contains("<subcommand>"))
+  }
+}

@@ -37,7 +37,7 @@ struct PlotCommand: ParsableCommand {
           "curve=easeInOut,repeats=3,autoreverses=true"
         murmuration plot "curve=steps(5, jump-both),duration=0.5"
         murmuration plot --animation bouncy --animation easeOut
-        echo '{"kind": "timeline", "track": [{"type": "cubic", "to": 1, "duration": 1}]}' \\
+        echo '{"kind": "timeline", "track": [{"type": "spring", "to": 1}]}' \\
           | murmuration plot -
         murmuration plot phases --group reaction -o reaction.svg
         murmuration plot murmuration --track 7 --duration 1

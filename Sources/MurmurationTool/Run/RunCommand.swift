@@ -50,7 +50,7 @@ struct RunCommand: ParsableCommand {
   var perturbReference = 0.0
 
   func validate() throws {
-    if scene.scene != nil, listScenes { throw ValidationError("--list-scenes goes without a SCENE.") }
+    if scene.scene != nil, listScenes { throw ValidationError("--list-scenes goes without a SCENE") }
     if !listScenes { _ = try scene.name() }
     try playing.requireCountOfTracks()
   }
