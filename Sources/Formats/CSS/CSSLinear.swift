@@ -29,7 +29,8 @@ public struct CSSLinear: Sendable, Equatable {
   ///   - curve: The curve, followed from 0 to 1.
   ///   - duration: Passed on; a curve has none of its own.
   ///   - tolerance: The largest error, in ``tolerances``.
-  /// - Throws: ``FileError`` for another tolerance, and for a curve that jumps by more than it.
+  /// - Throws: ``FileError`` for another tolerance, and for a curve that jumps by a quarter of the tolerance or more; jumps of
+  ///   up to a sixth are accepted.
   /// - Complexity: O(n) in the number of samples, some hundreds to 2¹⁸.
   public init(_ curve: UnitCurve, duration: Double = 1, tolerance: Double = 0.001) throws(FileError) {
     try self.init(duration: duration, tolerance: tolerance, start: curve.value(at: 0), end: curve.value(at: 1)) {

@@ -111,7 +111,8 @@ extension UnitCurve {
 // MARK: - Writing
 
 extension UnitCurve {
-  /// The curve as an easing function of CSS, which ``init(css:)`` reads back.
+  /// The curve as an easing function of CSS, which ``init(css:)`` reads back if its numbers are within ±10¹⁵, its steps at most
+  /// 10⁹, and the text at most 1 MiB.
   ///
   /// Bézier curves, steps and polylines are written exactly, and so are the quadratic, cubic and “back” eases in and out, as
   /// Bézier curves. Other named eases, which CSS lacks, become the `linear()` with the fewest points within 0.001; `CSSLinear`

@@ -88,7 +88,7 @@ public struct GLTFWriter: Sendable {
     return nodes.count - 1
   }
 
-  /// Adds an animation of nodes that were added before. The indices and names of its parts are not used but for its name.
+  /// Adds an animation of nodes that were added before. Of the indices and names of its parts, its own name alone is used.
   ///
   /// Of keys at one time, as float32, the first is moved to the moment before, so that the file has ascending times.
   /// - Throws: ``FileError`` with the channel and the key: for what ``GLTFDocument`` would refuse, and for too many numbers.

@@ -3,7 +3,7 @@
 extension Recording {
   /// The recording as a Biovision (BVH) file, which ``init(bvh:lenient:)`` reads back as the same recording.
   ///
-  /// The values may be others than those that were read: springs' that follow them, for example. A joint without channels
+  /// The values may be others than those that were read, such as those of springs that follow them. A joint without channels
   /// has no name here, so it gets one, and one at the end of a limb becomes an end site.
   /// - Throws: ``FileError`` for a recording without the skeleton and the names of a BVH file, without a rate, or with
   ///   values that are not finite.

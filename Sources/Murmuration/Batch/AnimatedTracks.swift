@@ -58,8 +58,11 @@ extension MovingTracks where Self: ~Copyable {
 
 /// What a batch of numbers counts angles in.
 public enum AngleUnit: Hashable, Sendable {
+  /// A full turn is 2π.
   case radians
+  /// A full turn is 360.
   case degrees
+  /// A full turn is 1.
   case turns
 
   /// A full turn.

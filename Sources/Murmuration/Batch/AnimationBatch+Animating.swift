@@ -23,8 +23,8 @@ extension AnimatedTracks where Self: ~Copyable {
   ///     after a wait.) A later call about the track cancels the waiting one.
   ///   - delays: Seconds for each track, added to `delay`; empty for 0. A ``Stagger`` makes them.
   ///   - completion: When the change counts as complete, if its end is to be told in ``MovingTracks/outcomes``; nil for not.
-  /// - Returns: The change, which the events of this motion carry. For one track that heads for the goal already, and
-  ///   without `completion`, it is the change before.
+  /// - Returns: The change, which the events of this motion carry. For one handle whose track heads for the goal already, and
+  ///   without springs, delays or `completion`, it is the change before.
   /// - Throws: ``BatchError``; all old motions continue then.
   /// - Complexity: O(tracks), with delays O(tracks · log waiting); no allocation while there is room.
   @discardableResult
@@ -96,7 +96,8 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - delay: Seconds until all tracks set out, each with the spring that it follows then; nil for now.
   ///   - delays: Seconds for each track, added to `delay`; empty for 0.
   ///   - completion: When the change counts as complete, if its end is to be told; nil to tell nothing.
-  /// - Returns: The change. For one track that heads for the goal already, and without `completion`, it is the change before.
+  /// - Returns: The change. For one handle whose track heads for the goal already, and without delays or `completion`, it is
+  ///   the change before.
   /// - Throws: ``BatchError``; all old motions continue then.
   @discardableResult
   @inlinable

@@ -123,7 +123,7 @@ extension AnimatedTracks where Self: ~Copyable {
   ///   - tracks: The tracks.
   ///   - completion: When the run counts as complete, if its end is to be told in ``MovingTracks/outcomes``; nil for not.
   /// - Returns: The number of the change.
-  /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
+  /// - Throws: ``BatchError`` for a bad selection (see ``TrackSelection``); nothing changes then.
   /// - Complexity: O(tracks).
   @discardableResult
   public mutating func trigger(

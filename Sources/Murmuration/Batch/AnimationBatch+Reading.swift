@@ -24,8 +24,8 @@ extension MovingTracks where Self: ~Copyable {
   /// The events of the last advance, in the order of index and then of moment. Nothing is reported twice.
   public var events: [AnimationEvent] { engine.frameEvents }
 
-  /// The changes that have ended, of calls that asked for their completion. Read them after each advance: it lists each change
-  /// once that it, or a call before it, has ended.
+  /// The changes that have ended, of calls that asked for their completion. Read them after each advance, which lists each
+  /// change once that has ended in it or by a call before it.
   ///
   /// A change ends when it has ended for all of its tracks. It never does while one of them repeats for ever, has a spring
   /// without damping, or is paused. A call that has nothing to do for a track is complete at once: a jump, the goal that the
@@ -111,7 +111,8 @@ extension MovingTracks where Self: ~Copyable {
   ///   - output: Gets a vertex for each track, or each index; bytes between and beyond the numbers stay as they are.
   ///   - layout: Where the numbers lie in the vertices, and their format.
   /// - Throws: ``BatchError/wrongCount(of:expected:got:)`` in bytes, ``BatchError/dimensionOutOfRange(_:count:)``,
-  ///   ``BatchError/invalidStride(_:)``, or for a bad selection; nothing is written then.
+  ///   ``BatchError/invalidStride(_:)``, ``BatchError/wrongDimensions(of:expected:got:)`` for a conversion of colours, or for a
+  ///   bad selection; nothing is written then.
   /// - Complexity: O(tracks · numbers of a vertex).
   public func copyValues(
     of tracks: some TrackSelection & ~Escapable = AllTracks(), into output: inout MutableRawSpan, layout: VertexLayout
@@ -265,7 +266,8 @@ extension AnimatedTracks where Self: ~Copyable {
 
   /// Copies the velocities of tracks, per second, as numbers; otherwise as the values.
   ///
-  /// - Throws: As with vectors, and ``BatchError/invalidStride(_:)``.
+  /// - Throws: ``BatchError/velocitiesNotComputed`` if the last advance left velocities out and the tracks are not named by
+  ///   handles, and the errors of the values; nothing is written then.
   public func copyVelocities(
     of tracks: some TrackSelection & ~Escapable = AllTracks(), component: Int? = nil,
     planar output: inout some TrackOutput<Float> & ~Copyable & ~Escapable, layout: ColumnLayout = .planar
@@ -291,8 +293,9 @@ extension AnimatedTracks where Self: ~Copyable {
 
   /// Copies the velocities of tracks, per second, into vertices; otherwise as the values.
   ///
-  /// - Throws: As the values, and ``BatchError/velocitiesNotComputed`` if the last advance left velocities out and the tracks
-  ///   are not named by handles.
+  /// - Throws: ``BatchError/velocitiesNotComputed`` if the last advance left velocities out and the tracks are not named by
+  ///   handles, ``BatchError/velocitiesOfColors`` with a conversion of colours, and the errors of the values; nothing is
+  ///   written then.
   public func copyVelocities(
     of tracks: some TrackSelection & ~Escapable = AllTracks(), into output: inout MutableRawSpan, layout: VertexLayout
   ) throws(BatchError) {

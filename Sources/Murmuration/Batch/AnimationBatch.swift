@@ -94,8 +94,9 @@ extension AnimationBatch<Components> {
   ///   - curveTolerance: How far the pieces of a curve may be from it, as a share of the way, or of the initial velocity / ω₀
   ///     of an interpolating spring if that is more: 2⁻⁴⁰…2⁻².
   ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected``.
-  /// - Throws: ``BatchError/invalidDimensions(_:)``, ``BatchError/capacityExceeded(_:)`` if there is no memory for that
-  ///   many tracks, and ``BatchError/unsupportedKernels(_:)`` if the processor lacks the set.
+  /// - Throws: ``BatchError/invalidDimensions(_:)``, ``BatchError/invalidTolerance(_:)``,
+  ///   ``BatchError/capacityExceeded(_:)`` if there is no memory for that many tracks, and
+  ///   ``BatchError/unsupportedKernels(_:)`` if the processor lacks the set.
   public init(
     dimensions: Int, reservingCapacity capacity: Int = 0, curveTolerance: Double = 0x1p-16, kernels: KernelSet? = nil
   ) throws(BatchError) {

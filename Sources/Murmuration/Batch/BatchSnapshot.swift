@@ -5,8 +5,8 @@
 /// It holds tracks and what they show, all motions, effects and delays, pauses, phases, clips and sequences, the clock, and
 /// events that are not read yet. Every frame after `restore` has the bits that it would have had, on every instruction set.
 ///
-/// Handles, clips and sequences of that time are good again. What was given out since then names nothing, and numbers of
-/// changes go on from the largest: so nothing is ever taken for something else. Outcomes of changes may be told again.
+/// Handles, clips and sequences of that time are good again. Those that were given out since then name nothing, and numbers
+/// of changes go on from the largest: so nothing is ever taken for something else. Outcomes of changes may be told again.
 ///
 /// Snapshots are values; copies of one share their memory, which threads may read at the same time.
 public struct BatchSnapshot: Sendable {
@@ -76,9 +76,9 @@ extension AnimationBatch {
   /// ``copy()``.
   ///
   /// - Parameters:
-  ///   - snapshot: A snapshot of a batch with as many components.
+  ///   - snapshot: A snapshot of an ``AnimationBatch`` with the same number of components.
   ///   - kernels: The instruction set; nil for the one in force, see ``KernelSet/selected``. Bits do not depend on it.
-  /// - Throws: ``BatchError/snapshotMismatch`` for a snapshot of particles, or with another number of components,
+  /// - Throws: ``BatchError/snapshotMismatch`` for a snapshot of particles, of rotations, or with another number of components,
   ///   ``BatchError/unsupportedKernels(_:)``, and ``BatchError/capacityExceeded(_:)`` if there is no memory.
   /// - Complexity: As for ``TrackBatch/snapshot()``.
   public init(_ snapshot: BatchSnapshot, kernels: KernelSet? = nil) throws(BatchError) {

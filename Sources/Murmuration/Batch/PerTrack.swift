@@ -11,7 +11,8 @@
 /// ```
 ///
 /// An element for each index belongs to a range of indices and to ``TrackSelection/all``; what is said of indices without a
-/// track is not used. Another number of elements makes a call throw ``BatchError/wrongCount(of:expected:got:)``.
+/// track has no effect, but must be valid too. Another number of elements makes a call throw
+/// ``BatchError/wrongCount(of:expected:got:)``.
 public protocol PerTrack<Element>: ~Escapable {
   /// What is said of one track.
   associatedtype Element

@@ -50,8 +50,8 @@ extension TrackBatch where Self: ~Copyable {
   /// - Throws: ``BatchError/invalidTime(_:)``, ``BatchError/timeBeforeStart(time:start:)``, or
   ///   ``BatchError/capacityExceeded(_:)`` if there is no memory for calls and steps of phases that begin on the way;
   ///   nothing changes then.
-  /// - Complexity: O(tiles of sixteen indices in which a track moves). It allocates only if more tracks complete than in any
-  ///   call before.
+  /// - Complexity: O(tiles of sixteen indices in which a track moves); after other calls also O(tracks whose completion they
+  ///   asked for). It allocates only if more tracks complete than in any call before.
   @inlinable
   public mutating func advance(to seconds: Double, velocities: Bool = false) throws(BatchError) {
     switch engines {
@@ -97,7 +97,7 @@ extension TrackBatch where Self: ~Copyable {
   /// Removes tracks: their handles go stale, and the next new tracks take their indices. A track that is named twice is
   /// removed once.
   ///
-  /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing is removed then.
+  /// - Throws: ``BatchError`` for a bad selection (see ``TrackSelection``); nothing is removed then.
   /// - Complexity: O(tracks), and of particles O(particles · properties); no allocation for handles.
   @inlinable
   public mutating func remove(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) {

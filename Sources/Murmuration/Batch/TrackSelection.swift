@@ -13,8 +13,10 @@
 /// try batch.stop(.live([dots[3], dots[4]]))
 /// ```
 ///
-/// Indices of a range that have no track are passed over. A handle of a track that is gone makes the call throw, unless the
-/// selection is ``live(_:)``.
+/// Indices of a range that have no track are passed over. A *bad selection* makes a call throw: the handle of a track that is
+/// gone (``BatchError/staleHandle(_:)``), unless the selection is ``live(_:)``; the handle of another batch
+/// (``BatchError/storeMismatch(_:)``); a range that goes beyond ``TrackSet/indexCount``
+/// (``BatchError/trackOutOfRange(_:count:)``).
 public protocol TrackSelection: ~Escapable {
   /// Calls `body` with the tracks as a batch understands them.
   func withNames<Result>(_ body: (NamedTracks) throws(BatchError) -> Result) throws(BatchError) -> Result

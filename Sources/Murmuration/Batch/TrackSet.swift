@@ -143,7 +143,7 @@ extension TrackSet where Self: ~Copyable {
   /// motion resumes it first, as ``resume(_:)`` does. From a paused clip, the new motion takes over the value without a
   /// velocity.
   ///
-  /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
+  /// - Throws: ``BatchError`` for a bad selection (see ``TrackSelection``), or if there is no memory; nothing changes then.
   /// - Complexity: O(tracks).
   @inlinable
   public mutating func pause(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) {
@@ -153,8 +153,7 @@ extension TrackSet where Self: ~Copyable {
 
   /// Resumes paused tracks, from where they are and with the velocities that they had; other tracks are left alone.
   ///
-  /// - Throws: ``BatchError/staleHandle(_:)``, ``BatchError/storeMismatch(_:)`` or ``BatchError/capacityExceeded(_:)``; nothing
-  ///   changes then.
+  /// - Throws: As ``pause(_:)``; nothing changes then.
   /// - Complexity: O(tracks).
   @inlinable
   public mutating func resume(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) {
@@ -165,7 +164,7 @@ extension TrackSet where Self: ~Copyable {
   /// Ends the motions, schedules and waiting calls of tracks, and leaves them where they are: their values become their
   /// targets. Nothing is reported.
   ///
-  /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
+  /// - Throws: As ``pause(_:)``; nothing changes then.
   /// - Complexity: O(tracks).
   @inlinable
   public mutating func stop(_ tracks: some TrackSelection & ~Escapable) throws(BatchError) {
@@ -175,7 +174,8 @@ extension TrackSet where Self: ~Copyable {
 
   /// Cancels the calls that wait for tracks.
   ///
-  /// - Throws: ``BatchError/staleHandle(_:)`` or ``BatchError/storeMismatch(_:)``; nothing changes then.
+  /// - Throws: ``BatchError`` for a bad selection (see ``TrackSelection``); nothing changes then.
+  /// - Complexity: O(tracks).
   @inlinable
   public mutating func cancelDelays(of tracks: some TrackSelection & ~Escapable) throws(BatchError) {
     let engines = engines

@@ -58,7 +58,7 @@ extension Clip {
   ///   - tolerance: The largest error as a share of the range of values.
   /// - Throws: ``ClipError``: `invalidAnimation` for an animation that batches refuse, `endless` for one without an end if
   ///   no duration is given, `dependsOnHistory` if its answer depends on the times that were asked for before,
-  ///   `tooManyPieces` if it is too rough.
+  ///   `tooManyPieces` if it is too rough, `invalidDuration` and `invalidTolerance` for arguments out of range.
   /// - Complexity: Some thousand calls of the animation, and some ten more for each piece.
   public init(_ animation: Animation, duration: Double? = nil, tolerance: Double = 0x1p-16) throws(ClipError) {
     try Self.check(tolerance: tolerance)

@@ -20,7 +20,7 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidDeceleration(rate: Double)
   /// The upper bound of a slide is below the lower one, one of them is NaN, or the spacing of snap points is not above 0.
   case invalidSlide(component: Int, reason: String)
-  /// A snapshot is of another batch or of other particles, or of another number of properties.
+  /// A snapshot is of another batch or of other particles, of other kinds of values, or of another number of properties.
   case snapshotMismatch
   /// Bytes are not those of a snapshot that can be read here, or a snapshot holds what cannot be written.
   case invalidSnapshot(reason: String)

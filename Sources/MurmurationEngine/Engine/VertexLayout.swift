@@ -25,8 +25,8 @@ public struct VertexLayout: Hashable, Sendable {
     case float32
     /// IEEE half precision, in 2 bytes. From 65 520 on it is infinite; a NaN stays one.
     case float16
-    /// 0…1 as 0…255, in a byte. Numbers beyond are clamped, and NaN is 0, before the number is multiplied in Float, and then
-    /// rounded. So it is in the formats that follow.
+    /// 0…1 as 0…255, in a byte. A number is clamped, with 0 for NaN, then multiplied in Float, and then rounded. So it is in
+    /// the formats that follow.
     case unorm8
     /// −1…1 as −127…127, in a signed byte.
     case snorm8

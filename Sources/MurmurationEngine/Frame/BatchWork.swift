@@ -13,9 +13,10 @@ public struct BatchWork: Hashable, Sendable {
   /// Effects along curves that frames add up, also those that are over and that no call has ended yet.
   public var effects = 0
   /// Tracks that the frame had to see to besides running its kernels: tracks that were placed in another piece, iteration or
-  /// phase, calls whose moment had come, and all tracks with springs of a tile of which one may have completed.
+  /// phase, calls whose moment had come, and all springs of a tile in which one may have completed.
   public var dueTracks = 0
-  /// Tracks with springs whose ends the frame computed: some frames before one of a tile may complete, and for all of the tile.
+  /// Tracks with springs whose ends the frame computed: all springs of a tile, some frames before the first of them may
+  /// complete.
   public var computedEnds = 0
   /// Events of the frame.
   public var events = 0

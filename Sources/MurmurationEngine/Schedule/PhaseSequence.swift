@@ -35,7 +35,7 @@ public struct PhaseSequence: Sendable {
   /// Rounds of a loop that one frame takes step by step. If it passes more, those before are skipped, and their steps are
   /// not reported.
   public static let longestCatchUp = 64
-  /// The shortest cycle that takes time, in seconds.
+  /// The shortest round that takes time, in seconds.
   static let shortestCycle = BatchLimits.durations.lowerBound
 
   /// A sequence of phases with targets of any number of components.
@@ -45,8 +45,8 @@ public struct PhaseSequence: Sendable {
   ///   - targets: The target of each phase, at least one phase.
   ///   - animations: The animation to each phase from the one before, nil for a jump.
   /// - Throws: ``PhaseError``. An animation is refused if its spring is one that ``BatchLimits`` does not accept, if
-  ///   its times are not numbers, if it goes on for more than 64 cycles of the sequence after the sequence has moved
-  ///   on, or if a whole cycle takes time, but less than 10⁻⁴ s.
+  ///   its times are not numbers, if it is logically complete before it starts, if it ends more than 64 rounds of the
+  ///   sequence after its start, or if a whole round takes time, but less than 10⁻⁴ s.
   public init(dimensions: Int, targets: [[Float]], animations: [Animation?]) throws(PhaseError) {
     guard 1...BatchLimits.maximumDimensions ~= dimensions else { throw .invalidDimensions(dimensions) }
     guard !targets.isEmpty else { throw .noPhases }
@@ -89,13 +89,13 @@ public struct PhaseSequence: Sendable {
     stillSteps = (0..<phaseCount).map { isStill($0) }
     stillReturns = (0..<phaseCount).map { isStill(from: $0, to: 0) }
     guard cycleDuration == 0 || cycleDuration >= Self.shortestCycle else {
-      throw .invalidAnimation(phase: 0, reason: "a cycle must last 0 or at least 1e-4 s, lasts \(cycleDuration)")
+      throw .invalidAnimation(phase: 0, reason: "a round must last 0 or at least 1e-4 s, lasts \(cycleDuration)")
     }
     for (phase, animation) in animations.enumerated() {
       let end = animation?.endAfterStep ?? 0
       guard !stillSteps[phase], end > 64 * cycleDuration, durations[phase] < .infinity else { continue }
       throw .invalidAnimation(
-        phase: phase, reason: "it ends after \(end) s, more than 64 cycles of \(cycleDuration) s")
+        phase: phase, reason: "it ends after \(end) s, more than 64 rounds of \(cycleDuration) s")
     }
   }
 }

@@ -25,7 +25,7 @@ public enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible 
 
 extension BatchRecording {
   /// The recording as JSON: one object, whose `calls` have a `call` (its name) and its arguments. Numbers keep all of
-  /// their bits; what is no number is a text: "inf", "-inf", "nan". A list without elements is left out.
+  /// their bits; one that is not finite is a text: "inf", "-inf", "nan". A list without elements is left out.
   ///
   /// Clips that were made of keyframes are written as keyframes, and others as their pieces.
   ///

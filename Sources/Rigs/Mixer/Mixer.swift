@@ -103,11 +103,15 @@ public struct Mixer: ~Copyable, Sendable {
   }
 
   /// The input columns of a layer's tracks.
+  ///
+  /// - Throws: ``MatrixError/outOfRange(_:_:count:)``.
   public func trackColumns(ofLayer layer: Int) throws(MatrixError) -> Range<Int> {
     try columns(ofLayer: layer).tracks
   }
 
   /// The input column of a layer's weight; nil for a layer without a weight.
+  ///
+  /// - Throws: ``MatrixError/outOfRange(_:_:count:)``.
   public func weightColumn(ofLayer layer: Int) throws(MatrixError) -> Int? {
     try columns(ofLayer: layer).weight
   }
@@ -222,7 +226,10 @@ public struct Mixer: ~Copyable, Sendable {
 public struct MixerLayer: Sendable, Equatable {
   /// How a layer changes the outputs below it.
   public enum Kind: Sendable, Equatable {
-    case additive, override
+    /// The layer is added to the outputs.
+    case additive
+    /// The layer takes the place of the outputs.
+    case override
   }
 
   public var kind: Kind
