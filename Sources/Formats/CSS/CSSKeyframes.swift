@@ -51,6 +51,7 @@ public struct CSSKeyframes: Sendable, Equatable {
     var text = ""
     var plays: [String] = []
     var (taken, rules) = (Set<String>(), Set<String>())
+    let sources = ClipCubics.sources(of: clip)
     for property in properties {
       try Self.checkName(property.name)
       guard Self.units[property.unit] != nil else {
@@ -62,7 +63,7 @@ public struct CSSKeyframes: Sendable, Equatable {
           "the clip has dimensions 0 to \(clip.dimensions - 1), \(property.dimension) is asked for")
       }
       guard taken.insert(property.name).inserted else { throw FileError(place: property.name, "is named twice") }
-      let stops = Self.stops(of: clip, dimension: property.dimension)
+      let stops = Self.stops(of: clip, dimension: property.dimension, sources)
       text += Self.registration(of: property, value: stops[0].value)
       // `scale` and `--scale` have one name without their hyphens.
       var rule = Self.ruleName(name, property)
@@ -110,7 +111,7 @@ public struct CSSKeyframes: Sendable, Equatable {
     var easing: String?
   }
 
-  static func stops(of clip: Clip, dimension: Int) -> [Stop] {
+  static func stops(of clip: Clip, dimension: Int, _ sources: ClipCubics.Sources) -> [Stop] {
     var stops: [Stop] = []
     var lastPercent = -1.0
     func add(_ percent: Double, _ value: Double, _ easing: String?) {
@@ -119,8 +120,8 @@ public struct CSSKeyframes: Sendable, Equatable {
       stops.append(Stop(percent: NumberText.short(percent), value: value, easing: easing))
       lastPercent = percent
     }
-    let segments = ClipCubics(clip, dimensions: [dimension]).segments
-    let end = clip.finalValues[dimension]
+    let segments = ClipCubics(clip, dimensions: [dimension], sources).segments
+    let end = clip.value(dimension: dimension, at: .infinity)
     for (index, segment) in segments.enumerated() {
       let next = index + 1 < segments.count ? segments[index + 1].values.start[0] : end
       let (from, to) = (segment.start / clip.duration * 100, segment.end / clip.duration * 100)

@@ -184,6 +184,6 @@ package struct CSSFrameWriter: ~Copyable, FrameWriter {
         dimensions: 1, initialValues: [value(0, track, dimension)],
         tracks: [PieceTrack(components: [0], times: times, pieces: [pieces], boundariesBelongToLater: true)])
     } catch { throw FileError(file: path, "track \(track): \(error)") }
-    return CSSKeyframes.stops(of: clip, dimension: 0)
+    return CSSKeyframes.stops(of: clip, dimension: 0, ClipCubics.sources(of: clip))
   }
 }

@@ -21,10 +21,10 @@ extension GLTFAnimation.Sampler {
     guard clip.duration <= GLTFAnimationReader.timeLimit else {
       throw FileError("the clip lasts \(clip.duration) s; 1e6 is the limit")
     }
-    let cubics = ClipCubics(clip, dimensions: dimensions)
+    let cubics = ClipCubics(clip, dimensions: dimensions, ClipCubics.sources(of: clip))
     var keys = SplineKeys(width: dimensions.count)
     for segment in cubics.segments { keys.add(segment) }
-    keys.end(with: dimensions.map { clip.finalValues[$0] }, at: clip.duration)
+    keys.end(with: dimensions.map { clip.value(dimension: $0, at: .infinity) }, at: clip.duration)
     self = keys.sampler
   }
 }
@@ -41,14 +41,21 @@ struct ClipCubics {
     var isStraight: Bool
   }
 
+  /// The track of each dimension of a clip that has one, and its component there.
+  typealias Sources = [Int: (track: Int, component: Int)]
+
   /// The segments, each longer than nothing, without a gap.
   let segments: [Segment]
 
-  init(_ clip: Clip, dimensions: [Int]) {
-    var sources: [Int: (track: Int, component: Int)] = [:]
+  static func sources(of clip: Clip) -> Sources {
+    var sources: Sources = [:]
     for (track, source) in clip.tracks.enumerated() {
       for (component, dimension) in source.components.enumerated() { sources[dimension] = (track, component) }
     }
+    return sources
+  }
+
+  init(_ clip: Clip, dimensions: [Int], _ sources: Sources) {
     let used = Set(dimensions.compactMap { sources[$0]?.track }).sorted()
     let boundaries = Set(used.flatMap { clip.tracks[$0].times } + [0, clip.duration]).sorted()
     // The piece of each track that is being followed.
