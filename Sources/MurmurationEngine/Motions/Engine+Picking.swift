@@ -28,6 +28,7 @@ extension Engine {
     guard case .handles(let handles) = tracks, pauses.isEmpty, curves.latestStart != time else {
       return try pick(tracks)
     }
+    try picks.checkRoom(for: handles.count, self.tracks)
     try picks.pick(unsafe handles.span, self.tracks)
     try reserveMemory(0, for: .springs)
     dropHeading(for: goals)
@@ -38,6 +39,7 @@ extension Engine {
   /// Picks tracks for a call that changes their motions; without groups, for one that leaves them as they are.
   mutating func pick(_ tracks: SelectedTracks, for groups: ColumnGroups = .springs) throws(BatchError) {
     let indices = try indices(of: tracks)
+    try picks.checkRoom(for: indices?.count ?? count(of: tracks), self.tracks)
     try reserveMemory(0, for: groups)
     if let indices { picks.pick(indices, self.tracks) }
     if case .handles(let handles) = tracks { try picks.pick(unsafe handles.span, self.tracks) }
@@ -172,7 +174,8 @@ extension Engine {
   /// Cancels the waiting calls and the phases of the picked tracks, whose motions are about to end.
   mutating func endMotionsOfPicked() {
     endSchedulesOfPicked()
-    guard curves.latestStart == time else { return }
+    guard curves.latestStart == time, !picks.arePutBack else { return }
+    picks.arePutBack = true
     for position in 0..<picks.count where !picks[position].isDropped { putBackIfStarting(picks[position].index) }
   }
 }

@@ -196,6 +196,7 @@
         makeQuaternion(index, isFar ? -shown : shown, spin)
         for part in 0..<4 { columns.target[tracks.element(index, part)] = Float(target[part]) }
       }
+      picks.arePutBack = true
       return states
     }
 

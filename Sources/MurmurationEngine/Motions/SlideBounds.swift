@@ -105,10 +105,14 @@ extension Engine {
   mutating func slidePicked(within bounds: SlideBounds, by deceleration: Deceleration, _ change: UInt32) {
     for position in 0..<picks.count where !picks[position].isDropped {
       let index = picks[position].index
+      let columns = tracks.columns
+      func velocity(_ dimension: Int) -> Double {
+        Double(columns.velocity[dimension * columns.dimensionStride + index])
+      }
       // Most slides end within their bounds.
       let staysWithin = (0..<dimensions).allSatisfy { dimension in
         let value = Double(tracks.columns.value[tracks.element(index, dimension)])
-        let end = value + Double(ownVelocity(index, dimension)) / deceleration.decayConstant
+        let end = value + velocity(dimension) / deceleration.decayConstant
         let bounds = bounds[dimension]
         return bounds.contains(value) && bounds.contains(end)
       }
@@ -116,7 +120,7 @@ extension Engine {
       let slides = (0..<dimensions).map { dimension in
         BoundedSlide(
           from: Double(tracks.columns.value[tracks.element(index, dimension)]),
-          velocity: Double(ownVelocity(index, dimension)), by: deceleration, within: bounds[dimension], bounds.spring)
+          velocity: velocity(dimension), by: deceleration, within: bounds[dimension], bounds.spring)
       }
       guard slides.contains(where: { $0.meetsBound }) else { continue }
       picks.drop(position)

@@ -39,12 +39,21 @@ struct Picks {
   private(set) var list: [Pick] = []
   /// Whether tracks that head for their goals already have been dropped.
   var areChecked = false
+  /// Whether tracks whose curves begin at this very moment have been put back.
+  var arePutBack = false
   /// For each index the last round that met it, and the number of that round.
   private var marks: [UInt8] = []
   private var round: UInt8 = 0
 
   var count: Int { list.count }
   subscript(position: Int) -> Pick { list[position] }
+
+  /// Throws ``BatchError/capacityExceeded(_:)`` unless there is memory now to pick a number of tracks.
+  func checkRoom(for count: Int, _ tracks: borrowing TrackStore) throws(BatchError) {
+    guard count > list.capacity else { return }
+    let bytes = [count * MemoryLayout<Pick>.stride, tracks.indices.count]
+    guard MemoryBlock.hasRoom(forBlocks: bytes) else { throw .capacityExceeded(count) }
+  }
 
   /// Picks the tracks of handles. If one is named twice, its last pick counts, and the others are dropped.
   ///
@@ -53,7 +62,7 @@ struct Picks {
   mutating func pick(
     _ handles: Span<TrackHandle>, passesOver: Bool = false, _ tracks: borrowing TrackStore
   ) throws(BatchError) {
-    areChecked = false
+    (areChecked, arePutBack) = (false, false)
     list.clear()
     list.append(contentsOf: repeatElement(Pick(index: 0, isDropped: true), count: handles.count))
     if try !tracks.indices.find(handles, &list, passesOver: passesOver) {
@@ -101,7 +110,7 @@ struct Picks {
 
   /// Picks the tracks of a range of indices. Those without a track are dropped.
   mutating func pick(_ indices: Range<Int>, _ tracks: borrowing TrackStore) {
-    areChecked = false
+    (areChecked, arePutBack) = (false, false)
     list.clear()
     list.reserveCapacity(indices.count)
     let table = tracks.indices

@@ -242,9 +242,11 @@ struct ClipHandOverTests {
       #expect((0..<3).allSatisfy { abs(error[$0]) < 1e-5 })
     }
   }
+}
 
-  // MARK: - At the very moment at which a curve begins
+// MARK: - At the very moment at which a curve begins
 
+extension HandOverTests {
   typealias Call = (inout AnimationBatch<Float>, [TrackHandle]) throws -> Void
 
   /// Steps that show a quarter of the way at once.
@@ -269,7 +271,7 @@ struct ClipHandOverTests {
       { batch, _ in try batch.retarget(.all, to: 1) }, { _ = try $0.retarget($1[3], to: 1) },
       { try $0.setSpeed(2, of: $1) },
       { try $0.setSpeed(1e9, of: $1) }, { try $0.pause($1) },
-      { _ = try $0.decelerate($1, velocity: 1e15, by: .normal) },
+      { _ = try $0.decelerate($1, velocity: 1e15, by: Deceleration(rate: 0.999_99)) },
       { _ = try $0.push($1, by: .infinity) },
       { _ = try $0.play($0.load(Clip(curve: .linear, duration: 1)), on: $1, Playback(speed: .nan)) },
       {
@@ -283,8 +285,9 @@ struct ClipHandOverTests {
       #expect(value == (isShown ? 0.25 : 0) && (isShown || velocity == 3))
       try? call(&batch, tracks)
       #expect(batch[tracks[3]] == value, "call \(number)")
-      let isPaused = batch.isPaused(tracks[3]) ?? false
-      #expect(isPaused || batch.velocity(of: tracks[3]) == velocity, "call \(number)")
+      // A pause, and another speed, change the velocity.
+      guard batch.isPaused(tracks[3]) == false, number != 8 else { continue }
+      #expect(batch.velocity(of: tracks[3]) == velocity, "call \(number)")
     }
   }
 
@@ -295,6 +298,7 @@ struct ClipHandOverTests {
       { _ = try $0.animate($1, to: 5, .bouncy) }, { _ = try $0.animate($1[3], to: 5, .linear(duration: 1)) },
       { _ = try $0.push($1, by: 2) }, { _ = try $0.decelerate($1, by: .normal) }, { try $0.stop($1) },
       { _ = try $0.follow($1, with: .smooth) },
+      { _ = try $0.decelerate($1, velocity: 800, by: .fast, within: (-1, 60)) },
       { batch, tracks in
         let hop = try Clip(initialValue: Float(0)) { _ in CubicKeyframe(1, duration: 1) }
         try batch.play(batch.load(hop), on: tracks, start: .shownValue)

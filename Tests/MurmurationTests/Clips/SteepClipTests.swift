@@ -161,7 +161,7 @@ import Testing
       }
       let clip = try Clip(timeline)
       let bounds = (clip.report.valueErrorBounds[0], clip.report.velocityErrorBounds[0])
-      if ease.family == .bounce { #expect(bounds.0 < 0.02) }
+      if ease.family == .bounce { #expect(bounds.0 < 0.1) }
       var time = start.nextUp
       while time < start + duration {
         let progress = (time - start) / duration
