@@ -51,7 +51,7 @@ struct Picks {
   /// Throws ``BatchError/capacityExceeded(_:)`` unless there is memory now to pick a number of tracks.
   func checkRoom(for count: Int, _ tracks: borrowing TrackStore) throws(BatchError) {
     guard count > list.capacity else { return }
-    let bytes = [count * MemoryLayout<Pick>.stride, tracks.indices.count]
+    let bytes: [Int?] = [count * MemoryLayout<Pick>.stride, tracks.indices.count]
     guard MemoryBlock.hasRoom(forBlocks: bytes) else { throw .capacityExceeded(count) }
   }
 
