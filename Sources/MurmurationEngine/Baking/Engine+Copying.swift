@@ -32,11 +32,14 @@ extension Engine {
     tracks.admit(index)
     velocities.mark(index)
     tracks.columns.change[index] = other.tracks.columns.change[old]
-    for dimension in 0..<dimensions {
-      let (to, from) = (tracks.element(index, dimension), other.tracks.element(old, dimension))
-      tracks.columns.value[to] = other.tracks.columns.value[from]
-      tracks.columns.target[to] = other.tracks.columns.target[from]
-      tracks.columns.velocity[to] = other.withVelocity(at: old) { $0(dimension) }
+    // A velocity that is not in its column is computed, for all components at once.
+    other.withVelocity(at: old) { velocity in
+      for dimension in 0..<dimensions {
+        let (to, from) = (tracks.element(index, dimension), other.tracks.element(old, dimension))
+        tracks.columns.value[to] = other.tracks.columns.value[from]
+        tracks.columns.target[to] = other.tracks.columns.target[from]
+        tracks.columns.velocity[to] = velocity(dimension)
+      }
     }
     putTargetUnder(index)
     if let springOfFollower {

@@ -248,9 +248,11 @@ extension Engine {
     _ numbers: Numbers, of handles: Span<TrackHandle>, _ components: Range<Int>, to output: Column<Float>,
     _ trackStride: Int, _ componentStride: Int
   ) throws(BatchError) {
-    // Handles name velocities also where the frame was not asked for a column of them.
-    let computes = numbers == .velocities && !velocities.areAsked
-    let (columns, stride) = computes ? (tracks.columns.velocity.constant, 0) : try columns(of: numbers)
+    let computes = numbers == .velocities && !velocities.areComplete
+    // A frame may have computed velocities that it was not asked for.
+    let (columns, stride) =
+      numbers == .velocities
+      ? (tracks.columns.velocity.constant, tracks.columns.dimensionStride) : try columns(of: numbers)
     for position in handles.indices {
       tracks.indices.prefetch(handles, after: position)
       let output = output + position * trackStride

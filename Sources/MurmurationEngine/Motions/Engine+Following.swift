@@ -179,16 +179,20 @@ extension Engine {
 
   /// The target of a track: a goal where it follows, or goes on to follow after a pause.
   package func target(at index: Int, _ dimension: Int) -> Float {
-    return tracks.tiles.kind(at: index) == .following || pauses.isOfFollower(index)
-      ? follows.goal(index, dimension) : tracks.columns.target[tracks.element(index, dimension)]
+    tracks.tiles.kind(at: index) == .following || pauses.isOfFollower(index)
+      ? goalShown(index, dimension) : tracks.columns.target[tracks.element(index, dimension)]
   }
 
-  /// Makes the column of targets show the goal of a track that follows: its value in a component whose goal is no number.
+  /// The goal of a track that follows; its value in a component whose goal is no number.
+  private func goalShown(_ index: Int, _ dimension: Int) -> Float {
+    let goal = follows.goal(index, dimension)
+    return abs(goal) <= BatchLimits.maximumMagnitude ? goal : tracks.columns.value[tracks.element(index, dimension)]
+  }
+
+  /// Makes the column of targets show the goal of a track that follows.
   func showGoal(_ index: Int) {
     for dimension in 0..<dimensions {
-      let (element, goal) = (tracks.element(index, dimension), follows.goal(index, dimension))
-      tracks.columns.target[element] =
-        abs(goal) <= BatchLimits.maximumMagnitude ? goal : tracks.columns.value[element]
+      tracks.columns.target[tracks.element(index, dimension)] = goalShown(index, dimension)
     }
   }
 

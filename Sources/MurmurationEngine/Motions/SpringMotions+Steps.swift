@@ -158,17 +158,18 @@ extension SpringMotions {
       tracks.columns.change.prefetch(Int(tile) * laneCountOfTile)
     }
     for (tile, mark) in marked {
-      if mark.contains(.completed) { report(Int(tile), tracks, &events) }
+      if mark.contains(.completed) { report(Int(tile), at: time, tracks, &events) }
       if mark.contains(.fellAsleep) { tracks.frame.mark(Int(tile)) }
     }
   }
 
-  private func report(_ tile: Int, _ tracks: borrowing TrackStore, _ events: inout EventList) {
+  private func report(_ tile: Int, at time: Double, _ tracks: borrowing TrackStore, _ events: inout EventList) {
     @inline(__always)
     func report(_ kind: AnimationEvent.Kind, _ lanes: UInt16, age: (_ index: Int) -> Float) {
       lanes.forEachLane { lane in
         let index = tile * laneCountOfTile + lane
-        let moment = columns.start[index] + Double(age(index))
+        // An age is a Float, which may be rounded beyond this frame.
+        let moment = min(columns.start[index] + Double(age(index)), time)
         events.append(kind, index: index, tracks.columns.change[index], at: moment)
       }
     }

@@ -174,6 +174,9 @@ struct FollowingTests {
     #expect(batch.events.map(\.kind) == [.invalidGoal] && batch.events[0].track == tracks[3])
     #expect(batch[tracks[3]]!.y == shown.y && batch.velocity(of: tracks[3])!.y == 0)
     #expect(batch[tracks[4]]! != shown)
+    var targets = [SIMD2<Float>](repeating: .zero, count: 20)
+    try batch.copyTargets(into: &targets)
+    #expect(targets[3] == [10, shown.y] && batch.target(of: tracks[3]) == targets[3])
     try batch.withGoals(component: 1) { goals in goals[3] = 20 }
     for frame in 1...600 { try batch.advance(to: 0.3 + Double(frame) / 60) }
     for track in tracks { #expect(batch[track] == [10, 20]) }

@@ -24,6 +24,15 @@ struct CompletionTests {
     #expect(batch.logicallyComplete == part && batch.settled == part && batch[handles[0]] == 50)
   }
 
+  /// The age of rest is a Float: as one, a thirtieth of a second is longer than the Double.
+  @Test(arguments: [1, 16]) func noEventIsLaterThanItsFrame(_ count: Int) throws {
+    var batch = try AnimationBatch<Float>()
+    let handles = try batch.add(
+      [Float](repeating: 1e-5, count: count), to: [Float](repeating: 0, count: count), spring)
+    try batch.advance(to: 1 / 30)
+    #expect(batch.settled == handles && batch.events.allSatisfy { $0.moment <= 1 / 30 })
+  }
+
   /// The completions of a track before and after a delay come in the order of their moments, with the number of their
   /// calls.
   @Test func reportsOfOneFrameComeInTheOrderOfTheMoments() throws {
