@@ -16,7 +16,8 @@ const number = (found) => ({ nan: NaN, inf: Infinity, "-inf": -Infinity })[found
 const numbers = (list) => list?.length ? list.map(number) : undefined;
 const curveOf = ({ bezier, name }) => bezier ?? name;
 
-function springOf({ duration, bounce, mass, stiffness, damping }) {
+// A spring of NaN, which is refused, has neither form.
+function springOf({ duration, bounce, mass, stiffness = NaN, damping = NaN }) {
   return duration === undefined ? { mass: number(mass), stiffness: number(stiffness), damping: number(damping), allowOverDamping: true }
     : { duration: number(duration), bounce: number(bounce) };
 }
