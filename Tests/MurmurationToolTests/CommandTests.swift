@@ -138,7 +138,7 @@ struct RefusedCommandTests {
   }
 }
 
-/// What the tool says of a command line that it does not understand.
+/// The answers of the tool to wrong command lines.
 @Suite struct CommandLineTests {
   @Test("A command that there is not has no help either", arguments: [["runn"], ["help", "runn"]])
   func unknownCommands(arguments: [String]) throws {

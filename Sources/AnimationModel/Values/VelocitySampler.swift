@@ -84,7 +84,7 @@ extension VelocitySampler {
   }
 }
 
-/// How velocities are estimated, and how they fade while no samples come.
+/// Constants of estimated velocities, which fade without new samples.
 package enum VelocityFading {
   /// The decay of the velocity.
   package static let motion = Deceleration.normal

@@ -56,7 +56,7 @@ extension MovingTracks where Self: ~Copyable {
   }
 }
 
-/// What a batch of numbers counts angles in.
+/// The unit of angles in a batch of numbers.
 public enum AngleUnit: Hashable, Sendable {
   /// A full turn is 2π.
   case radians

@@ -218,7 +218,7 @@ public struct TrackOutcome: Hashable, Sendable, BitwiseCopyable {
   public let change: ChangeID
   /// The track, which is there no more if it was removed.
   public let track: TrackHandle
-  /// How the change ended.
+  /// The end of the change for this track.
   public let result: Result
 }
 

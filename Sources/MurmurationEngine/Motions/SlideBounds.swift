@@ -105,10 +105,8 @@ extension Engine {
   mutating func slidePicked(within bounds: SlideBounds, by deceleration: Deceleration, _ change: UInt32) {
     for position in 0..<picks.count where !picks[position].isDropped {
       let index = picks[position].index
-      let columns = tracks.columns
-      func velocity(_ dimension: Int) -> Double {
-        Double(columns.velocity[dimension * columns.dimensionStride + index])
-      }
+      // Pauses and curves have ended: the columns have the velocities that slides take over.
+      func velocity(_ dimension: Int) -> Double { Double(tracks.columns.velocity[tracks.element(index, dimension)]) }
       // Most slides end within their bounds.
       let staysWithin = (0..<dimensions).allSatisfy { dimension in
         let value = Double(tracks.columns.value[tracks.element(index, dimension)])

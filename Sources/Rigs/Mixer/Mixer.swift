@@ -224,7 +224,7 @@ public struct Mixer: ~Copyable, Sendable {
 /// A weighted override whose mask varies over a product below it splits that product in up to three, and every frame pays
 /// for them. A stack of such layers is refused if it needs more than 65 536 terms, or 2²⁶ numbers in their rows.
 public struct MixerLayer: Sendable, Equatable {
-  /// How a layer changes the outputs below it.
+  /// The effect of a layer on the outputs below it.
   public enum Kind: Sendable, Equatable {
     /// The layer is added to the outputs.
     case additive

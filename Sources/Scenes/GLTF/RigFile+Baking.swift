@@ -64,7 +64,7 @@ extension RigFile {
 
   /// Frames of the animations, each of which is a track that is played once and stays at its end then.
   ///
-  /// Each track has a value for each component of the file, and then as many velocities if they are asked for. Components
+  /// A track has one value for each component of the file. Its velocities, if asked for, come after its values. Components
   /// that its animation does not move are NaN.
   /// - Parameters:
   ///   - times: The times of the frames, in seconds from the start of each animation.
