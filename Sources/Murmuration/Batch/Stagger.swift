@@ -18,7 +18,7 @@ public struct Stagger: PerTrack, Hashable, Sendable {
     case first
     case last
     case center
-    /// Both ends, or the four sides of a grid.
+    /// Both ends, or the four sides of a grid. A grid of one row or one column has ends alone.
     case edges
     /// A position, also between tracks. In a grid it is a column of the first row.
     case position(Double)
@@ -76,7 +76,9 @@ public struct Stagger: PerTrack, Hashable, Sendable {
       case .first, .random: distance(0, 0)
       case .last: distance(Double((count - 1) % width), bottom)
       case .center: distance(right / 2, bottom / 2)
-      case .edges: min(x, right - x, bottom == 0 ? .infinity : min(y, bottom - y))
+      case .edges where bottom == 0: min(x, right - x)
+      case .edges where right == 0: min(y, bottom - y)
+      case .edges: min(x, right - x, y, bottom - y)
       case .position(let position): distance(position, 0)
       case .point(let column, let row): distance(column, row)
       }

@@ -18,7 +18,8 @@ export function distancesFrom(origin, count, columns) {
   }
   return new Float64Array(count).map((_, index) => {
     const [x, y] = [index % width, Math.floor(index / width)];
-    if (!isPoint) return Math.min(x, right - x, bottom === 0 ? Infinity : Math.min(y, bottom - y));
+    const [alongRow, alongColumn] = [Math.min(x, right - x), Math.min(y, bottom - y)];
+    if (!isPoint) return bottom === 0 ? alongRow : right === 0 ? alongColumn : Math.min(alongRow, alongColumn);
     return Math.sqrt((x - place[0]) * (x - place[0]) + (y - place[1]) * (y - place[1]));
   });
 }

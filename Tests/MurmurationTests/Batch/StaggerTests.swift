@@ -32,6 +32,7 @@ struct StaggerTests {
       (.each(1, from: .last, columns: 2), [diagonal, 1, 1, 0]),
       (.each(1, from: .center, columns: 3), [diagonal, 1, diagonal, 1, 0, 1, diagonal, 1, diagonal]),
       (.each(1, from: .edges, columns: 3), [0, 0, 0, 0, 1, 0, 0, 0, 0]),
+      (.each(1, from: .edges, columns: 1), [0, 1, 2, 1, 0]), (.each(1, from: .edges, columns: 9), [0, 1, 2, 1, 0]),
       (.each(1, from: .point(column: 1, row: 0), columns: 2), [1, 0, diagonal, 1]),
       // A last row that is not full, and a grid that is wider than its tracks.
       (.each(1, from: .last, columns: 2), [1, diagonal, 0]), (.each(1, columns: 100), [0, 1, 2]),
