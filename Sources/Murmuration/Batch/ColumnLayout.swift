@@ -10,7 +10,7 @@ public struct ColumnLayout: Hashable, Sendable {
   public var offset: Int
   /// Numbers from one track to the next, 1 or more.
   public var trackStride: Int
-  /// Numbers from one component to the next, 1 or more; nil for whole columns.
+  /// Numbers from one component to the next, 1 or more; nil for whole columns, of ``trackStride`` numbers for each track.
   public var componentStride: Int?
 
   /// A layout of the given strides. A call throws ``BatchError/invalidStride(_:)`` if one is out of range.
@@ -60,10 +60,12 @@ public struct ColumnLayout: Hashable, Sendable {
   ) throws(BatchError) -> InputValues {
     try check()
     let length = max(numbers.count - offset, 0)
-    let column = componentStride ?? length / dimensions
-    if componentStride == nil, column * dimensions != length {
+    // In whole columns the last track may lack the numbers that follow its own.
+    let (places, rest) = ((length + trackStride - 1) / trackStride).quotientAndRemainder(dividingBy: dimensions)
+    if componentStride == nil, rest != 0 {
       throw .unequalColumns(count: numbers.count, dimensions: dimensions)
     }
+    let column = componentStride ?? places * trackStride
     let last = length - 1 - (dimensions - 1) * column
     let fitting = last < 0 || length == 0 ? 0 : last / trackStride + 1
     let count = componentStride == nil ? fitting : min(fitting, limit)

@@ -104,6 +104,19 @@ struct PerTrackTests {
     #expect(throws: BatchError.wrongCount(of: "values", expected: 3, got: 2)) {
       try batch.set(tracks, planar: [1, 2, 3, 4, 5], layout: .interleaved(stride: 2))
     }
+    // What a copy into whole columns needs is what a call with the same layout reads.
+    var copy: [Float] = [1, 0, 0, 2, 0, 0, 3, 0, 0, 4]
+    let sparse = ColumnLayout(trackStride: 3)
+    try batch.set(tracks[0..<2], planar: copy, layout: sparse)
+    #expect(tracks.map { batch[$0] } == [[1, 3], [2, 4], [12, 22]])
+    try batch.advance(by: 1)
+    copy = [Float](repeating: 0, count: 16)
+    var span = copy.mutableSpan
+    try batch.copyValues(planar: &span, layout: sparse)
+    #expect(copy == [1, 0, 0, 2, 0, 0, 12, 0, 0, 3, 0, 0, 4, 0, 0, 22])
+    #expect(throws: BatchError.unequalColumns(count: 9, dimensions: 2)) {
+      try batch.set(tracks[0..<2], planar: copy[..<9].map { $0 }, layout: sparse)
+    }
     var output = [Float](repeating: 0, count: 12)
     for layout in [
       ColumnLayout(offset: -1), ColumnLayout(offset: .max), ColumnLayout(trackStride: 0),
