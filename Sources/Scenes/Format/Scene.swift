@@ -79,7 +79,7 @@ extension Scene {
     framesPerSecond = try fields.number(.framesPerSecond, .frameRate, default: 60)
     duration = try fields.number(.duration, .period)
     // JSON's numbers are Doubles, which hold whole numbers up to 2⁵³ exactly.
-    seed = fields.has(.seed) ? UInt64(try fields.integer(.seed, in: 0...(1 << 53))) : 0
+    seed = fields.has(.seed) ? UInt64(try fields.integer(.seed, in: 0...(1 << 53) - 1)) : 0
     groups = try fields.value(.groups)
     look = try fields.optional(.look) ?? SceneLook()
     guard frameCount <= SceneLimits.frames else {
