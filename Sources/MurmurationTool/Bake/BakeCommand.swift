@@ -43,8 +43,8 @@ struct BakeCommand: ParsableCommand {
   @Flag(help: "Deflate the arrays of an .npz file.")
   var compress = false
 
-  @Option(help: "The largest error of lines in .css, as a share of a component's range.")
-  var tolerance = 0.001
+  @Option(help: "The largest error of lines in .css, as a share of a component's range, else 0.001.")
+  var tolerance: Double?
 
   @OptionGroup var playing: SceneOptions
 

@@ -16,8 +16,8 @@ struct SceneBake {
   let outputPath: String
   /// Whether arrays of .npz are deflated.
   let isCompressed: Bool
-  /// The largest error of lines in CSS, as a share of a component's range.
-  let tolerance: Double
+  /// The largest error of lines in CSS, as a share of a component's range; nil for 0.001.
+  let tolerance: Double?
   /// Whether `tracks` are those that were asked for. Otherwise the animations of a glTF file are the tracks of CSS.
   let hasChosenTracks: Bool
 
@@ -25,6 +25,8 @@ struct SceneBake {
   private static let numbersAtOnce = 1 << 22
   /// The most bytes of a bake that is track-major or deflated: it is held in memory as a whole.
   private static let memoryLimit = 1 << 32
+
+  private var linesTolerance: Double { tolerance ?? 0.001 }
 
   private var width: Int { playable.scene.dimensions * (velocities ? 2 : 1) }
 
@@ -39,6 +41,7 @@ struct SceneBake {
     guard !isTrackMajor || kind.hasPrefix("np") else {
       throw FileError(place: "--track-major", "goes with .npy and .npz")
     }
+    guard tolerance == nil || kind == "css" else { throw FileError(place: "--tolerance", "goes with .css") }
     let shape =
       isTrackMajor
       ? FrameShape(frames: tracks.count, tracks: frames.count, dimensions: width)
@@ -63,7 +66,7 @@ struct SceneBake {
         let shape = FrameShape(frames: frames.count, tracks: rigs.parts.count, dimensions: width)
         var writer = try CSSFrameWriter(
           outputPath, shape: shape, components: rigs.labels, hasVelocities: velocities, times: moments,
-          tolerance: tolerance)
+          tolerance: linesTolerance)
         writer.write(
           try rigs.frames(at: times, velocities: velocities, kernels: kernels) { Interruption.isNoted })
         try Interruption.check()
@@ -73,7 +76,7 @@ struct SceneBake {
       try write(
         to: CSSFrameWriter(
           outputPath, shape: shape, components: playable.scene.components, hasVelocities: velocities, times: moments,
-          tolerance: tolerance))
+          tolerance: linesTolerance))
     default:
       if let rigs = playable.rigs { return try write(rigs, at: times, since: start) }
       try write(
