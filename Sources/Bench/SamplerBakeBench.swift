@@ -40,7 +40,8 @@ final class SamplerBakeBench {
       }
     }
     // Frames fall between the boundaries of pieces.
-    let times = (0...pieceCount).map { $0 == 0 ? 0 : (Double($0 * framesPerPiece) - 0.5) / Self.frames.perSecond }
+    let later = (1...pieceCount).map { piece in (Double(piece * framesPerPiece) - 0.5) / Self.frames.perSecond }
+    let times = [0] + later
     for (dimension, pieces) in pieces.enumerated() {
       for (piece, cubic) in pieces.enumerated() {
         for power in 0..<4 {

@@ -29,7 +29,7 @@ enum TimeSlider {
   static func run() throws -> Sketch {
     var batch = try AnimationBatch<SIMD2<Float>>()
     let middle = SIMD2<Float>(75, 75)
-    let places = (0..<400).map { SIMD2(Float($0 % 20), Float($0 / 20)) - 9.5 }
+    let places = (0..<400).map { SIMD2<Float>(Float($0 % 20) - 9.5, Float($0 / 20) - 9.5) }
     let dots = try batch.add(places.map { middle + 2 * $0 })
     let goals = places.map { middle + 6.4 * $0 }
     try batch.animate(dots, to: goals, .bouncy(duration: 0.8), delays: .over(1.2, from: .center, columns: 20))

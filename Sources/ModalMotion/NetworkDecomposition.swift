@@ -158,7 +158,7 @@ struct NetworkDecomposition {
 
   /// Takes ω of each mode, and checks that K'·φ = ω²·φ.
   private mutating func takeFrequencies(_ vectors: [Double], _ values: [Double]) throws(ModalError) {
-    var residuals = (0..<kept).flatMap { mode in
+    var residuals = (0..<kept).flatMap { mode -> [Double] in
       vectors[mode * count..<(mode + 1) * count].map { -values[mode] * $0 }
     }
     residuals.withColumn { residuals in

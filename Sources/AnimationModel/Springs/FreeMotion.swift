@@ -155,7 +155,8 @@ extension FreeMotion {
     let root = max(b * b - 4 * a * c, 0).squareRoot()
     let sum = b < 0 ? b - root : b + root
     let directions = [(p: -2 * c, r: sum), (p: sum, r: -2 * a)]
-    return directions.flatMap { times(p: $0.p, r: $0.r, before: bound) }.filter { $0 > 0 && $0 < bound }.sorted(by: >)
+    let turns = directions.flatMap { times(p: $0.p, r: $0.r, before: bound) }
+    return turns.filter { $0 > 0 && $0 < bound }.sorted(by: >)
   }
 
   /// The times at which (P, R) points in a direction or against it.

@@ -62,7 +62,8 @@ struct RotationArc {
       let length = spline.length
       guard length >= RotationArc.shortest else { return nil }
       let direction = spline / length
-      let slope = (b + share * (2 * c + share * 3 * d)) / length
+      let change = 2 * c + share * 3 * d
+      let slope = (b + share * change) / length
       return (direction, slope - (slope * direction).sum() * direction)
     }
   }
@@ -168,7 +169,8 @@ struct RotationArc {
         let u = Double(sample) / Double(samples)
         guard let exact = point((Double(piece) + u) / Double(count)) else { return nil }
         let fitted = cubic.0 + u * (cubic.1 + u * (cubic.2 + u * cubic.3))
-        let slope = (cubic.1 + u * (2 * cubic.2 + u * 3 * cubic.3)) * Double(count)
+        let change = 2 * cubic.2 + u * 3 * cubic.3
+        let slope = (cubic.1 + u * change) * Double(count)
         value = max(value, (fitted - exact.value).length)
         velocity = max(velocity, (slope - exact.derivative).length)
       }

@@ -239,7 +239,8 @@ extension OpaqueFit.Fit {
       let time = from + (to - from) * (Double(index) / Double(places))
       while piece + 1 < pieces.count, times[piece + 1] < time { piece += 1 }
       let (c, u) = (pieces[piece], time - times[piece])
-      let miss = (c.c0 + (c.c1 + (c.c2 + c.c3 * u) * u) * u - function(time)).largest
+      let value = c.c0 + (c.c1 + (c.c2 + c.c3 * u) * u) * u
+      let miss = (value - function(time)).largest
       if !(miss <= largest) { largest = miss }
     }
     return largest

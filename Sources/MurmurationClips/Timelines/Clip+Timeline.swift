@@ -162,7 +162,7 @@ enum ComponentMap {
   private static func probes(_ path: ComponentPath) -> [[Double]] {
     var probes: [[Double]] = []
     for scale in [1.2197265625, -977.123046875, 0.000_030_517_578_125, 1_048_577.5] {
-      probes.append((0..<path.width).map { scale * (1 + Double($0) * 0x1p-10) })
+      probes.append((0..<path.width).map { component -> Double in scale * (1 + Double(component) * 0x1p-10) })
     }
     for key in path.segments.indices {
       probes.append(path.ends[key * path.width..<(key + 1) * path.width].map(\.to))

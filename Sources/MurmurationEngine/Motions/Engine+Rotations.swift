@@ -192,8 +192,9 @@
         let target = rotationTarget(at: index).quaternion
         let (shown, spin) = (rotation(at: index), angularVelocity(at: index))
         let first = clips.library.entries[clip(position)].firstValues
-        let isFar = (0..<4).reduce(0) { $0 + shown[$1] * Double(first[$1]) } < 0
-        makeQuaternion(index, isFar ? -shown : shown, spin)
+        var nearness = 0.0
+        for part in 0..<4 { nearness += shown[part] * Double(first[part]) }
+        makeQuaternion(index, nearness < 0 ? -shown : shown, spin)
         for part in 0..<4 { columns.target[tracks.element(index, part)] = Float(target[part]) }
       }
       picks.arePutBack = true
