@@ -55,13 +55,13 @@ struct SurfaceCalls {
   mutating func number(_ good: [Double]) -> Double {
     let place = byte()
     guard place >= 240 else { return good[place % good.count] }
-    return [.nan, .infinity, -.infinity, -1, 1e300, -1e16, 5e-324, 0][place % 8]
+    return [.nan, .infinity, -.infinity, -1, 1e300, -1e16, .leastNonzeroMagnitude, 0][place % 8]
   }
 
   mutating func value() -> Float {
     let place = byte()
     guard place >= 240 else { return Float(place - 120) / 4 }
-    return [.nan, .infinity, 1e15, -1e15, 1e16, 1e-45, .greatestFiniteMagnitude, 0][place % 8]
+    return [.nan, .infinity, 1e15, -1e15, 1e16, .leastNonzeroMagnitude, .greatestFiniteMagnitude, 0][place % 8]
   }
 
   mutating func code(_ count: Int) -> Int32 {

@@ -123,12 +123,12 @@ extension ModalBatch {
     unsafe column.withUnsafeBufferPointer { column in
       guard !held.isEmpty, let column = unsafe column.column else { return }
       let values = column + (firstIndex + part.instances.lowerBound * held.count)
-      multiply(part, values, shapes, modes: held.count, adds: false, into: output)
+      unsafe multiply(part, values, shapes, modes: held.count, adds: false, into: output)
     }
     if free.count > 0 {
       let values = free.matrix(axis: part.axis, instances: part.instances, at: time, velocities: velocities)
       values.withConstantColumn { values in
-        multiply(part, values, freeShapes, modes: free.count, adds: !held.isEmpty, into: output)
+        unsafe multiply(part, values, freeShapes, modes: free.count, adds: !held.isEmpty, into: output)
       }
     }
   }

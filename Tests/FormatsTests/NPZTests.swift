@@ -7,7 +7,7 @@ import Testing
 struct NPZTests {
   private func small() throws -> NPZArchive {
     var archive = NPZArchive()
-    archive["values"] = try NumPyArray(shape: [2, 3], elements: .float32([1, -2.5, .nan, .infinity, 0, 1e-40]))
+    archive["values"] = try NumPyArray(shape: [2, 3], elements: .float32([1, -2.5, .nan, .infinity, 0, 0x1p-133]))
     archive["times"] = try NumPyArray(shape: [2], elements: .float64([0, 1.0 / 60]))
     archive["empty"] = try NumPyArray(shape: [0, 4], elements: .float32([]))
     archive["one"] = try NumPyArray(shape: [], elements: .float64([7]))

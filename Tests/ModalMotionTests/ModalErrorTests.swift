@@ -230,7 +230,7 @@ struct ModalErrorTests {
           #expect(try ModalBatch(basis, instances: 1, tolerance: tolerance).tolerance == tolerance)
         }
         #expect(throws: ModalError.springs(.invalidTolerance(2e15))) {
-          try ModalBatch(basis, instances: 1, tolerance: 2e15)
+          _ = try ModalBatch(basis, instances: 1, tolerance: 2e15)
         }
       }
     }
@@ -251,7 +251,7 @@ struct ModalErrorTests {
   @Test(.enabled(if: BLAS.isUsable)) func freeModesForWhichThereIsNoMemoryAreRefused() throws {
     let basis = try ModalBasis(SpringNetwork(masses: Array(repeating: 1, count: 1025), links: []))
     #expect(throws: ModalError.matrices(.invalidSize(of: "free modes of all instances", 1025 << 22))) {
-      try ModalBatch(basis, instances: 1 << 20, axes: 4)
+      _ = try ModalBatch(basis, instances: 1 << 20, axes: 4)
     }
   }
 

@@ -279,7 +279,8 @@ struct SpellingTests {
       _ = try batch.add(
         playing: clip, [Playback(), Playback(speed: -1), Playback(repetition: .count(2), autoreverses: true)])
       let times = (0..<20).map { Double($0) * 0.17 * short }
-      for time in times + times.map { long - 3 * short + $0 } + times.map { 2 * long + $0 } where time >= batch.time {
+      let later = [long - 3 * short, 2 * long].flatMap { start in times.map { start + $0 } }
+      for time in times + later where time >= batch.time {
         try batch.advance(to: time)
       }
       let kept = batch.stopRecording()

@@ -152,7 +152,8 @@ struct ParticleSceneTests {
   @Test func theGridTakesAnyPlacesAndRadii() {
     let equal: [[Float]] = [[0, 0], [5, 5, 5, 5, 5, 5], [7, 7, 3, 3]]
     for homes in equal + [[1e14, -1e14, 1e14, -1e14], [0, 1e-30, 0, 1e-30]] {
-      for radius in [5e-324, 1e-323, 2e-323, 1e-300, 1, 1e14] {
+      let least = Double.leastNonzeroMagnitude
+      for radius in [least, 2 * least, 4 * least, 1e-300, 1, 1e14] {
         let grid = HomeGrid(homes: homes, count: homes.count / 2, radius: radius)
         var found = 0
         for x in [0, 3, 7, 1e14, -1e300, 1e300] {

@@ -7,6 +7,10 @@
 
 #include "lanes.h"
 
+// Bodies are inlined, so that no vector is ever an argument.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+
 #define VERTICES_INLINE static inline __attribute__((always_inline, unused))
 
 enum {
@@ -270,5 +274,7 @@ VERTICES_INLINE void vertices_write(
 #undef VERTICES_ARE_SHORT
 #undef VERTICES_LANES
 #undef VERTICES_AT_ONCE
+
+#pragma clang diagnostic pop
 
 #endif

@@ -99,7 +99,7 @@ public import CProcessor
 
   /// No lanes.
   @export(implementation) static var none: MixedWalk {
-    @inline(__always) get { MixedWalk(unsafe UnsafeBufferPointer(start: nil, count: 0)) }
+    @inline(__always) get { unsafe MixedWalk(UnsafeBufferPointer(start: nil, count: 0)) }
   }
 
   /// At the first block of some runs, among which runs of one clip are skipped.
@@ -113,7 +113,7 @@ public import CProcessor
   @export(implementation) @inline(__always)
   mutating func advance() {
     lane &+= laneCount
-    while lane == end, next < runs.count {
+    while lane == end, unsafe next < runs.count {
       let run = unsafe runs[next]
       next &+= 1
       if run.clip < 0 { (lane, end) = (run.firstLane, run.firstLane &+ run.laneCount) }

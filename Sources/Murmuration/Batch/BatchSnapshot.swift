@@ -164,7 +164,7 @@ extension BatchSnapshot {
     guard coder.isIntact else { throw .invalidSnapshot(reason: "it holds a custom animation, which is code") }
     var bytes = coder.bytes
     let header = [Header.mark, Header.version, UInt64(bytes.count), Self.checksum(bytes)]
-    unsafe header.withUnsafeBytes { bytes.replaceSubrange(0..<Header.byteCount, with: unsafe $0) }
+    unsafe header.withUnsafeBytes { unsafe bytes.replaceSubrange(0..<Header.byteCount, with: $0) }
     return bytes
   }
 

@@ -6,7 +6,7 @@
 @usableFromInline
 package final class ParticleStore: @unchecked Sendable {
   /// The tracks of each property.
-  @exclusivity(unchecked) var boxes: [EngineBox] = []
+  @safe @exclusivity(unchecked) var boxes: [EngineBox] = []
   /// The store of the handles.
   let number: UInt32
   /// The store that each property was added to: this one, or one of which this is a copy.
@@ -15,7 +15,7 @@ package final class ParticleStore: @unchecked Sendable {
   var workers: WorkerPool? {
     didSet { for box in boxes { box.engine.workers = workers } }
   }
-  @exclusivity(unchecked) var state = State()
+  @safe @exclusivity(unchecked) var state = State()
 
   /// The state of particles that is not of a property.
   struct State: Sendable {

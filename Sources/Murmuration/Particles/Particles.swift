@@ -195,7 +195,7 @@ public struct Particles: TrackBatch, ~Copyable, Sendable {
       try seconds.withElements(of: count) { seconds throws(BatchError) in
         try seconds.check("lifetimes", count: count)
         let seconds = unsafe seconds.elements
-        for index in unsafe seconds.indices { try unsafe Lifetimes.check(seconds[index], index: index, at: now) }
+        for index in seconds.indices { try unsafe Lifetimes.check(seconds[index], index: index, at: now) }
         try first.engine.forEachTrack(of: named.tracks) { particle, index in
           store.state.lifetimes.set(particle, end: now + (unsafe seconds[seconds.count == 1 ? 0 : index]))
         }

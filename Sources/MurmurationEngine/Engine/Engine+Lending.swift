@@ -237,7 +237,8 @@ extension Engine {
       try unsafe self.tracks.indices.check(handles.span)
       return unsafe handles
     case .live(let handles):
-      for handle in unsafe handles { _ = try self.tracks.indices.indexIfLive(of: handle) }
+      let span = unsafe handles.span
+      for position in span.indices { _ = try self.tracks.indices.indexIfLive(of: span[position]) }
       return unsafe handles
     case .indices, .all: return nil
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import Kernels
+import Kernels
 
 // What the typed front reads besides what the C surface reads.
 extension Engine {

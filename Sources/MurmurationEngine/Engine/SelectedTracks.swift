@@ -76,7 +76,10 @@ extension Engine {
     var live: [TrackHandle] = []
     switch tracks {
     case .handles(let handles), .live(let handles):
-      for handle in unsafe handles where try self.tracks.indices.indexIfLive(of: handle) != nil { live.append(handle) }
+      let handles = unsafe handles.span
+      for position in handles.indices where try self.tracks.indices.indexIfLive(of: handles[position]) != nil {
+        live.append(handles[position])
+      }
     case .indices, .all:
       for index in try indices(of: tracks) ?? 0..<0 {
         if let handle = self.tracks.handle(at: index) { live.append(handle) }

@@ -42,7 +42,7 @@ package struct StateCoder {
     switch way {
     case .counting: break
     case .lending where isLent:
-      var address = unsafe UInt(bitPattern: address)
+      var address = UInt(bitPattern: address)
       unsafe raw(&address, MemoryLayout<UInt>.size)
       return
     case .borrowing where isLent:

@@ -24,7 +24,7 @@ extension Array: TrackOutput {
   public mutating func withMutableElements<Result, Failure: Error>(
     _ body: (LentOutput<Element>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try unsafe withUnsafeMutableBufferPointer { elements throws(Failure) in try body(LentOutput(elements)) }
+    try unsafe withUnsafeMutableBufferPointer { elements throws(Failure) in try body(unsafe LentOutput(elements)) }
   }
 }
 
@@ -32,6 +32,6 @@ extension MutableSpan: TrackOutput {
   public mutating func withMutableElements<Result, Failure: Error>(
     _ body: (LentOutput<Element>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try unsafe withUnsafeMutableBufferPointer { elements throws(Failure) in try body(LentOutput(elements)) }
+    try unsafe withUnsafeMutableBufferPointer { elements throws(Failure) in try body(unsafe LentOutput(elements)) }
   }
 }

@@ -124,8 +124,7 @@ package struct ReferenceRotation {
   /// Takes over the state of a frame, as a follower does in each.
   package mutating func step(at time: Double) {
     guard case .following(let spring) = motion else { return }
-    let (next, known) = (tangent(at: time), bound())
-    (offset, rate) = next
+    (offset, rate) = tangent(at: time)
     // Each step and each goal adds some units of the offset and of the rotation. What they add decays with the spring, in some
     // 2/(ωτ) steps of τ seconds.
     let ω = 2 * Double.pi / spring.duration

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import Murmuration
+import Murmuration
 
 // What is done to any call (naming other tracks, leaving some out, drawing a fault) is done to its lists, so that it need
 // not know the verbs.

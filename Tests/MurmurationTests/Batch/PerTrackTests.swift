@@ -218,7 +218,7 @@ struct PerTrackTests {
       for (number, copy) in copies.enumerated() {
         var memory = [Float](repeating: -7, count: last + 9)
         var span = memory.mutableSpan
-        var output = span.extracting(0...last)
+        var output = span._mutatingExtracting(0...last)
         try copy(&output)
         let expected = memory.indices.map { place in right[place].map { number == 2 ? 0 : $0 } ?? -7 }
         #expect(memory == expected, "\(type), \(count) tracks, strides \(stride) and \(step), copy \(number)")

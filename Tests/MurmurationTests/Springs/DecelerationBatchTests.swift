@@ -104,7 +104,7 @@ struct DecelerationBatchTests {
         case 4: try batch.retarget(handle, to: pick(values))
         case 5: try batch.displace([handle], [pick(values)], velocities: [velocity])
         case let kind:
-          let isMade = try? Self.slide(&batch, handle, kind % 2 == 0 ? velocity : nil, slide, inBulk: kind > 1)
+          let isMade: Void? = try? Self.slide(&batch, handle, kind % 2 == 0 ? velocity : nil, slide, inBulk: kind > 1)
           if isMade != nil, kind < 2 { accepted += 1 }
         }
         #expect(batch.restTime(of: handle)?.isNaN == false)
