@@ -58,6 +58,13 @@ public struct RotationKernels: Sendable {
       @Sendable (RotationColumns, LaneRun, RotationSource, ConstantColumn<Float>, Int, RotationColumns) -> Void
     /// Whether quaternions, in whole vectors, have a direction: the first one, floats from a component to the next, their number.
     public let haveDirections: @Sendable (ConstantColumn<Float>, Int, Int) -> Bool
+  #else
+    // Nothing calls these where there are no rotations.
+    public func show(_: RotationColumns, _: LaneRun, _: Bool) {}
+    public func turn(
+      _: RotationColumns, _: LaneRun, _: RotationSource, _: ConstantColumn<Float>, _: Int, _: RotationColumns
+    ) {}
+    public func haveDirections(_: ConstantColumn<Float>, _: Int, _: Int) -> Bool { false }
   #endif
 
   @export(implementation) @inline(__always)

@@ -117,11 +117,9 @@ extension Engine {
   private mutating func send(
     _ tracks: SelectedTracks, to goals: InputValues, _ motion: MotionRequest?, delays: Span<Double>
   ) throws(BatchError) -> UInt32 {
-    #if !hasFeature(Embedded)
-      if areRotations, !delays.isEmpty || motion?.isOther ?? false {
-        return try sendRotations(tracks, to: goals, for: motion?.columns ?? .springs, nil, delays) { _ in motion }
-      }
-    #endif
+    if areRotations, !delays.isEmpty || motion?.isOther ?? false {
+      return try sendRotations(tracks, to: goals, for: motion?.columns ?? .springs, nil, delays) { _ in motion }
+    }
     switch motion {
     case nil where delays.isEmpty: return try send(tracks, to: goals, .own)
     case .spring(let coefficients) where delays.isEmpty: return try send(tracks, to: goals, .one(coefficients))
@@ -140,9 +138,7 @@ extension Engine {
   private mutating func send(
     _ tracks: SelectedTracks, to goals: InputValues, _ given: GivenSprings
   ) throws(BatchError) -> UInt32 {
-    #if !hasFeature(Embedded)
-      if areRotations { return try sendRotations(tracks, to: goals, for: .springs, given, Span()) { _ in nil } }
-    #endif
+    if areRotations { return try sendRotations(tracks, to: goals, for: .springs, given, Span()) { _ in nil } }
     if isAll(tracks) { return try animateAll(goals, given) }
     try check(goals, for: tracks, ("goal", "goals"))
     let list = coefficients
@@ -225,9 +221,7 @@ extension Engine {
     _ tracks: SelectedTracks, to goals: InputValues, for groups: ColumnGroups, _ delays: Span<Double>,
     _ motion: (Int) -> MotionRequest
   ) throws(BatchError) -> UInt32 {
-    #if !hasFeature(Embedded)
-      if areRotations { return try sendRotations(tracks, to: goals, for: groups, nil, delays) { motion($0) } }
-    #endif
+    if areRotations { return try sendRotations(tracks, to: goals, for: groups, nil, delays) { motion($0) } }
     try check(goals, for: tracks, ("goal", "goals"))
     if let change = try sendOne(tracks, to: goals, motion(0), delays) { return change }
     try pick(tracks, for: groups)

@@ -94,15 +94,13 @@ extension Engine {
 
     /// The fourth component of the offset of a rotation is 0: motions take it over, and ages of rest count it.
     private func checkOffsets() throws(BrokenInvariant) {
-      #if !hasFeature(Embedded)
-        guard areRotations else { return }
-        for index in liveIndices where rotations.quaternions[index / laneCountOfTile] & TileStore.bit(index) == 0 {
-          let (value, velocity) = (
-            tracks.columns.value[tracks.element(index, 3)], tracks.columns.velocity[tracks.element(index, 3)]
-          )
-          try expect(value == 0 && velocity == 0, "track \(index) has the offset \(value), \(velocity) in no direction")
-        }
-      #endif
+      guard areRotations else { return }
+      for index in liveIndices where rotations.quaternions[index / laneCountOfTile] & TileStore.bit(index) == 0 {
+        let (value, velocity) = (
+          tracks.columns.value[tracks.element(index, 3)], tracks.columns.velocity[tracks.element(index, 3)]
+        )
+        try expect(value == 0 && velocity == 0, "track \(index) has the offset \(value), \(velocity) in no direction")
+      }
     }
 
     /// A frame looks at the tiles of springs that are due, and shows those that are awake. In a uniform tile all lanes have

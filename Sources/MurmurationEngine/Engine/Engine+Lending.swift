@@ -125,23 +125,17 @@ extension Engine {
     try pick(tracks, for: .clips)
     let areAlike = ids.count == 1 && playbacks.count == 1
     func clip(_ position: Int) -> Int { indices[indices.count == 1 ? 0 : position] }
-    #if !hasFeature(Embedded)
-      let offsets = areRotations ? makeQuaternionsOfPicked(clip) : []
-      let quaternions = offsets.map { columnState(at: $0.index) }
-    #endif
+    let offsets = areRotations ? makeQuaternionsOfPicked(clip) : []
+    let quaternions = offsets.map { columnState(at: $0.index) }
     let change: UInt32
     do throws(BatchError) {
       change = try playPicked(start, areAlike: areAlike, clip: clip) { playbacks[playbacks.count == 1 ? 0 : $0] }
     } catch {
-      #if !hasFeature(Embedded)
-        restoreOffsets(offsets)
-      #endif
+      restoreOffsets(offsets)
       throw error
     }
-    #if !hasFeature(Embedded)
-      // Paused motions went on until the clips took over, and left offsets.
-      write(quaternions)
-    #endif
+    // Paused motions went on until the clips took over, and left offsets.
+    write(quaternions)
     record { recorder in
       BatchCall(
         .play(start: start), recorder.names(tracks), clips: recorder.list(ids).map { recorder.number($0) },
@@ -173,9 +167,7 @@ extension Engine {
     let stride = tracks.columns.dimensionStride
     switch numbers {
     case .values:
-      #if !hasFeature(Embedded)
-        if areRotations { return (rotations.shown.constant, rotations.stride) }
-      #endif
+      if areRotations { return (rotations.shown.constant, rotations.stride) }
       return (tracks.columns.value.constant, stride)
     case .targets:
       if follows.isMapped { showGoals() }

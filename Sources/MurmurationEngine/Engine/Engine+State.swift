@@ -111,9 +111,7 @@ extension Engine {
   ///
   /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is no memory, and ``BatchError/isRecorded`` while calls are recorded.
   package func check(_ state: borrowing EngineState) throws(BatchError) {
-    #if !hasFeature(Embedded)
-      if recorder != nil { throw .isRecorded }
-    #endif
+    if recorder != nil { throw .isRecorded }
     let head = state.head
     let fits =
       tracks.capacity == head.capacity && mappedColumns == head.mappedColumns && listBytes >= head.listBytes
@@ -166,10 +164,8 @@ extension Engine {
     phases.code(&coder)
     pauses.code(&coder)
     speeds.code(&coder)
-    #if !hasFeature(Embedded)
-      rotations.code(&coder, tracks)
-      coder.code(&areRotations)
-    #endif
+    rotations.code(&coder, tracks)
+    coder.code(&areRotations)
     events.code(&coder)
     watched.code(&coder)
     velocities.code(&coder)

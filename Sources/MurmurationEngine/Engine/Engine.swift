@@ -49,16 +49,21 @@ package struct Engine: ~Copyable, Sendable {
   let outputsAreRead = Atomic(false)
   /// The number of the last call that changed a motion.
   package internal(set) var lastChange: UInt32 = 0
-  #if !hasFeature(Embedded)
+  #if hasFeature(Embedded)
+    // Embedded builds record no calls, and have no rotations.
+    var recorder: Recorder? { nil }
+    var areRotations: Bool {
+      get { false }
+      set {}
+    }
+  #else
     /// What keeps the calls, if they are recorded.
     var recorder: Recorder?
-    /// Whether the tracks are rotations, and what these have besides other values.
+    /// Whether the tracks are rotations.
     var areRotations = false
-    var rotations = RotationStore()
-  #else
-    /// Embedded builds have no rotations.
-    var areRotations: Bool { false }
   #endif
+  /// What rotations have besides other values.
+  var rotations = RotationStore()
   /// The groups of columns for which there is memory.
   var mappedColumns: ColumnGroups = []
 
@@ -157,9 +162,7 @@ package struct Engine: ~Copyable, Sendable {
     if groups.contains(.curves) { curves.attach(to: tracks) }
     if groups.contains(.variations) { clips.attachVariations(to: tracks) }
     if groups.contains(.following) { follows.attach(to: tracks) }
-    #if !hasFeature(Embedded)
-      if groups.contains(.rotations) { rotations.attach(to: tracks) }
-    #endif
+    if groups.contains(.rotations) { rotations.attach(to: tracks) }
   }
 
   /// Whether there is memory for the columns of some groups at the same time.
@@ -181,9 +184,7 @@ package struct Engine: ~Copyable, Sendable {
     }
     if groups.contains(.variations) { blocks.append(bytes(ClipVariations.shape(dimensions: dimensions))) }
     if groups.contains(.following) { blocks += FollowMotions.bytes(count: count) }
-    #if !hasFeature(Embedded)
-      if groups.contains(.rotations) { blocks.append(ColumnMemory.bytes(RotationStore.shape, count: count)) }
-    #endif
+    if groups.contains(.rotations) { blocks.append(bytes(RotationStore.shape)) }
     return blocks
   }
 
@@ -296,9 +297,7 @@ package struct Engine: ~Copyable, Sendable {
     for lane in 0..<laneCountOfTile {
       let handle = tracks.indices.handle(at: tile * laneCountOfTile + lane)
       handles[position + lane] = handle
-      #if !hasFeature(Embedded)
-        recorder?.admit(handle)
-      #endif
+      recorder?.admit(handle)
     }
   }
 
@@ -308,9 +307,7 @@ package struct Engine: ~Copyable, Sendable {
     tracks.columns.change[index] = 0
     velocities.mark(index)
     let handle = tracks.indices.handle(at: index)
-    #if !hasFeature(Embedded)
-      recorder?.admit(handle)
-    #endif
+    recorder?.admit(handle)
     return handle
   }
 

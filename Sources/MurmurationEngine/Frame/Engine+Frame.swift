@@ -89,9 +89,7 @@ extension Engine {
       showChanges()
       for index in called.indices { called.report(Int(index), until: time, tracks, &events) }
       if wanted { computeAllVelocities() }
-      #if !hasFeature(Embedded)
-        if areRotations { showRotations(0..<tracks.tiles.end) }
-      #endif
+      if areRotations { showRotations(0..<tracks.tiles.end) }
       return events.finish(tracks.indices)
     }
     if seconds < time, springs.isMapped { springs.wakeAll(tracks) }
@@ -117,11 +115,9 @@ extension Engine {
     clips.finishFrame(velocities: computes, tracks)
     curves.tiles.forgetFresh(tracks)
     springs.report(at: time, tracks, &frames.marked, &events)
-    #if !hasFeature(Embedded)
-      // Offsets that are computed one by one, and targets that show in place of clips, come after the kernels.
-      let isLate = stepsApart || !called.indices.isEmpty || clips.tiles.someShowOwn
-      if areRotations, isLate { showRotations(0..<tracks.tiles.end) }
-    #endif
+    // Offsets that are computed one by one, and targets that show in place of clips, come after the kernels.
+    let isLate = stepsApart || !called.indices.isEmpty || clips.tiles.someShowOwn
+    if areRotations, isLate { showRotations(0..<tracks.tiles.end) }
     events.finish(tracks.indices)
   }
 

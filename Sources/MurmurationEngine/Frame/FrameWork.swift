@@ -66,34 +66,30 @@ struct FrameWork: ~Copyable {
 
   /// Evaluates part `index` of `count`: tiles of about an equal share of the cost. Where a frame is cut changes no bit.
   func evaluate(part index: Int, of count: Int) {
-    #if !hasFeature(Embedded)
-      if engine.areRotations { return evaluateRotations(part: index, of: count) }
-    #endif
+    if engine.areRotations { return evaluateRotations(part: index, of: count) }
     if count == 1 { evaluateAll() } else { evaluateRuns(ofPart: index, of: count) }
     if stores != .ordinary { table.fence() }
   }
 
-  #if !hasFeature(Embedded)
-    /// Evaluates a part of a frame of rotations, and shows them while their offsets are in the caches. Runs are long, as each
-    /// starts eleven streams of memory anew.
-    private func evaluateRotations(part index: Int, of count: Int) {
-      let tilesAtOnce = 8192
-      func evaluate(_ kind: MotionKind, _ tiles: Range<Int>) {
-        var first = tiles.lowerBound
-        while first < tiles.upperBound {
-          let some = first..<min(first + tilesAtOnce, tiles.upperBound)
-          withGatheredRuns { self.evaluate(kind, some, &$0) }
-          engine.showRotations(some)
-          first = some.upperBound
-        }
-      }
-      if count == 1 {
-        engine.tracks.frame.forEachRun { evaluate($0.kind, $0.tiles) }
-      } else {
-        forEachRun(ofPart: index, of: count) { evaluate($0, $1) }
+  /// Evaluates a part of a frame of rotations, and shows them while their offsets are in the caches. Runs are long, as each
+  /// starts eleven streams of memory anew.
+  private func evaluateRotations(part index: Int, of count: Int) {
+    let tilesAtOnce = 8192
+    func evaluate(_ kind: MotionKind, _ tiles: Range<Int>) {
+      var first = tiles.lowerBound
+      while first < tiles.upperBound {
+        let some = first..<min(first + tilesAtOnce, tiles.upperBound)
+        withGatheredRuns { self.evaluate(kind, some, &$0) }
+        engine.showRotations(some)
+        first = some.upperBound
       }
     }
-  #endif
+    if count == 1 {
+      engine.tracks.frame.forEachRun { evaluate($0.kind, $0.tiles) }
+    } else {
+      forEachRun(ofPart: index, of: count) { evaluate($0, $1) }
+    }
+  }
 
   private func evaluateAll() {
     guard engine.clips.isMapped || engine.tracks.frame.isScattered else {

@@ -14,9 +14,7 @@ extension Engine {
     }
     let index = clips.library.add(clip, isPrivate: false, store: tracks.indices.store)
     let id = clips.library.id(index)
-    #if !hasFeature(Embedded)
-      recorder?.admit(id)
-    #endif
+    recorder?.admit(id)
     record { _ in BatchCall(.loadClip(clip)) }
     return id
   }

@@ -51,9 +51,7 @@ extension Engine {
     try follows.reserveGoals(indexCount)
     try pick(tracks, for: [.springs, .following])
     endMotionsOfPicked()
-    #if !hasFeature(Embedded)
-      if areRotations { turnNewFollowers() }
-    #endif
+    if areRotations { turnNewFollowers() }
     let change = nextChange()
     forEachPick { engine, position in
       guard let tile = engine.picks.tileFilled(from: position, engine.tracks) else { return false }
@@ -217,11 +215,7 @@ extension Engine {
   mutating func retargetFollower(_ index: Int, at moment: Double, until end: Double, goal: (Int) -> Float) {
     let coefficients = springs.coefficients(at: index)
     follows.step(index, coefficients, by: moment - time, tracks)
-    #if hasFeature(Embedded)
-      setGoal(at: index, goal)
-    #else
-      if areRotations { turn(index, to: SIMD4(goal), atMoment: true) } else { setGoal(at: index, goal) }
-    #endif
+    if areRotations { turn(index, to: SIMD4(goal), atMoment: true) } else { setGoal(at: index, goal) }
     follows.step(index, coefficients, by: end - max(moment, time), tracks)
     follows.keep(index, tracks)
   }

@@ -61,12 +61,10 @@ extension Engine {
       }
       conclude(index, at: order.time, columnsAreOld: setOutBefore, basis)
       if jumps { watched.complete(order.change, index, nil) }
-      #if !hasFeature(Embedded)
-        if areRotations {
-          beginRotation(index, motion, at: order.time, order.change) { targets[first + $0] }
-          continue
-        }
-      #endif
+      if areRotations {
+        beginRotation(index, motion, at: order.time, order.change) { targets[first + $0] }
+        continue
+      }
       begin(index, motion, at: order.time, order.change) { targets[first + $0] }
     }
     waiting.schedule.forgetDue()
@@ -74,9 +72,7 @@ extension Engine {
 
   /// Whether a track heads for the goal of a waiting call already.
   private func headsForWaiting(_ index: Int, _ goal: (Int) -> Float) -> Bool {
-    #if !hasFeature(Embedded)
-      if areRotations { return headsForRotation(index, goal) }
-    #endif
+    if areRotations { return headsForRotation(index, goal) }
     return headsFor(index, goal)
   }
 

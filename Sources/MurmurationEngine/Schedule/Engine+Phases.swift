@@ -236,9 +236,7 @@ extension Engine {
       throw .wrongDimensions(of: "sequence", expected: dimensions, got: sequence.dimensions)
     }
     let id = phases.library.add(try LoadedSequence(sequence), store: tracks.indices.store)
-    #if !hasFeature(Embedded)
-      recorder?.admit(id)
-    #endif
+    recorder?.admit(id)
     record { _ in BatchCall(.loadPhases(sequence)) }
     return id
   }

@@ -138,31 +138,29 @@ package struct InputValues {
     }
   }
 
-  #if !hasFeature(Embedded)
-    /// Whether each value is a quaternion that can be made a rotation.
-    func areRotations(_ table: KernelTable) -> Bool {
-      var first = 0
-      if values == nil, trackStride == 1 {
-        first = count / laneCountOfTile * laneCountOfTile
-        guard table.rotations.haveDirections(start, componentStride, first) else { return false }
-      }
-      return (first..<distinct.upperBound).allSatisfy { track in
-        let square = (0..<4).reduce(Float(0)) { $0 + self[track, $1] * self[track, $1] }
-        return RotationLimits.leastSquare...RotationLimits.largestSquare ~= square
-      }
+  /// Whether each value is a quaternion that can be made a rotation.
+  func areRotations(_ table: KernelTable) -> Bool {
+    var first = 0
+    if values == nil, trackStride == 1 {
+      first = count / laneCountOfTile * laneCountOfTile
+      guard table.rotations.haveDirections(start, componentStride, first) else { return false }
     }
+    return (first..<distinct.upperBound).allSatisfy { track in
+      let square = (0..<4).reduce(Float(0)) { $0 + self[track, $1] * self[track, $1] }
+      return RotationLimits.leastSquare...RotationLimits.largestSquare ~= square
+    }
+  }
 
-    /// Throws ``BatchError/invalidValue(of:index:value:)`` or ``BatchError/invalidRotation(of:index:)`` for the first
-    /// quaternion that cannot be made a rotation.
-    func checkRotations(_ what: String, _ table: KernelTable) throws(BatchError) {
-      try check(what)
-      for track in distinct {
-        var one = self
-        (one.start, one.count) = (start + track * trackStride, 1)
-        guard one.areRotations(table) else { throw .invalidRotation(of: what, index: track) }
-      }
+  /// Throws ``BatchError/invalidValue(of:index:value:)`` or ``BatchError/invalidRotation(of:index:)`` for the first
+  /// quaternion that cannot be made a rotation.
+  func checkRotations(_ what: String, _ table: KernelTable) throws(BatchError) {
+    try check(what)
+    for track in distinct {
+      var one = self
+      (one.start, one.count) = (start + track * trackStride, 1)
+      guard one.areRotations(table) else { throw .invalidRotation(of: what, index: track) }
     }
-  #endif
+  }
 
   private func refusal(_ what: String, _ track: Int, _ dimension: Int) -> BatchError {
     .invalidValue(
