@@ -82,27 +82,19 @@ extension Engine {
     _ call: (inout Engine, Span<Double>) throws(BatchError) -> UInt32
   ) throws(BatchError) -> UInt32 {
     try watching(tracks, until: options.completion) { engine throws(BatchError) in
-      try engine.withDelays(options, for: tracks, call)
+      guard let delay = options.delay else { return try call(&engine, unsafe options.delays.span) }
+      let each = unsafe options.delays
+      var delays: [Double] = []
+      swap(&delays, &engine.delays)
+      defer { swap(&delays, &engine.delays) }
+      delays.clear()
+      if each.isEmpty {
+        delays.append(contentsOf: repeatElement(delay, count: try engine.checkedCount(of: tracks)))
+      } else {
+        for index in each.indices { delays.append(unsafe each[index] + delay) }
+      }
+      return try call(&engine, delays.span)
     }
-  }
-
-  /// Lends the delay of each track; none for now.
-  private mutating func withDelays(
-    _ options: SendingOptions, for tracks: SelectedTracks,
-    _ body: (inout Engine, Span<Double>) throws(BatchError) -> UInt32
-  ) throws(BatchError) -> UInt32 {
-    guard let delay = options.delay else { return try body(&self, unsafe options.delays.span) }
-    let each = unsafe options.delays
-    var delays: [Double] = []
-    swap(&delays, &self.delays)
-    defer { swap(&delays, &self.delays) }
-    delays.clear()
-    if each.isEmpty {
-      delays.append(contentsOf: repeatElement(delay, count: try checkedCount(of: tracks)))
-    } else {
-      for index in each.indices { delays.append(unsafe each[index] + delay) }
-    }
-    return try body(&self, delays.span)
   }
 
   /// Sends tracks to goals with the springs that they follow.

@@ -95,17 +95,17 @@ extension Engine {
 
   /// Removes tracks; a track that is named twice is removed once.
   package mutating func remove(_ tracks: SelectedTracks) throws(BatchError) {
-    try withHandles(of: tracks) { engine, handles throws(BatchError) in try engine.remove(handles) }
+    if case .handles(let handles) = tracks { return try remove(unsafe handles.span) }
+    let live = try liveHandles(of: tracks)
+    try remove(live.span)
   }
 
   // MARK: - Motions
 
   /// Cancels the calls that wait for tracks.
   package mutating func cancelDelays(_ tracks: SelectedTracks) throws(BatchError) {
-    try withHandles(of: tracks) { engine, handles throws(BatchError) in
-      try engine.tracks.indices.check(handles)
-      for position in handles.indices { engine.waiting.cancel(handles[position].index) }
-    }
+    try pick(tracks, for: [])
+    for position in 0..<picks.count { waiting.cancel(picks[position].index) }
     watched.mayHaveEnded = true
     record { BatchCall(.cancelDelays, $0.names(tracks)) }
   }
@@ -142,11 +142,6 @@ extension Engine {
         playbacks: recorder.list(playbacks))
     }
     return change
-  }
-
-  /// Triggers tracks.
-  package mutating func trigger(_ tracks: SelectedTracks) throws(BatchError) -> UInt32 {
-    try withHandles(of: tracks) { engine, handles throws(BatchError) in try engine.trigger(handles) }
   }
 
   // MARK: - Reading

@@ -150,7 +150,7 @@ package struct Engine: ~Copyable, Sendable {
     guard let capacity = sizes.first(where: { hasRoom($0, for: mappedColumns.union(groups), andTracks: true) }) else {
       throw .capacityExceeded(needed)
     }
-    tracks.grow(to: capacity)
+    tracks.resize(to: capacity)
     velocities.grow(to: tracks.tiles.capacity)
     attach(mappedColumns)
   }
@@ -196,7 +196,7 @@ package struct Engine: ~Copyable, Sendable {
     let capacity = (last ?? 0) / laneCountOfTile * laneCountOfTile + laneCountOfTile
     if capacity < tracks.capacity {
       guard hasRoom(capacity, for: mappedColumns, andTracks: true) else { throw .capacityExceeded(capacity) }
-      tracks.shrink(to: capacity)
+      tracks.resize(to: capacity)
       attach(mappedColumns)
     }
     tracks.endIndices(after: last)

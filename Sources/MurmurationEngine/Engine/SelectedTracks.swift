@@ -58,17 +58,6 @@ extension Engine {
     }
   }
 
-  /// Lends the handles of the live tracks among some tracks.
-  ///
-  /// - Throws: ``BatchError/trackOutOfRange(_:count:)``, ``BatchError/storeMismatch(_:)``, or what `body` throws.
-  mutating func withHandles<Result>(
-    of tracks: SelectedTracks, _ body: (inout Engine, Span<TrackHandle>) throws(BatchError) -> Result
-  ) throws(BatchError) -> Result {
-    if case .handles(let handles) = tracks { return try body(&self, unsafe handles.span) }
-    let live = try liveHandles(of: tracks)
-    return try body(&self, live.span)
-  }
-
   /// The handles of those tracks that are there, in their order.
   ///
   /// - Throws: ``BatchError/trackOutOfRange(_:count:)``, or ``BatchError/storeMismatch(_:)``.

@@ -310,14 +310,14 @@ extension Engine {
   }
 
   /// Triggers tracks: each runs through the sequence that it plays, or played last.
-  package mutating func trigger(_ handles: Span<TrackHandle>) throws(BatchError) -> UInt32 {
-    try tracks.indices.check(handles)
+  package mutating func trigger(_ tracks: SelectedTracks) throws(BatchError) -> UInt32 {
+    try pick(tracks, for: [])
     let change = nextChange()
-    for position in handles.indices where !isPaused(handles[position].index) {
-      let index = handles[position].index
+    for position in 0..<picks.count where !picks[position].isDropped && !isPaused(picks[position].index) {
+      let index = picks[position].index
       if phases.trigger(index, at: time, change: change) { waiting.cancel(index) }
     }
-    record { BatchCall(.trigger, $0.names(handles)) }
+    record { BatchCall(.trigger, $0.names(tracks)) }
     return change
   }
 }

@@ -34,10 +34,9 @@ struct TileStore: ~Copyable {
   /// The memory of all columns: small batches are made and dropped often, and one block takes one allocation.
   private var memory: MemoryBlock?
 
-  /// Makes room for more tiles.
-  mutating func grow(to tiles: Int) {
-    guard tiles > capacity else { return }
-    capacity = tiles
+  /// Makes room for a number of tiles. There must be no tracks behind them.
+  mutating func resize(to tiles: Int) {
+    (capacity, end) = (tiles, min(end, tiles))
     guard tiles > live.count else { return }
     let byteCount = 7 * OwnedColumn<UInt16>.lineBytes(tiles) + OwnedColumn<MotionKind>.lineBytes(tiles)
     let larger = MemoryBlock(byteCount: byteCount, alignment: 64, isZeroed: false)
@@ -75,9 +74,6 @@ struct TileStore: ~Copyable {
     }
     end = 0
   }
-
-  /// Notes that there is no memory for the tiles from one on, which have no tracks.
-  mutating func shrink(to tiles: Int) { (capacity, end) = (tiles, min(end, tiles)) }
 
   // MARK: - Lanes
 

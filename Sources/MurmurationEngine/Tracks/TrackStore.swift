@@ -49,7 +49,7 @@ struct TrackStore: ~Copyable {
     self.dimensions = dimensions
     memory = ColumnMemory(Self.shape(dimensions: dimensions), count: capacity)
     columns = Columns(memory)
-    tiles.grow(to: memory.capacity / laneCountOfTile)
+    tiles.resize(to: memory.capacity / laneCountOfTile)
     frame.grow(to: tiles.capacity)
     indices.reserve(capacity)
   }
@@ -200,29 +200,18 @@ struct TrackStore: ~Copyable {
     return needed > capacity ? needed : nil
   }
 
-  /// Grows to at least a capacity, for which there must be memory.
-  mutating func grow(to capacity: Int) {
-    let larger = ColumnMemory(Self.shape(dimensions: dimensions), count: capacity)
-    larger.copy(0..<tiles.end * laneCountOfTile, of: memory, to: 0)
-    columns = Columns(larger)
-    memory = consume larger
-    tiles.grow(to: memory.capacity / laneCountOfTile)
+  /// Changes the capacity to at least a number of indices, for which there must be memory. There must be no tracks behind them.
+  mutating func resize(to capacity: Int) {
+    let other = ColumnMemory(Self.shape(dimensions: dimensions), count: capacity)
+    other.copy(0..<min(tiles.end * laneCountOfTile, other.capacity), of: memory, to: 0)
+    columns = Columns(other)
+    memory = consume other
+    tiles.resize(to: memory.capacity / laneCountOfTile)
     frame.grow(to: tiles.capacity)
   }
-}
 
-extension TrackStore {
   /// Notes that no index after one, or none at all, has a track.
   mutating func endIndices(after last: Int?) { indexCount = last.map { $0 + 1 } ?? 0 }
-
-  /// Gives back the memory of all indices but the first, after which there are no tracks.
-  mutating func shrink(to capacity: Int) {
-    let smaller = ColumnMemory(Self.shape(dimensions: dimensions), count: capacity)
-    smaller.copy(0..<smaller.capacity, of: memory, to: 0)
-    columns = Columns(smaller)
-    memory = consume smaller
-    tiles.shrink(to: memory.capacity / laneCountOfTile)
-  }
 }
 
 // The columns point into memory that the store owns, and a store cannot be copied.
