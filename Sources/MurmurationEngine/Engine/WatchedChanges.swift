@@ -108,14 +108,8 @@ struct WatchedChanges {
 
   /// The position of a change among the watched ones.
   private func position(of change: UInt32) -> Int? {
-    var range = 0..<watches.count
-    while let first = range.first {
-      let middle = first + range.count / 2
-      let found = watches[middle].outcome.change.rawValue
-      if found == change { return middle }
-      range = found < change ? middle + 1..<range.upperBound : first..<middle
-    }
-    return nil
+    let position = watches.indices.endOfPrefix { watches[$0].outcome.change.rawValue < change }
+    return position < watches.count && watches[position].outcome.change.rawValue == change ? position : nil
   }
 
   /// Notes that a change is complete for the track of an index, if it is watched for that.

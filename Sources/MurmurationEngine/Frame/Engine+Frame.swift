@@ -149,11 +149,8 @@ extension Engine {
     tracks.frame.forEachRun(of: .curves) { tiles in
       for tile in tiles {
         withStates(ofTile: tile) { values, _ in
-          for dimension in 0..<dimensions {
-            let element = tracks.element(tile * laneCountOfTile, dimension)
-            let shown = values.lanes(at: dimension * laneCountOfTile, as: SIMD16<Float>.self)
-            unsafe lanes_write((tracks.columns.value + element).address, shown, UInt32(tracks.tiles.led[tile]))
-          }
+          (tracks.columns.value + tile * laneCountOfTile).writeTile(
+            tracks.tiles.led[tile], dimensions, from: values, to: tracks.columns.dimensionStride)
         }
       }
     }

@@ -194,10 +194,7 @@ extension Engine {
       let (value, velocity) = (start + count - index, start + 2 * count - index)
       let (isLed, playing) = (tracks.tiles.led[tile] != 0, tracks.tiles.playing[tile])
       let targets = isLed ? curves.columns.under : tracks.columns.target
-      for dimension in 0..<dimensions {
-        (start + dimension * laneCountOfTile).update(
-          from: targets + tracks.element(index, dimension), count: laneCountOfTile)
-      }
+      start.copyTile(dimensions, from: targets + index, every: tracks.columns.dimensionStride)
       // Springs of rotations leave out a component, which is 0.
       for dimension in springs.evaluatedDimensions..<dimensions {
         let own = dimension * laneCountOfTile
@@ -241,12 +238,8 @@ extension Engine {
       (columns.value, columns.velocity) = (start - index, start + count - index)
       columns.dimensionStride = laneCountOfTile
       evaluate(run, columns)
-      for dimension in 0..<dimensions {
-        let own = dimension * laneCountOfTile
-        let shown = (start.lanes(at: own, as: SIMD16<Float>.self), start.lanes(at: count + own, as: SIMD16<Float>.self))
-        unsafe lanes_write((value + (index + own)).address, shown.0, UInt32(playing))
-        unsafe lanes_write((velocity + (index + own)).address, shown.1, UInt32(playing))
-      }
+      (value + index).writeTile(playing, dimensions, from: start, to: laneCountOfTile)
+      (velocity + index).writeTile(playing, dimensions, from: start + count, to: laneCountOfTile)
     }
   }
 

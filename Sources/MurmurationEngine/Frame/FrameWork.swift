@@ -192,21 +192,15 @@ struct FrameWork: ~Copyable {
 
   /// Calls `body`, which may write any values and velocities to a tile, and gives some lanes back those that they had.
   private func keep(_ kept: UInt16, of tile: Int, _ body: () -> Void) {
-    let (columns, count) = (engine.tracks.columns, engine.dimensions * laneCountOfTile)
+    let (dimensions, count) = (engine.dimensions, engine.dimensions * laneCountOfTile)
+    let (columns, index) = (engine.tracks.columns, tile * laneCountOfTile)
+    let (value, velocity, stride) = (columns.value + index, columns.velocity + index, columns.dimensionStride)
     withTemporaryLines(of: 2 * count) { shown in
-      for dimension in 0..<engine.dimensions {
-        let (element, own) = (engine.tracks.element(tile * laneCountOfTile, dimension), dimension * laneCountOfTile)
-        (shown + own).update(from: columns.value + element, count: laneCountOfTile)
-        (shown + (count + own)).update(from: columns.velocity + element, count: laneCountOfTile)
-      }
+      shown.copyTile(dimensions, from: value, every: stride)
+      (shown + count).copyTile(dimensions, from: velocity, every: stride)
       body()
-      for dimension in 0..<engine.dimensions {
-        let (element, own) = (engine.tracks.element(tile * laneCountOfTile, dimension), dimension * laneCountOfTile)
-        let value = shown.lanes(at: own, as: SIMD16<Float>.self)
-        let velocity = shown.lanes(at: count + own, as: SIMD16<Float>.self)
-        unsafe lanes_write((columns.value + element).address, value, UInt32(kept))
-        unsafe lanes_write((columns.velocity + element).address, velocity, UInt32(kept))
-      }
+      value.writeTile(kept, dimensions, from: shown, to: stride)
+      velocity.writeTile(kept, dimensions, from: shown + count, to: stride)
     }
   }
 

@@ -107,11 +107,7 @@ struct CalledMotions: Sendable {
 
   /// Makes the columns of a track show a state.
   private func write(_ state: CalledValue.Moment, _ index: Int, _ tracks: borrowing TrackStore) {
-    for dimension in 0..<dimensions {
-      let element = tracks.element(index, dimension)
-      tracks.columns.value[element] = Float(state.value[dimension])
-      tracks.columns.velocity[element] = AmplitudeRule.shown(state.velocity[dimension])
-    }
+    tracks.show(index) { (Float(state.value[$0]), AmplitudeRule.shown(state.velocity[$0])) }
   }
 
   /// The moment of the latest change of a called track.

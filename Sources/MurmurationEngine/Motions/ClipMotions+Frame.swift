@@ -212,13 +212,11 @@ extension ClipMotions: PlacedMotions {
     for tile in 0..<tracks.tiles.end where tiles.own[tile] != 0 {
       tiles.someShowOwn = true
       guard tiles.isEvaluated[tile] else { continue }
-      let (columns, lanes) = (tracks.columns, UInt32(tiles.own[tile]))
-      for dimension in 0..<dimensions {
-        let element = tracks.element(tile * laneCountOfTile, dimension)
-        let targets = columns.target.lanes(at: element, as: SIMD16<Float>.self)
-        unsafe lanes_write((columns.value + element).address, targets, lanes)
-        if velocities { unsafe lanes_write((columns.velocity + element).address, .zero, lanes) }
-      }
+      let (columns, lanes, index) = (tracks.columns, tiles.own[tile], tile * laneCountOfTile)
+      let stride = columns.dimensionStride
+      (columns.value + index).writeTile(
+        lanes, dimensions, from: columns.target + index, every: stride, to: stride)
+      if velocities { (columns.velocity + index).writeTile(lanes, dimensions, from: nil, to: stride) }
     }
   }
 }

@@ -285,10 +285,8 @@ extension CurveMotions {
   /// Ends the effects of a tile whose lanes are alike, up to a block whose effects have covered their ways.
   private mutating func endCovered(tile: Int, through last: Int) {
     let goals = effects.columns(last)
-    for dimension in 0..<dimensions {
-      (columns.under + (dimension * columns.stride + tile * laneCountOfTile)).update(
-        from: goals.offset + dimension * goals.stride, count: laneCountOfTile)
-    }
+    (columns.under + tile * laneCountOfTile).copyTile(
+      dimensions, from: goals.offset, every: goals.stride, to: columns.stride)
     end(.max, tile, through: last)
   }
 

@@ -229,10 +229,8 @@ struct CurveMotions: ~Copyable {
   /// Makes the numbers of a column the values, or the targets, that effects of a full tile are to be added to.
   func begin(tile: Int, from column: Column<Float>, _ tracks: borrowing TrackStore) {
     let (columns, index, count) = (columns, tile * laneCountOfTile, laneCountOfTile)
-    for dimension in 0..<dimensions {
-      (columns.under + (dimension * columns.stride + index)).update(
-        from: column + tracks.element(index, dimension), count: count)
-    }
+    (columns.under + index).copyTile(
+      dimensions, from: column + index, every: tracks.columns.dimensionStride, to: columns.stride)
     (columns.from + index).update(repeating: -.infinity, count: count)
     (columns.until + index).update(repeating: .infinity, count: count)
     (columns.end + index).update(repeating: -.infinity, count: count)

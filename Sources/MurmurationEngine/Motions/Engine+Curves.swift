@@ -101,10 +101,7 @@ extension Engine {
   /// Shows the target of a track at once if its last effect, which was added, takes no time.
   private mutating func arrive(_ index: Int, _ way: CurveWay) {
     guard way.end <= way.start else { return }
-    for dimension in 0..<dimensions {
-      let element = tracks.element(index, dimension)
-      (tracks.columns.value[element], tracks.columns.velocity[element]) = (tracks.columns.target[element], 0)
-    }
+    tracks.show(index) { (tracks.columns.target[tracks.element(index, $0)], 0) }
   }
 
   /// Lets a modified spring take over from one with the same modifiers, if that alone moves a track: as in the
@@ -136,11 +133,7 @@ extension Engine {
     let columns = tracks.columns
     // The state of the model: kernels show the curve that was fitted to it.
     withStates(ofCurves: index, at: moment) { states in
-      for dimension in 0..<dimensions {
-        let element = tracks.element(index, dimension)
-        columns.value[element] = Float(states[dimension].x)
-        columns.velocity[element] = AmplitudeRule.shown(states[dimension].y)
-      }
+      tracks.show(index) { (Float(states[$0].x), AmplitudeRule.shown(states[$0].y)) }
     }
     let way = TrackVector(count: dimensions) { Double(goal($0)) - Double(columns.value[tracks.element(index, $0)]) }
     let velocity = vector { columns.velocity[tracks.element(index, $0)] }.scaled(by: 1 / leg.rate)
@@ -242,10 +235,7 @@ extension Engine {
   /// curve: not even its velocity is taken over.
   mutating func putBackIfStarting(_ index: Int) {
     guard tracks.tiles.kind(at: index) == .curves, curves.begins(index, at: time) else { return }
-    for dimension in 0..<dimensions {
-      let element = tracks.element(index, dimension)
-      (tracks.columns.value[element], tracks.columns.velocity[element]) = (curves.under(index, dimension), 0)
-    }
+    tracks.show(index) { (curves.under(index, $0), 0) }
     velocities.mark(index)
   }
 

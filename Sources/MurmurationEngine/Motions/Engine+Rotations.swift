@@ -232,11 +232,7 @@ extension Engine {
     let rate = SIMD4(
       q.w * ω.x + q.y * ω.z - q.z * ω.y, q.w * ω.y + q.z * ω.x - q.x * ω.z, q.w * ω.z + q.x * ω.y - q.y * ω.x,
       -(q.x * ω.x + q.y * ω.y + q.z * ω.z))
-    for part in 0..<4 {
-      let element = tracks.element(index, part)
-      tracks.columns.value[element] = Float(q[part])
-      tracks.columns.velocity[element] = Float(rate[part])
-    }
+    tracks.show(index) { (Float(q[$0]), Float(rate[$0])) }
     rotations.quaternions[index / laneCountOfTile] |= TileStore.bit(index)
     velocities.mark(index)
   }

@@ -323,16 +323,12 @@ struct FollowMotions: ~Copyable {
   /// Gives tracks back the states that were kept.
   mutating func restore(_ tracks: borrowing TrackStore) {
     for (index, state) in stepped {
-      for (dimension, state) in state.enumerated() {
-        let element = tracks.element(index, dimension)
-        (tracks.columns.value[element], tracks.columns.velocity[element]) = state
-      }
+      tracks.show(index) { state[$0] }
       wake(index)
       tiles[index / laneCountOfTile].arrived &= ~TileStore.bit(index)
     }
     stepped.clear()
   }
-
 }
 
 // The columns point into memory that the value owns, and the type cannot be copied.

@@ -98,17 +98,11 @@ extension KernelTable {
       (apart.shown, apart.stride) = (lines, laneCountOfTile)
       (apart.goal, apart.value) = (columns.goal + index, columns.value + index)
       withTemporaryLines(of: 4 * laneCountOfTile) { goals in
-        for part in 0..<4 {
-          (goals + part * laneCountOfTile).update(
-            from: columns.goal + (part * columns.stride + index), count: laneCountOfTile)
-        }
+        goals.copyTile(4, from: columns.goal + index, every: columns.stride)
         apart.goal = goals
         rotations.show(apart, LaneRun(0..<1), false)
       }
-      for part in 0..<4 {
-        let shown = lines.lanes(at: part * laneCountOfTile, as: SIMD16<Float>.self)
-        unsafe lanes_write((columns.shown + (part * columns.stride + index)).address, shown, UInt32(~quaternions))
-      }
+      (columns.shown + index).writeTile(~quaternions, 4, from: lines, to: columns.stride)
     }
   }
 
@@ -126,15 +120,9 @@ extension KernelTable {
         value: lines - index, velocity: lines + (count - index), dimensionStride: laneCountOfTile,
         goal: lines + (2 * count - index), shown: columns.shown, stride: laneCountOfTile)
       rotations.turn(columns, run, source, goals, laneCountOfTile, apart)
-      func write(_ lines: Column<Float>, _ parts: Int, to column: Column<Float>, _ stride: Int) {
-        for part in 0..<parts {
-          let turned = lines.lanes(at: part * laneCountOfTile, as: SIMD16<Float>.self)
-          unsafe lanes_write((column + (part * stride + index)).address, turned, UInt32(lanes))
-        }
-      }
-      write(lines, 3, to: columns.value, columns.dimensionStride)
-      write(lines + count, 3, to: columns.velocity, columns.dimensionStride)
-      write(lines + 2 * count, 4, to: columns.goal, columns.stride)
+      (columns.value + index).writeTile(lanes, 3, from: lines, to: columns.dimensionStride)
+      (columns.velocity + index).writeTile(lanes, 3, from: lines + count, to: columns.dimensionStride)
+      (columns.goal + index).writeTile(lanes, 4, from: lines + 2 * count, to: columns.stride)
     }
   }
 }

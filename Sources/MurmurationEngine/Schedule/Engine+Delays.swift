@@ -140,11 +140,9 @@ extension Engine {
     curves.place(index, at: moment, tracks, &events)
     let isOver = curves.isOver(index)
     withStates(ofCurves: index, at: moment) { states in
-      for dimension in 0..<dimensions {
-        let element = tracks.element(index, dimension)
-        let (target, state) = (tracks.columns.target[element], states[dimension])
-        tracks.columns.value[element] = wasOver || isOver ? target : Float(state.x)
-        tracks.columns.velocity[element] = wasOver ? 0 : Float(state.y)
+      tracks.show(index) { dimension in
+        let (target, state) = (tracks.columns.target[tracks.element(index, dimension)], states[dimension])
+        return (wasOver || isOver ? target : Float(state.x), wasOver ? 0 : Float(state.y))
       }
     }
   }
@@ -153,16 +151,12 @@ extension Engine {
   private mutating func showClip(_ index: Int, at moment: Double) {
     let shown = clips.shown(of: index, at: moment)
     clips.place(index, at: moment, tracks, &events)
-    for dimension in 0..<dimensions {
-      let element = tracks.element(index, dimension)
-      guard let shown else {
-        tracks.columns.value[element] = tracks.columns.target[element]
-        tracks.columns.velocity[element] = 0
-        continue
-      }
+    tracks.show(index) { dimension in
+      guard let shown else { return (tracks.columns.target[tracks.element(index, dimension)], 0) }
       let (scale, offset) = clips.variation(at: index, dimension)
-      tracks.columns.value[element] = Float(shown.values[dimension] * scale + offset)
-      tracks.columns.velocity[element] = AmplitudeRule.shown(shown.velocities[dimension] * scale)
+      return (
+        Float(shown.values[dimension] * scale + offset), AmplitudeRule.shown(shown.velocities[dimension] * scale)
+      )
     }
   }
 

@@ -94,10 +94,8 @@ extension PlacedMotions where Self: ~Copyable {
   ) -> Bool {
     let isEvaluated = isAwake || tiles.needsFrame(tile)
     if tiles.setEvaluated(tile, isEvaluated) {
-      for dimension in 0..<dimensions {
-        let first = tracks.element(tile * laneCountOfTile, dimension)
-        unsafe lanes_write((tracks.columns.velocity + first).address, .zero, UInt32(lanes))
-      }
+      (tracks.columns.velocity + tile * laneCountOfTile).writeTile(
+        lanes, dimensions, from: nil, to: tracks.columns.dimensionStride)
     }
     return isEvaluated
   }

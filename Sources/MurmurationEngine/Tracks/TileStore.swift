@@ -248,6 +248,35 @@ extension UInt16 {
   }
 }
 
+// The lanes of a tile, component by component: each component is in a column of its own, some floats behind the one before.
+extension Column<Float> {
+  /// Copies all lanes of a tile.
+  ///
+  /// - Parameters:
+  ///   - source: The lanes of component 0, and `distance` floats on those of the next component.
+  ///   - stride: Floats from a component to the next one here.
+  @inline(__always)
+  func copyTile(
+    _ components: Int, from source: Column<Float>, every distance: Int, to stride: Int = laneCountOfTile
+  ) {
+    for component in 0..<components {
+      (self + component * stride).update(from: source + component * distance, count: laneCountOfTile)
+    }
+  }
+
+  /// Writes some lanes of a tile, from lanes as ``copyTile(_:from:every:to:)`` takes them; zeros for nil.
+  @inline(__always)
+  func writeTile(
+    _ lanes: UInt16, _ components: Int, from source: Column<Float>?, every distance: Int = laneCountOfTile,
+    to stride: Int
+  ) {
+    for component in 0..<components {
+      let numbers = source?.lanes(at: component * distance, as: SIMD16<Float>.self) ?? .zero
+      unsafe lanes_write((self + component * stride).address, numbers, UInt32(lanes))
+    }
+  }
+}
+
 /// The kind of motion of a track; and of the tracks of a tile: which kernel runs over them.
 ///
 /// Families, such as springs, are kinds, and each clip that many tracks play is a kind of its own.

@@ -159,6 +159,15 @@ struct TrackStore: ~Copyable {
     }
   }
 
+  /// Makes the columns of a track show a value and a velocity, by component.
+  @inline(__always)
+  func show(_ index: Int, _ state: (_ dimension: Int) -> (value: Float, velocity: Float)) {
+    for dimension in 0..<dimensions {
+      let element = element(index, dimension)
+      (columns.value[element], columns.velocity[element]) = state(dimension)
+    }
+  }
+
   /// Puts the lanes of a tile at the values of consecutive tracks, at rest.
   func stand(tile: Int, _ values: InputValues, from first: Int) {
     values.withColumns(of: first..<first + laneCountOfTile) { numbers, stride in
