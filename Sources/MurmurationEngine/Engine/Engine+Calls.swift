@@ -43,7 +43,9 @@ extension Engine {
   package mutating func animate(
     _ tracks: SelectedTracks, to goals: InputValues, _ animation: Animation?, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
-    let change = try send(tracks, to: goals, MotionRequest(animation), delays: delays)
+    let motion = try MotionRequest(animation)
+    let springs: GivenSprings? = if case .spring(let spring) = motion { .one(spring) } else { nil }
+    let change = try send(tracks, to: goals, springs, for: motion.columns, areAlike: true, delays) { _ in motion }
     record {
       BatchCall(
         .animate, $0.names(tracks), goals: $0.numbers(goals), animations: [animation], numbers: $0.list(delays))
@@ -101,53 +103,39 @@ extension Engine {
   package mutating func retarget(
     _ tracks: SelectedTracks, to goals: InputValues, delays: Span<Double> = Span()
   ) throws(BatchError) -> UInt32 {
-    let change = try send(tracks, to: goals, nil, delays: delays)
+    let change = try send(tracks, to: goals, .own, areAlike: true, delays) { _ in nil }
     record { BatchCall(.retarget, $0.names(tracks), goals: $0.numbers(goals), numbers: $0.list(delays)) }
     return change
   }
 
-  private mutating func send(
-    _ tracks: SelectedTracks, to goals: InputValues, _ motion: MotionRequest?, delays: Span<Double>
-  ) throws(BatchError) -> UInt32 {
-    if areRotations, !delays.isEmpty || motion?.isOther ?? false {
-      return try sendRotations(tracks, to: goals, for: motion?.columns ?? .springs, nil, delays) { _ in motion }
-    }
-    switch motion {
-    case nil where delays.isEmpty: return try send(tracks, to: goals, .own)
-    case .spring(let coefficients) where delays.isEmpty: return try send(tracks, to: goals, .one(coefficients))
-    default: break
-    }
-    try check(goals, for: tracks, ("goal", "goals"))
-    if let change = try sendOne(tracks, to: goals, motion, delays) { return change }
-    try pick(tracks, for: motion?.columns ?? .springs)
-    guard delays.isEmpty, let motion else {
-      return try animatePicked(goals, delays: delays, areAlike: true) { _ in motion }
-    }
-    return motion.columns.contains(.curves) ? animatePickedByCurve(goals, motion) : animatePicked(goals) { _ in motion }
-  }
-
-  /// Sends tracks to goals with springs, now.
-  private mutating func send(
-    _ tracks: SelectedTracks, to goals: InputValues, _ given: GivenSprings
-  ) throws(BatchError) -> UInt32 {
-    if areRotations { return try sendRotations(tracks, to: goals, for: .springs, given, Span()) { _ in nil } }
-    if isAll(tracks) { return try animateAll(goals, given) }
-    try check(goals, for: tracks, ("goal", "goals"))
-    let list = coefficients
-    if let change = try sendOne(tracks, to: goals, given.motion(list), Span()) { return change }
-    try pick(tracks, for: given, goals)
-    return animatePicked(goals, given)
-  }
-
-  /// Sends the only track of a call to a goal, if it sets out now.
+  /// Sends tracks to goals.
   ///
-  /// - Returns: The number of the change; nil if the call is about more tracks, or a delay.
-  private mutating func sendOne(
-    _ tracks: SelectedTracks, to goals: InputValues, _ motion: @autoclosure () -> MotionRequest?,
-    _ delays: Span<Double>
-  ) throws(BatchError) -> UInt32? {
-    guard delays.isEmpty, case .handles(let handles) = tracks, handles.count == 1 else { return nil }
-    return try unsafe send(handles[0], to: goals, motion()) ?? nextChange()
+  /// - Parameters:
+  ///   - springs: Their springs, if all motions are springs.
+  ///   - groups: The columns that the motions need.
+  ///   - areAlike: Whether all tracks have the same motion.
+  ///   - delays: Seconds until each track sets out; empty for now.
+  ///   - motion: The motion of each track; nil for its own spring.
+  private mutating func send(
+    _ tracks: SelectedTracks, to goals: InputValues, _ springs: GivenSprings?, for groups: ColumnGroups = .springs,
+    areAlike: Bool = false, _ delays: Span<Double>, _ motion: (Int) -> MotionRequest?
+  ) throws(BatchError) -> UInt32 {
+    if areRotations {
+      return try sendRotations(tracks, to: goals, for: groups, delays.isEmpty ? springs : nil, delays, motion)
+    }
+    if delays.isEmpty, let springs, isAll(tracks) { return try animateAll(goals, springs) }
+    try check(goals, for: tracks, ("goal", "goals"))
+    if delays.isEmpty, case .handles(let handles) = tracks, handles.count == 1 {
+      return try unsafe send(handles[0], to: goals, motion(0)) ?? nextChange()
+    }
+    if delays.isEmpty, let springs {
+      try pick(tracks, for: springs, goals)
+      return animatePicked(goals, springs)
+    }
+    try pick(tracks, for: groups)
+    guard delays.isEmpty else { return try animatePicked(goals, delays: delays, areAlike: areAlike, motion) }
+    guard areAlike, groups.contains(.curves), let curve = motion(0) else { return animatePicked(goals, motion) }
+    return animatePickedByCurve(goals, curve)
   }
 
   /// Whether tracks are all tracks, perhaps by their handles in order or by their indices.
@@ -173,10 +161,8 @@ extension Engine {
     for index in animations.indices { motions.append(try MotionRequest(animations[index], index: index)) }
     try BatchError.check(motions.count, of: "animations", expected: count(of: tracks))
     let groups = motions.reduce(into: ColumnGroups()) { $0.formUnion($1.columns) }
-    let areSprings = try coefficients.set(motions)
-    let change =
-      try delays.isEmpty && areSprings
-      ? send(tracks, to: goals, .each(from: 0)) : send(tracks, to: goals, for: groups, delays) { motions[$0] }
+    let springs: GivenSprings? = try coefficients.set(motions) ? .each(from: 0) : nil
+    let change = try send(tracks, to: goals, springs, for: groups, delays) { motions[$0] }
     record {
       BatchCall(
         .animate, $0.names(tracks), goals: $0.numbers(goals), animations: animations, numbers: $0.list(delays))
@@ -191,33 +177,13 @@ extension Engine {
     try coefficients.set(springs, table)
     try BatchError.check(springs.count, of: "springs", expected: count(of: tracks))
     let list = coefficients
-    let change =
-      try delays.isEmpty
-      ? send(tracks, to: goals, .each(from: 0))
-      : send(tracks, to: goals, for: .springs, delays) { .spring(list[$0]) }
+    let change = try send(tracks, to: goals, .each(from: 0), delays) { .spring(list[$0]) }
     record { recorder in
       BatchCall(
         .animate, recorder.names(tracks), goals: recorder.numbers(goals),
         animations: recorder.list(springs).map { .spring($0) }, numbers: recorder.list(delays))
     }
     return change
-  }
-
-  /// Sends tracks to goals with a motion each.
-  ///
-  /// - Parameters:
-  ///   - groups: The columns that the motions need.
-  ///   - delays: Seconds until each track sets out; empty for now.
-  ///   - motion: The motion of each track.
-  private mutating func send(
-    _ tracks: SelectedTracks, to goals: InputValues, for groups: ColumnGroups, _ delays: Span<Double>,
-    _ motion: (Int) -> MotionRequest
-  ) throws(BatchError) -> UInt32 {
-    if areRotations { return try sendRotations(tracks, to: goals, for: groups, nil, delays) { motion($0) } }
-    try check(goals, for: tracks, ("goal", "goals"))
-    if let change = try sendOne(tracks, to: goals, motion(0), delays) { return change }
-    try pick(tracks, for: groups)
-    return try delays.isEmpty ? animatePicked(goals, motion) : animatePicked(goals, delays: delays, motion)
   }
 
   /// Throws unless there is one value for each of some tracks, and each is a number within range; `what` names one value,

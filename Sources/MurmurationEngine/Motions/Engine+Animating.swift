@@ -25,7 +25,7 @@ extension Engine {
   ///
   /// - Returns: The number of the change, or of the change before it if the track heads for the goal already.
   mutating func retarget(_ handle: TrackHandle, to goal: InputValues) throws(BatchError) -> UInt32 {
-    let change = try sendOn(handle, to: goal)
+    let change = try send(handle, to: goal, nil)
     record { BatchCall(.retarget, $0.name(handle), goals: $0.numbers(goal)) }
     return change ?? tracks.columns.change[handle.index]
   }
@@ -34,6 +34,7 @@ extension Engine {
   ///
   /// - Parameter motion: The motion; nil to keep the spring of the track.
   /// - Returns: The number of the change; nil if the track heads for the goal already.
+  @inline(__always)
   mutating func send(
     _ handle: TrackHandle, to goal: InputValues, _ motion: MotionRequest?
   ) throws(BatchError) -> UInt32? {
@@ -57,14 +58,6 @@ extension Engine {
     return change
   }
 
-  /// Sends a track to a goal with the spring that it follows.
-  private mutating func sendOn(_ handle: TrackHandle, to goal: InputValues) throws(BatchError) -> UInt32? {
-    let index = try prepare(handle, for: goal)
-    guard let change = changeOf(index, heading: goal) else { return nil }
-    begin(index, nil, at: time, change) { goal[0, $0] }
-    return change
-  }
-
   /// Ends the schedules of a track, and returns the number of a new change; nil if the track heads for the goal
   /// already. A jump ends the motion to the same goal.
   @inline(__always)
@@ -77,8 +70,8 @@ extension Engine {
   }
 
   /// Sends the picked tracks to goals, with a motion each.
-  mutating func animatePicked(_ goals: InputValues, _ motions: (Int) -> MotionRequest) -> UInt32 {
-    dropUnchanged(goals) { !motions($0).jumps }
+  mutating func animatePicked(_ goals: InputValues, _ motions: (Int) -> MotionRequest?) -> UInt32 {
+    dropUnchanged(goals) { !(motions($0)?.jumps ?? false) }
     endMotionsOfPicked()
     let change = nextChange()
     for position in 0..<picks.count where !picks[position].isDropped {

@@ -157,13 +157,11 @@ extension Engine {
   package mutating func add(
     playing clips: Span<ClipID>, _ playbacks: Span<Playback>, handles: inout MutableSpan<TrackHandle>
   ) throws(BatchError) {
-    if clips.count == 1 {
-      let index = try index(of: clips[0])
-      return try add(handles: &handles, clip: { _ in index }) { playbacks[playbacks.count == 1 ? 0 : $0] }
-    }
     var indices: [Int] = []
     for clip in clips.indices { indices.append(try index(of: clips[clip])) }
-    try add(handles: &handles, clip: { indices[$0] }) { playbacks[playbacks.count == 1 ? 0 : $0] }
+    try add(handles: &handles, clip: { indices[indices.count == 1 ? 0 : $0] }) {
+      playbacks[playbacks.count == 1 ? 0 : $0]
+    }
   }
 
   /// Adds tracks that play clips, from their first values.

@@ -38,10 +38,9 @@ extension Engine {
 
   /// Picks tracks for a call that changes their motions; without groups, for one that leaves them as they are.
   mutating func pick(_ tracks: SelectedTracks, for groups: ColumnGroups = .springs) throws(BatchError) {
-    let indices = try indices(of: tracks)
-    try picks.checkRoom(for: indices?.count ?? count(of: tracks), self.tracks)
+    try picks.checkRoom(for: checkedCount(of: tracks), self.tracks)
     try reserveMemory(0, for: groups)
-    if let indices { picks.pick(indices, self.tracks) }
+    if let indices = try indices(of: tracks) { picks.pick(indices, self.tracks) }
     if case .handles(let handles) = tracks { try picks.pick(unsafe handles.span, self.tracks) }
     if case .live(let handles) = tracks { try picks.pick(unsafe handles.span, passesOver: true, self.tracks) }
     if !groups.isEmpty { makeReadyPicked() }

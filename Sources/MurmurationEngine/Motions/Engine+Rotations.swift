@@ -86,7 +86,7 @@ extension Engine {
       for position in 0..<picks.count where !picks[position].isDropped {
         if motion(position)?.startsFromRest ?? false { standAtValue(picks[position].index) }
       }
-      let change = animatePicked(zeros) { motion($0) ?? .jump }
+      let change = animatePicked(zeros, motion)
       for position in 0..<picks.count where !picks[position].isDropped {
         if motion(position)?.jumps ?? false { showGoalOfRotation(picks[position].index) }
       }

@@ -14,15 +14,6 @@ enum GivenSprings {
   func from(_ position: Int) -> GivenSprings {
     if case .each(let first) = self { .each(from: first + position) } else { self }
   }
-
-  /// The motion of the first track; nil if it keeps its spring.
-  func motion(_ list: SpringList) -> MotionRequest? {
-    switch self {
-    case .own: nil
-    case .one(let spring): .spring(spring)
-    case .each(let first): .spring(list[first])
-    }
-  }
 }
 
 // Calls that make tracks follow springs. Each track gets its spring and its start; where one call gives both to all lanes

@@ -69,12 +69,7 @@ extension SpringMotions {
     columns.logicalAge.prefetch(index)
     columns.start.prefetch(index)
     columns.rate.prefetch(index)
-    columns.decay.prefetch(index)
-    for dimension in 0..<dimensions {
-      columns.displacement.prefetch(dimension * columns.startStride + index)
-      columns.amplitude.prefetch(dimension * columns.startStride + index)
-      columns.target.prefetch(dimension * columns.dimensionStride + index)
-    }
+    prefetchMotion(index)
   }
 
   /// Prefetches what a kernel reads of a tile.
@@ -85,6 +80,13 @@ extension SpringMotions {
       columns.start.prefetch(index + half)
       columns.rate.prefetch(index + half)
     }
+    prefetchMotion(index)
+  }
+
+  /// Prefetches the decay, displacement, amplitude and target of a track.
+  @inline(__always)
+  private func prefetchMotion(_ index: Int) {
+    let columns = columns
     columns.decay.prefetch(index)
     for dimension in 0..<dimensions {
       columns.displacement.prefetch(dimension * columns.startStride + index)
