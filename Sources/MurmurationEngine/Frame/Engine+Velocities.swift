@@ -163,23 +163,17 @@ extension Engine {
     guard missing != 0 else { return }
     velocities.markAll(ofTile: tile)
     withVelocities(ofTile: tile) { computed in
-      missing.forEachLane { lane in
-        for dimension in 0..<dimensions {
-          tracks.columns.velocity[tracks.element(tile * laneCountOfTile + lane, dimension)] =
-            computed[dimension * laneCountOfTile + lane]
-        }
-      }
+      (tracks.columns.velocity + tile * laneCountOfTile).writeTile(
+        missing, dimensions, from: computed, to: tracks.columns.dimensionStride)
     }
   }
 
   /// Lends the velocities of a tile at the current time, computed by the kernel of the frame: dimension 0 of all lanes,
   /// then dimension 1, … The velocities of tracks whose motion began at this very time are in the columns instead.
-  func withVelocities<Result>(ofTile tile: Int, _ body: (ConstantColumn<Float>) -> Result) -> Result {
+  func withVelocities<Result>(ofTile tile: Int, _ body: (Column<Float>) -> Result) -> Result {
     withStates(ofTile: tile) { _, velocities in
-      standing(tile).forEachLane { lane in
-        for dimension in 0..<dimensions { velocities[dimension * laneCountOfTile + lane] = 0 }
-      }
-      return body(velocities.constant)
+      velocities.writeTile(standing(tile), dimensions, from: nil, to: laneCountOfTile)
+      return body(velocities)
     }
   }
 

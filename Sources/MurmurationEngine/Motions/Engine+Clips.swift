@@ -352,15 +352,8 @@ extension Engine {
     guard let tile = picks.tileFilled(from: position, tracks) else { return false }
     stand(tile: tile)
     velocities.markAll(ofTile: tile)
-    let columns = tracks.columns
-    for dimension in 0..<dimensions {
-      let element = tracks.element(tile * laneCountOfTile, dimension)
-      // A value of −0 becomes a plain 0.
-      let shown = columns.value.lanes(at: element, as: SIMD16<Float>.self) + SIMD16<Float>.zero
-      columns.value.store(shown, at: element)
-      columns.target.store(shown, at: element)
-      columns.velocity.store(SIMD16<Float>.zero, at: element)
-    }
+    let shown = tracks.columns.value + tile * laneCountOfTile
+    tracks.stand(tile: tile, at: shown.constant, every: tracks.columns.dimensionStride)
     return true
   }
 }

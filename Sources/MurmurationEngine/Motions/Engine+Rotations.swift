@@ -217,11 +217,8 @@ extension Engine {
 
   func write(_ states: [ColumnState]) {
     for (index, value, velocity, target) in states {
-      for part in 0..<4 {
-        let element = tracks.element(index, part)
-        (tracks.columns.value[element], tracks.columns.velocity[element]) = (value[part], velocity[part])
-        tracks.columns.target[element] = target[part]
-      }
+      tracks.show(index) { (value[$0], velocity[$0]) }
+      for part in 0..<4 { tracks.columns.target[tracks.element(index, part)] = target[part] }
     }
   }
 

@@ -58,10 +58,7 @@ extension Engine {
     tracks.tiles.keep(.max, of: tile)
     springs.watch.sleep(tile)
     springs.letLast(tile, .max)
-    for dimension in 0..<dimensions {
-      let first = tracks.element(tile * laneCountOfTile, dimension)
-      (columns.velocity + first).update(repeating: 0, count: laneCountOfTile)
-    }
+    (columns.velocity + tile * laneCountOfTile).writeTile(.max, dimensions, from: nil, to: columns.dimensionStride)
     return true
   }
 

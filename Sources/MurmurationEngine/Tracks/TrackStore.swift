@@ -170,14 +170,18 @@ struct TrackStore: ~Copyable {
 
   /// Puts the lanes of a tile at the values of consecutive tracks, at rest.
   func stand(tile: Int, _ values: InputValues, from first: Int) {
-    values.withColumns(of: first..<first + laneCountOfTile) { numbers, stride in
-      for dimension in 0..<dimensions {
-        let element = element(tile * laneCountOfTile, dimension)
-        let values = (numbers + dimension * stride).lanes(at: 0, as: SIMD16<Float>.self) + SIMD16<Float>.zero
-        columns.value.store(values, at: element)
-        columns.velocity.store(SIMD16<Float>.zero, at: element)
-        columns.target.store(values, at: element)
-      }
+    values.withColumns(of: first..<first + laneCountOfTile) { stand(tile: tile, at: $0, every: $1) }
+  }
+
+  /// Puts the lanes of a tile at values, at rest. Those of each component are `stride` floats behind those of the one before.
+  @inline(__always)
+  func stand(tile: Int, at numbers: ConstantColumn<Float>, every stride: Int) {
+    for dimension in 0..<dimensions {
+      let element = element(tile * laneCountOfTile, dimension)
+      let values = numbers.lanes(at: dimension * stride, as: SIMD16<Float>.self) + SIMD16<Float>.zero
+      columns.value.store(values, at: element)
+      columns.velocity.store(SIMD16<Float>.zero, at: element)
+      columns.target.store(values, at: element)
     }
   }
 
