@@ -35,6 +35,11 @@ extension Engine {
     if !holds { throw BrokenInvariant(text: text()) }
   }
 
+  /// Expects that as many things were counted as are found.
+  func expect(_ counted: Int, _ found: Int, _ what: @autoclosure () -> String) throws(BrokenInvariant) {
+    if counted != found { throw BrokenInvariant(text: "\(counted) \(what()), not \(found)") }
+  }
+
   extension Engine {
     /// The indices whose lanes have a track.
     var liveIndices: [Int] { (0..<tracks.tiles.end * laneCountOfTile).filter { tracks.tiles.isLive($0) } }
@@ -47,7 +52,7 @@ extension Engine {
       let live = (0..<indices.count).filter(indices.isLive)
       try expect(liveIndices == live, "\(live.count) indices have tracks, and \(liveIndices.count) lanes")
       try expect((live.last ?? -1) < tracks.indexCount, "a track stands behind index \(tracks.indexCount)")
-      try expect(tracks.count == live.count, "\(tracks.count) tracks are counted, not \(live.count)")
+      try expect(tracks.count, live.count, "tracks are counted")
       // Only an index whose generations are used up is lost.
       for index in 0..<indices.count {
         let isRight = indices.isFree(index) == (!indices.isLive(index) && !indices.isLost(index))
@@ -79,7 +84,7 @@ extension Engine {
         try expect(
           (lanes == 0 || springs.isMapped) && hasCurves && hasClips, "tile \(tile) has no columns for its motions")
       }
-      try expect(tiles.keptCount == keptCount, "\(tiles.keptCount) lanes are counted as kept, not \(keptCount)")
+      try expect(tiles.keptCount, keptCount, "lanes are counted as kept")
     }
 
     // MARK: - Springs
@@ -87,9 +92,9 @@ extension Engine {
     /// A frame looks for leaders only if followers and leaders are counted.
     private func checkFollowers() throws(BrokenInvariant) {
       let followers = liveIndices.count { tracks.tiles.kind(at: $0) == .following }
-      try expect(follows.count == followers, "\(follows.count) followers are counted, not \(followers)")
+      try expect(follows.count, followers, "followers are counted")
       let leaders = (0..<tracks.indices.count).count { follows.leader($0) != nil }
-      try expect(follows.leaderCount == leaders, "\(follows.leaderCount) leaders are counted, not \(leaders)")
+      try expect(follows.leaderCount, leaders, "leaders are counted")
     }
 
     /// The fourth component of the offset of a rotation is 0: motions take it over, and ages of rest count it.
@@ -268,14 +273,13 @@ extension Engine {
         }
       }
       for (clip, entry) in clips.library.entries.enumerated() {
-        let (playing, instances) = (players[clip] ?? 0, homes[clip] ?? 0)
-        try expect(entry.players == playing, "\(entry.players) tracks play clip \(clip), not \(playing)")
-        try expect(entry.instances == instances, "\(entry.instances) tracks were given clip \(clip), not \(instances)")
+        try expect(entry.players, players[clip] ?? 0, "tracks play clip \(clip)")
+        try expect(entry.instances, homes[clip] ?? 0, "tracks were given clip \(clip)")
         try expect(!entry.isPrivate || entry.players == 1, "clip \(clip) outlives its track")
         try expect(clips.library.expectedPlayers[clip] == 0, "tracks are still expected to play clip \(clip)")
       }
       for (curve, count) in curves.library.users.enumerated() {
-        try expect(count == users[curve] ?? 0, "\(count) effects follow curve \(curve), not \(users[curve] ?? 0)")
+        try expect(count, users[curve] ?? 0, "effects follow curve \(curve)")
       }
       try checkChains()
       // A frame calls the motions of this list, each once.

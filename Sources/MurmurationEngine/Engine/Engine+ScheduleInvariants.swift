@@ -10,8 +10,7 @@ import Kernels
 
     /// A call that waits is found at its moment, once, and only for the track that it was made for.
     func checkWaiting() throws(BrokenInvariant) {
-      let count = waiting.orders.indices.count { waiting.orders[$0].isWaiting }
-      try expect(waiting.count == count, "\(waiting.count) calls wait, not \(count)")
+      try expect(waiting.count, waiting.orders.indices.count { waiting.orders[$0].isWaiting }, "calls wait")
       for index in waiting.orders.indices {
         let order = waiting.orders[index]
         guard order.isWaiting || order.heldAt != nil else { continue }
@@ -46,13 +45,11 @@ import Kernels
         let isFound = next > BatchLimits.maximumTime || phases.schedule.isFound(index, by: next)
         try expect(isFound, "the step of track \(index) at \(next) is found later")
       }
-      let count = players.values.reduce(0, +)
-      try expect(phases.playerCount == count, "\(phases.playerCount) tracks play phases, not \(count)")
+      try expect(phases.playerCount, players.values.reduce(0, +), "tracks play phases")
       for (sequence, count) in players {
-        let counted = phases.library.entries[sequence].players
-        try expect(counted == count, "\(counted) tracks play sequence \(sequence), not \(count)")
+        try expect(phases.library.entries[sequence].players, count, "tracks play sequence \(sequence)")
       }
-      try expect(Array(pauses.indices).count == pauses.count, "the paused tracks are counted wrong")
+      try expect(pauses.count, Array(pauses.indices).count, "tracks are counted as paused")
       for index in pauses.indices {
         guard let pause = pauses[index] else { continue }
         try expect(hasTrack(index), "index \(index) is paused, and has no track")

@@ -241,9 +241,8 @@ extension SharedState {
     programs = coder.coded(list: programs) { coder, program in .some(coder.coded(program ?? nil)) }
     watches = coder.coded(list: watches) { coder, watch in
       let criteria = coder.coded(watch?.criteria ?? .settled)
-      var (outcome, pending) = (watch?.outcome ?? ChangeOutcome(change: 0), watch?.pending ?? [])
-      coder.code(&outcome)
-      coder.code(&pending)
+      let outcome = coder.coded(watch?.outcome ?? ChangeOutcome(change: 0))
+      let pending = coder.coded(list: watch?.pending ?? [])
       return WatchedChanges.Watch(criteria: criteria, outcome: outcome, pending: pending)
     }
     motions = coder.coded(list: motions) { coder, motion in
@@ -290,12 +289,10 @@ extension StateCoder {
   }
 
   private mutating func coded(_ held: HeldCurves) -> HeldCurves {
-    var under = held.under
-    code(&under)
+    let under = coded(list: held.under)
     let (areOnSpring, reported) = (coded(held.areOnSpring), coded(held.reported))
     let effects = coded(list: held.effects) { coder, effect in
-      var goal = effect?.goal ?? []
-      coder.code(&goal)
+      let goal = coder.coded(list: effect?.goal ?? [])
       let start = coder.coded(effect?.start ?? 0)
       return coder.coded(effect?.motion).map { HeldCurves.Effect(motion: $0, start: start, goal: goal) }
     }

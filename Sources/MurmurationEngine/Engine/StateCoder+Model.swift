@@ -4,7 +4,7 @@ import Kernels
 // The values that animations are made of. Each function takes the value that is written, or any value when one is read, and
 // returns the value.
 extension StateCoder {
-  private mutating func coded(list: [Double]) -> [Double] {
+  mutating func coded<Element: BitwiseCopyable>(list: [Element]) -> [Element] {
     var list = list
     code(&list)
     return list
@@ -107,8 +107,7 @@ extension StateCoder {
       let slide = animation?.slide
       let (decayConstant, hasBounds) = (coded(slide?.decayConstant ?? 0), coded(slide?.bounded != nil))
       guard hasBounds else { return .deceleration(decayConstant: decayConstant) }
-      var components = slide?.bounded?.components ?? []
-      code(&components)
+      let components = coded(list: slide?.bounded?.components ?? [])
       return .slide(decayConstant: decayConstant, components, end: coded(slide?.bounded?.end ?? 0))
     case (9, _):
       let summands = coded(list: animation?.summands ?? []) { coder, summand in
@@ -251,15 +250,9 @@ extension StateCoder {
   }
 
   private mutating func coded(_ track: PieceTrack?) -> PieceTrack? {
-    var (components, early) = (track?.components ?? [], track?.earlyBoundaries ?? [])
-    code(&components)
-    code(&early)
+    let (components, early) = (coded(list: track?.components ?? []), coded(list: track?.earlyBoundaries ?? []))
     let times = coded(list: track?.times ?? [])
-    let pieces = coded(list: track?.pieces ?? []) { coder, pieces in
-      var pieces = pieces ?? []
-      coder.code(&pieces)
-      return pieces
-    }
+    let pieces = coded(list: track?.pieces ?? []) { coder, pieces in coder.coded(list: pieces ?? []) }
     var read = PieceTrack(
       components: components, times: times, pieces: pieces,
       boundariesBelongToLater: coded(track?.boundariesBelongToLater ?? false))
@@ -268,8 +261,7 @@ extension StateCoder {
   }
 
   mutating func coded(_ sequence: PhaseSequence?) -> PhaseSequence? {
-    var targets = sequence?.targets ?? []
-    code(&targets)
+    let targets = coded(list: sequence?.targets ?? [])
     let animations = coded(list: sequence?.animations ?? []) { coder, animation -> Animation?? in
       .some(coder.coded(animation ?? nil))
     }

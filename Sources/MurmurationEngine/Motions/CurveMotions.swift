@@ -112,10 +112,6 @@ struct CurveMotions: ~Copyable {
         larger.copy(first..<first + laneCountOfTile, of: memory!, to: first)
       }
     }
-    adopt(larger)
-  }
-
-  private mutating func adopt(_ larger: consuming ColumnMemory) {
     capacity = larger.capacity
     attached = Columns(larger)
     memory = consume larger

@@ -73,13 +73,9 @@ struct FollowMotions: ~Copyable {
 
   /// Maps columns for all indices of a store; there must be memory.
   mutating func attach(to tracks: borrowing TrackStore) {
-    if capacity != tracks.capacity {
-      mapColumns(tracks.capacity, keptTiles: min(capacity, tracks.capacity) / laneCountOfTile)
-    }
-  }
-
-  private mutating func mapColumns(_ indexCount: Int, keptTiles: Int) {
-    let tileCount = indexCount / laneCountOfTile
+    guard capacity != tracks.capacity else { return }
+    let indexCount = tracks.capacity
+    let (tileCount, keptTiles) = (indexCount / laneCountOfTile, min(capacity, indexCount) / laneCountOfTile)
     let block = MemoryBlock(byteCount: tileCount * Self.bytesOfTile, alignment: 64)
     let columns = ColumnMemory(ColumnShape(narrow: Self.columnCount), count: indexCount)
     if keptTiles > 0 {
@@ -140,7 +136,7 @@ struct FollowMotions: ~Copyable {
       tileMemory = nil
       (mapped, capacity) = (nil, 0)
     } else {
-      if capacity != tracks.capacity { mapColumns(tracks.capacity, keptTiles: 0) }
+      attach(to: tracks)
       columnMemory!.code(&coder, tracks.tiles.end * laneCountOfTile)
       coder.code(tiles, count: capacity / laneCountOfTile)
       coder.code(steps, count: capacity / laneCountOfTile)

@@ -22,22 +22,18 @@ struct RotationStore: ~Copyable {
   /// Maps columns for all indices of a store; there must be memory.
   mutating func attach(to tracks: borrowing TrackStore) {
     guard capacity != tracks.capacity else { return }
-    map(tracks.capacity, keeping: min(capacity, tracks.capacity))
-    quaternions.grow(to: tracks.tiles.capacity, with: 0)
-  }
-
-  private mutating func map(_ count: Int, keeping kept: Int) {
-    let columns = ColumnMemory(Self.shape, count: count)
-    if kept > 0 { columns.copy(0..<kept, of: memory!, to: 0) }
+    let columns = ColumnMemory(Self.shape, count: tracks.capacity)
+    if capacity > 0 { columns.copy(0..<min(capacity, tracks.capacity), of: memory!, to: 0) }
     (goal, shown) = (columns.narrow(0, every: 1), columns.narrow(4, every: 1))
-    (stride, capacity) = (columns.narrowStride, count)
+    (stride, capacity) = (columns.narrowStride, tracks.capacity)
     memory = consume columns
+    quaternions.grow(to: tracks.tiles.capacity, with: 0)
   }
 
   /// The tracks have been coded before.
   mutating func code(_ coder: inout StateCoder, _ tracks: borrowing TrackStore) {
     guard coder.coded(capacity > 0) else { return }
-    if capacity != tracks.capacity { map(tracks.capacity, keeping: 0) }
+    attach(to: tracks)
     memory!.code(&coder, tracks.tiles.end * laneCountOfTile)
     quaternions.code(&coder)
   }

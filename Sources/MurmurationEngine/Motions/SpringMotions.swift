@@ -49,24 +49,17 @@ struct SpringMotions: ~Copyable {
   mutating func attach(to tracks: borrowing TrackStore) {
     guard capacity != tracks.capacity else { return }
     let larger = ColumnMemory(Self.shape(dimensions: dimensions), count: tracks.capacity)
-    let new = Self.columns(larger, evaluatedDimensions, tracks)
     if isMapped { larger.copy(0..<tracks.tiles.end * laneCountOfTile, of: memory!, to: 0) }
+    let (common, own) = (tracks.columns, Self.narrowColumns)
+    attached = SpringColumns(
+      start: larger.wide(0), rate: larger.wide(1), decay: larger.narrow(0), restAge: larger.narrow(1),
+      logicalAge: larger.narrow(2), displacement: larger.narrow(own, every: 2),
+      amplitude: larger.narrow(own + 1, every: 2), startStride: 2 * larger.narrowStride, target: common.target,
+      value: common.value, velocity: common.velocity, dimensionStride: common.dimensionStride,
+      dimensions: evaluatedDimensions)
     memory = consume larger
-    attached = new
     capacity = tracks.capacity
     watch.grow(to: tracks.tiles.capacity)
-  }
-
-  private static func columns(
-    _ memory: borrowing ColumnMemory, _ dimensions: Int, _ tracks: borrowing TrackStore
-  ) -> SpringColumns {
-    let common = tracks.columns
-    return SpringColumns(
-      start: memory.wide(0), rate: memory.wide(1), decay: memory.narrow(0), restAge: memory.narrow(1),
-      logicalAge: memory.narrow(2),
-      displacement: memory.narrow(narrowColumns, every: 2), amplitude: memory.narrow(narrowColumns + 1, every: 2),
-      startStride: 2 * memory.narrowStride, target: common.target, value: common.value, velocity: common.velocity,
-      dimensionStride: common.dimensionStride, dimensions: dimensions)
   }
 
   /// Copies the displacement and amplitude of a track, perhaps of other springs.
