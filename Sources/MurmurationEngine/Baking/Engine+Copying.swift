@@ -66,7 +66,7 @@ extension Engine {
       }
     } else if kind == .curves {
       springs.copyMotion(index, of: old, other.springs)
-      curves.lead(index, &tracks)
+      curves.lead(TileStore.bit(index), of: TileStore.tile(index), &tracks)
       curves.copy(index, of: old, other.curves)
     } else if kind == .called {
       tracks.tiles.call(index)

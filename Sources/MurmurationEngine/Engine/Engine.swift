@@ -293,7 +293,7 @@ package struct Engine: ~Copyable, Sendable {
   mutating func admit(tile: Int, to handles: inout MutableSpan<TrackHandle>, at position: Int) {
     tracks.admit(tile: tile)
     (tracks.columns.change + tile * laneCountOfTile).update(repeating: 0, count: laneCountOfTile)
-    velocities.markAll(ofTile: tile)
+    velocities.mark(.max, of: tile)
     for lane in 0..<laneCountOfTile {
       let handle = tracks.indices.handle(at: tile * laneCountOfTile + lane)
       handles[position + lane] = handle

@@ -51,23 +51,19 @@ struct CurrentVelocities: ~Copyable {
 
   /// Notes that the velocity of a track was set.
   @inline(__always)
-  mutating func mark(_ index: Int) {
+  mutating func mark(_ index: Int) { mark(TileStore.bit(index), of: TileStore.tile(index)) }
+
+  /// Notes that the velocities of lanes of a tile are current.
+  @inline(__always)
+  mutating func mark(_ current: UInt16, of tile: Int) {
     guard !areComplete else { return }
-    lanes[TileStore.tile(index)] |= TileStore.bit(index)
+    lanes[tile] |= current
     someAreMarked = true
   }
 
   /// Notes that lanes of a tile are evaluated again without velocities.
   mutating func forget(_ evaluated: UInt16, of tile: Int) {
     if !areComplete { lanes[tile] &= ~evaluated }
-  }
-
-  /// Notes that the velocities of all lanes of a tile are current.
-  @inline(__always)
-  mutating func markAll(ofTile tile: Int) {
-    guard !areComplete else { return }
-    lanes[tile] = .max
-    someAreMarked = true
   }
 
   /// Notes that calls need the velocities of some tracks.
@@ -117,21 +113,17 @@ extension Engine {
   private mutating func computeVelocities(of tiles: Range<Int>) {
     var tile = tiles.lowerBound
     while tile < tiles.upperBound {
-      let springs = springsWithoutVelocities(tiles.suffix(from: tile))
+      // Those at the start whose tracks follow springs or stand, and lack their velocities.
+      let springs = tiles.suffix(from: tile).prefix {
+        tracks.tiles.moving[$0] != 0 && tracks.tiles.led[$0] | tracks.tiles.kept[$0] | velocities.current($0) == 0
+      }
       if springs.isEmpty { computeVelocities(ofTile: tile) } else { computeVelocities(ofSprings: springs) }
       tile += max(1, springs.count)
     }
   }
 
-  /// The tiles at the start of a range whose tracks follow springs or stand, and lack their velocities.
-  private func springsWithoutVelocities(_ tiles: Range<Int>) -> Range<Int> {
-    tiles.prefix {
-      tracks.tiles.moving[$0] != 0 && tracks.tiles.led[$0] | tracks.tiles.kept[$0] | velocities.current($0) == 0
-    }
-  }
-
   private mutating func computeVelocities(ofSprings tiles: Range<Int>) {
-    for tile in tiles { velocities.markAll(ofTile: tile) }
+    for tile in tiles { velocities.mark(.max, of: tile) }
     var columns = springs.columns
     // The values stay as they are: kernels write a value before its velocity, and here both to the same element.
     columns.value = columns.velocity
@@ -161,7 +153,7 @@ extension Engine {
   private mutating func computeVelocities(ofTile tile: Int) {
     let missing = tracks.tiles.live[tile] & ~currentVelocities(tile)
     guard missing != 0 else { return }
-    velocities.markAll(ofTile: tile)
+    velocities.mark(.max, of: tile)
     withVelocities(ofTile: tile) { computed in
       (tracks.columns.velocity + tile * laneCountOfTile).writeTile(
         missing, dimensions, from: computed, to: tracks.columns.dimensionStride)

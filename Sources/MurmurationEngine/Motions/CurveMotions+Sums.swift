@@ -107,12 +107,6 @@ extension CurveMotions {
 
   // MARK: - Adding
 
-  /// Lets effects, which are to be added, lead a track that follows a spring.
-  mutating func leadSpring(_ index: Int, _ tracks: inout TrackStore) {
-    lead(index, &tracks)
-    onSprings[index / laneCountOfTile] |= TileStore.bit(index)
-  }
-
   /// Adds an effect to those of a track, as it is. There must be room for it.
   mutating func append(_ effect: Effect, to index: Int) {
     let block = append(effect.way, to: index) { effect.goal($0) }
@@ -239,12 +233,6 @@ extension CurveMotions {
       next = Int(block.next)
     }
     return survey
-  }
-
-  /// Lets effects, which are to be added, lead all tracks of a full tile that follow springs.
-  mutating func leadSprings(_ tile: Int, _ tracks: inout TrackStore) {
-    lead(tile: tile, &tracks)
-    onSprings[tile] = .max
   }
 
   /// Adds an effect to those of a full tile, towards the targets of consecutive tracks. There must be room for a block.

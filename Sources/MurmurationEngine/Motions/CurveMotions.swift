@@ -144,17 +144,13 @@ struct CurveMotions: ~Copyable {
 
   // MARK: - Tracks
 
-  /// Lets effects lead a track with a spring; they are to be added. The target of the track is under them.
-  mutating func lead(_ index: Int, _ tracks: inout TrackStore) {
-    let tile = index / laneCountOfTile
+  /// Lets effects, which are to be added, lead the tracks of lanes of a tile. The targets of tracks with springs are under them.
+  ///
+  /// - Parameter onSprings: Whether the effects add to springs.
+  mutating func lead(_ lanes: UInt16, of tile: Int, onSprings: Bool = false, _ tracks: inout TrackStore) {
     if tracks.tiles.led[tile] == 0 { open(tile, tracks) }
-    tracks.tiles.lead(index)
-  }
-
-  /// Lets effects lead all tracks of a full tile of springs; they are to be added.
-  mutating func lead(tile: Int, _ tracks: inout TrackStore) {
-    if tracks.tiles.led[tile] == 0 { open(tile, tracks) }
-    tracks.tiles.lead(tile: tile)
+    tracks.tiles.lead(lanes, of: tile)
+    if onSprings { self.onSprings[tile] |= lanes }
   }
 
   /// Notes that effects are about to lead tracks of a tile, of which they led none.

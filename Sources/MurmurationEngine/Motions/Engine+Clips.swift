@@ -121,7 +121,7 @@ extension Engine {
     stand(tile: tile)
     clips.take(tile: tile, clip, &tracks)
     clips.library.entries[clip].instances += laneCountOfTile
-    velocities.markAll(ofTile: tile)
+    velocities.mark(.max, of: tile)
   }
 
   /// Makes a track play a clip, unless it plays that clip already.
@@ -351,7 +351,7 @@ extension Engine {
   private mutating func stop(tileFrom position: Int) -> Bool {
     guard let tile = picks.tileFilled(from: position, tracks) else { return false }
     stand(tile: tile)
-    velocities.markAll(ofTile: tile)
+    velocities.mark(.max, of: tile)
     let shown = tracks.columns.value + tile * laneCountOfTile
     tracks.stand(tile: tile, at: shown.constant, every: tracks.columns.dimensionStride)
     return true

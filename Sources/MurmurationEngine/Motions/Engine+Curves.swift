@@ -77,7 +77,7 @@ extension Engine {
     let kind = tracks.tiles.kind(at: index)
     if kind != .curves {
       if kind == .spring { springs.stand(index, &tracks) } else if tracks.tiles.keeps(index) { stand(index) }
-      curves.lead(index, &tracks)
+      curves.lead(TileStore.bit(index), of: TileStore.tile(index), &tracks)
     }
     velocities.mark(index)
     tracks.columns.change[index] = change
@@ -89,7 +89,7 @@ extension Engine {
   private mutating func add(_ way: CurveWay, to index: Int, _ change: UInt32, goal: (Int) -> Float) {
     if tracks.tiles.kind(at: index) == .spring {
       springs.goOnUnwatched(index)
-      curves.leadSpring(index, &tracks)
+      curves.lead(TileStore.bit(index), of: TileStore.tile(index), onSprings: true, &tracks)
       if tracks.tiles.moving[TileStore.tile(index)] == 0 { springs.watch.sleep(TileStore.tile(index)) }
     }
     velocities.mark(index)
@@ -186,14 +186,14 @@ extension Engine {
     guard way.program == nil, curves.makeRoom(forEffects: 1) else { return false }
     let standing = areLed ? curves.standing(tile, at: way.start) : 0
     if standing == .max || tracks.tiles.stands(tile) {
-      curves.lead(tile: tile, &tracks)
+      curves.lead(.max, of: tile, &tracks)
       changeEffects(tile) { $0.begin(tile: tile, way, $1, goals, at: position) }
     } else {
       guard areLed ? standing == 0 : allMove(tile, since: way.start) else { return false }
       if !areLed { putUnderCurves(tile) }
       changeEffects(tile) { $0.add(way, toTile: tile, $1, goals, at: position) }
     }
-    velocities.markAll(ofTile: tile)
+    velocities.mark(.max, of: tile)
     (tracks.columns.change + tile * laneCountOfTile).update(repeating: change, count: laneCountOfTile)
     return true
   }
@@ -206,7 +206,7 @@ extension Engine {
   /// Lets the springs of a full tile go on under the effects that are to come.
   private mutating func putUnderCurves(_ tile: Int) {
     springs.letLast(tile, .max)
-    curves.leadSprings(tile, &tracks)
+    curves.lead(.max, of: tile, onSprings: true, &tracks)
     springs.watch.sleep(tile)
   }
 

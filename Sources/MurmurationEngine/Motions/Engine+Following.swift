@@ -85,7 +85,7 @@ extension Engine {
     for lane in 0..<laneCountOfTile { follows.release(picks[position + lane].index) }
     follows.begin(tile: tile, spring, springs.columns, joining: following == 0 ? laneCountOfTile : 0)
     (tracks.columns.change + index).update(repeating: change, count: laneCountOfTile)
-    velocities.markAll(ofTile: tile)
+    velocities.mark(.max, of: tile)
     return true
   }
 

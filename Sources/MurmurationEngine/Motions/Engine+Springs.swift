@@ -200,7 +200,7 @@ extension Engine {
     stand(tile: tile)
     tracks.stand(tile: tile, values, from: position)
     (tracks.columns.change + tile * laneCountOfTile).update(repeating: change, count: laneCountOfTile)
-    self.velocities.markAll(ofTile: tile)
+    self.velocities.mark(.max, of: tile)
     return true
   }
 
@@ -258,7 +258,7 @@ extension Engine {
     if picks.mayFillTile(from: position) {
       let tiles = tilesFilled(from: position, goals.tilesAtOnce)
       guard tiles.isEmpty else {
-        for tile in tiles { velocities.markAll(ofTile: tile) }
+        for tile in tiles { velocities.mark(.max, of: tile) }
         restart(tiles, given, goals, from: position, change)
         return tiles.count * laneCountOfTile
       }
@@ -289,7 +289,8 @@ extension Engine {
     for tile in tiles { endOthers(tile) }
     (tracks.columns.change + tiles.lowerBound * laneCountOfTile).update(repeating: change, count: lanes)
     if case .each(let position) = given {
-      giveSprings(tiles, from: position + first)
+      for tile in tiles { tracks.tiles.setMoving(tile: tile) }
+      springs.setSprings(tiles, coefficients, from: position + first)
       return restartEach(tiles, goals, from: first)
     }
     var tile = tiles.lowerBound
@@ -335,16 +336,12 @@ extension Engine {
     springs.begin(tiles, spring, keepsSpring: keepsSpring, at: time, goals, from: first, tracks)
   }
 
-  /// Gives the lanes of full neighbouring tiles the springs of a call, from one on.
-  private mutating func giveSprings(_ tiles: Range<Int>, from first: Int) {
-    for tile in tiles { tracks.tiles.setMoving(tile: tile) }
-    springs.setSprings(tiles, coefficients, from: first)
-  }
-
   /// Gives each lane of full neighbouring tiles the spring with which it goes on to any target.
   private mutating func keepSprings(_ tiles: Range<Int>) {
     let indices = tiles.lowerBound * laneCountOfTile..<tiles.upperBound * laneCountOfTile
-    for index in indices where springs.columns.decay[index] == 0 { springs.leadToAnyTarget(index) }
+    for index in indices where springs.columns.decay[index] == 0 {
+      springs.setSpring(index, springs.coefficients(at: index).toAnyTarget)
+    }
     for tile in tiles where tracks.tiles.moving[tile] != .max {
       // Tracks that stood get the usual spring.
       let usual = SpringCoefficients(accepted: Spring())

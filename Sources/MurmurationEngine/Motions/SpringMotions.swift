@@ -292,13 +292,6 @@ struct SpringMotions: ~Copyable {
     watch.wake(tile)
   }
 
-  /// Turns a deceleration of a track into a spring, which leads to any target: the critically damped one that
-  /// decays as fast.
-  mutating func leadToAnyTarget(_ index: Int) {
-    let coefficients = coefficients(at: index)
-    if coefficients.isDeceleration { setSpring(index, coefficients.toAnyTarget) }
-  }
-
   /// Gives a track a spring, with which a motion is about to begin.
   mutating func setSpring(_ index: Int, _ spring: SpringCoefficients) {
     (columns.rate[index], columns.decay[index]) = (spring.rate, spring.decay)

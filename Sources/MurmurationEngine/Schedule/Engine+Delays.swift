@@ -48,32 +48,27 @@ extension Engine {
       let setOutBefore = takeSteps(of: index, until: order.time)
       let (targets, first) = (waiting.targets.column, index * dimensions)
       let jumps = motion?.jumps ?? false
-      let isThere = !jumps && headsForWaiting(index) { targets[first + $0] }
+      func goal(_ dimension: Int) -> Float { targets[first + dimension] }
+      let isThere = !jumps && (areRotations ? headsForRotation(index, goal) : headsFor(index, goal))
       phases.end(index)
       guard !isThere else {
         watched.complete(order.change, index, nil)
         continue
       }
       if motion == nil, tracks.tiles.kind(at: index) == .following {
-        retargetFollower(index, at: order.time, until: seconds) { targets[first + $0] }
+        retargetFollower(index, at: order.time, until: seconds, goal: goal)
         watched.complete(order.change, index, nil)
         continue
       }
       conclude(index, at: order.time, columnsAreOld: setOutBefore, basis)
       if jumps { watched.complete(order.change, index, nil) }
       if areRotations {
-        beginRotation(index, motion, at: order.time, order.change) { targets[first + $0] }
-        continue
+        beginRotation(index, motion, at: order.time, order.change, goal: goal)
+      } else {
+        begin(index, motion, at: order.time, order.change, goal: goal)
       }
-      begin(index, motion, at: order.time, order.change) { targets[first + $0] }
     }
     waiting.schedule.forgetDue()
-  }
-
-  /// Whether a track heads for the goal of a waiting call already.
-  private func headsForWaiting(_ index: Int, _ goal: (Int) -> Float) -> Bool {
-    if areRotations { return headsForRotation(index, goal) }
-    return headsFor(index, goal)
   }
 
   /// The bases of the springs of up to sixteen tracks whose calls are due, each at the moment of its call: a vector takes as

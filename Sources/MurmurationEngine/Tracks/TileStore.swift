@@ -165,17 +165,12 @@ struct TileStore: ~Copyable {
     playing[tile] &= ~lanes
   }
 
-  /// Notes that effects lead a track from now on, under which it may have a spring.
+  /// Notes that effects lead the tracks of lanes of a tile from now on, under which they may have springs.
   @inline(__always)
-  mutating func lead(_ index: Int) {
-    led[Self.tile(index)] |= Self.bit(index)
-    setMoving(index, false)
-  }
-
-  /// Notes that effects lead all tracks of a full tile.
-  mutating func lead(tile: Int) {
-    (led[tile], moving[tile]) = (.max, 0)
-    letGo(.max, of: tile)
+  mutating func lead(_ lanes: UInt16, of tile: Int) {
+    led[tile] |= lanes
+    moving[tile] &= ~lanes
+    letGo(lanes, of: tile)
   }
 
   /// Notes that no effects lead some lanes of a tile any more.
