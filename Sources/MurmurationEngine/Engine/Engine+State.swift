@@ -284,8 +284,7 @@ extension StateCoder {
     case 4: if let motion = coded(called) { return .called(motion) }
     default: break
     }
-    refuse()
-    return nil
+    return refused()
   }
 
   private mutating func coded(_ held: HeldCurves) -> HeldCurves {

@@ -117,8 +117,7 @@ extension StateCoder {
       return .sum(summands)
     default: break
     }
-    refuse()
-    return nil
+    return refused()
   }
 
   private mutating func coded(_ vector: TrackVector) -> TrackVector {
@@ -149,10 +148,7 @@ extension StateCoder {
     let (target, changeTime) = (coded(value?.target ?? .zero), coded(value?.changeTime ?? 0))
     var read: CalledValue.Run?
     if coded(run != nil) {
-      guard let animation = coded(run?.animation) else {
-        refuse()
-        return nil
-      }
+      guard let animation = coded(run?.animation) else { return refused() }
       read = CalledValue.Run(
         animation: animation, context: coded(run?.context), interval: coded(run?.interval ?? .zero),
         start: coded(run?.start ?? 0), continues: coded(run?.continues ?? false))
@@ -191,10 +187,7 @@ extension StateCoder {
     if !isModified, let (curve, duration) = animation.plainCurve {
       return CurveProgram(Progress(ProgressForm(.curve(curve)), duration: duration))
     }
-    guard let progress = Progress(animation, includesSprings: true) else {
-      refuse()
-      return nil
-    }
+    guard let progress = Progress(animation, includesSprings: true) else { return refused() }
     return CurveProgram(progress)
   }
 
@@ -219,8 +212,7 @@ extension StateCoder {
     case 4: if let animation = coded(animation) { return .called(animation) }
     default: break
     }
-    refuse()
-    return nil
+    return refused()
   }
 
   private mutating func coded(_ keyframe: Keyframe<Double>?) -> Keyframe<Double>? {
@@ -245,8 +237,7 @@ extension StateCoder {
     case (3, _): return .spring(to: to, duration: duration, spring: coded(spring), startVelocity: velocities.start)
     default: break
     }
-    refuse()
-    return nil
+    return refused()
   }
 
   private mutating func coded(_ track: PieceTrack?) -> PieceTrack? {
@@ -270,10 +261,7 @@ extension StateCoder {
     let parts = dimensions > 0 ? stride(from: 0, to: targets.count, by: dimensions) : stride(from: 0, to: 0, by: 1)
     let phases = parts.map { Array(targets[$0..<min($0 + dimensions, targets.count)]) }
     guard isIntact, let read = try? PhaseSequence(dimensions: dimensions, targets: phases, animations: animations)
-    else {
-      refuse()
-      return nil
-    }
+    else { return refused() }
     return read
   }
 
@@ -299,10 +287,7 @@ extension StateCoder {
       let read = try? Clip(
         stored: tracks, initialValues: initialValues, duration: duration, valueErrorBounds: errors,
         velocityErrorBounds: velocityErrors, source: source)
-    else {
-      refuse()
-      return nil
-    }
+    else { return refused() }
     return read
   }
 }

@@ -34,6 +34,12 @@ package struct StateCoder {
   /// Notes that what is read cannot be, or that what is written must not be.
   mutating func refuse() { isIntact = false }
 
+  /// Nil, as what is read cannot be.
+  mutating func refused<Value>() -> Value? {
+    refuse()
+    return nil
+  }
+
   /// Writes bytes, or reads them to where they belong. Nothing is read beyond the end.
   @inline(never)
   mutating func raw(_ address: UnsafeMutableRawPointer, _ byteCount: Int) {
