@@ -4,41 +4,6 @@ import Testing
 
 /// The functions treat counts, reserved fields, bounces and durations as `murmuration.h` documents.
 @Suite struct HeaderTests {
-  /// `murmuration_add` allocated handles before it checked the count, and the process ended.
-  @Test func countsAreCheckedBeforeMemoryIsTaken() throws {
-    let batch = try CBatch()
-    #expect(murmuration_add(batch.id, [0, 0], 0, 1, nil, .max) == MURMURATION_CAPACITY_EXCEEDED)
-    #expect(murmuration_add(batch.id, [0, 0], 0, 1, nil, 1 << 28 + 1) == MURMURATION_CAPACITY_EXCEEDED)
-    #expect(batch.info.count == 0)
-    let tracks = try batch.add([1, 2])
-    // No more playbacks and moments are read than belong to the tracks.
-    var clip = murmuration_clip()
-    #expect(murmuration_load_clip(batch.id, [0, 0], nil, [0, 0], 2, 0, &clip, nil) == ok)
-    var playback = murmuration_playback()
-    #expect(murmuration_playback_default(&playback) == ok)
-    #expect(
-      murmuration_play_clip(batch.id, &clip, tracks, 0, 1, &playback, .max, 0, 0, nil) == MURMURATION_INVALID_COUNT)
-    var request = murmuration_bake_request()
-    (request.frames_per_second, request.index_count, request.component_count) = (60, all, all)
-    var numbers: [Float] = [0, 0]
-    #expect(murmuration_bake(batch.id, &request, [0], .max, &numbers, nil, 2) == MURMURATION_INVALID_COUNT)
-    #expect(murmuration_bake(batch.id, &request, [0], 1, &numbers, nil, 2) == ok && numbers == [1, 2])
-  }
-
-  @Test func reservedFieldsAreZero() {
-    var smooth = spring(0.5, 0)
-    smooth.spring.reserved = 1
-    var info = murmuration_spring_info()
-    #expect(murmuration_spring_describe(&smooth.spring, &info) == MURMURATION_INVALID_CODE)
-    #expect(words() == "reserved must be 0, is 1")
-    var curve = murmuration_named_curve(0)
-    curve.reserved = -1
-    #expect(murmuration_curve_values(&curve, [0], 1, nil, nil) == MURMURATION_INVALID_CODE)
-    var layer = murmuration_layer(kind: 0, flags: 0, shape_count: 0, reserved: 1)
-    var mixer: murmuration_mixer = 0
-    #expect(murmuration_mixer_create([0], 1, &layer, 1, nil, 0, 1, &mixer) == MURMURATION_INVALID_CODE)
-  }
-
   @Test(arguments: [(0.5, -0.999), (0.5, 1), (0, 0), (0, 1), (1e-4, 0.3), (1e6, 0.3)])
   func springsInRangeAreAccepted(duration: Double, bounce: Double) throws {
     let batch = try CBatch(dimensions: 1)

@@ -37,48 +37,6 @@ import Testing
     }
   }
 
-  @Test func particlesHaveTheBitsOfSwift() throws {
-    let count = 100
-    let places = (0..<count).map { SIMD2(Float($0), -Float($0) / 3) }
-    let particles = try CParticles([2, 1])
-    var swift = Particles()
-    let (position, scale) = (try swift.addProperty(SIMD2<Float>.self), try swift.addProperty(Float.self))
-    let handles = try swift.add(position.start(at: places), scale.start(at: places.map { $0.x * 2 }))
-
-    let table = places.flatMap { [$0.x, $0.y, $0.x * 2] }
-    var tracks = [murmuration_track](repeating: murmuration_track(), count: count)
-    #expect(murmuration_particles_add(particles.id, table, 3, 1, &tracks, Int32(count)) == ok)
-    #expect(tracks.map { Int($0.index) } == handles.map(\.index))
-    var bouncy = spring(0.5, 0.3)
-    var ease = murmuration_curve_animation(murmuration_named_curve(Int32(MURMURATION_EASE_OUT)), 2)
-    #expect(
-      murmuration_animate(particles.properties[0], tracks, 0, 60, [7, 8], 0, 1, &bouncy, nil, 0, nil) == ok)
-    #expect(murmuration_animate(particles.properties[1], tracks, 0, 100, [0], 0, 1, &ease, nil, 0, nil) == ok)
-    try swift[position].animate(Array(handles[..<60]), to: SIMD2(7, 8), .spring(duration: 0.5, bounce: 0.3))
-    try swift[scale].animate(handles, to: 0, .easeOut(duration: 2))
-    for seconds in [0.1, 0.7] {
-      #expect(murmuration_particles_advance(particles.id, seconds, 1) == ok)
-      try swift.advance(to: seconds, velocities: true)
-      #expect(particles.read(0) == handles.flatMap { [swift[position][$0]?.x ?? 0, swift[position][$0]?.y ?? 0] })
-      #expect(particles.read(1) == handles.map { swift[scale][$0] ?? .nan })
-    }
-    // A particle has come to rest when all of its properties have.
-    var settled = 0
-    for frame in 1...60 {
-      #expect(murmuration_particles_advance_by(particles.id, 0.1, 0) == ok)
-      try swift.advance(by: 0.1)
-      var events: UnsafePointer<murmuration_event>?
-      var found: Int32 = -1
-      #expect(murmuration_particles_events(particles.id, &events, &found) == ok && Int(found) == swift.events.count)
-      settled += Int(found)
-      #expect(particles.info(0).time == swift.time && particles.info(1).time == swift.time, "\(frame)")
-    }
-    #expect(settled == count)
-    var removed: Int32 = 0
-    #expect(murmuration_particles_remove_settled(particles.id, &removed) == ok)
-    #expect(Int(removed) == swift.removeSettled() && removed > 0 && Int(particles.info(1).count) == swift.count)
-  }
-
   @Test func particlesComeAndGoAsAWhole() throws {
     let particles = try CParticles([1, 3])
     var tracks = [murmuration_track](repeating: murmuration_track(), count: 8)
@@ -173,36 +131,6 @@ import Testing
       ], instances: instances)
   }
 
-  @Test func mixersHaveTheBitsOfSwift() throws {
-    let mixer = try Self.mixer(50)
-    defer { _ = murmuration_mixer_free(mixer) }
-    var info = murmuration_mixer_info()
-    #expect(murmuration_mixer_describe(mixer, &info) == ok)
-    #expect(info.output_count == 4 && info.instance_count == 50 && info.column_count == 4)
-    let inputs = (0..<200).map { Float($0 % 13) / 7 - 0.5 }
-    // Column after column, and the same numbers instance after instance.
-    let turned = (0..<50).flatMap { instance in (0..<4).map { inputs[$0 * 50 + instance] } }
-    var swift = try Self.swiftMixer(50)
-    try swift.set(0..<4, of: 0..<50, to: inputs.span)
-    var expected = [Float](repeating: 0, count: 200)
-    var span = expected.mutableSpan
-    try swift.mix(into: &span)
-    for (values, instanceStride, columnStride) in [(inputs, 1, 50), (turned, 4, 1)] as [([Float], Int32, Int32)] {
-      #expect(murmuration_mixer_set(mixer, 0, 4, 0, 50, [0], 0, 0) == ok)
-      #expect(murmuration_mixer_set(mixer, 0, 4, 0, 50, values, instanceStride, columnStride) == ok)
-      var output = [Float](repeating: -1, count: 200)
-      #expect(murmuration_mixer_mix(mixer, 0, 50, &output, 4, 1) == ok && output == expected)
-      // Outputs in columns, of a part of the instances.
-      output = [Float](repeating: -1, count: 200)
-      #expect(murmuration_mixer_mix(mixer, 10, 20, &output, 1, 50) == ok)
-      for part in 0..<4 {
-        let column: [Float] = (10..<30).map { expected[4 * $0 + part] }
-        #expect(Array(output[part * 50..<part * 50 + 20]) == column)
-      }
-      #expect(output[20..<50].allSatisfy { $0 == -1 })
-    }
-  }
-
   @Test func aMixerTakesTheValuesOfTracks() throws {
     let mixer = try Self.mixer(3)
     defer { _ = murmuration_mixer_free(mixer) }
@@ -233,12 +161,13 @@ import Testing
   @Test func wrongMixersAreRefused() throws {
     var id: murmuration_mixer = 7
     func create(
-      _ kind: Int32, _ flags: Int32, _ shapes: Int32, _ numbers: [Float], outputs: Int32 = 2, instances: Int32 = 1
+      _ kind: Int32, _ flags: Int32, _ shapes: Int32, _ numbers: [Float], outputs: Int32 = 2, instances: Int32 = 1,
+      reserved: Int32 = 0
     ) -> Int32 {
-      murmuration_mixer_create(
-        [0, 0], outputs, [murmuration_layer(kind: kind, flags: flags, shape_count: shapes, reserved: 0)], 1, numbers,
-        Int64(numbers.count), instances, &id)
+      let layer = murmuration_layer(kind: kind, flags: flags, shape_count: shapes, reserved: reserved)
+      return murmuration_mixer_create([0, 0], outputs, [layer], 1, numbers, Int64(numbers.count), instances, &id)
     }
+    #expect(create(0, 0, 1, [1, 1], reserved: 1) == MURMURATION_INVALID_CODE && words() == "reserved must be 0, is 1")
     #expect(
       create(2, 0, 1, [1, 1]) == MURMURATION_INVALID_CODE && create(0, 8, 1, [1, 1]) == MURMURATION_INVALID_CODE)
     #expect(create(0, 0, -1, []) == MURMURATION_INVALID_COUNT)
@@ -316,15 +245,6 @@ import Testing
     ]
     for (name, status) in calls { #expect(status == MURMURATION_NULL_POINTER, "\(name)") }
     #expect(words() == "clip must not be NULL")
-  }
-
-  @Test func aFrameSaysWhatItHadToDo() throws {
-    let batch = try CBatch()
-    var (values, tracks) = ([Float](repeating: 0, count: 96), [murmuration_track](repeating: .init(), count: 48))
-    #expect(murmuration_add(batch.id, &values, 2, 1, &tracks, 48) == Int32(MURMURATION_OK))
-    var work = murmuration_work()
-    #expect(murmuration_batch_work(batch.id, &work) == Int32(MURMURATION_OK))
-    #expect(work.still == 48 && work.at_rest == 48 && work.springs == 0 && work.uniform_tiles == 0 && work.bytes == 0)
   }
 
   @Test func numbersThatNameNothingAreErrors() throws {

@@ -233,6 +233,7 @@ final class CCall {
       order: code("order", 0), reserved: 0)
     var (times, timeCount): (UnsafeMutablePointer<Double>?, Int32) = (nil, whole("timeCount", 0))
     if let words = bad("times") { (times, timeCount) = (lent("times", [0.25, Double(words) ?? 0]), 2) }
+    if timeCount > 2 { times = lent("times", [0.25]) }
     let count: Int64 = ["few": 35, "fewerThanNone": -1][refusal?.argument == "output" ? refusal?.value : ""] ?? 36
     _ = bad("output")
     return murmuration_bake(
