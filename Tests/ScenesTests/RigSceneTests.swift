@@ -12,9 +12,9 @@ import Testing
 struct RigSceneTests {
   /// A file with two animations. The first has two translations. The second has all properties, with jumps, a rotation
   /// whose signs take the longer way, and two keys at one time.
-  private let two = Fixtures.path("Scenes/two.gltf")
+  private static let two = Fixtures.path("Scenes/two.gltf")
 
-  private func playable() throws -> PlayableScene {
+  static func playable() throws -> PlayableScene {
     var playable = try SceneSource.load(two)
     try playable.setTracks(40)
     try playable.setFramesPerSecond(32)
@@ -23,23 +23,15 @@ struct RigSceneTests {
 
   @Test(arguments: KernelSet.available)
   func framesAreWithinTheBoundOfTheSpecification(_ kernels: KernelSet) throws {
-    let result = try playable().checked(kernels)
+    let result = try Self.playable().checked(kernels)
     #expect(result.passed, "\(result.value)")
     #expect(result.tracks == 40 && result.comparisons == 40 * 20 * (6 + 12))
     #expect(result.value.share > 0.01, "nothing was compared")
     #expect(result.value.bound < 1e-4 && !result.comparesVelocities)
   }
 
-  @Test func aReferenceThatIsWrongFails() throws {
-    let scene = try playable()
-    #expect(try !scene.checked(perturbation: 1e-4).passed && !scene.checked(perturbation: .nan).passed)
-    var other = scene
-    other.setSeed(5)
-    #expect(try !scene.checked(against: other).passed && other.checked().passed)
-  }
-
   @Test func everyAnimationHasTheColumnsOfAll() throws {
-    let scene = try playable()
+    let scene = try Self.playable()
     let names = scene.scene.components
     let properties = [
       ("n1.translation", "xyz"), ("n0.translation", "xyz"), ("n1.rotation", "xyzw"), ("n2.scale", "xyz"),
@@ -68,7 +60,7 @@ struct RigSceneTests {
   }
 
   @Test func instancesHaveClocksOfTheirOwnAndRepeat() throws {
-    let scene = try playable()
+    let scene = try Self.playable()
     var player = try ScenePlayer(scene)
     try player.advance(to: 0.4)
     let first = try player.column(3, group: 0)
@@ -77,16 +69,10 @@ struct RigSceneTests {
     let later = try player.column(3, group: 0)
     #expect(zip(first, later).allSatisfy { abs($0 - $1) < 1e-5 })
     #expect(player.rigTracks == 40 && player.rigClock.repeats > 40 && player.rigClock.values == 2 * 20 * (6 + 12))
-    // A frame does not depend on the frames before it.
-    var slow = try ScenePlayer(scene)
-    for step in 1...64 { try slow.advance(to: Double(step) / 16) }
-    var quick = try ScenePlayer(scene)
-    try quick.advance(to: 4)
-    #expect(try slow.column(7, group: 1) == quick.column(7, group: 1))
   }
 
   @Test func velocitiesAreThoseOfTheMotion() throws {
-    var player = try ScenePlayer(try playable())
+    var player = try ScenePlayer(try Self.playable())
     try player.advance(to: 0.5)
     let velocities = try player.velocities(3)
     // 1 holds until 0.25 s; 8 a second until 0.5 s, then back.
@@ -99,7 +85,7 @@ struct RigSceneTests {
   }
 
   @Test func tracksAreInstances() throws {
-    var scene = try SceneSource.load(two)
+    var scene = try SceneSource.load(Self.two)
     #expect(scene.shape.tracks == 1000 && scene.scene.duration == 1.25 && scene.frameCount == 75)
     try scene.setTracks(7)
     #expect(scene.scene.groups.map(\.count) == [3, 4] || scene.scene.groups.map(\.count) == [4, 3])
@@ -115,14 +101,6 @@ struct RigSceneTests {
     let scene = try SceneSource.load(folder.write("two.gltf", text))
     #expect(
       scene.columnNames[0] == "left_ _upper_\u{FFFD}.translation.x." && scene.columnNames[3] == "n0.translation.x.")
-  }
-
-  @Test(arguments: GLTFFixture.Kind.allCases) func everyKindOfFilePlays(_ kind: GLTFFixture.Kind) throws {
-    let folder = try TemporaryFolder()
-    var scene = try SceneSource.load(GLTFFixture.small().write(kind, to: folder))
-    try scene.setTracks(20)
-    let result = try scene.checked()
-    #expect(result.passed && result.comparisons == 20 * 7 * 75)
   }
 
   /// An animation of one key at time 0 is a pose.

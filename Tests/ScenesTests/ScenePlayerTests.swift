@@ -115,23 +115,6 @@ struct ScenePlayerTests {
     #expect(player.kernelClock.evaluations > evaluations)
   }
 
-  @Test(arguments: [1, 2, 3, 4])
-  func whatAFrameShowsDoesNotDependOnTheFrameRate(_ dimensions: Int) throws {
-    let slow = try PlayableScene(SceneFixture.scene(framesPerSecond: 15, dimensions: dimensions))
-    let fast = try PlayableScene(SceneFixture.scene(framesPerSecond: 240, dimensions: dimensions))
-    let few = try SceneFixture.bits(slow, frames: 0..<18)
-    #expect(try few == SceneFixture.bits(fast, frames: stride(from: 0, to: 18 * 16, by: 16)))
-    #expect(
-      try few == SceneFixture.bits(fast, frames: 0..<(17 * 16 + 1)).enumerated().filter { $0.0 % 16 == 0 }.map(\.1))
-    #expect(Set(few).count == 18, "the scene stands still")
-  }
-
-  @Test func theSameSeedGivesTheSameBitsAndAnotherDoesNot() throws {
-    let first = try SceneFixture.bits(PlayableScene(SceneFixture.scene(seed: 1)), frames: [0, 40, 74])
-    #expect(try first == SceneFixture.bits(PlayableScene(SceneFixture.scene(seed: 1)), frames: [0, 40, 74]))
-    #expect(try first != SceneFixture.bits(PlayableScene(SceneFixture.scene(seed: 2)), frames: [0, 40, 74]))
-  }
-
   @Test func tracksFollowTheirChannelsInTurn() throws {
     let recording = try Recording(channels: 3, values: [0, 10, 20, 5, 15, 25, 5, 15, 25])
     let playable = try SceneFixture.following(recording, count: 5, dimensions: 2, scale: 2)
@@ -175,10 +158,6 @@ struct ScenePlayerTests {
 
   @Test func numbersFromACommandLineAreChecked() throws {
     var playable = try PlayableScene(SceneFixture.scene())
-    for frames in [0, -1, 1_000_000_000_000] { #expect(fileError { try playable.limit(frames: frames) } != nil) }
-    for rate in [0, -1, 1e12, .nan, .infinity] {
-      #expect(fileError { try playable.setFramesPerSecond(rate) }?.place == "--fps")
-    }
     for tracks in [0, -5, 2, 1_000_000_000_000] {
       #expect(fileError { try playable.setTracks(tracks) }?.place == "--tracks")
     }
