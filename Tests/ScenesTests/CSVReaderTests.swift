@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Formats
@@ -13,15 +14,13 @@ struct CSVReaderTests {
     #expect(fileError { try Recording(csv: line) }?.description == "line 1: has more than 16777216 fields")
   }
 
-  @Test func numbersAreReadLineByLine() throws {
-    let recording = try read("1,2.5\n-3e-2, .5\n")
-    #expect(recording.channels == 2 && recording.values == [1, 2.5, -0.03, 0.5] && recording.names.isEmpty)
-    #expect(recording.framesPerSecond == nil)
-  }
-
-  @Test func aFirstLineOfNamesIsOne() throws {
-    let recording = try read("x,y2\r\n1,2\r\n")
-    #expect(recording.names == ["x", "y2"] && recording.values == [1, 2])
+  /// Numbers, names, quoted fields, and tables that resemble decimal commas: pixels, an index and whole numbers, a single
+  /// frame, numbers with points.
+  @Test(arguments: TextTable.rows(of: "CSV", in: "inputs.txt")) func filesAreRead(_ row: [String]) throws {
+    let recording = try read(row[0])
+    #expect(recording.names == (row[1] == "-" ? [] : row[1].components(separatedBy: " & ")))
+    #expect(recording.values == row[2].split(separator: " ").map { Float($0) } && recording.framesPerSecond == nil)
+    #expect(recording.channels == 2)
   }
 
   @Test func aFileCutInsideALineIsRefused() {
@@ -34,15 +33,6 @@ struct CSVReaderTests {
     }
   }
 
-  /// Tables that resemble decimal commas: pixels, an index and whole numbers, a single frame, numbers with points.
-  @Test(arguments: [
-    "512,384\n513,385\n", "0,100\n1,200\n", "1,250\n", "1,25\n1,37\n", "1,02\n1.5,3\n", "x,y\n1,250\n1,375\n",
-    "1;05\n1;06\n",
-  ])
-  func tablesOfWholeNumbersAreRead(_ text: String) throws {
-    #expect(try read(text).channels == 2)
-  }
-
   /// They were taken for the names of the channels, and the frame was lost.
   @Test(arguments: [
     "1.234,5;2.345,6\n999,5;998,5\n", "\"1,234.5\",\"-2,345.6\"\n1,2\n", "1 234 567;a\n1;2\n", "1'234,a\n1,2\n",
@@ -50,18 +40,6 @@ struct CSVReaderTests {
   ])
   func otherSpellingsOfNumbersAreNoNames(_ text: String) {
     #expect(fileError { try read(text) }?.description.hasPrefix("line 1, column 1: ") == true)
-  }
-
-  @Test func namesMayBeginWithDigits() throws {
-    for names in ["1st,2nd", "1.2.3,4.5.6", "30.11.2026,1.12.2026", "2026-11-30,2026-12-01"] {
-      #expect(try read("\(names)\n1,2\n").names == names.split(separator: ",").map(String.init))
-    }
-  }
-
-  @Test func quotedFieldsAreReadWithTheirSeparators() throws {
-    let recording = try read("\"a \"\"b\"\", c\" , d\n\"1\",\" 2 \"\n")
-    #expect(recording.names == ["a \"b\", c", "d"] && recording.values == [1, 2])
-    #expect(try read("\"x;y\",z\n\"1\",2").names == ["x;y", "z"] && read("\"0,5\";1\n").values == [0.5, 1])
   }
 
   @Test func otherEncodingsAreRefused() {

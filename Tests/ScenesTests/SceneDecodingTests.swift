@@ -59,16 +59,4 @@ struct SceneDecodingTests {
   @Test func everyProperPrefixIsRefusedWithItsPlace() {
     expectPrefixesAreRefused(Array(Self.small.utf8), at: "line") { try SceneSource.decode($0) }
   }
-
-  @Test func textThatIsNotJSONIsRefusedWithItsPlace() {
-    let bom: [UInt8] = [0xEF, 0xBB, 0xBF] + Array(Self.small.utf8)
-    let wide = Self.small.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
-    let bomb = Array(String(repeating: "[", count: 1_000_000).utf8)
-    let deep = Array("{\"murmuration\": 1, \"groups\": \(String(repeating: "[", count: 600))".utf8)
-    var random = SceneRandom(seed: 1, purpose: .sample, group: 0)
-    let junk = (0..<4096).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-    for bytes in [[], bom, wide, [0xFF, 0xFE] + wide, bomb, deep, junk] {
-      #expect(fileError { try SceneSource.decode(bytes) }?.place.isEmpty == false)
-    }
-  }
 }

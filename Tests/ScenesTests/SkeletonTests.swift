@@ -28,23 +28,6 @@ struct SkeletonTests {
     }
   }
 
-  @Test func aCapturedWalkKeepsTheLengthsOfItsBones() throws {
-    let recording = try Recording(path: Fixtures.path("cmu_12_01_walk.bvh"))
-    let skeleton = try #require(recording.skeleton)
-    #expect(skeleton.width == recording.channels)
-    var lengths: [Float] = []
-    for frame in [0, recording.frames / 2, recording.frames - 1] {
-      let positions = pose(skeleton, (0..<recording.channels).map { recording.value(frame: frame, channel: $0) })
-      let now = skeleton.bones.map { bone in
-        let way = positions[bone.to] - positions[bone.from]
-        return (way * way).sum().squareRoot()
-      }
-      if lengths.isEmpty { lengths = now }
-      for (one, other) in zip(lengths, now) { #expect(abs(one - other) < 1e-3 * max(1, one)) }
-    }
-    #expect(lengths.count > 20)
-  }
-
   @Test func theNodesOfAFileAreASkeleton() throws {
     let playable = try SceneSource.load(Fixtures.path("fox.gltf"))
     let rigs = try #require(playable.rigs)

@@ -142,19 +142,6 @@ struct TrackDescriptionTests {
       #"[{"type": "spring", "to": 5, "duration": 0.3, \#(jump)}, {"type": "spring", "to": 6, \#(jump)}]"#, from: 1)
     #expect(timeline.duration == 0.3 && [0, 0.1, 0.3, 0.4].map { timeline.value(time: $0) } == [1, 5, 5, 6])
   }
-
-  @Test func everyPrefixIsASyntaxErrorAtItsEndOrBefore() {
-    for length in 0..<whole.utf8.count {
-      do {
-        _ = try timeline(String(decoding: whole.utf8.prefix(length), as: UTF8.self))
-        Issue.record("\(length) bytes were taken")
-      } catch JSONDocumentError.syntax(let error) {
-        #expect(error.offset <= length)
-      } catch {
-        Issue.record("\(length) bytes: \(error)")
-      }
-    }
-  }
 }
 
 /// Staggers of scenes.

@@ -219,42 +219,4 @@ struct GLTFAssetTests {
     #expect(parts.reduce(0) { $1.animation.channels.reduce($0) { $0 + $1.sampler.times.count } } == keys)
     #expect(parts.allSatisfy { $0.labels.count == $0.clip.dimensions })
   }
-
-  @Test func bothFoxesAreTheSame() throws {
-    let (text, binary) = (try scene("fox.gltf"), try scene("Fox.glb"))
-    #expect(text.parts.map(\.name) == ["Survey", "Walk", "Run"])
-    for (left, right) in zip(text.parts, binary.parts) {
-      #expect(left.labels == right.labels && left.clip.tracks == right.clip.tracks)
-    }
-  }
-
-  /// Coefficients and arithmetic in Float, as batches have them.
-  @Test(arguments: ["animated_triangle.gltf", "box_animated.gltf", "rigged_simple.gltf", "fox.gltf"])
-  func rotationsInFloatStayWithinAMillionth(_ name: String) throws {
-    for part in try scene(name).parts {
-      var worst = 0.0
-      for step in 0...300 {
-        let time = Double(step) / 300 * part.clip.duration
-        let expected = GLTFReference.values(of: part.animation, at: time)
-        var squares = [Double](repeating: 0, count: expected.count)
-        for track in part.clip.tracks {
-          let piece = track.times.dropLast().lastIndex { $0 <= time } ?? 0
-          let u = Float(time - track.times[piece])
-          for (component, dimension) in track.components.enumerated() {
-            let c = SIMD4<Float>(track.pieces[component][piece])
-            let value = c.x.addingProduct(u, c.y.addingProduct(u, c.z.addingProduct(u, c.w)))
-            squares[dimension] = (Double(value) - expected[dimension]) * (Double(value) - expected[dimension])
-          }
-        }
-        var dimension = 0
-        for channel in part.animation.channels {
-          let range = dimension..<(dimension + channel.sampler.width)
-          // The angle between two rotations is twice that between their vectors.
-          if channel.path == .rotation { worst = max(worst, 2 * squares[range].reduce(0, +).squareRoot()) }
-          dimension = range.upperBound
-        }
-      }
-      #expect(worst < 1e-6, "\(part.name): \(worst)")
-    }
-  }
 }

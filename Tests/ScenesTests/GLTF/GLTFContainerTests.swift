@@ -64,20 +64,6 @@ struct GLTFContainerTests {
     #expect(taken > bytes.count / 4 && taken < bytes.count)
   }
 
-  @Test(arguments: ["box_animated.gltf", "animated_triangle.gltf"]) func damagedTextsAreRefusedOrFinite(_ name: String)
-    throws
-  {
-    let bytes = try FileBytes.read(Fixtures.path(name), limit: 1 << 20)
-    var random = SplitMix64(seed: 3)
-    for draw in 0..<500 {
-      var damaged = bytes
-      for _ in 0..<Int.random(in: 1...3, using: &random) {
-        damaged[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0x20...0x7E, using: &random)
-      }
-      _ = isTaken(damaged, "draw \(draw)")
-    }
-  }
-
   @Test func unknownChunksArePassedOver() throws {
     var bytes = GLTFFixture.small().binary
     bytes += GLTFFixture.bytes(4, 4) + Array("TEST".utf8) + [1, 2, 3, 4]
@@ -115,11 +101,6 @@ struct GLTFContainerTests {
     ] as [[UInt8]])
   func whatIsNoFileOfTheKindIsRefused(_ bytes: [UInt8]) {
     #expect(fileError { try GLTFDocument(bytes) } != nil)
-  }
-
-  @Test func nestedJSONEndsSomewhere() {
-    let text = "{\"asset\": {\"version\": \"2.0\"}, \"extras\": " + String(repeating: "[", count: 200_000)
-    #expect(fileError { try GLTFDocument(Array(text.utf8)) }?.reason == "nested deeper than 64 levels")
   }
 
   @Test func filesThatAreNoneAreRefusedByName() throws {
