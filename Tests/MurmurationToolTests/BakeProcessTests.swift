@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-@testable import Formats
 import Foundation
-import Scenes
 import TestSupport
 import Testing
 
@@ -11,141 +9,48 @@ struct BakeProcessTests {
   private let scene = Fixtures.path("Scenes/bake.json")
 
   private func numbers(_ path: String) throws -> (header: String, numbers: [Float]) {
-    let (header, file) = try mapped(path)
-    return (header, (0..<file.count).map { file[$0] })
-  }
-
-  /// The header of a file, and its numbers, which are read on demand.
-  private func mapped(_ path: String) throws -> (header: String, numbers: MappedNumbers) {
-    let data = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
-    return (String(decoding: data.prefix(128).dropFirst(10), as: UTF8.self), MappedNumbers(data: data))
-  }
-
-  private struct MappedNumbers {
-    let data: Data
-    var count: Int { (data.count - 128) / 4 }
-    subscript(index: Int) -> Float {
-      data.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 128 + 4 * index, as: Float.self) }
+    let data = try Data(contentsOf: URL(fileURLWithPath: path))
+    let numbers = data.withUnsafeBytes { bytes in
+      stride(from: 128, to: bytes.count, by: 4).map { bytes.loadUnaligned(fromByteOffset: $0, as: Float.self) }
     }
+    return (String(decoding: data.prefix(128).dropFirst(10), as: UTF8.self), numbers)
   }
 
-  @Test(arguments: ["small", "shapes", "meadow"]) func theFramesAreThoseOfRun(_ name: String) throws {
-    // A frame of a million particles is eight megabytes.
-    let count = name == "meadow" ? 9 : name == "shapes" ? 16 : 40
+  /// (`SceneModelTests` bakes scenes of all kinds, and `FileSurfaceTests` parts of the built-in ones.)
+  @Test func theFramesAreThoseOfRun() throws {
     let folder = try TemporaryFolder()
-    let scene = name == "small" ? scene : name
     let (run, baked) = (folder.path("run.npy"), folder.path("baked.npy"))
-    try ToolProcess.succeed(["run", scene, "--frames", "\(count)", "--output", run])
-    let outcome = try ToolProcess.succeed(
-      ["bake", scene, "--frames", "7..<\(count)", "--tracks", "20..<75", "--output", baked])
-    #expect(outcome.output.contains("[\(count - 7), 55, 2] float32, time-major"))
-    let (expected, got) = (try mapped(run), try numbers(baked))
-    #expect(got.header.contains("'shape': (\(count - 7), 55, 2)") && got.numbers.count == (count - 7) * 55 * 2)
-    let tracks = expected.numbers.count / (2 * count)
-    var (largest, unequal): (Float, Int) = (0, 0)
-    for frame in 0..<count - 7 {
-      for track in 0..<55 {
-        for component in 0..<2 {
-          let shown = expected.numbers[((frame + 7) * tracks + track + 20) * 2 + component]
-          let value = got.numbers[(frame * 55 + track) * 2 + component]
-          if shown.isNaN != value.isNaN { unequal += 1 }
-          if !shown.isNaN { largest = max(largest, abs(shown - value)) }
-        }
-      }
+    try ToolProcess.succeed(["run", scene, "--frames", "40", "--output", run])
+    try ToolProcess.succeed(["bake", scene, "--frames", "7..<40", "--tracks", "20..<75", "--output", baked])
+      .expect("[33, 55, 2] float32, time-major")
+    let (expected, got) = (try numbers(run).numbers, try numbers(baked))
+    #expect(got.header.contains("'shape': (33, 55, 2)") && got.numbers.count == 33 * 55 * 2)
+    for (place, number) in got.numbers.enumerated() {
+      let (frame, rest) = place.quotientAndRemainder(dividingBy: 55 * 2)
+      #expect(abs(number - expected[(frame + 7) * 80 * 2 + 20 * 2 + rest]) <= 1e-4, "number \(rest) of frame \(frame)")
     }
-    #expect(unequal == 0, "tracks that live in one of both")
-    // Motions move by some ten or hundred units, and each retarget leaves a speed. The bound allows for many errors of
-    // 8 · 2⁻²⁴ of these.
-    #expect(largest <= (name == "small" ? 1e-4 : 2e-3), "\(largest)")
   }
 
-  @Test func framesAreArraysOfAnArchiveAndNodesOfAnAnimation() throws {
+  /// Classes of CSS for tracks, and for animations of a glTF file that move other nodes than each other; nodes, without what
+  /// is no property of one. (`Scripts/check-formats` reads arrays and nodes.)
+  @Test func stylesAndNodesAreWritten() throws {
     let folder = try TemporaryFolder()
-    let arguments = ["bake", scene, "--frames", "3..<20", "--tracks", "40..<60", "--velocities", "--output"]
-    for name in ["a.npy", "a.npz", "a.glb"] {
-      try ToolProcess.succeed(arguments + [folder.path(name)])
-    }
-    let expected = try numbers(folder.path("a.npy")).numbers
-    let archive = try NPZArchive(path: folder.path("a.npz"))
-    guard case .float32(let values)? = archive["values"]?.elements,
-      case .float32(let velocities)? = archive["velocities"]?.elements
-    else {
-      Issue.record("arrays are missing")
-      return
-    }
-    #expect(archive["values"]?.shape == [17, 20, 2])
-    try ToolProcess.succeed(arguments + [folder.path("b.npz"), "--compress"])
+    try ToolProcess.succeed(["bake", scene, "--tracks", "3..<9", "--frames", "0..<61", "-o", folder.path("a.css")])
     #expect(
-      try NPZArchive(path: folder.path("b.npz")) == archive && folder.data("b.npz").count < folder.data("a.npz").count)
-    #expect(archive["times"]?.elements == .float64((3..<20).map { Double($0) / 60 }))
-    let animation = try GLTFDocument(path: folder.path("a.glb")).animations[0]
-    #expect(animation.channels.map(\.nodeName) == (0..<20).map { "track \($0)" })
-    for frame in 0..<17 {
-      for track in 0..<20 {
-        let place = (frame * 20 + track) * 2
-        let value = Array(values[place..<(place + 2)])
-        let velocity = Array(velocities[place..<(place + 2)])
-        #expect(Array(expected[(2 * place)..<(2 * place + 4)]) == value + velocity)
-        let sampler = animation.channels[track].sampler
-        let slope: [Double] = velocity.map { Double($0) } + [0]
-        let middle: [Double] = value.map { Double($0) } + [0]
-        let start = frame * 9
-        #expect(sampler.interpolation == .cubicSpline)
-        #expect(Array(sampler.values[start..<(start + 9)]) == slope + middle + slope)
-        #expect(sampler.times[frame] == Double(Float(Double(frame + 3) / 60 - 3.0 / 60)))
-      }
-    }
-    #expect(folder.names == ["a.glb", "a.npy", "a.npz", "b.npz"])
-  }
-
-  @Test func tracksBecomeClassesOfCSS() throws {
-    let folder = try TemporaryFolder()
-    try ToolProcess.succeed([
-      "bake", scene, "--tracks", "3..<9", "--frames", "0..<61", "--output", folder.path("a.css"),
-    ])
-    let css = try folder.text("a.css")
-    for track in 0..<6 {
-      #expect(
-        css.contains(".track-\(track) { animation: track-\(track)-x 1s linear both, track-\(track)-y 1s linear both; }")
-      )
-    }
-    #expect(css.contains("@property --y { syntax: \"<number>\""))
-  }
-
-  /// Animations that move other nodes than each other are a class each.
-  @Test func theAnimationsOfAGLTFFileBecomeClassesOfCSS() throws {
-    let folder = try TemporaryFolder()
-    let two = Fixtures.path("Scenes/two.gltf")
+      try folder.text("a.css").contains(".track-5 { animation: track-5-x 1s linear both, track-5-y 1s linear both; }"))
     for options in [[], ["--velocities"], ["--tracks", "2"]] {
-      let arguments = ["bake", two, "--fps", "30", "--json", "-o", folder.path("a.css")] + options
-      let shape = try ToolProcess.succeed(arguments).json.shape?.numbers
+      let arguments = ["bake", Fixtures.path("Scenes/two.gltf"), "--fps", "30", "--json", "-o", folder.path("a.css")]
+      let shape = try ToolProcess.succeed(arguments + options).json.shape?.numbers
       #expect(shape?.dropFirst() == [2, options == ["--velocities"] ? 30 : 15])
-      let classes = try folder.text("a.css").split(separator: "\n").filter { $0.hasPrefix(".track-") }
-      #expect(classes.count == 2)
-      #expect(classes[0].contains("track-0-n1_translation_x") && !classes[0].contains("n3_weights"))
-      #expect(classes[1].contains("track-1-n3_weights_1_") && !classes[1].contains("n1_translation"))
+      #expect(try folder.text("a.css").split(separator: "\n").count { $0.hasPrefix(".track-") } == 2)
     }
-  }
-
-  /// A file of an animation with nodes that a pointer's target goes without, in a warning.
-  @Test func aGLTFFileIsBakedToItsNodes() throws {
-    let folder = try TemporaryFolder()
-    let fox = Fixtures.path("fox.gltf")
-    let outcome = try ToolProcess.succeed(["bake", fox, "--fps", "30", "--output", folder.path("fox.glb")])
-    #expect(outcome.errors.isEmpty)
-    let (document, read) = (try GLTFDocument(path: fox), try GLTFDocument(path: folder.path("fox.glb")))
-    #expect(read.animations.map(\.labels) == document.animations.map(\.labels))
-    #expect(zip(read.animations, document.animations).allSatisfy { abs($0.duration - $1.duration) < 1e-6 })
-    try ToolProcess.succeed(["run", folder.path("fox.glb"), "--tracks", "9", "--frames", "4", "--verify"])
     try ToolProcess.refuse(
-      ["bake", fox, "--tracks", "5", "--output", folder.path("b.glb")], "--tracks: goes without .glb")
+      ["bake", Fixtures.path("fox.gltf"), "--tracks", "5", "-o", folder.path("b.glb")], "--tracks: goes without .glb")
     let pointer = Fixtures.path("Corpora/gltf/pointer.gltf")
     let warned = try ToolProcess.succeed(["bake", pointer, "--quiet", "--output", folder.path("c.glb")])
     #expect(warned.errors.contains("Warning: /materials/0/emissiveFactor is no property of a node, and is left out"))
-    #expect(
-      try GLTFDocument(path: folder.path("c.glb")).animations[0].labels == [
-        "arm.scale.x", "arm.scale.y", "arm.scale.z",
-      ])
+    try ToolProcess.succeed(["run", folder.path("c.glb"), "--tracks", "9", "--frames", "4", "--verify"])
+    #expect(folder.names == ["a.css", "c.glb"])
   }
 
   @Test func velocitiesAndTracksAsRowsAreTheSameNumbers() throws {

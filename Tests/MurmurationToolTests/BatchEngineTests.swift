@@ -86,25 +86,6 @@ struct BatchEngineTests {
     }
   }
 
-  @Test(arguments: 0..<8) func timelinesOfEveryKeyframeAreWithinTheirBound(_ part: Int) throws {
-    for index in 0..<Effort.draws(quick: 20, soak: 40) {
-      let seed = UInt64(1000 + part * 40 + index)
-      var draw = RequestDraw(seed: seed)
-      let (track, initialValue) = (draw.track(), draw.value())
-      let plain = #""kind": "timeline", "initialValue": \#(initialValue), "track": \#(track)"#
-      guard case .timeline(let description, let start, _) = try request("{\(plain)}") else { return }
-      let model = description.timeline(initialValue: start)
-      let ends = model.tracks.flatMap(\.ends)
-      var times = [-1e12, -1, 0, 1e-300, model.duration, model.duration.nextUp, model.duration + 1, 1e300]
-      for end in ends { times += [end, end.nextDown, end.nextUp] }
-      times += (0..<60).map { _ in draw.random.uniform(0...max(model.duration, 0.1)) }
-      let request = try request(#"{\#(plain), "times": \#(RequestDraw.list(times))}"#)
-      try compare(request, BatchEngine.clip(of: model), boundaries: ends, seed: seed) {
-        (model.value(time: $0), model.velocity(time: $0))
-      }
-    }
-  }
-
   /// Boundaries that fall exactly on ticks: there the right value needs no bound.
   @Test(arguments: TextTable.rows(of: "requests with boundaries", in: "inputs.txt").map { $0[0] })
   func boundariesBelongToTheSameSideAsInTheModel(_ text: String) throws {
@@ -188,7 +169,7 @@ private struct PlayedBound {
   }
 }
 
-/// Requests of every form as JSON, drawn from a seed.
+/// Curves of every form as JSON, drawn from a seed.
 private struct RequestDraw {
   var random: SplitMix64
 
@@ -201,8 +182,6 @@ private struct RequestDraw {
   private mutating func pick<Element>(_ choices: [Element]) -> Element {
     choices[Int(random.next() % UInt64(choices.count))]
   }
-
-  mutating func value() -> Double { pick([0, 1, random.uniform(-100...100), random.uniform(-1e6...1e6)]) }
 
   /// A curve, where it may jump or bend, and whether it is straight between these corners.
   mutating func curve() -> (text: String, corners: [Double], isStraight: Bool) {
@@ -224,37 +203,6 @@ private struct RequestDraw {
       if random.next() % 2 == 0 { inputs[1] = inputs[0] }
       let points = inputs.map { Self.list([$0, random.uniform(-1...2)]) }
       return ("{\"linear\": [\(points.joined(separator: ", "))]}", inputs, true)
-    }
-  }
-
-  private mutating func duration() -> Double { pick([0, 0.25, random.uniform(0.01...2), random.uniform(1e-4...1e-2)]) }
-
-  /// Up to nine keyframes.
-  mutating func track() -> String {
-    let keyframes = (0..<Int(random.next() % 10)).map { _ in keyframe() }
-    return "[\(keyframes.joined(separator: ", "))]"
-  }
-
-  private mutating func keyframe() -> String {
-    let target = NumberText.json(value())
-    switch random.next() % 6 {
-    case 0: return #"{"type": "move", "to": \#(target)}"#
-    case 1: return #"{"type": "linear", "to": \#(target), "duration": \#(duration())}"#
-    case 2:
-      let (duration, curve) = (duration(), curve().text)
-      return #"{"type": "linear", "to": \#(target), "duration": \#(duration), "timingCurve": \#(curve)}"#
-    case 3: return #"{"type": "cubic", "to": \#(target), "duration": \#(duration())}"#
-    case 4:
-      let (duration, from, to) = (duration(), random.uniform(-50...50), random.uniform(-50...50))
-      return
-        #"{"type": "cubic", "to": \#(target), "duration": \#(duration), "startVelocity": \#(from), "endVelocity": \#(to)}"#
-    default:
-      let spring = pick([
-        #""bouncy""#, "{}", #"{"duration": 0}"#,
-        #"{"duration": \#(random.uniform(0.05...2)), "bounce": \#(random.uniform(-0.9...0.95))}"#,
-      ])
-      let length = random.next() % 2 == 0 ? #", "duration": \#(duration())"# : ""
-      return #"{"type": "spring", "to": \#(target), "spring": \#(spring)\#(length)}"#
     }
   }
 }

@@ -140,13 +140,6 @@ struct RefusedCommandTests {
 
 /// The answers of the tool to wrong command lines.
 @Suite struct CommandLineTests {
-  @Test("A command that there is not has no help either", arguments: [["runn"], ["help", "runn"]])
-  func unknownCommands(arguments: [String]) throws {
-    let outcome = try ToolProcess.run(arguments)
-    #expect(outcome.status == 64 && outcome.output.isEmpty)
-    #expect(outcome.errors.contains("there is no command runn") && outcome.errors.contains("did you mean “run”?"))
-  }
-
   @Test(arguments: [["help"], ["help", "run"], ["help", "help"]]) func helpOfWhatThereIs(arguments: [String]) throws {
     let outcome = try ToolProcess.run(arguments)
     #expect(outcome.status == 0 && outcome.output.hasPrefix("OVERVIEW:") && outcome.errors.isEmpty)

@@ -5,17 +5,6 @@ import Testing
 
 /// `murmuration plot` as a process: its pictures, its outputs, and its refusals.
 struct PlotProcessTests {
-  @Test func aSpringBecomesAnSVGFile() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path("spring.svg")
-    let outcome = try ToolProcess.succeed(["plot", "duration=0.5,bounce=-0.4", "--output", path])
-    #expect(outcome.output.isEmpty && outcome.errors.isEmpty)
-    let svg = try String(contentsOfFile: path, encoding: .utf8)
-    #expect(svg.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\""))
-    #expect(svg.contains("duration 0.5, bounce -0.4: perceptual 0.5 s, settling 1.7 s"))
-    #expect(folder.names == ["spring.svg"])
-  }
-
   @Test(arguments: TextTable.rows(of: "drawn", in: "commands.txt")) func everyFormIsDrawnInBothWays(_ row: [String])
     throws
   {
@@ -49,16 +38,6 @@ struct PlotProcessTests {
     #expect(one.output.split(separator: "<path class=\"goal").count == 2)
   }
 
-  @Test func aSceneFileOfManyPhasesIsDrawn() throws {
-    let folder = try TemporaryFolder()
-    let phases = (0..<1000).map { "{\"target\": [\($0 % 7)], \"spring\": {\"duration\": 0.1}}" }.joined(separator: ",")
-    let scene = "{\"murmuration\": 1, \"duration\": 1, \"groups\": [{\"count\": 1, \"phases\": [\(phases)]}]}"
-    let path = folder.write("many.json", scene)
-    let outcome = try ToolProcess.succeed(["plot", path, "--output", "-"])
-    #expect(!outcome.output.contains("class=\"band\""))
-    try ToolProcess.refuse(["plot", path, "--duration", "1e9", "--output", "-"], "phases; the most that are drawn")
-  }
-
   /// A group without a model is played for as long as it is drawn, beyond the scene's end and not longer.
   @Test func aGroupThatIsPlayedIsPlayedForTheDuration() throws {
     let folder = try TemporaryFolder()
@@ -73,12 +52,6 @@ struct PlotProcessTests {
       let (first, track) = (["plot", path, "--duration", "\(duration)", "--json"], ["--track", "0"])
       #expect(try ToolProcess.succeed(first).output == ToolProcess.succeed(first + track).output)
     }
-  }
-
-  @Test(arguments: ["soft:bouncy", "soft:duration=0.5,bounce=0.3", "soft:curve=easeOut,duration=0.5"])
-  func aSubjectMayHaveANameForTheLegend(_ subject: String) throws {
-    let outcome = try ToolProcess.succeed(["plot", subject, "--json"])
-    #expect(outcome.output.contains("\"name\" : \"soft\""))
   }
 
   /// Nine components, of three nodes that share a name.
@@ -108,26 +81,6 @@ struct PlotProcessTests {
     #expect(outcome.output.split(separator: "<circle ").count == 3)
   }
 
-  @Test func badRequestsInAFileAreNamed() throws {
-    let folder = try TemporaryFolder()
-    let file = folder.write("r.json", #"[{"kind": "spring", "spring": {"bounce": 3}}]"#)
-    let words = "Error: \(file): [0].spring.bounce: must be in (−1, 1], is 3\n"
-    try ToolProcess.refuse(["plot", file, "--terminal"], words, exactly: true)
-  }
-
-  @Test func nothingIsLeftWhereTheOutputCannotBeWritten() throws {
-    let folder = try TemporaryFolder()
-    try FileManager.default.createDirectory(atPath: folder.path("folder.svg"), withIntermediateDirectories: false)
-    for (path, reason) in [
-      (folder.path("missing/a.svg"), "cannot be written: No such file or directory"),
-      (folder.path("folder.svg"), "is a directory, not a file"),
-    ] {
-      let command = ["plot", "--spring", "smooth", "--output", path]
-      try ToolProcess.refuse(command, "Error: \(path): \(reason)\n", exactly: true)
-      #expect(folder.names == ["folder.svg"])
-    }
-  }
-
   @Test func theChartAppearsInTheTerminalUnlessAFileIsNamed() throws {
     let folder = try TemporaryFolder()
     let shown = try ToolProcess.succeed(["plot", "bouncy"])
@@ -140,9 +93,9 @@ struct PlotProcessTests {
   }
 
   @Test func theReportInJSONNamesTheCurves() throws {
-    let json = try ToolProcess.succeed(["plot", "smooth", "bouncy", "--json"]).json
+    let json = try ToolProcess.succeed(["plot", "smooth", "soft:bouncy", "--json"]).json
     let curves = json.curves?.elements ?? []
-    #expect(json.title?.string == "Springs" && curves.map(\.name?.string) == ["smooth", "bouncy"])
+    #expect(json.title?.string == "Springs" && curves.map(\.name?.string) == ["smooth", "soft"])
     #expect(curves.last?.marks?.perceptual?.number == 0.5)
     #expect((curves.last?.highest?.number).map { 1.01...1.2 ~= $0 } == true)
   }

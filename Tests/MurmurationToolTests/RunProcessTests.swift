@@ -7,12 +7,6 @@ import Testing
 struct RunProcessTests {
   private let scene = Fixtures.path("Scenes/run.json")
 
-  @Test func theBuiltInScenesAreListed() throws {
-    try ToolProcess.succeed(["run", "--list-scenes"])
-      .expect("shapes\n", "hearts\n", "murmuration\n", "burst\n", "meadow\n", "camera-tour\n", "phases\n")
-    try ToolProcess.succeed(["run", "cameraTour", "--frames", "2", "--quiet"])
-  }
-
   @Test func aRunWritesItsFramesAndSaysHowItWent() throws {
     let folder = try TemporaryFolder()
     let outcome = try ToolProcess.succeed(["run", scene, "--verify", "--details", "--output", folder.path("out.npy")])
@@ -26,13 +20,6 @@ struct RunProcessTests {
     #expect(try folder.names == ["out.npy"] && folder.data("out.npy").count == 128 + 60 * 50 * 2 * 4)
   }
 
-  @Test func particlesAreBornAndDie() throws {
-    let folder = try TemporaryFolder()
-    try ToolProcess.succeed(
-      ["run", "meadow", "--tracks", "2000", "--fps", "10", "--verify", "--details", "-o", folder.path("out.npy")]
-    ).expect("2000 of 2000 kernel tracks", "200 births, ", "deaths, ", "passed", "[120, 2000, 2] float32")
-  }
-
   #if OpenBLAS && os(Linux)
     /// If OpenBLAS is not a library, scenes that need it end with the reason, and all other scenes play.
     @Test func aMachineWithoutOpenBLASPlaysWhatDoesNotNeedIt() throws {
@@ -44,6 +31,18 @@ struct RunProcessTests {
       try ToolProcess.succeed(["run", "burst"], environment: environment)
     }
   #endif
+
+  @Test func aGLTFFileIsPlayedByManyInstances() throws {
+    let folder = try TemporaryFolder()
+    let arguments = ["run", Fixtures.path("Scenes/arm.gltf"), "--tracks", "50", "--verify", "--details"]
+    let outcome = try ToolProcess.succeed(arguments + ["--output", folder.path("out.npy")])
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+    outcome.expect(
+      "50 in 7 dimensions", "50 played by kernels", "wave: 50 instances of 7 components, 1.00 s", "ns a component",
+      "of the copy bandwidth", "times an instance began again", "passed against the glTF specification",
+      "50 of 50 kernel tracks (100.0 %), every frame, 21000 values", "value: largest error", "[60, 50, 7] float32")
+    #expect(!outcome.output.contains("velocity:") && folder.names == ["out.npy"])
+  }
 
   @Test func optionsChangeWhatIsPlayed() throws {
     let folder = try TemporaryFolder()
@@ -84,9 +83,6 @@ struct RunProcessTests {
   @Test(arguments: [
     ("31-csv/missing-first.csv", "line 1, column 2: “N/A” is not a finite decimal number"),
     ("31-csv/follow.json", "groups[0].follow.file: "),
-    ("20-bvh-numbers/glued.bvh", "line 19, value 3: “0.0-7.5” is not"),
-    ("25-bvh-frames/one-more.bvh", "line 17: states 2 frames, holds 3; correct the number, or read them all with"),
-    ("30-npy/nan.npy", "byte 148: "),
     ("49-gltf-required/meshopt.gltf", "animations[0].samplers[0].input: accessors[0]: bufferViews[0]: “EXT_meshopt"),
   ])
   func recordingsThatAreWrongAreRefusedAndNothingIsWritten(_ name: String, _ words: String) throws {
@@ -157,13 +153,6 @@ struct RunProcessTests {
     let frame = 50 * 2 * 4
     let files = try ["whole.npy", "part.npy", "half.npy"].map { try folder.data($0).dropFirst(128) }
     #expect(files[1] == files[0].dropFirst(20 * frame).prefix(25 * frame) && files[2] == files[0].prefix(30 * frame))
-    // A range may begin in the middle of anything.
-    for scene in ["hearts", "burst", "phases", "camera-tour", "meadow", "cloths"] {
-      let outcome = try ToolProcess.run(
-        ["run", scene, "--tracks", "200", "--fps", "10", "--frames", "25..<30", "--verify"])
-      let isPlayed = outcome.status == 0 && outcome.output.contains("passed")
-      #expect(isPlayed || scene == "cloths", "\(scene) \(outcome.errors)")
-    }
   }
 
   @Test func theSummarySaysWhatPeopleAsk() throws {
@@ -232,9 +221,5 @@ struct RunProcessTests {
     run.terminate()
     run.waitUntilExit()
     #expect(run.terminationReason == .exit && run.terminationStatus == 128 + 15 && folder.names.isEmpty)
-  }
-
-  @Test func aSummaryThatCannotBePrintedIsAFailure() throws {
-    try ToolProcess.refuse(["run", scene], "standard output", outputPath: "/dev/full")
   }
 }

@@ -25,11 +25,6 @@ struct VerifyProcessTests {
     }
   }
 
-  @Test func aSceneIsCheckedOnOneSet() throws {
-    let outcome = try ToolProcess.succeed(["verify", "burst", "--tracks", "60", "--isa", "portable"])
-    #expect(outcome.output.contains("scene.burst.value"))
-  }
-
   @Test func aRecordingIsCheckedOnEverySet() throws {
     let folder = try TemporaryFolder()
     var batch = try AnimationBatch<SIMD2<Float>>()
@@ -89,10 +84,5 @@ struct VerifyProcessTests {
     let arguments = ["programs", "--count", "31", "--seed", "90"] + options
     let (first, second) = (try ToolProcess.run(arguments), try ToolProcess.run(arguments))
     #expect(first.status == 0 && !first.output.isEmpty && first.output == second.output)
-  }
-
-  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"))) func aFullDiskIsAnError() throws {
-    try ToolProcess.refuse(
-      ["verify", "--samples", "1", "--isa", "portable"], "standard output", outputPath: "/dev/full")
   }
 }
