@@ -127,10 +127,6 @@ struct SVGChartTests {
     let summary = try #require(reader.elements.firstIndex { $0.name == "desc" })
     #expect(reader.words[summary].hasPrefix("Value above and velocity below over time."))
   }
-
-  @Test func theSameChartGivesTheSameText() {
-    #expect(SVGChart(chart()).svg == SVGChart(chart()).svg)
-  }
 }
 
 /// Bars with a logarithmic scale.

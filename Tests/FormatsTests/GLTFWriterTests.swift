@@ -92,14 +92,6 @@ struct GLTFWriterTests {
     return largest
   }
 
-  @Test func aSpringIsItsSpline() throws {
-    let clip = try Clip(.spring(.bouncy), tolerance: 0x1p-20)
-    #expect(try Sampler(clip, dimensions: [0, 0, 0]).interpolation == .cubicSpline)
-    // Times and values are rounded to float32; the spring is slower than 10 a second.
-    let error = try difference(clip, [0, 0, 0], .translation, avoiding: [clip.duration])
-    #expect(error <= 4e-6)
-  }
-
   @Test func piecesOfSeveralTracksShareTheirKeys() throws {
     let clip = try Clip(
       dimensions: 3, initialValues: [0, 0, -4],
@@ -219,12 +211,6 @@ struct GLTFWriterTests {
     #expect(try writer.animations.count == 1 && roundTrip(writer)[0].name == "animations[0]")
   }
 
-  @Test func limitsAreTheStoredNumbers() throws {
-    let sampler = Sampler(interpolation: .step, times: [0.1, 0.7], width: 3, values: [0, 0, 0, 1, 1, 1])
-    let text = String(decoding: try writer([(.translation, sampler)]).glb(), as: UTF8.self)
-    #expect(text.contains(#""min":[\#(Double(Float(0.1)))],"max":[\#(Double(Float(0.7)))]"#))
-  }
-
   @Test func theTreeOfNodesIsWritten() throws {
     var writer = GLTFWriter()
     let root = try writer.add(GLTFWriter.Node(name: "a \"b\"", translation: [1, 2, 3], box: 0))
@@ -236,34 +222,6 @@ struct GLTFWriterTests {
     #expect(nodes[0].name == "a \"b\"" && nodes[0].children == [1] && nodes[0].translation == [1, 2, 3])
     #expect(nodes[0].mesh == nil && nodes[1].mesh == 0)
     #expect(nodes[1].rotation == [0, 1, 0, 0] && nodes[1].scale == [2, 2, 2])
-  }
-
-  // MARK: - Batches
-
-  /// Keys of a file turn a track of a batch by slerps, and a spring takes over from them.
-  @Test func aChannelOfRotationsPlaysInABatch() throws {
-    let keys = [
-      Rotation.identity, Rotation(axis: SIMD3(1, 1, 0), angle: .degrees(120))!,
-      Rotation(axis: SIMD3(0, 1, 3), angle: .degrees(-80))!,
-    ]
-    let values = keys.flatMap { key in (0..<4).map { key.quaternion[$0] } }
-    let sampler = Sampler(interpolation: .linear, times: [0, 1, 2], width: 4, values: values)
-    let animation = GLTFAnimation(
-      name: "turn", channels: [GLTFAnimation.Channel(node: 0, path: .rotation, sampler: sampler)])
-    var batch = try RotationBatch()
-    let track = try batch.add(keys[0])
-    try batch.play(batch.load(animation.clip()), on: track)
-    for (time, key) in [(0.25, 0), (0.5, 0), (0.9, 0), (1.4, 1), (1.75, 1)] {
-      try batch.advance(to: time)
-      let exact = keys[key].interpolated(towards: keys[key + 1], amount: time - Double(key))
-      #expect(batch[track]!.angle(to: exact).radians < 2e-6)
-    }
-    // From key 1 to key 2 it turns with the whole angle per second.
-    let spin = batch.angularVelocity(of: track)!
-    #expect(abs((spin * spin).sum().squareRoot() - keys[1].angle(to: keys[2]).radians) < 1e-3)
-    try batch.animate(track, to: keys[0])
-    let after = batch.angularVelocity(of: track)! - spin
-    #expect((after * after).sum().squareRoot() < 1e-5)
   }
 }
 

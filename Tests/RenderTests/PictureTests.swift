@@ -59,43 +59,8 @@ struct PNGTests {
     #expect(bytes == picture.bytes)
   }
 
-  /// The file as the format's specification has it, read without libpng.
-  @Test func theFileHasItsSignatureItsChunksAndTheirSums() throws {
-    let file = try Self.pattern(width: 33, height: 9).png()
-    #expect(Array(file.prefix(8)) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-    var names: [String] = []
-    var place = 8
-    while place < file.count {
-      let length = Self.number(file[place..<place + 4])
-      let body = file[(place + 4)..<(place + 8 + length)]
-      names.append(String(decoding: body.prefix(4), as: UTF8.self))
-      #expect(Self.checksum(body) == Self.number(file[(place + 8 + length)..<(place + 12 + length)]))
-      if names.last == "IHDR" {
-        #expect(Self.number(body.dropFirst(4).prefix(4)) == 33 && Self.number(body.dropFirst(8).prefix(4)) == 9)
-        // 8 bits a channel, RGB.
-        #expect(Array(body.dropFirst(12).prefix(2)) == [8, 2])
-      }
-      place += 12 + length
-    }
-    #expect(names.first == "IHDR" && names.last == "IEND" && names.contains("IDAT"))
-    // Nothing about the time or the program that wrote it.
-    #expect(Set(names).isSubset(of: ["IHDR", "sRGB", "gAMA", "cHRM", "IDAT", "IEND"]))
-  }
-
   @Test func theSamePictureGivesTheSameBytes() throws {
     #expect(try Self.pattern(width: 50, height: 20).png() == Self.pattern(width: 50, height: 20).png())
-  }
-
-  private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
-
-  /// The cyclic redundancy check of a chunk.
-  private static func checksum(_ bytes: ArraySlice<UInt8>) -> Int {
-    var sum: UInt32 = 0xFFFF_FFFF
-    for byte in bytes {
-      sum ^= UInt32(byte)
-      for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
-    }
-    return Int(~sum)
   }
 }
 
