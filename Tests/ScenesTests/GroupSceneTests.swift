@@ -98,6 +98,21 @@ struct GroupSceneTests {
     }
   }
 
+  /// (The model walks the course of the same hand, and would not see it.)
+  @Test func aHandThatHoldsForNoTimeKeepsTheVelocity() throws {
+    let text = """
+      {"murmuration": 1, "duration": 4, "groups": [{"count": 1, "grab": {"at": 1},
+        "timelines": [{"track": [
+          {"type": "cubic", "to": 8, "duration": 2, "endVelocity": 4}, {"type": "cubic", "to": 0, "duration": 1}]}]}]}
+      """
+    var player = try ScenePlayer(playable(text))
+    try player.advance(to: 1 - 0x1p-20)
+    let before = try player.withVelocities(group: 0, component: 0) { $0[0] }
+    try player.advance(to: 1 + 0x1p-20)
+    let after = try player.withVelocities(group: 0, component: 0) { $0[0] }
+    #expect(before > 3 && abs(before - after) < 1e-3)
+  }
+
   /// Two tracks that go from 0 and 100 by 8 within two seconds, a hand, and values of the first at times.
   private static let hands: [(grab: String, playback: String, values: [(Double, Double)])] = [
     (#""hold": 1, "drag": [10]"#, "", [(0.5, 2), (1, 4), (1.5, 9), (2, 14), (3, 11), (4, 8)]),

@@ -42,10 +42,11 @@ struct SkeletonTests {
     #expect(marks.z.allSatisfy { $0.isFinite })
   }
 
-  /// Nodes whose children go round in a circle, claim a node twice, or do not exist.
+  /// Nodes whose children go round in a circle, claim a node twice, do not exist, or are none.
   @Test func aTreeThatIsNoneHasNoEnd() throws {
     let nodes = """
-      [{"children": [1, 2, 99, -1]}, {"children": [2]}, {"children": [2, 0.5]}, {"children": [4]}, {"children": [3]}]
+      [{"children": [1, 2, 99, -1]}, {"children": [2]}, {"children": [2, 0.5]}, {"children": [4]}, {"children": [3]},
+      {"children": 7}, {"children": "x"}, {"children": [[]]}]
       """
     let fixture = URL(fileURLWithPath: Fixtures.path("animated_triangle.gltf"))
     var file = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: fixture)) as? [String: Any])
@@ -53,7 +54,8 @@ struct SkeletonTests {
     let document = try GLTFDocument(Array(try JSONSerialization.data(withJSONObject: file)), folder: nil)
     let scene = try GLTFScene(document)
     let skeleton = Skeleton(scene.document.nodes, width: 0) { _, _, _ in nil }
-    #expect(skeleton.joints.count == 3)
-    #expect(skeleton.joints.map(\.parent) == [nil, 0, 1] || skeleton.joints.map(\.parent) == [nil, 0, 0])
+    #expect(skeleton.joints.count == 6)
+    let parents = skeleton.joints.map(\.parent)
+    #expect(parents.prefix(3) == [nil, 0, 1] || parents.prefix(3) == [nil, 0, 0])
   }
 }

@@ -116,12 +116,14 @@ struct GLTFContainerTests {
     return GLTFFixture.binary(json: text, buffer: fixture.buffer)
   }
 
-  /// Extensions that hold or hide no data of animations may be required. They were refused.
+  /// Extensions that hold or hide no data of animations may be required, and those to whose properties pointers lead.
   @Test(arguments: [
     "KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression", "EXT_mesh_gpu_instancing",
     "KHR_texture_basisu", "KHR_mesh_quantization", "EXT_structural_metadata", "MSFT_lod",
+    "KHR_node_visibility", "KHR_node_hoverability", "KHR_node_selectability", "KHR_materials_sheen",
+    "ADOBE_materials_clearcoat_tint", "KHR_lights_punctual", "EXT_lights_ies", "KHR_texture_transform",
   ])
-  func extensionsAboutMeshesAloneMayBeRequired(_ name: String) throws {
+  func extensionsWithoutDataOfAnimationsMayBeRequired(_ name: String) throws {
     let fixture = GLTFFixture.small()
     #expect(try GLTFDocument(requiring([name], of: fixture)) == GLTFDocument(fixture.binary))
   }

@@ -125,18 +125,6 @@ struct GLTFPointerTests {
     }
   }
 
-  /// A file may require the extensions to whose properties pointers lead.
-  @Test(arguments: [
-    "KHR_node_visibility", "KHR_node_hoverability", "KHR_node_selectability", "KHR_materials_sheen",
-    "ADOBE_materials_clearcoat_tint", "KHR_lights_punctual", "EXT_lights_ies", "KHR_texture_transform",
-  ]) func extensionsWithPropertiesMayBeRequired(_ name: String) throws {
-    var fixture = GLTFFixture("scale", "STEP", [0], [1, 1, 1], "VEC3")
-    fixture.nodes[0] = "{\"extensions\": {\"KHR_node_visibility\": {}}}"
-    let text = fixture.json(uri: nil).replacing("\"nodes\":", with: "\"extensionsRequired\": [\"\(name)\"], \"nodes\":")
-    let document = try GLTFDocument(GLTFFixture.binary(json: text, buffer: fixture.buffer))
-    #expect(document.animations.count == 1)
-  }
-
   /// Properties of unknown extensions are left out, as channels without a node are.
   @Test func propertiesThatOnlyUnknownExtensionsKnowAreLeftOut() throws {
     let document = try Self.document([
