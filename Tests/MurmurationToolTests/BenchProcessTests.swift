@@ -27,9 +27,6 @@ struct BenchProcessTests {
     let outcome = try ToolProcess.succeed(["bench", "--measured", after, "--compare", before])
     #expect(outcome.errors.isEmpty, "\(outcome.errors)")
     #expect(outcome.output.contains("of 2 rows, 1 slower and 0 faster"))
-    #expect(outcome.output.contains("Geometric mean of the times: 1.414×; relative to the machine: 1.414×"))
-    let slower = outcome.output.components(separatedBy: "\nslower ").last ?? ""
-    #expect(slower.contains("\nb ") && slower.contains("2.000") && !slower.contains("\na "))
     let json = try ToolProcess.run(["bench", "--measured", before, "--compare", after, "--json"])
     let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
     let comparison = object?["comparison"] as? [String: Any]

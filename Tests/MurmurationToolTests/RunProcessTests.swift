@@ -17,6 +17,7 @@ struct RunProcessTests {
       "% of the tracks in the mean", "50 retargets of a track", "times a motion was logically complete",
       "[60, 50, 2] float32", "s to prepare", "s to play", "s to write the frames", "s to check them", "last work")
     try ToolProcess.succeed(["run", scene, "--details"]).expect("s to read the frames")
+    try ToolProcess.succeed(["run", "--list-scenes"]).expect("shapes\n", "meadow\n", "camera-tour\n")
     #expect(try folder.names == ["out.npy"] && folder.data("out.npy").count == 128 + 60 * 50 * 2 * 4)
   }
 

@@ -147,25 +147,17 @@ struct SampleProcessTests {
     #expect(errors.fileHandleForReading.availableData.isEmpty)
   }
 
-  @Test func simdPlaysEveryKindAndSaysWhatItCannot() throws {
+  /// (`BatchEngineTests` and `SampleAnswerTests` have its values.)
+  @Test func simdPlaysWhatItCanAndSaysWhatItCannot() throws {
     let requests = """
-      [\(request), {"kind": "curve", "curve": "linear", "times": [0.25, 3]},
-       {"kind": "timeline", "track": [{"type": "cubic", "to": 8, "duration": 2, "startVelocity": 0, "endVelocity": 0}],
-        "times": [1]},
-       {"kind": "settling", "spring": {}}, {"kind": "curve", "curve": {"steps": 100000}, "times": [0.5]},
-       {"kind": "timeline", "track": []}]
+      [\(request), {"kind": "curve", "curve": {"steps": 100000}, "times": [0.5]}, {"kind": "timeline", "track": []}]
       """
     let outcome = try ToolProcess.run(["sample", "--engine", "simd"], input: requests)
-    #expect(outcome.status == 1)
     let answers = try outcome.json.elements
     let values = try #require(answers[0].values?.numbers)
-    #expect(isClose(values[2], 0.813403338123451, absolute: 8 * 0x1p-24) && answers[1].values?.numbers == [0.25, 1])
-    #expect(answers[1].velocities?.numbers == [1, 1] && answers[2].values?.numbers == [4])
-    #expect(answers[2].velocities?.numbers == [6] && answers[2].duration?.number == 2)
-    let reference = try ToolProcess.run(["sample"], input: requests).json.elements
-    #expect(answers[3].settlingDuration?.number == reference[3].settlingDuration?.number)
-    #expect(answers[4].error?.string == "track 0, key 0: too rough for pieces at about 0.0 s")
-    #expect(answers[5].error?.string == "times: is missing")
+    #expect(outcome.status == 1 && isClose(values[2], 0.813403338123451, absolute: 8 * 0x1p-24))
+    #expect(answers[1].error?.string == "track 0, key 0: too rough for pieces at about 0.0 s")
+    #expect(answers[2].error?.string == "times: is missing")
     try ToolProcess.refuse(
       ["sample", "--engine", "simd"], "abacus", input: request, environment: ["MURMURATION_ISA": "abacus"])
   }

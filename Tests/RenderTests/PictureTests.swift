@@ -58,10 +58,6 @@ struct PNGTests {
     try #require(png_image_finish_read(&image, nil, &bytes, 0, nil) != 0)
     #expect(bytes == picture.bytes)
   }
-
-  @Test func theSamePictureGivesTheSameBytes() throws {
-    #expect(try Self.pattern(width: 50, height: 20).png() == Self.pattern(width: 50, height: 20).png())
-  }
 }
 
 struct TerminalPictureTests {
