@@ -316,7 +316,8 @@ def test_layouts_are_those_of_the_header():
     sizes = {
         _library.CSpring: 32, _library.CCurve: 40, _library.CAnimation: 224, _library.CKeyframe: 112,
         _library.CBakeRequest: 56, _library.CPlayback: 48, _library.CBatchInfo: 48, _library.CTrackInfo: 40,
-        _library.CSceneInfo: 48, _library.CSceneSettings: 32, _library.CWork: 96}
+        _library.CSceneInfo: 48, _library.CSceneSettings: 32, _library.CWork: 96, _library.CSpringInfo: 48,
+        _library.CLayer: 16, _library.CMixerInfo: 16, _library.CGroupInfo: 8, _library.CGLTFInfo: 16}
     assert {kind: c.sizeof(kind) for kind in sizes} == sizes
     kinds = murmuration.EVENT, murmuration.OUTCOME, murmuration.TRACK_OUTCOME
     assert [kind.itemsize for kind in kinds] == [40, 16, 20]

@@ -53,6 +53,8 @@ import Testing
     #expect(particles.info(0).count == 4 && particles.info(1).count == 4)
     #expect(murmuration_particles_add(particles.id, nil, 0, 0, nil, .max) == MURMURATION_CAPACITY_EXCEEDED)
     #expect(murmuration_particles_add(particles.id, nil, 0, 0, nil, -1) == MURMURATION_INVALID_COUNT)
+    #expect(murmuration_particles_advance_by(particles.id, 0.25, 0) == ok && particles.info(0).time == 0.25)
+    #expect(murmuration_particles_advance(particles.id, 0.5, 1) == ok && particles.info(1).time == 0.5)
     #expect(murmuration_particles_advance(particles.id, .nan, 0) == MURMURATION_INVALID_TIME)
     #expect(murmuration_particles_advance(particles.id, 1, 2) == MURMURATION_INVALID_CODE)
     #expect(murmuration_particles_remove(particles.id, nil, 0, all) == ok && particles.info(0).count == 0)
