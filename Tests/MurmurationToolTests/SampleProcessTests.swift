@@ -147,7 +147,7 @@ struct SampleProcessTests {
     #expect(errors.fileHandleForReading.availableData.isEmpty)
   }
 
-  /// (`BatchEngineTests` and `SampleAnswerTests` have its values.)
+  /// (`SampleAnswerTests` has its values.)
   @Test func simdPlaysWhatItCanAndSaysWhatItCannot() throws {
     let requests = """
       [\(request), {"kind": "curve", "curve": {"steps": 100000}, "times": [0.5]}, {"kind": "timeline", "track": []}]

@@ -6,10 +6,6 @@ package struct RandomTimeline {
   package var random: SplitMix64
   /// Whether curves that jump or bend sharply may be drawn: they show what comes after that a little early.
   package var allowsJumpingCurves = true
-  /// Whether curves may be vertical, and so infinitely fast: then a clip's error in velocity has no bound.
-  package var allowsUprightCurves = true
-  /// Whether keyframes may last some ticks of a clip only.
-  package var allowsShortKeyframes = true
   /// Whether keyframes last from 2⁻³⁰ to 2¹³ seconds, so that short ones come late, where the clock has few digits.
   package var hasWideDurations = false
 
@@ -27,7 +23,7 @@ package struct RandomTimeline {
       guard !allowsJumpingCurves, case .named(let ease) = curve.shape else { return true }
       return ![.expo, .elastic, .bounce].contains(ease.family)
     }
-    if chance(0.5), allowsUprightCurves { return named[Int(random.next() % UInt64(named.count))] }
+    if chance(0.5) { return named[Int(random.next() % UInt64(named.count))] }
     if allowsJumpingCurves, chance(0.3) {
       if chance(0.5) {
         let positions = StepCurve.Position.allCases
@@ -40,12 +36,11 @@ package struct RandomTimeline {
         })
     }
     func coordinate(_ range: ClosedRange<Double>) -> Double {
-      chance(0.2) && allowsUprightCurves ? (chance(0.5) ? 0 : 1) : random.uniform(range)
+      chance(0.2) ? (chance(0.5) ? 0 : 1) : random.uniform(range)
     }
-    let inner = allowsUprightCurves ? 0...1 : 0.1...0.9
     return .bezier(
-      startControlPoint: UnitPoint(x: coordinate(inner), y: coordinate(-1...2)),
-      endControlPoint: UnitPoint(x: coordinate(inner), y: coordinate(-1...2)))
+      startControlPoint: UnitPoint(x: coordinate(0...1), y: coordinate(-1...2)),
+      endControlPoint: UnitPoint(x: coordinate(0...1), y: coordinate(-1...2)))
   }
 
   package mutating func duration() -> Double {
@@ -54,7 +49,7 @@ package struct RandomTimeline {
       return chance(0.05) ? 0 : Double(sign: .plus, exponent: exponent, significand: random.uniform(1...2))
     }
     return chance(0.05)
-      ? 0 : chance(0.1) && allowsShortKeyframes ? random.uniform(1e-7...1e-5) : random.uniform(0.01...2)
+      ? 0 : chance(0.1) ? random.uniform(1e-7...1e-5) : random.uniform(0.01...2)
   }
 
   /// Up to `count` keyframes to values of about a size, from a vector of draws.
