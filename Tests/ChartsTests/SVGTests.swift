@@ -105,7 +105,7 @@ struct SVGChartTests {
     let names = reader.elements.indices.filter { reader.elements[$0].attributes["class"] == "small tick" }
     #expect(names.map { reader.words[$0] } == ["one", "last"])
     #expect(names.map { reader.elements[$0].attributes["x"] } == ["184", "604"])
-    chart.bands = (0..<61).map { .init(name: "", span: Double($0) / 61...Double($0 + 1) / 61) }
+    chart.bands = (0..<61).map { (Double($0) / 61, Double($0 + 1) / 61) }.map { .init(name: "", span: $0...$1) }
     #expect(try read(chart).elements.contains { $0.attributes["class"] == "band" } == false)
   }
 

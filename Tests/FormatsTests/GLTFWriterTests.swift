@@ -33,7 +33,7 @@ struct GLTFWriterTests {
     for interpolation in GLTFAnimation.Interpolation.allCases {
       let parts = interpolation == .cubicSpline ? 3 : 1
       for (path, width) in [(GLTFAnimation.Path.translation, 3), (.scale, 3), (.weights, 2)] {
-        let values = (0..<(3 * parts * width)).map { Double(Float($0) * 0.1 - 2) }
+        let values = (0..<3 * parts * width).map { index -> Double in Double(Float(index) * 0.1 - 2) }
         channels.append((path, Sampler(interpolation: interpolation, times: times, width: width, values: values)))
       }
       let turns: [[Double]] = [[0, 0, 0, 1], [0, 1, 0, 0], [0.5, 0.5, 0.5, 0.5]]

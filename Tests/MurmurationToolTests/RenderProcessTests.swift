@@ -44,24 +44,24 @@ struct RenderProcessTests {
   /// A sheet shows a frame as often as it must, and a single picture one of the frames that are asked for.
   @Test func fewFramesAreEnoughForAnyPicture() throws {
     let folder = try TemporaryFolder()
-    for (frames, sheet) in [("1", "3"), ("2", "5"), ("3..<5", "9")] {
+    for (frames, sheet, seconds) in [("1", "3", 0), ("2", "5", 0.1), ("3..<5", "9", 0.4)] as [(String, String, Double)]
+    {
       let arguments = ["--sheet", sheet, "--frames", frames, "--size", "120x90", "--json"]
       let json = try ToolProcess.succeed(["render", path, "-o", folder.path("a.png")] + arguments).json
-      #expect(
-        json.frames?.number == Double(sheet)
-          && json.playedSeconds?.number == (frames == "1" ? 0 : frames == "2" ? 0.1 : 0.4))
+      #expect(json.frames?.number == Double(sheet) && json.playedSeconds?.number == seconds)
     }
     // Shapes chooses the moment 1.22.
-    for (frames, moment) in [
-      ("0..<120", 73.0 / 60), ("73..<74", 73.0 / 60), ("0..<73", 36.0 / 60), ("74..<76", 75.0 / 60),
-    ] {
+    let moments: [(frames: String, sixtieths: Double)] = [
+      ("0..<120", 73), ("73..<74", 73), ("0..<73", 36), ("74..<76", 75),
+    ]
+    for (frames, sixtieths) in moments {
       let json = try ToolProcess.succeed(
         [
           "render", "shapes", "--tracks", "90", "-o", folder.path("a.png"), "--frames", frames, "--size", "32x16",
           "--json",
         ]
       ).json
-      #expect(json.playedSeconds?.number == moment, "\(frames)")
+      #expect(json.playedSeconds?.number == sixtieths / 60, "\(frames)")
     }
     try ToolProcess.refuse(
       ["render", path, "--at", "1e6", "--fps", "60", "-o", folder.path("b.png")],

@@ -146,7 +146,8 @@ struct PhaseMotionTests {
     var player = try ScenePlayer(playable)
     // At rest the batch shows the target, which is nearer than 0.001. Before that, at most eight consecutive motions still
     // matter, with 8 · 2⁻²⁴ · S each; S is below 40. Velocities: times the largest ω₀.
-    let (bound, fastest) = (0.001 + 8 * 8 * 0x1p-24 * 40, 2 * Double.pi / 0.25)
+    let rounding: Double = 8 * 8 * 40 * 0x1p-24
+    let (bound, fastest) = (0.001 + rounding, 2 * Double.pi / 0.25)
     // Moments between frames: at a jump itself the batch is there already.
     for step in 0..<200 {
       let time = Double(step) / 25 + 0.0037

@@ -33,7 +33,8 @@ struct ReportedFilesTests {
     for name in row[0].split(separator: " ") {
       let recording = try Recording(path: "\(Self.folder)/\(name)")
       #expect("\(recording.channels)" == row[1] && recording.framesPerSecond == Double(row[2]), "\(name)")
-      #expect(recording.names == (row[3] == "-" ? [] : row[3].split(separator: ",").map(String.init)), "\(name)")
+      let names = row[3] == "-" ? [] : row[3].split(separator: ",")
+      #expect(recording.names == names.map { String($0) }, "\(name)")
       #expect(recording.values == row[4].split(separator: " ").compactMap { Float($0) }, "\(name)")
       #expect(recording.warnings.isEmpty)
       #expect(try SceneSource.load("\(Self.folder)/\(name)").scene.groups[0].count == recording.channels)

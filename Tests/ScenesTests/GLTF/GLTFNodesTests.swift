@@ -19,9 +19,14 @@ struct GLTFNodesTests {
       #expect(node.parent == document.nodes.firstIndex { $0.children.contains(index) })
       #expect(node.matrix == source.matrix?.map { Float($0) })
       guard node.matrix == nil else { continue }
-      #expect((0..<3).map { node.translation[$0] } == numbers(source.translation, [0, 0, 0]))
-      #expect((0..<4).map { node.rotation[$0] } == numbers(source.rotation, [0, 0, 0, 1]))
-      #expect((0..<3).map { node.scale[$0] } == numbers(source.scale, [1, 1, 1]))
+      let own: [[Float]] = [
+        (0..<3).map { node.translation[$0] }, (0..<4).map { node.rotation[$0] }, (0..<3).map { node.scale[$0] },
+      ]
+      #expect(
+        own == [
+          numbers(source.translation, [0, 0, 0]), numbers(source.rotation, [0, 0, 0, 1]),
+          numbers(source.scale, [1, 1, 1]),
+        ])
     }
     for animation in document.animations {
       let channels = animation.nodeChannels

@@ -181,7 +181,8 @@ struct GLTFPointerTests {
       ("/materials/0/emissiveFactor", "LINEAR", [0, 0, 0, 1, 1, 1], "VEC3"),
     ])
     let rigs = RigFile(try GLTFScene(document))
-    #expect(rigs.labels.suffix(4) == ["/materials/0/alphaCutoff"] + "xyz".map { "/materials/0/emissiveFactor.\($0)" })
+    let emissive = ["x", "y", "z"].map { "/materials/0/emissiveFactor." + $0 }
+    #expect(rigs.labels.suffix(4) == ["/materials/0/alphaCutoff"] + emissive)
     #expect(rigs.columns == [Array(0..<7)])
     #expect(rigs.unwrittenTargets == ["/materials/0/alphaCutoff", "/materials/0/emissiveFactor"])
     #expect(document.animations[0].nodeChannels.count == 1)

@@ -34,7 +34,8 @@ final class SwiftStage {
   init() throws {
     batch = try AnimationBatch()
     var other = try AnimationBatch<Vector>()
-    let added = try batch.add((0..<10).map { Vector(Float(2 * $0), Float(2 * $0 + 1)) })
+    let starts = (0..<10).map { index -> Vector in [Float(2 * index), Float(2 * index + 1)] }
+    let added = try batch.add(starts)
     tracks = Array(added[..<Self.count])
     strangers = ["stale": added[9], "foreign": try other.add(.zero), "noTrack": .noTrack]
     let (clip, sequence) = (try Self.clip.get(), try Self.sequence.get())
