@@ -125,27 +125,6 @@ struct BatchReadingTests {
     try check(SIMD8<Float>.self)
   }
 
-  @Test("A velocity that a frame left out has the bits of a frame with velocities", arguments: KernelSet.available)
-  func velocities(_ set: KernelSet) throws {
-    var batch = try AnimationBatch<SIMD3<Float>>(kernels: set)
-    var twin = try AnimationBatch<SIMD3<Float>>(kernels: set)
-    let starts = (0..<40).map { SIMD3<Float>(Float($0), 1, -Float($0)) }
-    let goals = [SIMD3<Float>](repeating: [9, 9, 9], count: 40)
-    let springs = (0..<40).map { $0 % 2 == 0 ? Spring(duration: 0.7, bounce: -0.5) : .snappy }
-    for count in [1, 7, 40] {
-      let part = (starts.prefix(count), goals.prefix(count))
-      try batch.add(part.0, to: part.1, .bouncy)
-      try twin.add(part.0, to: part.1, .bouncy)
-      try batch.add(part.0, to: part.1, springs: Array(springs.prefix(count)))
-      try twin.add(part.0, to: part.1, springs: Array(springs.prefix(count)))
-    }
-    for time in [0.1, 0.35, 2, 9] {
-      try batch.advance(to: time)
-      try twin.advance(to: time, velocities: true)
-      #expect(batch.bits(of: batch.live) == twin.bits(of: twin.live), "at \(time)")
-    }
-  }
-
   @Test("Handles name velocities that a frame computed unasked, as calls had needed them")
   func velocitiesOfHandlesAfterManyCalls() throws {
     var batch = try AnimationBatch<Float>()
@@ -168,16 +147,6 @@ struct BatchReadingTests {
       // Before every second frame all velocities are needed.
       if time != 0.2 { try batch.animate(tracks, to: Float(time), .smooth) }
     }
-  }
-
-  @Test func handlesOfNoTrackReadAsNil() throws {
-    var batch = try AnimationBatch<Float>()
-    let other = try AnimationBatch<Float>()
-    let track = try batch.add(1)
-    try batch.remove(track)
-    let read = [batch[track], batch.velocity(of: track), batch.target(of: track), other[track]]
-    #expect(read == [nil, nil, nil, nil] && !batch.contains(track))
-    #expect(throws: BatchError.staleHandle(track)) { try batch.animate(track, to: 2, .smooth) }
   }
 
   @Test("Finished tracks are removed, and tracks that never moved stay", arguments: KernelSet.available)
@@ -243,9 +212,5 @@ struct BatchReadingTests {
   @Test func initialisersSayWhatIsWrong() throws {
     #expect(throws: BatchError.unsupportedValue("Swapped")) { _ = try AnimationBatch<Swapped>() }
     #expect(throws: BatchError.capacityExceeded(-1)) { _ = try AnimationBatch<Float>(reservingCapacity: -1) }
-    for set in KernelSet.allCases where !KernelSet.available.contains(set) {
-      let error = BatchError.unsupportedKernels(.unsupported(set))
-      #expect(throws: error) { _ = try AnimationBatch<Float>(kernels: set) }
-    }
   }
 }

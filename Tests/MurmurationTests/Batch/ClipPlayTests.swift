@@ -27,22 +27,6 @@ struct ClipPlayTests {
 
   // MARK: - Handles
 
-  @Test("If a track is named twice, the last entry counts")
-  func namedTwice() throws {
-    var playing = try Playing([Playback(), Playback()])
-    let (track, other) = (playing.tracks[0], playing.tracks[1])
-    try playing.batch.setSpeed([4, 0.5], of: [track, track])
-    try playing.batch.seek([track, other, track], to: [0.9, 0.25, 0.5])
-    try playing.batch.setVariations(of: [track, track], scales: [9, 2], offsets: [9, 1])
-    try playing.batch.pause([other, other])
-    try playing.batch.advance(to: 0.5)
-    #expect(playing.batch[track] == 2 * 7.5 + 1 && playing.batch[other] == 2.5)
-    try playing.batch.stop([track, track])
-    let count = playing.batch.clipCount
-    try playing.batch.play(playing.clip, on: [track, track], start: .shownValue)
-    #expect(playing.batch.clipCount == count + 1)
-  }
-
   @Test("Handles for another number of playbacks are left as they are")
   func badNumbers() throws {
     var playing = try Playing([Playback()])

@@ -62,19 +62,6 @@ struct EndTests {
     try Self.check(&batch, tracks[0], last: 3, end: end, since: 0, "\(animation)")
   }
 
-  @Test(arguments: animations.map(\.animation)) func theModelAgrees(_ animation: Animation) throws {
-    var batch = try AnimationBatch<Float>()
-    let track = try batch.add(1)
-    try batch.animate(track, to: 3, animation)
-    var value = AnimatedValue(1.0)
-    value.retarget(to: 3, with: animation, at: 0)
-    for time in [1e-3, 0.25, 0.5, 0.75, 1 - 1e-12, 1, 1.0.nextUp, 1.25, 1.5, 1.75, 2, 3] {
-      try batch.advance(to: time)
-      let (shown, right) = (Double(batch[track] ?? .nan), value.value(at: time))
-      #expect(abs(shown - right) < 1e-4, "\(animation) at \(time): \(shown), not \(right)")
-    }
-  }
-
   @Test(arguments: animations.indices) func delayedCallsDoTheSame(_ index: Int) throws {
     let (animation, end) = Self.animations[index]
     var batch = try AnimationBatch<Float>()

@@ -71,34 +71,6 @@ struct FollowingTests {
     }
   }
 
-  @Test func everySetNeighbourAndThreadCountHasTheSameBits() throws {
-    func play(_ set: KernelSet, threads: Int, before: Int, shared: Bool) throws -> [UInt32] {
-      var batch = try AnimationBatch<SIMD2<Float>>(kernels: set)
-      batch.threadCount = threads
-      try batch.follow(try batch.add(Array(repeating: SIMD2<Float>(9, 9), count: before)), with: .bouncy)
-      let tracks = try batch.add((0..<1000).map { SIMD2<Float>(Float($0), 0) })
-      let spring = Spring(duration: 0.7, bounce: 0.2)
-      if shared {
-        try batch.follow(tracks, with: spring)
-      } else {
-        for track in tracks.reversed() { try batch.follow(track, with: spring) }
-      }
-      var bits: [UInt32] = []
-      for frame in 1...40 {
-        try batch.setGoals(of: tracks, (0..<1000).map { SIMD2<Float>(Float(frame), Float($0)) })
-        try batch.advance(to: Double(frame) / (frame % 5 == 0 ? 60 : 61))
-        bits += batch.bits(of: tracks)
-      }
-      return bits
-    }
-    let expected = try play(.portable, threads: 1, before: 0, shared: true)
-    for set in KernelSet.available {
-      for (threads, before, shared) in [(1, 0, true), (3, 5, true), (1, 7, false), (2, 16, false)] {
-        #expect(try play(set, threads: threads, before: before, shared: shared) == expected)
-      }
-    }
-  }
-
   @Test(arguments: [5e-324, 1e-12, 1.6, 60_000.1]) func stepsOfAnyLengthAreTaken(_ step: Double) throws {
     var batch = try AnimationBatch<Float>()
     let tracks = [
@@ -260,30 +232,6 @@ struct FollowingTests {
     #expect(tracks.allSatisfy { batch[$0] == Float(100 - $0.index) } && batch.checkInvariants() == nil)
     try batch.animate(.all, to: tracks.map { Float($0.index) }, .smooth)
     #expect(tracks.allSatisfy { batch.motion(of: $0) == .spring } && batch.checkInvariants() == nil)
-  }
-
-  @Test func otherMotionsTakeOver() throws {
-    var batch = try AnimationBatch<Float>()
-    let tracks = try (0..<8).map { _ in try batch.addFollower(to: 100, .bouncy) }
-    try batch.advance(to: 0.1)
-    let (value, velocity) = (batch[tracks[0]]!, batch.velocity(of: tracks[0])!)
-    #expect(velocity > 100 && batch.motion(of: tracks[0]) == .following)
-    try batch.animate(tracks[0], to: 0, .smooth)
-    try batch.animate(tracks[1], to: 0, .linear(duration: 1))
-    try batch.decelerate(tracks[2])
-    try batch.stop(tracks[3])
-    try batch.retarget(tracks[4], to: 50)
-    try batch.set(tracks[5], 7, velocity: 8)
-    try batch.pause(tracks[6])
-    #expect(batch.target(of: tracks[4]) == 50 && batch.target(of: tracks[3]) == value)
-    try batch.advance(to: 0.1 + 1e-6)
-    for index in [0, 2, 4] { #expect(abs(batch.velocity(of: tracks[index])! - velocity) < 0.01 * velocity) }
-    #expect(abs(batch[tracks[1]]! - value) < 0.01 * value && abs(batch[tracks[5]]! - 7) < 0.01)
-    for index in [3, 6] { #expect(batch[tracks[index]] == value && batch.velocity(of: tracks[index]) == 0) }
-    try batch.resume(tracks[6])
-    #expect(batch.velocity(of: tracks[6]) == velocity && batch.target(of: tracks[6]) == 100)
-    for frame in 1...600 { try batch.advance(to: 1 + Double(frame) / 60) }
-    #expect([4, 5, 6, 7].map { batch[tracks[$0]] } == [50, 100, 100, 100])
   }
 
   /// A paused track that follows heads for no goal for good, so an ease to that goal takes over.

@@ -188,26 +188,6 @@ struct PauseTests {
     }
   }
 
-  @Test("A stop ends whatever a track follows where it is, and reports nothing")
-  func stops() throws {
-    for (name, _, setOut) in Self.ways {
-      for pauses in [false, true] {
-        var batch = try AnimationBatch<Float>()
-        let tracks = try batch.add([Float](repeating: 0, count: 3))
-        try setOut(&batch, tracks)
-        try batch.animate(tracks[2], to: 5, nil, delay: 2)
-        try batch.advance(by: 0.25)
-        let value = batch[tracks[0]]
-        if pauses { try batch.pause(tracks) }
-        try batch.stop(tracks)
-        #expect(batch.velocity(of: tracks[0]) == 0 && batch.motion(of: tracks[0]) == .still, "\(name)")
-        try batch.advance(to: 9)
-        #expect(batch[tracks[0]] == value && batch.target(of: tracks[0]) == value, "\(name)")
-        #expect(batch[tracks[2]] != 5 && batch.events.isEmpty && batch.isAtRest(tracks[0]) == true, "\(name)")
-      }
-    }
-  }
-
   /// Whole tiles pause and go on in place, with the bits of tracks that are paused one by one.
   @Test func wholeTilesPauseInPlace() throws {
     var batch = try AnimationBatch<SIMD2<Float>>()

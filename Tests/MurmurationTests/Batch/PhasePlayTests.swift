@@ -18,35 +18,6 @@ struct PhasePlayTests {
 
   // MARK: - Runs
 
-  @Test("A triggered run goes once through all phases, and reports its steps, its completion and its rest")
-  func triggeredRuns() throws {
-    for animation in [Self.spring, .easeInOut(duration: 0.4), nil] {
-      var batch = try AnimationBatch<Float>()
-      batch.reports = .phases
-      let tracks = try batch.add([0, 0])
-      let played = try batch.play(try batch.load(try Self.sequence(animation)), on: tracks, .triggered)
-      try batch.advance(to: 5)
-      #expect(batch.events.isEmpty && batch.phase(of: tracks[0]) == 0 && batch.nextStepTime(of: tracks[0]) == .infinity)
-      let change = try batch.trigger(tracks[0])
-      #expect(change != played)
-      var seen: [AnimationEvent] = []
-      for frame in 1...200 {
-        try batch.advance(to: 5 + Double(frame) / 64)
-        seen += batch.events
-      }
-      #expect(seen.map(\.kind) == [.phase, .phase, .phase, .logicallyComplete, .settled])
-      #expect(seen.prefix(3).map(\.number) == [1, 2, 0])
-      #expect(seen.allSatisfy { $0.track == tracks[0] && $0.change == change })
-      let step = animation == nil ? 0 : 0.4
-      #expect(zip(seen, [0, 1, 2, 3]).allSatisfy { abs($0.moment - 5 - $1 * step) < 1e-9 })
-      let last = try #require(seen.last)
-      #expect(last.moment >= seen[3].moment && last.moment < 7)
-      #expect(batch[tracks[0]] == 0 && batch.nextStepTime(of: tracks[0]) == .infinity)
-      // This track's run is over. The other track waits, so nothing removes it.
-      #expect(batch.removeSettled() == 1 && batch.contains(tracks[1]))
-    }
-  }
-
   @Test("A loop whose round lasts no time goes round once, and reports that it stopped")
   func stalledLoops() throws {
     for animation in [nil, Animation.linear(duration: 0), .spring(duration: 0), .easeIn(duration: 0).delay(0)] {
@@ -79,96 +50,7 @@ struct PhasePlayTests {
     #expect(step == nil && batch[track] == 7)
   }
 
-  @Test("Any number of threads shows the same")
-  func threads() throws {
-    func play(_ threads: Int) throws -> [Float] {
-      var batch = try AnimationBatch<Float>()
-      batch.threadCount = threads
-      let tracks = try batch.add([Float](repeating: 0, count: 20_000))
-      try batch.play(
-        try batch.load(try Self.sequence()), on: tracks, startingAt: (0..<20_000).map { 1e-4 * Double($0) })
-      for frame in 1...4 { try batch.advance(to: Double(frame) * 0.6) }
-      return tracks.map { batch[$0] ?? .nan }
-    }
-    let expected = try play(1)
-    #expect(try play(3) == expected)
-  }
-
   // MARK: - Hand-overs
-
-  @Test("Phases set out from the state of a motion at their start, between two frames", arguments: [1, 20])
-  func takingOver(_ count: Int) throws {
-    for motion in ["still", "spring", "overdamped", "ease", "slide", "clip", "delayed"] {
-      var batch = try AnimationBatch<Float>()
-      let tracks = try batch.add([Float](repeating: 3, count: count))
-      let (start, slide) = (0.31, Deceleration.fast)
-      var (value, velocity) = (3.0, 0.0)
-      func follow(_ animation: Animation) throws {
-        try batch.animate(tracks, to: 40, animation)
-        var model = AnimatedValue(3.0)
-        model.retarget(to: 40, with: animation, at: 0)
-        (value, velocity) = (model.value(at: start), model.velocity(at: start))
-      }
-      switch motion {
-      case "spring": try follow(.smooth(duration: 0.6))
-      case "overdamped": try follow(.spring(duration: 0.5, bounce: -0.4))
-      case "ease": try follow(.easeIn(duration: 0.8))
-      case "slide":
-        try batch.decelerate(tracks, velocity: 100, by: slide)
-        value = slide.value(from: 3.0, initialVelocity: 100, time: start)
-        velocity = slide.velocity(initialVelocity: 100, time: start)
-      case "clip":
-        try batch.play(try batch.load(try Self.clip()), on: tracks, Playback(speed: 2))
-        (value, velocity) = (6.2, 20)
-      // The later call cancels this one.
-      case "delayed": try batch.animate(tracks, to: 40, .smooth, delay: 0.1)
-      default: break
-      }
-      try batch.play(try batch.load(try Self.sequence(.smooth(duration: 0.4))), on: tracks, startingAt: start)
-      try batch.advance(to: 0.2)
-      #expect(batch.phase(of: tracks[0]) == 0)
-      try batch.advance(to: 0.46)
-      let way = Spring.smooth(duration: 0.4).value(target: 10 - value, initialVelocity: velocity, time: 0.15)
-      for track in tracks {
-        let shown = batch[track] ?? .nan
-        #expect(abs(Double(shown) - value - way) < 1e-3, "\(motion): \(shown), not \(value + way)")
-      }
-    }
-  }
-
-  /// The calls that end a schedule.
-  private static let calls: [(String, @Sendable (inout AnimationBatch<Float>, TrackHandle) throws -> Void)] = [
-    ("animate", { try $0.animate($1, to: 20, .smooth) }),
-    ("animate to the same goal", { try $0.animate($1, to: 10, .smooth) }),
-    ("animate at once", { try $0.animate($1, to: 10, nil) }),
-    ("animate by a curve", { try $0.animate($1, to: 10, .easeIn) }),
-    ("animate with a spring each", { try $0.animate([$1], to: [10], springs: [.smooth]) }),
-    ("retarget", { try $0.retarget($1, to: 10) }), ("set", { try $0.set($1, 10, velocity: 5) }),
-    ("decelerate", { try $0.decelerate($1) }), ("play a clip", { try $0.play(try $0.load(try clip()), on: $1) }),
-  ]
-
-  @Test("Any other call ends the schedule of a track, and a trigger begins it again, with its variation")
-  func takenOver() throws {
-    for (name, call) in Self.calls {
-      for run in 0..<4 {
-        let (animation, pauses) = (run < 2 ? Self.spring : .easeInOut(duration: 0.4), run % 2 == 1)
-        var batch = try AnimationBatch<Float>()
-        let track = try batch.add(0)
-        try batch.play(try batch.load(try Self.sequence(animation)), on: track, offset: 0, scale: 2)
-        try batch.advance(to: 0.25)
-        if pauses { try batch.pause(track) }
-        batch.reports = .phases
-        try call(&batch, track)
-        #expect(batch.phase(of: track) == nil && batch.nextStepTime(of: track) == nil, "\(name)")
-        try batch.advance(to: 4)
-        #expect(!batch.events.contains { $0.kind == .phase }, "\(name)")
-        try batch.resume(track)
-        try batch.trigger(track)
-        try batch.advance(to: 4.35)
-        #expect(batch.phase(of: track) == 1 && batch.target(of: track) == 20, "\(name)")
-      }
-    }
-  }
 
   @Test("The step of a schedule that another one replaces comes to rest, and is found there")
   func replaced() throws {

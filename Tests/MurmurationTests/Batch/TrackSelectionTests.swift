@@ -225,6 +225,8 @@ struct TrackSelectionTests {
   }
 
   @Test(arguments: Verb.allCases) func selectionsThatNameNoTracksAreRefusedOrEmpty(_ verb: Verb) throws {
+    var other = try AnimationBatch<SIMD2<Float>>()
+    let stranger = try other.add([1, 1])
     for layout in Layout.allCases {
       var batch = try AnimationBatch<SIMD2<Float>>()
       let tracks = try Self.fill(&batch)
@@ -238,26 +240,17 @@ struct TrackSelectionTests {
       #expect(throws: BatchError.staleHandle(tracks[7])) { try Self.call(verb, layout, &batch, tracks[7], [7]) }
       try Self.call(verb, layout, &batch, 7..<8, [7])
       try Self.call(verb, layout, &batch, tracks[0..<0], [])
+      // Tracks that are gone are passed over, and tracks of another batch are not.
+      try Self.call(verb, layout, &batch, .live([tracks[7]]), [7])
+      try Self.call(verb, layout, &batch, TrackGroup([tracks[7]]), [7])
+      #expect(throws: BatchError.storeMismatch(stranger)) {
+        try Self.call(verb, layout, &batch, .live([tracks[3], stranger, tracks[4]]), [3, 4, 5])
+      }
       #expect(Self.shown(batch, tracks) == before)
     }
   }
 
   // MARK: - Tracks that are gone
-
-  @Test("Tracks that are gone are passed over, and tracks of another batch are not", arguments: Verb.allCases)
-  func liveTracks(_ verb: Verb) throws {
-    var batch = try AnimationBatch<SIMD2<Float>>()
-    let tracks = try Self.fill(&batch)
-    let before = Self.shown(batch, tracks)
-    try Self.call(verb, .array, &batch, .live([tracks[7]]), [7])
-    try Self.call(verb, .array, &batch, TrackGroup([tracks[7]]), [7])
-    var other = try AnimationBatch<SIMD2<Float>>()
-    let stranger = try other.add([1, 1])
-    #expect(throws: BatchError.storeMismatch(stranger)) {
-      try Self.call(verb, .array, &batch, .live([tracks[3], stranger, tracks[4]]), [3, 4, 5])
-    }
-    #expect(Self.shown(batch, tracks) == before)
-  }
 
   @Test func aTrackThatIsGoneReadsAsZero() throws {
     var batch = try AnimationBatch<SIMD2<Float>>()

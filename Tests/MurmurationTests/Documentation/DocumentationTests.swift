@@ -104,18 +104,31 @@ struct DocumentationTests {
     #expect(abs(printer.printed[0] - printer.printed[4]) <= bound)
   }
 
-  @Test func recordedProgramsPassTheirChecks() throws {
-    var printer = Printer()
-    try Examples.recording(&printer)
-    try Examples.checkedProgram(&printer)
+  /// What examples print.
+  private static let exact: [(print: @Sendable (inout Printer) throws -> Void, printed: [Double])] = [
     // Two components of one dot in one frame; of four dots in 49 frames.
-    #expect(printer.printed == [2, 392])
-  }
+    (Examples.recording, [2]), (Examples.checkedProgram, [392]), (Examples.goingBack, [0, 1.0 / 60]),
+    (Examples.selections, [93]), (Examples.groups, [0]), (Examples.perTrack, [3]), (Examples.stagger, [100]),
+    (Examples.sending, [2]), (Examples.awaiting, [2]),
+    // The ring that popped up within the last two seconds.
+    (Examples.emittingWithAnyMotion, [24]),
+    // Three tracks and two phases.
+    (Examples.inference, [5]),
+    // Two tracks are in the middle of their second round, and the last one has begun anew.
+    (Examples.animationBatchPhases, [Double(Float(0.9)), Double(Float(0.9)), 1.25]),
+    // The bouncy step was complete at 0.5 s; both are on their way back to phase 0.
+    (Examples.phaseAnimator, [0, 0]),
+    // Overwritten; stopped after a quarter of the way back; the others at their ends.
+    (Examples.tweens, [50, 75, 100, 100, 100]), (Examples.completions, [10]),
+    // Six bursts of 500 lived at once, and all have come to rest.
+    (Examples.emitting, [0, 3000]), (Examples.uploading, [12]), (Examples.vertices, [6, 51, 8]),
+    (Examples.colors, [255]), (Examples.cheapCalls, [0, 0, 3, 0]),
+  ]
 
-  @Test func aBatchGoesBackToAMoment() throws {
+  @Test(arguments: exact.indices) func examplesPrintTheirNumbers(_ index: Int) throws {
     var printer = Printer()
-    try Examples.goingBack(&printer)
-    #expect(printer.printed == [0, 1.0 / 60])
+    try Self.exact[index].print(&printer)
+    #expect(printer.printed == Self.exact[index].printed)
   }
 
   @Test func tracksThatFollowArriveAtTheirGoals() throws {
@@ -142,19 +155,6 @@ struct DocumentationTests {
     #expect(abs(printer.printed[0] - Spring.bouncy.value(target: 100.0, time: 0.25)) < 1e-10)
   }
 
-  @Test func selectionsAreAsTheDocumentShows() throws {
-    var printer = Printer()
-    try Examples.selections(&printer)
-    #expect(printer.printed == [93])
-  }
-
-  @Test func bracketsAreValuesOfTheBatch() throws {
-    var printer = Printer()
-    try Examples.inference(&printer)
-    // Three tracks and two phases.
-    #expect(printer.printed == [5])
-  }
-
   @Test func aDotTurnsBack() throws {
     var printer = Printer()
     try Examples.animationBatch(&printer)
@@ -174,13 +174,6 @@ struct DocumentationTests {
     let task = Task { try await Examples.frameSequence() }
     task.cancel()
     try await task.value
-  }
-
-  @Test func heartsBeat() throws {
-    var printer = Printer()
-    try Examples.animationBatchPhases(&printer)
-    // Two tracks are in the middle of their second round, and the last one has begun anew.
-    #expect(printer.printed == [Double(Float(0.9)), Double(Float(0.9)), 1.25])
   }
 
   @Test func batchesSayWhatTheyDo() throws {
@@ -241,11 +234,6 @@ struct DocumentationTests {
     #expect(printer.printed.count == 1 && abs(printer.printed[0] - 0.5) < 1e-6)
 
     printer = Printer()
-    try Examples.phaseAnimator(&printer)
-    // The bouncy step was complete at 0.5 s; both are on their way back to phase 0.
-    #expect(printer.printed == [0, 0])
-
-    printer = Printer()
     try Examples.keyframeAnimator(&printer)
     // Begun again half way, the scale rises from 1.1 to 1.2 in 0.3 s. The other track is at the height of its hop.
     #expect(abs(printer.printed[0] - 1.15) < 1e-4 && abs(printer.printed[1] - 60) < 1e-3)
@@ -257,15 +245,6 @@ struct DocumentationTests {
 
   @Test func tweensDoAsTheGuideSays() throws {
     var printer = Printer()
-    try Examples.tweens(&printer)
-    // Overwritten; stopped after a quarter of the way back; the others at their ends.
-    #expect(printer.printed == [50, 75, 100, 100, 100])
-
-    printer = Printer()
-    try Examples.completions(&printer)
-    #expect(printer.printed == [10])
-
-    printer = Printer()
     try Examples.sequence(&printer)
     // Half way along an ease that overshoots; a tenth of a second at half speed after 0.95 s.
     #expect(printer.printed[0] > 100 && abs(printer.printed[1] - 1) < 1e-6)
@@ -273,11 +252,6 @@ struct DocumentationTests {
 
   @Test func particlesComeAndGo() throws {
     var printer = Printer()
-    try Examples.emitting(&printer)
-    // Six bursts of 500 lived at once, and all have come to rest.
-    #expect(printer.printed == [0, 3000])
-
-    printer = Printer()
     try Examples.emittingWithoutArrays(&printer)
     // A drop rests about a second after its start.
     #expect(printer.printed[0] < 15_000 && printer.printed[0].truncatingRemainder(dividingBy: 200) == 0)
@@ -307,21 +281,6 @@ struct DocumentationTests {
     try Examples.reading(&printer)
     #expect(printer.printed[0] == 10 && printer.printed[1] == 20 && printer.printed[2] == 10)
     #expect(printer.printed[3] > 0 && printer.printed[4] == 0)
-    printer = Printer()
-    try Examples.uploading(&printer)
-    #expect(printer.printed == [12])
-    printer = Printer()
-    try Examples.vertices(&printer)
-    #expect(printer.printed == [6, 51, 8])
-    printer = Printer()
-    try Examples.colors(&printer)
-    #expect(printer.printed == [255])
-  }
-
-  @Test func costsAreAsTheGuideSays() throws {
-    var printer = Printer()
-    try Examples.cheapCalls(&printer)
-    #expect(printer.printed == [0, 0, 3, 0])
   }
 
   @MainActor @Test func batchesHaveOwners() async throws {

@@ -109,13 +109,6 @@ struct BulkCallTests {
     }
   }
 
-  @Test func aRangeBeyondTheIndicesIsRefused() throws {
-    var batch = try Batch()
-    try batch.add([SIMD2<Float>](repeating: .zero, count: 10))
-    #expect(throws: BatchError.trackOutOfRange(.min, count: 10)) { try batch.animate(.min ..< .max, to: .one, .smooth) }
-    try batch.animate(3..<3, to: .one, .smooth)
-  }
-
   // MARK: - Handles in any order, and named twice
 
   enum Call: CaseIterable, Sendable { case retarget, spring, springs, curve, animations, phases, displace, set, slide }

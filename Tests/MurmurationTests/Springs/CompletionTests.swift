@@ -11,19 +11,6 @@ struct CompletionTests {
     try batch.add([Float](repeating: 100, count: count), to: [Float](repeating: 0, count: count), spring)
   }
 
-  /// The clock comes back to the very start of motions that were reported.
-  @Test(arguments: [1, 5, 40]) func aMotionFromAStartThatTheClockCameBackToIsReported(_ count: Int) throws {
-    var batch = try AnimationBatch<Float>()
-    try batch.advance(to: 2)
-    let handles = try add(&batch, count)
-    try batch.advance(to: 100)
-    try batch.advance(to: 2)
-    let part = Array(handles.prefix(max(1, count / 2)))
-    try batch.retarget(part, to: [Float](repeating: 50, count: part.count))
-    try batch.advance(to: 100)
-    #expect(batch.logicallyComplete == part && batch.settled == part && batch[handles[0]] == 50)
-  }
-
   /// The age of rest is a Float: as one, a thirtieth of a second is longer than the Double.
   @Test(arguments: [1, 16]) func noEventIsLaterThanItsFrame(_ count: Int) throws {
     var batch = try AnimationBatch<Float>()

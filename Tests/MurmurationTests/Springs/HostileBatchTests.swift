@@ -118,8 +118,9 @@ struct HostileBatchTests {
     let read = [
       batch[handle], batch.velocity(of: handle), batch.target(of: handle), try batch.projectedEnd(of: handle),
     ]
-    let rest = (batch.restTime(of: handle), batch.isAtRest(handle))
-    #expect(read == [nil, nil, nil, nil] && rest.0 == nil && rest.1 == nil && !batch.contains(handle))
+    let (rest, isAtRest, isPaused) = (batch.restTime(of: handle), batch.isAtRest(handle), batch.isPaused(handle))
+    #expect(read == [nil, nil, nil, nil] && rest == nil && isAtRest == nil && !batch.contains(handle))
+    #expect(isPaused == nil && batch.motion(of: handle) == nil && batch.localTime(of: handle) == nil)
     #expect(throws: error) { try batch.animate(handle, to: 1, .smooth) }
     #expect(throws: error) { try batch.retarget(handles, to: 1) }
     #expect(throws: error) { try batch.remove(handle) }

@@ -24,24 +24,6 @@ struct HostileClockTests {
     return batch
   }
 
-  @Test func noTimeChangesNothing() throws {
-    var batch = try Self.filled()
-    try batch.advance(to: 0)
-    let start = try batch.bits()
-    for time in [0.0, 0.3, 5, 1_000] {
-      try batch.advance(to: time)
-      let before = try batch.bits()
-      for _ in 0..<3 {
-        try batch.advance(to: time)
-        try batch.advance(by: 0)
-        try batch.advance(by: -0.0)
-        let after = try batch.bits()
-        #expect(after == before && batch.time == time && batch.events.isEmpty)
-      }
-      #expect((before == start) == (time == 0))
-    }
-  }
-
   /// The clock sums with compensation. The next sum makes up for the rounding of the last one, but never goes back: the latest
   /// start may be now.
   @Test func anAdvanceByNothingLeavesTheClockWhereItIs() throws {
@@ -87,25 +69,6 @@ struct HostileClockTests {
     #expect(zip(values, expected).allSatisfy { abs($0 - $1) <= 8 * 0x1p-24 * 600 })
   }
 
-  @Test func nothingIsReadAndAdvancedWithoutTracks() throws {
-    var batch = try AnimationBatch<SIMD3<Float>>()
-    try batch.advance(to: 1, velocities: true)
-    try batch.advance(to: -1e10)
-    try batch.compact()
-    batch.removeAll()
-    let (values, velocities) = (try batch.values(2), try batch.velocities(2))
-    #expect(values.isEmpty && velocities.isEmpty)
-    try batch.animate(0..<0, to: .one, .smooth)
-    try batch.animate([], to: [], .smooth, delays: [])
-    try batch.animate([], to: [], springs: [])
-    try batch.set([], [], velocities: [])
-    try batch.displace([], [], velocities: [])
-    try batch.decelerate([], velocities: [])
-    try batch.remove([])
-    let isEmpty = try batch.withValues(component: 0) { $0.isEmpty }
-    #expect(isEmpty && batch.events.isEmpty)
-  }
-
   /// Every number of tracks around the widths of vectors and tiles, and every lane.
   @Test(arguments: KernelSet.available) func anyNumberOfTracksGivesTheBitsOfOne(_ set: KernelSet) throws {
     let motions = Self.motions(65, seed: 113)
@@ -126,50 +89,4 @@ struct HostileClockTests {
   }
 
   // MARK: - Buffers
-
-  @Test(arguments: [1, 2, 3]) func buffersMayBeginAnywhere(_ offset: Int) throws {
-    var batch = try Batch()
-    var odd = try Batch()
-    let numbers = (0..<40).map { Float($0) - 20 }
-    let goals = numbers.map { $0 + 1 }
-    let padded = [Float](repeating: .nan, count: offset) + numbers
-    let part = padded.span.extracting(droppingFirst: offset)
-    try batch.add(planar: numbers.span, velocities: numbers.span, toPlanar: goals.span, .bouncy)
-    try odd.add(planar: part, velocities: part, toPlanar: goals.span, .bouncy)
-    try batch.advance(to: 0.1)
-    try odd.advance(to: 0.1)
-    try batch.retarget(.all, toPlanar: numbers.span)
-    try odd.retarget(.all, toPlanar: part)
-    try batch.advance(to: 0.2)
-    try odd.advance(to: 0.2)
-    var output = [Float](repeating: .nan, count: 40 + offset)
-    try output.withUnsafeMutableBufferPointer { buffer in
-      var rest = MutableSpan(_unsafeElements: UnsafeMutableBufferPointer(rebasing: buffer[offset...]))
-      try odd.copyValues(component: 0, planar: &rest)
-    }
-    let expected = try batch.values()
-    #expect(Array(output.dropFirst(offset)) == expected && output.prefix(offset).allSatisfy(\.isNaN))
-  }
-
-  @Test(arguments: [0, 19, 20, 23], [false, true])
-  func aShortBufferIsLeftAloneAndTheRestOfALongOneIsKept(_ count: Int, _ velocities: Bool) throws {
-    var batch = try AnimationBatch<SIMD2<Float>>()
-    let ones = [SIMD2<Float>](repeating: .one, count: 20)
-    try batch.add(ones, velocities: ones, to: ones, .bouncy)
-    try batch.advance(to: 0.1, velocities: true)
-    var output = [Float](repeating: -7, count: count)
-    var span = output.mutableSpan
-    var error: BatchError?
-    do throws(BatchError) {
-      if velocities {
-        try batch.copyVelocities(component: 1, planar: &span)
-      } else {
-        try batch.copyValues(component: 1, planar: &span)
-      }
-    } catch let thrown {
-      error = thrown
-    }
-    #expect(error == (count < 20 ? .wrongCount(of: "output", expected: 20, got: count) : nil))
-    #expect(output.indices.allSatisfy { (output[$0] != -7) == (count >= 20 && $0 < 20) })
-  }
 }

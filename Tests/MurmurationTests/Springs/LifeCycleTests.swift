@@ -69,26 +69,6 @@ struct LifeCycleTests {
     #expect(two == [Self.blank, Self.blank] && batch.count == 0)
   }
 
-  /// A batch finds a track at the index of its handle, whatever came and went before.
-  @Test func handlesAndIndicesNameTheSameTracks() throws {
-    var random = SplitMix64(seed: 81)
-    var batch = try Batch()
-    var handles = try emit(&batch, 100) + emit(&batch, 40, mixed: true) + emit(&batch, 5)
-    for _ in 0..<60 { try removeOne(of: &handles, &batch, &random) }
-    handles += try emit(&batch, 30)
-    try batch.animate(Array(handles.prefix(30)), to: 0.5, .smooth)
-    try batch.animate(Array(handles[20..<25]), to: 1, .easeIn)
-    try batch.pause(Array(handles[30..<50]))
-    for isCompact in [false, true] {
-      if isCompact { try batch.compact() }
-      let found = (0..<batch.indexCount).compactMap { batch.handle(at: $0) }
-      #expect(Set(found) == Set(handles) && batch.live == found)
-      #expect(found.allSatisfy { batch.index(of: $0) == $0.index && batch.handle(at: $0.index) == $0 })
-      #expect(!isCompact || batch.indexCount == (handles.map(\.index).max() ?? 0) + 1)
-    }
-    #expect([-1, Int.min, batch.indexCount, Int.max].allSatisfy { batch.handle(at: $0) == nil })
-  }
-
   @Test func anIndexWhoseGenerationsAreUsedUpIsRetired() throws {
     // Indices begin with the last generation but two, as no test can remove 2³¹ tracks.
     let last = UInt32(1) << 31 - 1

@@ -89,17 +89,6 @@ struct SpringTrackTests {
     }
   }
 
-  @Test func onlyTracksThatStandGetTheUsualSpring() throws {
-    var batch = try AnimationBatch<Float>()
-    let tracks = try batch.add([Float](repeating: 0, count: 16))
-    for track in tracks[0..<8] { try batch.animate(track, to: 1, .spring(duration: 2, bounce: 0.3)) }
-    try batch.advance(to: 0.5)
-    try batch.retarget(tracks, to: 3)
-    let springs = tracks.map { batch.engine.springs.coefficients(at: batch.index(of: $0) ?? 0) }
-    let usual = SpringCoefficients(accepted: Spring())
-    #expect(springs.map { $0 == usual } == (0..<16).map { $0 >= 8 })
-  }
-
   // MARK: - Jumps
 
   /// A jump among other tracks in its tile, with the frequency 0 that it has in the columns.

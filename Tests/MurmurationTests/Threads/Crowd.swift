@@ -7,6 +7,8 @@ struct Crowd: ~Copyable {
   var batch: AnimationBatch<Components>
   private var handles: [TrackHandle] = []
   private var clips: [ClipID] = []
+  /// Tracks that follow goals.
+  private var followers: [TrackHandle] = []
   private var random: SplitMix64
 
   private init(_ batch: consuming AnimationBatch<Components>, seed: UInt64) {
@@ -37,6 +39,15 @@ struct Crowd: ~Copyable {
     try emit(300, Spring(duration: 0.02, bounce: 0))
     try addCurves(900 / dimensions)
     try addPlayers(600 / dimensions)
+    followers = try batch.add(planar: numbers(500))
+    let springs = (0..<500).map { _ in Spring(duration: random.uniform(0.1...2), bounce: random.uniform(-0.5...0.9)) }
+    try batch.follow(followers, springs: springs)
+    let targets = (0..<3).map { _ in numbers(1) }
+    let phases = try PhaseSequence(
+      dimensions: dimensions, targets: targets,
+      animations: [.bouncy(duration: 0.1), .easeInOut(duration: 0.02), .smooth(duration: 0.05)])
+    let players = try batch.add(planar: numbers(300))
+    try batch.play(try batch.load(phases), on: players, startingAt: players.indices.map { 1e-4 * Double($0) })
   }
 
   /// Whether the last frame was shared among threads.
@@ -64,6 +75,7 @@ struct Crowd: ~Copyable {
       let delays = (0..<count).map { _ in random.uniform(0...0.1) }
       try batch.retarget(part.span, toPlanar: goals.span, delays: delays.span)
     }
+    try batch.setGoals(of: followers, planar: numbers(followers.count))
     let gone = (0..<100).map { _ in handles.remove(at: Int(random.next() % UInt64(handles.count))) }
     try batch.remove(gone)
     try emit(100, .bouncy)
