@@ -4,7 +4,8 @@ import CSurface
 import Murmuration
 import Testing
 
-/// The surface shows the bits of the same calls in Swift.
+/// The surface shows the bits of the same calls in Swift. The random programs that `Scripts/check-python` plays on it draw calls
+/// about springs, curves, slides and hands; here are strides, parts, and what a batch tells.
 @Suite final class SurfaceBitsTests {
   private static let count = 100
   private var random = SplitMix64(seed: 1)
@@ -101,6 +102,8 @@ import Testing
     try swift.play(try swift.load(sequence), on: Array(handles[73..<83]), .triggered)
     #expect(murmuration_trigger(c.id, tracks, 73, 10, settled, nil) == ok)
     try swift.trigger(Array(handles[73..<83]), completion: .settled)
+    #expect(murmuration_displace(c.id, tracks, 83, 5, [1, 2], 0, 1, nil, 0, 0, nil) == ok)
+    try swift.displace(Array(handles[83..<88]), [1, 2])
     try compare(until: 0.1)
     #expect(murmuration_stop(c.id, tracks, 0, 3) == ok && murmuration_remove(c.id, tracks, 5, 4) == ok)
     try swift.stop(Array(handles[..<3]))

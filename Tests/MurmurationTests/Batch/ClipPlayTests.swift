@@ -27,20 +27,6 @@ struct ClipPlayTests {
 
   // MARK: - Handles
 
-  @Test("Handles for another number of playbacks are left as they are")
-  func badNumbers() throws {
-    var playing = try Playing([Playback()])
-    var handles = [TrackHandle](repeating: .noTrack, count: 3)
-    #expect(throws: BatchError.wrongCount(of: "playbacks", expected: 3, got: 2)) {
-      var span = handles.mutableSpan
-      try playing.batch.add(playing: playing.clip, [Playback(), Playback()].span, handles: &span)
-    }
-    #expect(throws: BatchError.wrongCount(of: "clips", expected: 2, got: 1)) {
-      try playing.batch.add(playing: [playing.clip], [Playback(), Playback()])
-    }
-    #expect(handles == [.noTrack, .noTrack, .noTrack] && playing.batch.count == 1)
-  }
-
   // MARK: - Clips
 
   @Test("A clip stays while a track plays it or one made anew from it, and its name is never used again")

@@ -97,7 +97,6 @@ struct SnapshotTests {
     #expect(throws: BatchError.snapshotMismatch) { try sparks.restore(moment) }
   }
 
-  /// A snapshot is a value: another one of it stays what it was, and memory is used again if there is no other.
   @Test func particlesWithoutPropertiesHaveATime() throws {
     var particles = Particles()
     try particles.advance(to: 3)
@@ -105,6 +104,7 @@ struct SnapshotTests {
     #expect(time == 3)
   }
 
+  /// A snapshot is a value: another one of it stays what it was, and memory is used again if there is no other.
   @Test func snapshotsAreValues() throws {
     var batch = try AnimationBatch<Float>()
     let track = try batch.add(0)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AnimationModel
 import Kernels
-import Synchronization
 import TestSupport
 import Testing
 
@@ -63,8 +62,13 @@ struct LifeCycleTests {
       var span = two.mutableSpan
       try batch.add(three.span, to: three.span, .bouncy, handles: &span)
     }
-    #expect(throws: BatchError.wrongCount(of: "springs", expected: 3, got: 2)) {
-      try batch.add(three, to: three, springs: [.bouncy, .smooth])
+    let clip = try batch.load(Clip(curve: .linear))
+    #expect(throws: BatchError.wrongCount(of: "playbacks", expected: 2, got: 3)) {
+      var span = two.mutableSpan
+      try batch.add(playing: clip, [Playback(), Playback(), Playback()].span, handles: &span)
+    }
+    #expect(throws: BatchError.wrongCount(of: "clips", expected: 2, got: 1)) {
+      try batch.add(playing: [clip], [Playback(), Playback()])
     }
     #expect(two == [Self.blank, Self.blank] && batch.count == 0)
   }
@@ -119,13 +123,6 @@ struct LifeCycleTests {
     #expect(Set(new.map(\.index)) == Set(0..<63) && !old.contains { batch.contains($0) })
     try batch.advance(by: 100)
     #expect(Set(batch.settled) == Set(new))
-  }
-
-  @Test func aBatchCanBeSentToAnotherThread() async throws {
-    let batch = Mutex(try Batch())
-    let handle = try batch.withLock { try $0.add(0, to: 1, .smooth) }
-    try await Task.detached { try batch.withLock { try $0.advance(to: 1) } }.value
-    #expect(batch.withLock { $0[handle] ?? .nan } > 0.9)
   }
 
   /// Those that are left are still called, and none is called twice.
