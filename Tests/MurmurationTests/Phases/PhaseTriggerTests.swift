@@ -49,4 +49,16 @@ struct PhaseTriggerTests {
     #expect(events.map(\.kind) == [.phase, .phase, .phase, .logicallyComplete, .settled])
     #expect(events.prefix(3).map(\.number) == [1, 2, 0] && events.allSatisfy { $0.change == change })
   }
+
+  /// A call that would take over within the run does so without the trigger.
+  @Test func aTriggerCancelsTheCallThatWaits() throws {
+    var batch = try AnimationBatch<Float>()
+    let tracks = try batch.add([0, 0])
+    let sequence = try PhaseSequence([0, 10, -5] as [Float], target: { $0 }, animation: { _ in .smooth(duration: 0.3) })
+    try batch.play(try batch.load(sequence), on: tracks, .triggered)
+    try batch.animate(tracks, to: 50, .smooth, delay: 0.2)
+    try batch.trigger(tracks[0])
+    try batch.advance(to: 5)
+    #expect(tracks.map { batch.target(of: $0) } == [0, 50])
+  }
 }
