@@ -72,32 +72,17 @@ struct MixerReaderTests {
       try Self.expectSame(Self.springs(SIMD4<Float>.self, someTurn: someTurn), set, isWeighted: isWeighted)
     }
     var random = SplitMix64(seed: 21)
-    var curves = try AnimationBatch<SIMD4<Float>>()
-    var handles = try curves.add(Self.vectors(60, &random))
-    try curves.animate(handles, to: Self.vectors(60, &random), .easeInOut(duration: 1))
-    try curves.advance(to: 0.4)
-    try Self.expectSame(curves, set, isWeighted: isWeighted)
-
     var clips = try AnimationBatch<SIMD4<Float>>()
     let pieces = (0..<4).map { _ in [SIMD4(random.uniform(0...1), random.uniform(-1...1), 0.25, 0)] }
     let clip = try clips.load(
       Clip(
         dimensions: 4, initialValues: [0, 0, 0, 0],
         tracks: [PieceTrack(components: [0, 1, 2, 3], times: [0, 1], pieces: pieces)]))
-    handles = try clips.add([SIMD4<Float>](repeating: .zero, count: 60))
+    let handles = try clips.add([SIMD4<Float>](repeating: .zero, count: 60))
     let playbacks = (0..<60).map { Playback(start: 0.01 * Double($0)) }
     try clips.play([ClipID](repeating: clip, count: 60), on: handles, playbacks)
     try clips.advance(to: 0.7)
     try Self.expectSame(clips, set, isWeighted: isWeighted)
-
-    var phases = try AnimationBatch<SIMD4<Float>>()
-    let sequence = try phases.load(
-      PhaseSequence(
-        dimensions: 4, targets: [[0, 0.5, 1, 0.25], [1, 0.25, 0.5, 0]], animations: [.smooth, .bouncy]))
-    handles = try phases.add([SIMD4<Float>](repeating: [0, 0.5, 1, 0.25], count: 60))
-    try phases.play(sequence, on: handles, startingAt: (0..<60).map { -0.05 * Double($0) })
-    try phases.advance(to: 0.2)
-    try Self.expectSame(phases, set, isWeighted: isWeighted)
   }
 
   /// Tracks of one batch, the layer's weight of another whose instances are in another order, and inputs that were set
