@@ -224,21 +224,4 @@ struct ModalMotionTests {
       }
     }
   }
-
-  @Test(arguments: KernelSet.available) func everySetGivesTheSameModes(_ kernels: KernelSet) throws {
-    let basis = try ModalBasis(cloth(.rayleigh(mass: 2, stiffness: 0.05)), modes: 33)
-    var batch = try ModalBatch(basis, instances: 3, kernels: kernels)
-    var portable = try ModalBatch(basis, instances: 3, kernels: .portable)
-    for instance in 0..<3 {
-      try batch.strike(instance: instance, point: 20 + instance, impulse: 1)
-      try portable.strike(instance: instance, point: 20 + instance, impulse: 1)
-    }
-    for time in [0.1, 1, 4] {
-      try batch.advance(to: time)
-      try portable.advance(to: time)
-      for (instance, mode) in (0..<99).map({ ($0 / 33, $0 % 33) }) {
-        #expect(try batch.mode(mode, ofInstance: instance) == portable.mode(mode, ofInstance: instance))
-      }
-    }
-  }
 }

@@ -86,11 +86,17 @@ package struct ParticleCheck: ~Copyable {
     let goals = floats(some.count)
     let (property, named) = (properties[number], some.map { handles[$0] })
     var call = BatchCall(.retarget, .tracks(some), goals: goals)
-    if random.next() & 1 == 0 {
-      try particles[property].retarget(named, to: vectors(goals))
-    } else {
-      (call.verb, call.animations) = (.animate, [.spring(spring())])
+    switch random.next() % 8 {
+    case 0...2: try particles[property].retarget(named, to: vectors(goals))
+    case 3...5:
+      (call.verb, call.animations) = (.animate, [random.next() & 1 == 0 ? .spring(spring()) : .easeOut(duration: 0.4)])
       try particles[property].animate(named, to: vectors(goals), call.animations[0])
+    case 6:
+      (call.verb, call.velocities, call.goals) = (.push, goals, [])
+      try particles[property].push(named, by: vectors(goals))
+    default:
+      (call.verb, call.velocities, call.goals) = (.decelerate(.normal, within: nil), goals, [])
+      try particles[property].decelerate(named, velocities: vectors(goals))
     }
     try references[number].perform(call)
   }

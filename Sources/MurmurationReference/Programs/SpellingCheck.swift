@@ -12,6 +12,8 @@ package struct SpellingCheck {
     package var threads = 1
     /// Tracks of other kinds between the program's own. Ranges and "all" would name them too, so calls name handles.
     package var hasNeighbours = false
+    /// Every frame computes velocities, also where the program leaves them out.
+    package var hasVelocities = false
     package var detour: Detour?
 
     /// What a batch does between the calls of a program, by turns.
@@ -30,7 +32,7 @@ package struct SpellingCheck {
     package var description: String {
       let others = [
         kernels?.rawValue, threads > 1 ? "\(threads) threads" : nil, hasNeighbours ? "neighbours" : nil,
-        detour?.rawValue,
+        hasVelocities ? "velocities" : nil, detour?.rawValue,
       ]
       return ([spelling.rawValue] + others.compactMap { $0 }).joined(separator: ", ")
     }
@@ -39,6 +41,7 @@ package struct SpellingCheck {
     package static var all: [Way] {
       BatchPlayer.Spelling.allCases.dropFirst().map { Way(spelling: $0) }
         + [Way(spelling: .asRecorded, threads: 3), Way(hasNeighbours: true)]
+        + [Way(spelling: .asRecorded, hasVelocities: true)]
         + Detour.allCases.map { Way(spelling: .asRecorded, detour: $0) }
         + KernelSet.available.filter { $0 != .portable }.map { Way(spelling: .asRecorded, kernels: $0) }
     }
@@ -62,7 +65,8 @@ package struct SpellingCheck {
       }
       var refusals: (BatchError?, BatchError?)
       // Indices are other tracks where there are neighbours.
-      let other = way.hasNeighbours ? first.named(call) : call
+      var other = way.hasNeighbours ? first.named(call) : call
+      if way.hasVelocities, case .advance(let time, _) = call.verb { other.verb = .advance(to: time, velocities: true) }
       do throws(BatchError) { try first.perform(call) } catch { refusals.0 = error }
       // Where there are neighbours, there are more indices.
       if way.hasNeighbours, case .trackOutOfRange? = refusals.0 { continue }

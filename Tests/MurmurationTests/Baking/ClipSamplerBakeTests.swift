@@ -86,31 +86,24 @@ struct ClipSamplerBakeTests {
     }
   }
 
-  @Test(arguments: [1, 3, 15, 16, 17, 33, 100]) func bothOrdersHoldTheSameBits(_ frameCount: Int) throws {
+  /// Both orders, and values alone, by frames and at times.
+  @Test(arguments: [1, 3, 15, 16, 17, 33, 100]) func allRequestsHoldTheSameBits(_ frameCount: Int) throws {
     let frames = BakeFrames(0..<frameCount, perSecond: 60)
+    let times = frames.range.map { frames.time(of: $0) }
     for clip in try Self.clips() {
       let sampler = try ClipSampler(clip)
       for range in [0..<clip.dimensions, clip.dimensions / 4..<clip.dimensions] {
         let rows = try Baked(sampler, frames, range)
         let columns = try Baked(sampler, frames, range, order: .trackMajor)
         #expect(rows.turned(columns: range.count).bits == columns.bits)
+        let nothing = [Float](repeating: .nan, count: rows.values.count)
+        var (alone, each) = (nothing, nothing)
+        var span = alone.mutableSpan
+        try sampler.bake(frames, dimensions: range, values: &span)
+        span = each.mutableSpan
+        try sampler.bake(at: times.span, dimensions: range, values: &span)
+        #expect(alone == rows.values && each == rows.values)
       }
-    }
-  }
-
-  @Test func valuesAloneAreThoseBesideVelocities() throws {
-    let frames = BakeFrames(0..<50, perSecond: 30)
-    let times = frames.range.map { frames.time(of: $0) }
-    for clip in try Self.clips() {
-      let sampler = try ClipSampler(clip)
-      let both = try Baked(sampler, frames, 0..<clip.dimensions)
-      var values = [Float](repeating: .nan, count: both.values.count)
-      var sameValues = values
-      var span = values.mutableSpan
-      try sampler.bake(frames, dimensions: 0..<clip.dimensions, values: &span)
-      var sameSpan = sameValues.mutableSpan
-      try sampler.bake(at: times.span, dimensions: 0..<clip.dimensions, values: &sameSpan)
-      #expect(values == both.values && sameValues == both.values)
     }
   }
 

@@ -199,17 +199,6 @@ struct CurveSumTests {
     #expect(try show(compacts: true) == show(compacts: false))
   }
 
-  @Test("Kernels add up effects of any curves in any order", arguments: [0, 3, 6])
-  func manyCurves(other: Int) throws {
-    var twins = try Modelled()
-    for count in 1...80 {
-      let goal = Float(count % 2 == 0 ? -count : count)
-      try twins.send(to: goal, by: .timingCurve(count == other ? .easeIn : .easeOut, duration: 8))
-      try twins.advance(by: 0.1)
-      #expect(twins.isByKernels() == true && twins.error() <= 1e-3, "\(count) effects")
-    }
-  }
-
   @Test("A spring that is slower than the effect on it ends with that effect", arguments: [1, 16])
   func aSpringEndsWithTheEffectOnIt(count: Int) throws {
     var twins = try Modelled(count: count)

@@ -25,47 +25,6 @@ struct FrameListTests {
     #expect(events.events.map(\.change.rawValue) == expected.map(\.change))
   }
 
-  @Test(arguments: [1, 16, 17, 700])
-  func tilesAreDueOutsideOfTheirIntervals(count: Int) {
-    var random = SplitMix64(seed: UInt64(count))
-    let kernels = KernelSet.available[0].table.intervals
-    let memory = ColumnMemory(ColumnShape(wide: 2, narrow: 0), count: count * laneCountOfTile)
-    let intervals = IntervalColumns(from: memory.wide(0), until: memory.wide(1))
-    intervals.from.update(repeating: -.infinity, count: memory.capacity)
-    intervals.until.update(repeating: .infinity, count: memory.capacity)
-    let tracks = TrackStore(dimensions: 1, capacity: memory.capacity)
-    var tiles = PlacedTiles()
-    tiles.grow(to: count)
-    var expected = [(from: Double, until: Double)](repeating: (-.infinity, .infinity), count: count)
-    var found = 0
-    for _ in 0..<300 {
-      for _ in 0..<random.next() % 5 {
-        let index = Int(random.next() % UInt64(memory.capacity))
-        let tile = index / laneCountOfTile
-        intervals.from[index] = Double(random.next() % 10)
-        intervals.until[index] = intervals.from[index] + Double(random.next() % 10)
-        let moves = random.next() % 8 > 0
-        if moves { tiles.setLane(index, isMoving: true, showsOwn: false, isPosed: false) }
-        let isKnown = tiles.moving[tile] != 0
-        tiles.hold(index, intervals, tracks)
-        let (from, until) = isKnown ? (intervals.from[index], intervals.until[index]) : (.infinity, -.infinity)
-        expected[tile] = (max(expected[tile].from, from), min(expected[tile].until, until))
-      }
-      let time = Double(random.next() % 20)
-      let due = tiles.findDue(before: count, at: time, kernels)
-      let late = (0..<count).filter { expected[$0].from > time || expected[$0].until < time }
-      #expect((0..<due).map { tiles.dueTile($0) } == late)
-      found += due
-      tiles.settleDue(0..<due, intervals, kernels)
-      tiles.settleBlocks(kernels)
-      for tile in late {
-        let own = tile * laneCountOfTile..<(tile + 1) * laneCountOfTile
-        expected[tile] = (own.map { intervals.from[$0] }.max() ?? 0, own.map { intervals.until[$0] }.min() ?? 0)
-      }
-    }
-    #expect(found > 20)
-  }
-
   /// A run that reached the last tile went on over tiles that came later, which have no tracks and no numbers.
   @Test func aRunEndsBeforeTilesThatComeLater() {
     for count in [1, 63, 64, 65, 128] {

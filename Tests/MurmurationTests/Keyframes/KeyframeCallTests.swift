@@ -14,42 +14,13 @@ struct KeyframeCallTests {
   }
 
   /// A batch in which clips have tiles of their own, or share them.
-  private static func batch(mixed: Bool, room: Int = 0) throws -> AnimationBatch<Float> {
-    var batch = try AnimationBatch<Float>(reservingCapacity: room)
+  private static func batch(mixed: Bool) throws -> AnimationBatch<Float> {
+    var batch = try AnimationBatch<Float>()
     batch.engine.clips.playersBeforeOwnTiles = mixed ? .max : 0
     return batch
   }
 
   private func near(_ value: Float?, _ expected: Float) -> Bool { abs((value ?? .nan) - expected) < 1e-5 }
-
-  /// The columns of clips must not be freed before a compaction copies their tracks. With room for many tracks the system takes
-  /// freed memory back, so reading it ends the process.
-  @Test("A velocity that a frame left out has the bits of a frame with velocities", arguments: [false, true])
-  func lazyVelocities(mixed: Bool) throws {
-    var lazy = try Self.batch(mixed: mixed, room: 400_000)
-    var eager = try Self.batch(mixed: mixed)
-    let clips = try (0..<4).map { try ClipTablesTests.clip(pieces: 3 + 5 * $0, components: 1, seed: UInt64($0)) }
-    let (ids, others) = (try clips.map { try lazy.load($0) }, try clips.map { try eager.load($0) })
-    let (scales, offsets) = ((0..<40).map { 1 + Float($0 % 5) }, (0..<40).map { Float($0 % 3) })
-    let playbacks = (0..<40).map { Playback(delay: 0.05 * Double($0 % 9), repetition: .forever, autoreverses: true) }
-    let tracks = try lazy.add(playing: (0..<40).map { ids[$0 % 4] }, playbacks)
-    let twins = try eager.add(playing: (0..<40).map { others[$0 % 4] }, playbacks)
-    try lazy.setVariations(of: tracks, scales: scales, offsets: offsets)
-    try eager.setVariations(of: twins, scales: scales, offsets: offsets)
-    for frame in 1...12 {
-      try lazy.advance(by: 0.2)
-      try eager.advance(by: 0.2, velocities: true)
-      if frame == 4 { try lazy.compact() }
-      for index in tracks.indices {
-        let (track, twin) = (tracks[index], twins[index])
-        #expect(lazy[track] == eager[twin], "\(index), frame \(frame)")
-        #expect(lazy.velocity(of: track) == eager.velocity(of: twin), "\(index), frame \(frame)")
-      }
-      let chosen = [tracks[frame], tracks[3 * frame]]
-      try lazy.setSpeed(-0.5, of: chosen)
-      try eager.setSpeed(-0.5, of: [twins[frame], twins[3 * frame]])
-    }
-  }
 
   // MARK: - Events
 
@@ -100,27 +71,6 @@ struct KeyframeCallTests {
   }
 
   // MARK: - Starts
-
-  @Test("Backwards, a playback starts at the clip's end, so it cannot start from the current value")
-  func backwardsFromTheCurrentValue() throws {
-    var batch = try AnimationBatch<Float>()
-    let clip = try batch.load(
-      Clip(initialValue: 0.0) { _ in KeyframeTrack(\.self) { CubicKeyframe(10.0, duration: 1) } })
-    let track = try batch.add(playing: clip)
-    try batch.advance(to: 0.5)
-    #expect(throws: BatchError.self) { try batch.play(clip, on: track, Playback(speed: -1), start: .shownValue) }
-    try batch.advance(to: 0.5)
-    #expect(batch[track] == 5 && batch.clipCount == 1)
-    try batch.play(clip, on: track, Playback(speed: -1), start: .automatic)
-    try batch.advance(to: 0.5)
-    #expect(batch[track] == 10)
-    // At speed 0 it stands where it is.
-    try batch.advance(to: 0.75)
-    let before = batch[track] ?? .nan
-    try batch.play(clip, on: track, Playback(speed: 0), start: .shownValue)
-    try batch.advance(to: 9)
-    #expect(near(batch[track], before))
-  }
 
   @Test(
     "A clip of no length shows its start for an instant, as its timeline does", arguments: [false, true], [0, 1e-19])

@@ -67,21 +67,6 @@ struct PlaybackTests {
     #expect(batch.events.isEmpty)
   }
 
-  @Test func whatIsNotHeldIsItsOwn() throws {
-    var batch = try AnimationBatch<Float>()
-    let clip = try batch.load(Self.ramp())
-    let track = try batch.add(7)
-    try batch.play(clip, on: track, Playback(delay: 1, holdsBefore: false, holdsAfter: false))
-    let other = try batch.add(playing: clip, Playback(repetition: .forever))
-    for (time, value) in [(0.5, 7), (1.5, 0.5), (2.5, 7), (0.75, 7), (1.25, 0.25)] as [(Double, Float)] {
-      try batch.advance(to: time)
-      #expect(batch[track] == value)
-    }
-    try batch.stop([track])
-    try batch.advance(to: 9.5)
-    #expect(batch[track] == 0.25 && batch.velocity(of: track) == 0 && batch[other] == 0.5)
-  }
-
   /// A clip from a value and a velocity to 1 in a second.
   private static func restartable(from value: Double, velocity: Double) throws(ClipError) -> Clip {
     let d = 1 - value
@@ -123,28 +108,5 @@ struct PlaybackTests {
     }
     try batch.advance(to: 0.75)
     #expect(batch[track] == 0.75)
-  }
-
-  @Test("The same bits for any count, set and number of threads", arguments: KernelSet.available)
-  func sameBits(_ set: KernelSet) throws {
-    var shown: [[SIMD4<Float>]] = []
-    for (neighbours, threads) in [(0, 1), (1, 1), (15, 3), (16, 1), (17, 3), (1000, 3)] {
-      var batch = try AnimationBatch<SIMD4<Float>>(kernels: threads == 1 ? set : .portable)
-      batch.threadCount = threads
-      let ids = try (0..<3).map {
-        try batch.load(ClipTablesTests.clip(pieces: [3, 20, 90][$0], components: 4, seed: UInt64($0)))
-      }
-      let delays = (0..<neighbours).map { Playback(delay: 0.001 * Double($0)) }
-      try batch.add(playing: delays.indices.map { ids[$0 % 3] }, delays)
-      let playback = Playback(speed: -0.7, repetition: .forever, autoreverses: true)
-      let tracks = try batch.add(playing: ids, [playback, playback, playback])
-      var numbers: [SIMD4<Float>] = []
-      for step in 1...20 {
-        try batch.advance(to: Double(step) * 0.74)
-        for track in tracks { numbers += [batch[track] ?? .zero, batch.velocity(of: track) ?? .zero] }
-      }
-      shown.append(numbers)
-    }
-    #expect(shown.allSatisfy { $0 == shown[0] })
   }
 }

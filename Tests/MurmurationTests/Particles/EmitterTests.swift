@@ -17,50 +17,6 @@ struct EmitterTests {
     }
   }
 
-  /// A property that is sent off by any call shows what a batch of its own shows.
-  @Test func emittersStartWithAnyMotion() throws {
-    var sparks = try Sparks()
-    var places = try AnimationBatch<SIMD2<Float>>()
-    var sizes = try AnimationBatch<Float>()
-    let clip = try Clip(initialValue: Float(1)) { _ in CubicKeyframe(4, duration: 0.7) }
-    let (pop, own) = (try sparks.particles[sparks.size].load(clip), try sizes.load(clip))
-    for burst in 0..<3 {
-      let count = 20 + burst
-      let handles = try sparks.particles.add(count)
-      let placed = try places.add([SIMD2<Float>](repeating: .zero, count: count))
-      let sized = try sizes.add([Float](repeating: 0, count: count))
-      let goals = (0..<count).map { SIMD2(Float($0), Float(burst)) }
-      switch burst {
-      case 0:
-        try sparks.particles[sparks.place].set(handles, [3, 4])
-        try places.set(placed, [3, 4])
-        try sparks.particles[sparks.place].animate(handles, to: goals, .bouncy, delays: .over(0.3))
-        try places.animate(placed, to: goals, .bouncy, delays: .over(0.3))
-        try sparks.particles[sparks.size].play(pop, on: handles)
-        try sizes.play(own, on: sized)
-      case 1:
-        try sparks.particles[sparks.place].decelerate(handles, velocities: goals)
-        try places.decelerate(placed, velocities: goals)
-        try sparks.particles[sparks.size].set(handles, 1)
-        try sizes.set(sized, 1)
-        try sparks.particles[sparks.size].animate(handles, to: 0, .easeOut(duration: 0.5))
-        try sizes.animate(sized, to: 0, .easeOut(duration: 0.5))
-      default:
-        let springs = goals.map { Spring(duration: 0.3 + Double($0.x) / 50) }
-        try sparks.particles[sparks.place].animate(handles, to: goals, springs: springs)
-        try places.animate(placed, to: goals, springs: springs)
-      }
-      for frame in 1...3 {
-        let time = Double(burst) * 0.3 + Double(frame) * 0.1
-        try sparks.particles.advance(to: time)
-        try places.advance(to: time)
-        try sizes.advance(to: time)
-        #expect(handles.map { sparks.particles[sparks.place][$0] } == placed.map { places[$0] })
-        #expect(handles.map { sparks.particles[sparks.size][$0] } == sized.map { sizes[$0] })
-      }
-    }
-  }
-
   @Test func particlesGoWhenTheirTimeIsOver() throws {
     var sparks = Particles()
     let (place, size) = (try sparks.addProperty(SIMD2<Float>.self), try sparks.addProperty(Float.self))

@@ -124,20 +124,4 @@ struct ParticlesErrorTests {
     for _ in 0..<1_000 { try fixture.particles.advance(by: 0.1) }
     #expect(fixture.particles.time == 100.5)
   }
-
-  @Test func removalsOfWhatIsNotThereRemoveNothing() throws {
-    var fixture = try Fixture()
-    let other = try Fixture()
-    let handles = fixture.handles
-    try fixture.particles.remove(handles[1])
-    let before = fixture.state()
-    #expect(throws: BatchError.staleHandle(handles[1])) { try fixture.particles.remove([handles[0], handles[1]]) }
-    #expect(throws: BatchError.storeMismatch(other.handles[0])) {
-      try fixture.particles.remove([handles[0], other.handles[0]])
-    }
-    #expect(fixture.state() == before)
-    // A separate batch has another store, however it numbers its tracks.
-    let alone = try AnimationBatch<Float>()
-    #expect(alone[handles[0]] == nil)
-  }
 }
