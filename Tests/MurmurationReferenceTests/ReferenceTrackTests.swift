@@ -65,38 +65,6 @@ struct ReferenceTrackTests {
     }
   }
 
-  /// An error of the start makes a spring keyframe longer or shorter, and moves what comes after it: not in proportion to
-  /// the error, so its two ends count.
-  @Test func theLengthOfAClipFollowsFromItsStart() throws {
-    let content = try content(
-      .spring(to: 17, duration: nil, spring: Spring(duration: 0.0833, bounce: 0.85), startVelocity: nil),
-      .spring(to: 67, duration: nil, spring: Spring(duration: 0.1164, bounce: 0.07), startVelocity: nil),
-      .linear(to: -65, duration: 0.5, timingCurve: .linear))
-    let restarted = try content.restarted(from: [MotionSample(value: -38, bound: ErrorBound(velocity: 394))])
-    for velocity in [-394, 0, 394] as [Double] {
-      let other = try content.restarted(from: [MotionSample(value: -38, velocity: velocity)])
-      #expect(abs(other.duration - restarted.duration) <= restarted.durationError)
-      for time in stride(from: 0, through: restarted.duration, by: 1.0 / 64) {
-        let (sample, exact) = (restarted.sample(0, at: time), other.sample(0, at: time))
-        #expect(abs(exact.value - sample.value) <= sample.bound.value, "\(velocity) at \(time)")
-      }
-    }
-  }
-
-  /// A clip that is made anew from a state with an error may be over earlier than the exact one, or later.
-  @Test mutating func aClipOfRoughlyKnownLengthMayBeOverEarlier() throws {
-    track.animate(to: [8], with: Animation.linear(duration: 1), change: 1)
-    // A frame shows the velocity of a curve at its first moment; a clip replaces the curve with or without it.
-    _ = track.advance(to: 0)
-    try track.play(content(aSpring), Playback(), start: .shownValue, change: 2)
-    let content = try #require(track.clip).content
-    let (end, error) = (content.duration, content.durationError)
-    #expect(error > 0.01)
-    for (time, isDue) in [(end - error / 2, false), (end + error / 2, false), (end + 2 * error, true)] {
-      expectEnd(at: end - error / 2, advancingTo: time, isDue: isDue)
-    }
-  }
-
   /// At the moment at which it goes on, a clip of no length still shows the instant at which it was paused.
   @Test mutating func aClipOfNoLengthGoesOnFromItsInstant() throws {
     let pieces = [[SIMD4(1.0, 0, 0, 0), SIMD4(2, 0, 0, 0)]]
