@@ -139,30 +139,4 @@ struct BasisKernelTests {
     }
     #expect(nonzero > 5_000, "too few cancelled: \(nonzero)")
   }
-
-  /// A basis differs from the C library by at most half a unit in the last place of a Float, and roundings in Double.
-  @Test(arguments: KernelSet.available) func basesAreRight(_ set: KernelSet) {
-    var random = SplitMix64(seed: 133)
-    let motions = (0..<20_000).map { _ in
-      Drawn(
-        rate: (random.next() & 1 == 0 ? -1 : 1) * random.uniform(0...50), α: random.uniform(0...20),
-        κ: random.uniform(0.1...20))
-    }
-    let age = 0.7
-    for (motion, basis) in zip(motions, bases(set, motions, now: age)) {
-      let envelope = exp(-motion.α * age)
-      let phase = -motion.rate * age * .pi / 2
-      let isOscillating = motion.rate < 0
-      let c = envelope * (isOscillating ? cos(phase) : 1)
-      let s = envelope * (isOscillating ? sin(phase) : -expm1(-motion.rate * age * 0.6931471805599453))
-      let exact = [
-        c, s, -motion.α * c - (isOscillating ? motion.κ * s : 0),
-        motion.κ * (isOscillating ? c : c - s) - motion.α * s,
-      ]
-      let got = bits(basis).map { Double(Float(bitPattern: $0)) }
-      for (got, exact) in zip(got, exact) {
-        #expect(abs(got - exact) <= 0x1p-24 * abs(exact) + 1e-13 * envelope * (motion.α + motion.κ + 1), "\(motion)")
-      }
-    }
-  }
 }

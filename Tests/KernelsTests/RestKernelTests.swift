@@ -82,17 +82,6 @@ struct RestKernelTests {
     }
   }
 
-  @Test(arguments: KernelSet.available) func agesAreTheSameBitsOnEverySet(_ set: KernelSet) {
-    var random = SplitMix64(seed: 33)
-    for tolerances in Self.tolerances {
-      for _ in 0..<Effort.draws(quick: 80, soak: 500) {
-        let draws = (0..<16).map { _ in Draw(&random) }
-        let (one, other) = (ages(draws, set, tolerances.kernel), ages(draws, .portable, tolerances.kernel))
-        #expect(one == other)
-      }
-    }
-  }
-
   // MARK: - Logarithms
 
   @Test func roughLogarithmsAreTwoTenThousandthsOffAtMost() {
