@@ -22,43 +22,6 @@ extension AnimatedValue<Double> {
     .steady(duration: 0.7),
   ]
 
-  @Test("Velocity is the derivative of the value", arguments: takingOver + adding, takingOver + adding)
-  func velocityIsTheDerivative(_ first: Animation, _ second: Animation) {
-    var value = AnimatedValue(SIMD2(1.0, 5))
-    value.retarget(to: SIMD2(11, -3), with: first, at: 0)
-    value.retarget(to: SIMD2(-4, 0), with: second, at: 0.15)
-    value.retarget(to: SIMD2(2, 2), with: .easeInOut(duration: 0.5), at: 0.25)
-    let step = 1e-7
-    for index in 0..<40 {
-      // The times avoid the corners at the ends of legs and curves.
-      let time = 0.250_37 + Double(index) * 0.013
-      let difference = (value.value(at: time + step) - value.value(at: time - step)) / (2 * step)
-      let error = value.velocity(at: time) - difference
-      #expect(error.x.magnitude < 2e-6 * 100 && error.y.magnitude < 2e-6 * 100, "at \(time) s")
-    }
-  }
-
-  @Test("A chain of springs is the chain of their updates", arguments: [1, 2, 3] as [UInt64])
-  func springChains(_ seed: UInt64) {
-    var random = SplitMix64(seed: seed)
-    var value = AnimatedValue(0.0)
-    var (position, velocity, target, time) = (0.0, 0.0, 0.0, 0.0)
-    for _ in 0..<20 {
-      let spring = Spring(
-        duration: .random(in: 0.2...1, using: &random), bounce: .random(in: -0.5...0.8, using: &random))
-      target = .random(in: -100...100, using: &random)
-      value.retarget(to: target, with: .spring(spring), at: time)
-      for _ in 0..<3 {
-        // Short enough to be interrupted before it has come to rest.
-        let step = Double.random(in: 0.001...0.03, using: &random)
-        spring.update(value: &position, velocity: &velocity, target: target, deltaTime: step)
-        time += step
-        #expect(abs(value.value(at: time) - position) < 1e-9, "seed \(seed)")
-        #expect(abs(value.velocity(at: time) - velocity) < 1e-7, "seed \(seed)")
-      }
-    }
-  }
-
   @Test func valuesAreReadInAnyOrder() {
     let value = AnimatedValue(from: 0, (10, .linear(duration: 1), 5))
     #expect([5.75, 5.25, 5.75, 1, 6, .infinity, .nan].map { value.value(at: $0) } == [7.5, 2.5, 7.5, 0, 10, 10, 10])

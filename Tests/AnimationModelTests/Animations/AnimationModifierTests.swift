@@ -10,28 +10,19 @@ import Testing
   ]
   static let times = (0...80).map { Double($0) * 0.03125 }
 
-  @Test("A delay shifts time", arguments: bases)
-  func delayShiftsTime(_ base: Animation) {
-    let delayed = base.delay(0.5)
+  @Test("A delay shifts time, and a speed scales it", arguments: bases)
+  func delaysAndSpeeds(_ base: Animation) {
+    let (delayed, fast) = (base.delay(0.5), base.speed(2))
     for time in Self.times {
       #expect(delayed.share(at: time) == base.share(at: max(0, time - 0.5)))
       #expect(delayed.pace(at: time) == (time < 0.5 ? 0 : base.pace(at: time - 0.5)))
-    }
-    #expect(delayed.length == base.length + 0.5)
-    #expect(delayed.logicalLength == base.logicalLength + 0.5)
-    #expect(base.delay(-0.25).share(at: 0.125) == base.share(at: 0.375))
-    #expect(base.delay(0.25).delay(0.25).share(at: 0.75) == delayed.share(at: 0.75))
-  }
-
-  @Test("A speed scales time", arguments: bases)
-  func speedScalesTime(_ base: Animation) {
-    let fast = base.speed(2)
-    for time in Self.times {
       #expect(fast.share(at: time) == base.share(at: 2 * time))
       #expect(fast.pace(at: time) == base.pace(at: 2 * time).map { 2 * $0 })
     }
-    #expect(fast.length == base.length / 2)
-    #expect(fast.logicalLength == base.logicalLength / 2)
+    #expect(delayed.length == base.length + 0.5 && delayed.logicalLength == base.logicalLength + 0.5)
+    #expect(fast.length == base.length / 2 && fast.logicalLength == base.logicalLength / 2)
+    #expect(base.delay(-0.25).share(at: 0.125) == base.share(at: 0.375))
+    #expect(base.delay(0.25).delay(0.25).share(at: 0.75) == delayed.share(at: 0.75))
     #expect(base.speed(0).share(at: 1e9) == base.share(at: 0) && base.speed(0).length == .infinity)
     #expect(base.speed(-1).length == .infinity)
   }

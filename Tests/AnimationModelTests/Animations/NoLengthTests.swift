@@ -24,14 +24,6 @@ import Testing
     #expect(animation.length == 1 && animation.logicalLength == 1)
   }
 
-  @Test(arguments: jumpsAfterOneSecond) func aValueReachesItsTargetWithTheEndOfTheDelay(_ animation: Animation) {
-    var value = AnimatedValue(10.0)
-    value.retarget(to: 30, with: animation, at: 5)
-    #expect([5, 6.0.nextDown].map { value.value(at: $0) } == [10, 10])
-    #expect([6, 7].map { value.value(at: $0) } == [30, 30])
-    #expect(value.endTime == 6 && value.isFinished(at: 6) && value.hasArrived(at: 6))
-  }
-
   @Test func withoutADelayItIsOverAtOnce() {
     for animation in [
       Animation.linear(duration: 0), .linear(duration: -1), .spring(duration: 0), .interpolatingSpring(duration: 0),

@@ -3,7 +3,7 @@ import AnimationModel
 import TestSupport
 import Testing
 
-/// Velocities are the derivatives of values, and pass from one keyframe to the next.
+/// Velocities pass from one keyframe to the next. (That they are the derivatives of values, random clips show.)
 @Suite struct KeyframeVelocityTests {
   /// One keyframe of each kind that takes time.
   enum Kind: CaseIterable, Sendable {
@@ -48,16 +48,6 @@ import Testing
     } else if first != .eased {
       // An eased keyframe ends at rest, where some of the others start.
       #expect(abs(after - before) > 1, "the rule would hold for more than it says")
-    }
-    // Velocity is the derivative of the value.
-    let step = 1e-6
-    for index in 0..<200 {
-      // No time is nearer to a boundary than the step; the last 10 ms of a quarter circle are too steep for it.
-      let time = 0.000_13 + Double(index) * 0.005
-      let isSteep = first == .circular && (0.49...0.5).contains(time)
-      if isSteep || (second == .circular && (0.74...0.75).contains(time)) { continue }
-      let difference = (timeline.value(time: time + step) - timeline.value(time: time - step)) / (2 * step)
-      #expect(isClose(timeline.velocity(time: time), difference, relative: 1e-6, absolute: 1e-5), "at \(time) s")
     }
   }
 

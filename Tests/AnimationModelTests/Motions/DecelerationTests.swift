@@ -79,38 +79,6 @@ struct DecelerationTests {
     #expect(Deceleration.normal.restTime(initialVelocity: 0.0) == 0)
   }
 
-  @Test func goingOnFromAnyMomentIsTheSameMotion() {
-    for draw in Self.draws {
-      let (motion, speed) = (draw.motion, draw.velocity)
-      let bound = 48 * Self.u * (draw.start.magnitude + speed.magnitude / motion.decayConstant)
-      for time in [0, 0.1, 0.5, 1].map({ draw.time * $0 }) {
-        let middle = motion.value(from: draw.start, initialVelocity: speed, time: time)
-        let velocity = motion.velocity(initialVelocity: speed, time: time)
-        let value = motion.value(from: middle, initialVelocity: velocity, time: draw.time - time)
-        #expect(isClose(value, draw.value, absolute: bound), "\(draw)")
-        let last = motion.velocity(initialVelocity: velocity, time: draw.time - time)
-        let expected = motion.velocity(initialVelocity: speed, time: draw.time)
-        #expect(isClose(last, expected, absolute: 24 * Self.u * speed.magnitude), "\(draw)")
-        let end = motion.projectedEnd(from: middle, initialVelocity: velocity)
-        #expect(isClose(end, motion.projectedEnd(from: draw.start, initialVelocity: speed), absolute: bound))
-      }
-    }
-  }
-
-  @Test func theWayGrowsAndNeverPassesItsEnd() {
-    for draw in Self.draws where draw.velocity > 0 {
-      let end = draw.motion.projectedEnd(from: draw.start, initialVelocity: draw.velocity)
-      var last = draw.start
-      for step in 0..<60 {
-        let value = draw.motion.value(
-          from: draw.start, initialVelocity: draw.velocity, time: Double(step) / draw.motion.decayConstant)
-        #expect(value >= last && value <= end, "\(draw), step \(step)")
-        last = value
-      }
-      #expect(last == end, "\(draw)")
-    }
-  }
-
   @Test func vectorsMoveLaneByLane() {
     for draw in Self.draws.prefix(100) {
       let value = draw.motion.value(
