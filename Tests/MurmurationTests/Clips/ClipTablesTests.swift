@@ -194,14 +194,4 @@ struct ClipTablesTests {
       }
     }
   }
-
-  @Test("A clip of no length shows its start and its end")
-  func noLength() throws {
-    let track = PieceTrack(components: [0], times: [0, 0, 0], pieces: [[SIMD4(1, 0, 0, 0), SIMD4(2, 0, 0, 0)]])
-    let clip = try Clip(dimensions: 1, initialValues: [0], tracks: [track])
-    #expect(clip.duration == 0)
-    for set in KernelSet.available {
-      #expect(Self.play(clip, at: [-1, 1], on: set).values[0] == [1, 2])
-    }
-  }
 }

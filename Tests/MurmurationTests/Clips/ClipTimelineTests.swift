@@ -95,22 +95,6 @@ import Testing
     }
   }
 
-  @Test func aMoveIsSeenStrictlyAfterItsTime() throws {
-    let timeline = KeyframeTimeline(initialValue: 1.0) {
-      MoveKeyframe(2)
-      LinearKeyframe(4, duration: 0.5)
-      MoveKeyframe(8)
-      MoveKeyframe(9)
-    }
-    let clip = try Clip(timeline)
-    #expect(
-      [-1, 0, .leastNonzeroMagnitude, 0.5, 0.5.nextUp, 2].map { clip.value(dimension: 0, at: $0) } == [
-        1, 1, 2, 4, 9, 9,
-      ])
-    #expect(clip.duration == 0.5 && clip.finalValues == [9])
-    #expect(clip.tracks.first?.times == [0, 0, 0.5, 0.5])
-  }
-
   @Test func reportCountsWhatIsThere() throws {
     let clip = try Clip(
       KeyframeTimeline(initialValue: SIMD2(0.0, 0)) {
@@ -129,23 +113,5 @@ import Testing
     }
     #expect((miss.max() ?? 0) > 0.25 * eased.report.valueErrorBound)
     #expect(try Clip(curve: .circularEaseIn).report.velocityErrorBound == .infinity)
-  }
-
-  @Test func laterTrackOfTwoWins() throws {
-    struct Pose: Animatable {
-      var x = 1.0, y = 2.0
-      var animatableData: AnimatablePair<Double, Double> {
-        get { AnimatablePair(x, y) }
-        set { (x, y) = (newValue.first, newValue.second) }
-      }
-    }
-    let timeline = KeyframeTimeline(initialValue: Pose()) {
-      KeyframeTrack(\.x) { LinearKeyframe(7, duration: 1) }
-      KeyframeTrack(\.x) { LinearKeyframe(3, duration: 0.5) }
-    }
-    let clip = try Clip(timeline)
-    #expect(clip.duration == 1 && clip.tracks.count == 1)
-    #expect([0.25, 0.5, 1].map { clip.value(dimension: 0, at: $0) } == [2, 3, 3])
-    #expect(clip.value(dimension: 1, at: 0.7) == 2 && clip.velocity(dimension: 1, at: 0.7) == 0)
   }
 }

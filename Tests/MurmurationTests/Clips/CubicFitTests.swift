@@ -8,46 +8,8 @@ import Testing
 @testable import MurmurationClips
 @testable import MurmurationEngine
 
-/// Fits stay within their bounds everywhere.
+/// Fits that are hard, or that cannot be made. (`ClipTimelineTests` compares those of random curves with their bounds.)
 @Suite struct CubicFitTests {
-  @Test("The bounds of random curves hold at 2 000 places each", arguments: 0..<Effort.draws(quick: 3, soak: 20))
-  func curves(_ part: Int) throws {
-    var draw = RandomTimeline(seed: UInt64(1000 + part))
-    draw.allowsJumpingCurves = false
-    for index in 0..<30 {
-      let curve = draw.curve()
-      let tolerance = [0x1p-16, 0x1p-6, 0x1p-30][index % 3]
-      let fit = try #require(CurveFit(curve, tolerance: tolerance))
-      #expect(
-        fit.valueError <= tolerance * (1 + 1e-9) || curve == .linear || curve.isUpright && fit.valueError <= 0x1p-14)
-      #expect(fit.times.first == 0 && fit.times.last == 1)
-      let track = PieceTrack(components: [0], times: fit.times, pieces: [fit.pieces])
-      for place in 0...2000 {
-        let evenly = Double(place) / 2000
-        // Evenly over time, over pieces, and crowded towards both ends.
-        let times = [
-          evenly, evenly * evenly * evenly * evenly, 1 - evenly * evenly * evenly * evenly,
-          fit.times[place % fit.pieces.count] + evenly
-            * (fit.times[place % fit.pieces.count + 1] - fit.times[place % fit.pieces.count]),
-        ]
-        for time in times {
-          let miss = abs(track.value(component: 0, at: time) - curve.value(at: time))
-          // Where a curve is vertical it rises between neighbouring numbers, and so does its rounding.
-          let rise = max(
-            abs(curve.value(at: time + 4 * time.ulp) - curve.value(at: time)),
-            abs(curve.value(at: time - 4 * time.ulp) - curve.value(at: time)))
-          #expect(miss <= fit.valueError + rise, "\(curve) at \(time)")
-          let slope = curve.velocity(at: time)
-          guard fit.velocityError.isFinite, slope.isFinite else { continue }
-          // The model solves for the place on the curve: its slope is uncertain by a rounding of the time.
-          let rounding = 1e-9 * fit.speed
-          #expect(
-            abs(track.velocity(component: 0, at: time) - slope) <= fit.velocityError + rounding, "\(curve) at \(time)")
-        }
-      }
-    }
-  }
-
   /// The whole error of a piece of the shortest length counts, not just its first error above the limit. Here the motion is
   /// a fourth root, whose cubic happens to be close to it in the middle.
   @Test func theShortestPieceIsMeasuredToItsEnd() throws {
@@ -127,9 +89,4 @@ extension CubicFit {
       return Point(time: time, value: value, velocity: velocity)
     }
   }
-}
-
-extension UnitCurve {
-  /// Whether the curve is vertical at its start, in the middle or at its end.
-  fileprivate var isUpright: Bool { [0, 0.5, 1].contains { !velocity(at: $0).isFinite } }
 }
