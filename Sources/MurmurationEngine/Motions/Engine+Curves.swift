@@ -242,6 +242,7 @@ extension Engine {
   /// The value at which a track stood before a curve that begins at this very moment, or that was paused at its beginning; nil
   /// for other tracks. The next motion replaces the curve.
   package func valueBeforeCurve(_ index: Int, _ dimension: Int) -> Float? {
+    if curves.latestStart != time, pauses.isEmpty { return nil }
     if tracks.tiles.kind(at: index) == .curves {
       return curves.begins(index, at: time) ? curves.under(index, dimension) : nil
     }
