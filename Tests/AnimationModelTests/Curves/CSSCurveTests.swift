@@ -76,10 +76,10 @@ struct CSSCurveTests {
 
   @Test func slopesOfPolylines() {
     let curve = Self.line((0, 0), (0.25, 1), (1, 0.5))
-    for (input, slope) in [
-      (0, 4.0), (0.125, 4), (0.25, -2.0 / 3), (0.625, -2.0 / 3), (1, -2.0 / 3), (-0.25, 4), (2.5, -2.0 / 3),
-    ] {
-      #expect(isClose(curve.velocity(at: input), slope, relative: 1e-15), "at \(input)")
+    for input in [-0.25, 0, 0.125] { #expect(isClose(curve.velocity(at: input), 4, relative: 1e-15), "at \(input)") }
+    let falling = -2.0 / 3
+    for input in [0.25, 0.625, 1, 2.5] {
+      #expect(isClose(curve.velocity(at: input), falling, relative: 1e-15), "at \(input)")
     }
     #expect(Self.line((0, 0), (0.5, 0.25), (0.5, 0.75), (1, 1)).velocity(at: 0.5) == 0.5)
     #expect(Self.line().velocity(at: 0.3) == 1 && Self.line((nil, 7)).velocity(at: 0.3) == 0)

@@ -141,7 +141,7 @@ struct HandOverTests {
       try batch.advance(to: time)
       guard time > Self.handOver else { continue }
       let value = try #require(batch[track])
-      #expect(abs(Double(value) - model.value(at: time)) < 1e-3 + 1e-4 * 100, "at \(time): \(value)")
+      #expect(abs(Double(value) - model.value(at: time)) < 0.011, "at \(time): \(value)")
     }
   }
 

@@ -82,7 +82,7 @@ struct StaggerTests {
 
   @Test func seedsDrawAnOrder() {
     let first = delays(.each(1, from: .random(seed: 1)), 50)
-    #expect(first.sorted() == (0..<50).map(Double.init))
+    #expect(first.sorted() == (0..<50).map { Double($0) })
     #expect(first == delays(.each(1, from: .random(seed: 1)), 50))
     #expect(first != delays(.each(1, from: .random(seed: 2)), 50))
     #expect(first != first.sorted())

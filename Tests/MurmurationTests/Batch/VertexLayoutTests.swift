@@ -165,7 +165,7 @@ struct VertexLayoutTests {
       into: &memory, layout: VertexLayout(offset: 12, stride: 21, .unorm8, components: [2, 1, 0, 3]))
     try sparks[scale].copyValues(into: &memory, layout: VertexLayout(offset: 16, stride: 21))
     func bytes(_ numbers: [Float]) -> [UInt8] {
-      numbers.flatMap { x in (0..<4).map { UInt8(x.bitPattern >> (8 * $0) & 255) } }
+      numbers.flatMap { number in withUnsafeBytes(of: number.bitPattern.littleEndian) { Array($0) } }
     }
     let first = bytes([1, 2, 3]) + [0, 128, 255, 255] + bytes([7]) + [9]
     #expect(vertices == first + bytes([4, 5, 6]) + [102, 51, 0, 0] + bytes([8]) + [9])

@@ -138,7 +138,8 @@ struct ClipTablesTests {
   private static func shortest(_ clip: Clip, around time: Double) -> Double {
     let times = clip.tracks[0].times
     let piece = clip.tracks[0].piece(at: time)
-    return (max(0, piece - 1)...min(times.count - 2, piece + 1)).map { times[$0 + 1] - times[$0] }.min() ?? 1
+    let pieces = max(0, piece - 1)...min(times.count - 2, piece + 1)
+    return pieces.map { index -> Double in times[index + 1] - times[index] }.min() ?? 1
   }
 
   @Test("A boundary instant belongs to the earlier piece, or to the later one", arguments: [false, true])

@@ -63,7 +63,7 @@ struct CurveEndTests {
       for part in [0, 0.2, 0.7, 1] {
         try twins.advance(to: part == 1 ? end : start + (end - start) * part)
         // The pieces are within 2⁻¹⁶ of the way, which is 8; roundings add to that.
-        #expect(twins.error < 8 * 0x1p-16 + 4e-6, "step \(step) at \(twins.batch.time)")
+        #expect(twins.error < 0x1p-13 + 4e-6, "step \(step) at \(twins.batch.time)")
       }
     }
   }

@@ -163,7 +163,8 @@ struct RestTests {
     #expect(complete == 1)
     // Unless it never leaves the tolerance.
     batch.restTolerance = try RestTolerances(value: 2)
-    #expect(abs((batch.restTime(of: handle) ?? .nan) - 1 / 30) < 1e-8)
+    let restTime = batch.restTime(of: handle) ?? .nan
+    #expect(abs(restTime - 1.0 / 30) < 1e-8)
   }
 
   /// A motion of no length rests a thirtieth of a second later. A quick one rests after an eighth of its duration.
