@@ -241,8 +241,14 @@ extension Engine {
 
   /// The value at which a track stood before a curve that begins at this very moment, or that was paused at its beginning; nil
   /// for other tracks. The next motion replaces the curve.
+  @inline(__always)
   package func valueBeforeCurve(_ index: Int, _ dimension: Int) -> Float? {
-    if curves.latestStart != time, pauses.isEmpty { return nil }
+    // Mostly no curve begins now, and no track is paused.
+    curves.latestStart == time || !pauses.isEmpty ? foundValueBeforeCurve(index, dimension) : nil
+  }
+
+  @inline(never)
+  private func foundValueBeforeCurve(_ index: Int, _ dimension: Int) -> Float? {
     if tracks.tiles.kind(at: index) == .curves {
       return curves.begins(index, at: time) ? curves.under(index, dimension) : nil
     }

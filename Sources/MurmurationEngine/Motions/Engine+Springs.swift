@@ -22,6 +22,7 @@ extension Engine {
   // MARK: - One track
 
   /// The velocity that the next motion of a track takes over: the one that it has, or that it takes up again after its pause.
+  @inline(__always)
   func ownVelocity(_ index: Int, _ dimension: Int) -> Float {
     guard valueBeforeCurve(index, dimension) == nil else { return 0 }
     return pausedVelocity(index, dimension) ?? tracks.columns.velocity[tracks.element(index, dimension)]
@@ -97,6 +98,7 @@ extension Engine {
   }
 
   /// The value of a dimension at which a track ends that slides with a velocity.
+  @inline(__always)
   package func projectedEnd(
     _ index: Int, _ dimension: Int, _ velocity: Float, _ coefficients: SpringCoefficients
   ) -> Float {
