@@ -93,14 +93,30 @@ public struct BatchWork: Hashable, Sendable {
 
   /// The work of two batches, or of two frames.
   package static func + (left: BatchWork, right: BatchWork) -> BatchWork {
-    // All that it has are counts.
     var sum = left
-    unsafe withUnsafeMutableBytes(of: &sum) { sum in
-      unsafe withUnsafeBytes(of: right) { right in
-        let (counts, others) = unsafe (sum.bindMemory(to: Int.self), right.bindMemory(to: Int.self))
-        for index in counts.indices { unsafe counts[index] += others[index] }
-      }
-    }
+    sum.tracks.springs += right.tracks.springs
+    sum.tracks.effects += right.tracks.effects
+    sum.tracks.clips += right.tracks.clips
+    sum.tracks.following += right.tracks.following
+    sum.tracks.called += right.tracks.called
+    sum.tracks.paused += right.tracks.paused
+    sum.tracks.still += right.tracks.still
+    sum.tracks.atRest += right.tracks.atRest
+    sum.tracks.waiting += right.tracks.waiting
+    sum.tracks.inPhases += right.tracks.inPhases
+    sum.tiles.uniform += right.tiles.uniform
+    sum.tiles.laneWise += right.tiles.laneWise
+    sum.tiles.effects += right.tiles.effects
+    sum.tiles.clips += right.tiles.clips
+    sum.tiles.pieces += right.tiles.pieces
+    sum.tiles.following += right.tiles.following
+    sum.tiles.atRest += right.tiles.atRest
+    sum.tiles.effectsOnSprings += right.tiles.effectsOnSprings
+    sum.effects += right.effects
+    sum.dueTracks += right.dueTracks
+    sum.computedEnds += right.computedEnds
+    sum.events += right.events
+    sum.bytes += right.bytes
     return sum
   }
 }

@@ -54,7 +54,8 @@ struct PhaseTriggerTests {
   @Test func aTriggerCancelsTheCallThatWaits() throws {
     var batch = try AnimationBatch<Float>()
     let tracks = try batch.add([0, 0])
-    let sequence = try PhaseSequence([0, 10, -5] as [Float], target: { $0 }, animation: { _ in .smooth(duration: 0.3) })
+    let sequence = try PhaseSequence(
+      [0, 10, -5] as [Float], target: { $0 }, animation: { _ in .smooth(duration: 0.3) })
     try batch.play(try batch.load(sequence), on: tracks, .triggered)
     try batch.animate(tracks, to: 50, .smooth, delay: 0.2)
     try batch.trigger(tracks[0])
