@@ -166,8 +166,10 @@ extension Engine {
     phases.code(&coder)
     pauses.code(&coder)
     speeds.code(&coder)
-    rotations.code(&coder, tracks)
-    coder.code(&areRotations)
+    #if !hasFeature(Embedded)
+      rotations.code(&coder, tracks)
+      coder.code(&areRotations)
+    #endif
     events.code(&coder)
     watched.code(&coder)
     velocities.code(&coder)

@@ -162,7 +162,9 @@ package struct Engine: ~Copyable, Sendable {
     if groups.contains(.curves) { curves.attach(to: tracks) }
     if groups.contains(.variations) { clips.attachVariations(to: tracks) }
     if groups.contains(.following) { follows.attach(to: tracks) }
-    if groups.contains(.rotations) { rotations.attach(to: tracks) }
+    #if !hasFeature(Embedded)
+      if groups.contains(.rotations) { rotations.attach(to: tracks) }
+    #endif
   }
 
   /// Whether there is memory for the columns of some groups at the same time.
@@ -184,7 +186,9 @@ package struct Engine: ~Copyable, Sendable {
     }
     if groups.contains(.variations) { blocks.append(bytes(ClipVariations.shape(dimensions: dimensions))) }
     if groups.contains(.following) { blocks += FollowMotions.bytes(count: count) }
-    if groups.contains(.rotations) { blocks.append(bytes(RotationStore.shape)) }
+    #if !hasFeature(Embedded)
+      if groups.contains(.rotations) { blocks.append(bytes(RotationStore.shape)) }
+    #endif
     return blocks
   }
 
