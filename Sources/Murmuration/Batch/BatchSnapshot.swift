@@ -29,17 +29,9 @@ public struct BatchSnapshot: Sendable {
   package mutating func take(_ tracks: TrackEngines) throws(BatchError) {
     let store = tracks.particles
     let count = store?.boxes.count ?? 1
-    let isNew = parts.count != count
-    var missing = 0
-    for part in 0..<count {
-      missing += (isNew ? EngineState() : parts[part]).bytesMissing(for: &tracks[part].engine)
-    }
-    guard MemoryBlock.hasRoom(forBytes: missing) else { throw .capacityExceeded(tracks[0].engine.indexCount) }
-    if isNew { parts = (0..<count).map { _ in EngineState() } }
-    for part in 0..<count {
-      parts[part].makeRoom(parts[part].bytesMissing(for: &tracks[part].engine))
-      parts[part].write(&tracks[part].engine)
-    }
+    if parts.count != count { parts = (0..<count).map { _ in EngineState() } }
+    for part in 0..<count { try parts[part].makeRoom(for: &tracks[part].engine) }
+    for part in 0..<count { parts[part].write(&tracks[part].engine) }
     particles = store?.state
   }
 

@@ -36,18 +36,16 @@ package struct EngineState: Sendable {
   package var areRotations: Bool { head.areRotations }
   package var byteCount: Int { bytes.count }
 
-  /// The bytes of memory that the state of an engine needs and that are not there yet.
-  package func bytesMissing(for engine: inout Engine) -> Int {
+  /// Takes memory for the state of an engine.
+  ///
+  /// - Throws: ``BatchError/capacityExceeded(_:)`` if there is none; nothing changes then.
+  package mutating func makeRoom(for engine: inout Engine) throws(BatchError) {
     var coder = StateCoder(.counting)
     engine.code(&coder)
-    return bytes.capacity < coder.count ? coder.count : 0
-  }
-
-  /// Takes memory of some bytes, for which there is room, in place of what is there.
-  package mutating func makeRoom(_ byteCount: Int) {
-    guard byteCount > 0 else { return }
+    guard bytes.capacity < coder.count else { return }
+    guard MemoryBlock.hasRoom(forBytes: coder.count) else { throw .capacityExceeded(engine.tracks.capacity) }
     bytes.removeAll()
-    bytes.reserveCapacity(byteCount)
+    bytes.reserveCapacity(coder.count)
   }
 
   /// Takes over the state of an engine, for which there is memory.
