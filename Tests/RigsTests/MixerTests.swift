@@ -6,7 +6,7 @@ import Testing
 
 @testable import Rigs
 
-/// What mixers show, and which bits. That their outputs are within their bound, `MatrixCheck` says of random layers.
+/// The outputs of mixers for chosen layers, and their bits. `MatrixCheck` compares random layers with their bound.
 struct MixerTests {
   @Test func columnsFollowTheOrderOfTheLayers() throws {
     let shapes = [Float](repeating: 1, count: 6)

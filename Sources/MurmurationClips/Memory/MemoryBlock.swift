@@ -48,6 +48,9 @@ package struct MemoryBlock: ~Copyable {
   ///
   /// Large blocks come from the system as zeros, and take no memory before they are touched. If `isSparse` is true, they
   /// take it in small pages, as only a part may ever be touched.
+  ///
+  /// Without memory the process ends, as with an array of Swift's. So a call whose size a program decides asks
+  /// ``hasRoom(forBytes:)`` before it changes anything, and throws.
   package init(byteCount: Int, alignment: Int = pageByteCount, isZeroed: Bool = true, isSparse: Bool = false) {
     self.byteCount = byteCount
     let (alignment, room) = Self.extent(byteCount, alignment)

@@ -35,7 +35,7 @@ extension Engine {
     if !holds { throw BrokenInvariant(text: text()) }
   }
 
-  /// Expects that as many things were counted as are found.
+  /// Expects that a count which was kept is the number of things that are there.
   func expect(_ counted: Int, _ found: Int, _ what: @autoclosure () -> String) throws(BrokenInvariant) {
     if counted != found { throw BrokenInvariant(text: "\(counted) \(what()), not \(found)") }
   }

@@ -52,17 +52,14 @@ package struct Engine: ~Copyable, Sendable {
   #if hasFeature(Embedded)
     // Embedded builds record no calls, and have no rotations.
     var recorder: Recorder? { nil }
-    var areRotations: Bool {
-      get { false }
-      set {}
-    }
+    var areRotations: Bool { false }
   #else
     /// What keeps the calls, if they are recorded.
     var recorder: Recorder?
     /// Whether the tracks are rotations.
     var areRotations = false
   #endif
-  /// What rotations have besides other values.
+  /// The goals and the shown values of rotations.
   var rotations = RotationStore()
   /// The groups of columns for which there is memory.
   var mappedColumns: ColumnGroups = []

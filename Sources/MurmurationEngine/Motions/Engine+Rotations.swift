@@ -6,21 +6,23 @@ import Synchronization
 // Calls about tracks that are rotations. A call gives tracks other goals: their offsets are turned into the tangent spaces of
 // these, with the rotations that show and their angular velocities. The motions of a call then lead the offsets to 0.
 extension Engine {
-  /// An engine of rotations without tracks.
-  ///
-  /// - Throws: As for other values.
-  package init(
-    rotationsReservingCapacity capacity: Int, curveTolerance: Double, kernels: KernelSet?
-  ) throws(BatchError) {
-    guard ColumnMemory.hasRoom(RotationStore.shape, count: max(0, min(capacity, BatchLimits.maximumTracks))) else {
-      throw .capacityExceeded(capacity)
+  #if !hasFeature(Embedded)
+    /// An engine of rotations without tracks.
+    ///
+    /// - Throws: As for other values.
+    package init(
+      rotationsReservingCapacity capacity: Int, curveTolerance: Double, kernels: KernelSet?
+    ) throws(BatchError) {
+      guard ColumnMemory.hasRoom(RotationStore.shape, count: max(0, min(capacity, BatchLimits.maximumTracks))) else {
+        throw .capacityExceeded(capacity)
+      }
+      try self.init(dimensions: 4, capacity: capacity, curveTolerance: curveTolerance, kernels: kernels)
+      areRotations = true
+      // The fourth component of offsets is 0.
+      (springs.evaluatedDimensions, follows.steppedDimensions) = (3, 3)
+      attach(.rotations)
     }
-    try self.init(dimensions: 4, capacity: capacity, curveTolerance: curveTolerance, kernels: kernels)
-    areRotations = true
-    // The fourth component of offsets is 0.
-    (springs.evaluatedDimensions, follows.steppedDimensions) = (3, 3)
-    attach(.rotations)
-  }
+  #endif
 
   // MARK: - Checks
 

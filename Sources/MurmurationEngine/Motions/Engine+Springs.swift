@@ -342,7 +342,8 @@ extension Engine {
   private mutating func keepSprings(_ tiles: Range<Int>) {
     let indices = tiles.lowerBound * laneCountOfTile..<tiles.upperBound * laneCountOfTile
     for index in indices where springs.columns.decay[index] == 0 {
-      springs.setSpring(index, springs.coefficients(at: index).toAnyTarget)
+      let spring = springs.coefficients(at: index)
+      if spring.isDeceleration { springs.setSpring(index, spring.toAnyTarget) }
     }
     for tile in tiles where tracks.tiles.moving[tile] != .max {
       // Tracks that stood get the usual spring.

@@ -104,7 +104,7 @@ struct DocumentationTests {
     #expect(abs(printer.printed[0] - printer.printed[4]) <= bound)
   }
 
-  /// What examples print.
+  /// The lines that each example prints.
   private static let exact: [(print: @Sendable (inout Printer) throws -> Void, printed: [Double])] = [
     // Two components of one dot in one frame; of four dots in 49 frames.
     (Examples.recording, [2]), (Examples.checkedProgram, [392]), (Examples.goingBack, [0, 1.0 / 60]),
